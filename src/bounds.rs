@@ -1,0 +1,77 @@
+//! Every bounded quantity once: its name, its range, and the words for the error.
+//!
+//! A rule system declares the bounds of its own quantities beside its data, with the same type.
+
+use std::fmt;
+
+/// A whole quantity with a closed range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// What the quantity is, in words: `morale level`, `number of threads`.
+    pub name: &'static str,
+    /// Smallest allowed value.
+    pub low: i64,
+    /// Largest allowed value.
+    pub high: i64,
+}
+
+impl Bound {
+    /// A quantity `name` between `low` and `high`, both allowed.
+    pub const fn new(name: &'static str, low: i64, high: i64) -> Self {
+        assert!(low <= high);
+        Bound { name, low, high }
+    }
+
+    /// Whether `value` is allowed.
+    pub const fn holds(&self, value: i64) -> bool {
+        self.low <= value && value <= self.high
+    }
+
+    /// Gives `value` back if it is allowed.
+    ///
+    /// # Errors
+    /// The sentence to show: what the quantity is, its range, and what was given.
+    ///
+    /// ```
+    /// use enfilade::bounds::Bound;
+    /// const MORALE: Bound = Bound::new("morale level", 0, 12);
+    /// assert_eq!(MORALE.check(7), Ok(7));
+    /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
+    /// ```
+    pub fn check(&self, value: i64) -> Result<i64, String> {
+        if self.holds(value) {
+            return Ok(value);
+        }
+        Err(format!(
+            "the {} must be {self}, but it is {value}",
+            self.name
+        ))
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.low == self.high {
+            return write!(f, "{}", self.low);
+        }
+        write!(f, "{} to {}", self.low, self.high)
+    }
+}
+
+/// Trials per cell: up to 10¹³, some ten minutes on one core.
+pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);
+
+/// Threads of the pool.
+pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
+
+/// Seeds: what a TOML integer can hold without a sign.
+pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
+
+/// Cells of one experiment.
+pub const CELLS: Bound = Bound::new("number of cells", 1, 1_000_000);
+
+/// Bytes of an input file.
+pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, 1 << 20);
+
+/// Sides of a die the engines roll.
+pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);

@@ -1,0 +1,407 @@
+//! The form a designer fills in: which fields a contest has, what they may hold, what they mean.
+//!
+//! An action declares its fields once, as data. From that one declaration come the checks of a
+//! file, the defaults, the list that `enfilade systems` prints, the JSON Schema for editors, the
+//! grid axes and the typed columns of the results. A [`Form`] is a table that passed the checks.
+
+use std::fmt;
+
+use crate::bounds::Bound;
+
+mod check;
+pub mod names;
+
+/// One field of a form.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// The key in TOML and, for scalars, the column name in results.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: Kind,
+    /// What it holds when the file does not say.
+    pub preset: Preset,
+    /// What it means, in a few words.
+    pub about: &'static str,
+    /// Where the rulebook says so.
+    pub source: &'static str,
+    /// Whether the source is silent or ambiguous here, so that the default is our reading.
+    pub assumed: bool,
+}
+
+impl Field {
+    /// A field with a default.
+    pub const fn new(name: &'static str, kind: Kind, preset: Preset, about: &'static str) -> Self {
+        let (source, assumed) = ("", false);
+        Field {
+            name,
+            kind,
+            preset,
+            about,
+            source,
+            assumed,
+        }
+    }
+
+    /// A field that must be given.
+    pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Field::new(name, kind, Preset::Required, about)
+    }
+
+    /// A field that may be left out, with a meaning of its own when it is.
+    pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Field::new(name, kind, Preset::Absent, about)
+    }
+
+    /// A switch.
+    pub const fn flag(name: &'static str, preset: bool, about: &'static str) -> Self {
+        Field::new(name, Kind::Flag, Preset::Flag(preset), about)
+    }
+
+    /// A whole number with a default.
+    pub const fn int(
+        name: &'static str,
+        bound: &'static Bound,
+        preset: i64,
+        about: &'static str,
+    ) -> Self {
+        Field::new(name, Kind::Int(bound), Preset::Int(preset), about)
+    }
+
+    /// One of a few words, the first of which is the default.
+    pub const fn choice(
+        name: &'static str,
+        words: &'static [&'static str],
+        about: &'static str,
+    ) -> Self {
+        Field::new(name, Kind::Choice(words), Preset::Text(words[0]), about)
+    }
+
+    /// The same field with its rule reference.
+    pub const fn from(mut self, source: &'static str) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// The same field, marked as our reading of a silent or ambiguous source.
+    pub const fn assumed(mut self) -> Self {
+        self.assumed = true;
+        self
+    }
+}
+
+/// What a field may hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number within a bound.
+    Int(&'static Bound),
+    /// A number that is a multiple of 1/64; the bound is on its whole part.
+    Fraction(&'static Bound),
+    /// A die written `"d8"`, with one of these numbers of sides.
+    Die(&'static [u8]),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A name from the built-in data. Case does not matter, nor does space, `_` or `-`.
+    Name(fn() -> Vec<String>),
+    /// Free text of at most 200 characters.
+    Text,
+    /// A list of values of one kind.
+    List(&'static Kind),
+    /// Built-in names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
+    /// the printed number, or `["Woods", "FFMO"]`.
+    Entries(fn() -> Vec<(String, i64)>, &'static Bound),
+    /// A table with its own fields.
+    Table(&'static [Field]),
+    /// Several such tables: `[[contest.target]]`, or one as `[contest.target]`.
+    Tables(&'static [Field]),
+}
+
+impl Kind {
+    /// How many brackets a plain value of this kind has; one more makes it a grid axis.
+    pub fn depth(&self) -> usize {
+        match self {
+            Kind::List(of) => 1 + of.depth(),
+            Kind::Entries(..) => 1,
+            _ => 0,
+        }
+    }
+
+    /// What the kind is called in messages: `a whole number, 0 to 12`.
+    pub fn expected(&self) -> String {
+        match self {
+            Kind::Flag => "true or false".into(),
+            Kind::Int(bound) => format!("a whole number, {bound}"),
+            Kind::Fraction(bound) => format!("a number, {bound}, in steps of 1/64"),
+            Kind::Die(sides) => {
+                let dice: Vec<_> = sides.iter().map(|s| format!("\"d{s}\"")).collect();
+                format!("a die: {}", one_of(&dice))
+            }
+            Kind::Choice(words) => {
+                let words: Vec<_> = words.iter().map(|w| format!("\"{w}\"")).collect();
+                one_of(&words)
+            }
+            Kind::Name(_) => "a built-in name".into(),
+            Kind::Text => "a text of at most 200 characters".into(),
+            Kind::List(of) => format!("a list, each entry {}", of.expected()),
+            Kind::Entries(..) => "a table of names, each true or a whole number".into(),
+            Kind::Table(_) => "a table".into(),
+            Kind::Tables(_) => "a table, or several".into(),
+        }
+    }
+}
+
+/// `a, b or c`.
+pub fn one_of(words: &[String]) -> String {
+    match words {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// What a field holds when the file does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// It must be given.
+    Required,
+    /// Nothing: absence has a meaning of its own.
+    Absent,
+    /// This number.
+    Int(i64),
+    /// This many 64ths.
+    Fraction(i64),
+    /// This switch position.
+    Flag(bool),
+    /// This word.
+    Text(&'static str),
+    /// A die with this many sides.
+    Die(u8),
+    /// A list of these whole numbers.
+    Ints(&'static [i64]),
+    /// An empty list, table or list of tables.
+    Empty,
+}
+
+/// A checked value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A switch.
+    Flag(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number of 64ths.
+    Fraction(i64),
+    /// A die's sides.
+    Die(u8),
+    /// A word, a name, a text.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Names with their numbers, in the order given.
+    Entries(Vec<(String, i64)>),
+    /// A table.
+    Table(Form),
+    /// Several tables.
+    Tables(Vec<Form>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Flag(on) => write!(f, "{on}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Fraction(parts) => write!(f, "{}", *parts as f64 / 64.0),
+            Value::Die(sides) => write!(f, "d{sides}"),
+            Value::Text(text) => write!(f, "{text}"),
+            Value::List(values) => write_joined(f, values.iter()),
+            Value::Entries(entries) => {
+                write_joined(f, entries.iter().map(|(name, n)| format!("{name} {n:+}")))
+            }
+            Value::Table(form) => write!(f, "{form}"),
+            Value::Tables(forms) => write_joined(f, forms.iter()),
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_joined(
+            f,
+            self.entries
+                .iter()
+                .map(|(name, value)| format!("{name} {value}")),
+        )
+    }
+}
+
+fn write_joined(
+    f: &mut fmt::Formatter<'_>,
+    items: impl Iterator<Item = impl fmt::Display>,
+) -> fmt::Result {
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// One thing that is wrong with what a designer wrote.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fault {
+    /// Where: `fp`, `target[1].morale` (entries counted from 0), or empty for the whole contest.
+    pub path: String,
+    /// What is wrong and what was expected, as one sentence without a full stop.
+    pub problem: String,
+    /// What to do about it, such as the nearest valid name.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// A fault in the field at `path`.
+    pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Fault {
+            path: path.into(),
+            problem: problem.into(),
+            help: None,
+        }
+    }
+
+    /// The same fault with advice.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same fault, seen from the table that holds `outer`: `morale` in `target[1]` becomes
+    /// `target[1].morale`.
+    pub fn within(mut self, outer: &str) -> Self {
+        self.path = if self.path.is_empty() {
+            outer.to_owned()
+        } else {
+            format!("{outer}.{}", self.path)
+        };
+        self
+    }
+}
+
+/// A table that passed the checks: every field that has a value, defaults filled in, in the order
+/// in which the action declares them.
+///
+/// Reading a field under a name or as a kind that the action did not declare is a mistake in the
+/// program, not in the input, and panics; so every accessor says `# Panics` here once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    entries: Vec<(&'static str, Value)>,
+}
+
+macro_rules! reader {
+    ($(#[$doc:meta])* $read:ident, $maybe:ident, $variant:ident, $type:ty, $convert:expr) => {
+        $(#[$doc])*
+        pub fn $read(&self, name: &str) -> $type {
+            self.$maybe(name).unwrap_or_else(|| undeclared(name, stringify!($variant)))
+        }
+
+        /// The same for a field that may be absent.
+        pub fn $maybe(&self, name: &str) -> Option<$type> {
+            match self.get(name)? {
+                Value::$variant(value) => Some($convert(value)),
+                _ => undeclared(name, stringify!($variant)),
+            }
+        }
+    };
+}
+
+fn undeclared<T>(name: &str, kind: &str) -> T {
+    panic!("`{name}` is not declared as a {kind} with a value")
+}
+
+impl Form {
+    pub(crate) fn from_entries(entries: Vec<(&'static str, Value)>) -> Self {
+        Form { entries }
+    }
+
+    /// The fields that have a value, in declared order.
+    pub fn entries(&self) -> &[(&'static str, Value)] {
+        &self.entries
+    }
+
+    /// The value of a field, if it has one.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let mut entries = self.entries.iter();
+        entries.find(|(n, _)| *n == name).map(|(_, value)| value)
+    }
+
+    /// Whether the field has a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    reader!(
+        /// A switch.
+        flag, maybe_flag, Flag, bool, |v: &bool| *v
+    );
+    reader!(
+        /// A whole number.
+        int, maybe_int, Int, i64, |v: &i64| *v
+    );
+    reader!(
+        /// A number of 64ths.
+        fraction, maybe_fraction, Fraction, i64, |v: &i64| *v
+    );
+    reader!(
+        /// A die's sides.
+        die, maybe_die, Die, u8, |v: &u8| *v
+    );
+
+    /// A word, a built-in name as the data prints it, or a text.
+    pub fn text(&self, name: &str) -> &str {
+        self.maybe_text(name)
+            .unwrap_or_else(|| undeclared(name, "Text"))
+    }
+
+    /// The same for a field that may be absent.
+    pub fn maybe_text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            Value::Text(text) => Some(text),
+            _ => undeclared(name, "Text"),
+        }
+    }
+
+    /// The values of a list; none when it is absent.
+    pub fn list(&self, name: &str) -> &[Value] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::List(values)) => values,
+            Some(_) => undeclared(name, "List"),
+        }
+    }
+
+    /// Names with their numbers; none when absent.
+    pub fn named(&self, name: &str) -> &[(String, i64)] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::Entries(entries)) => entries,
+            Some(_) => undeclared(name, "Entries"),
+        }
+    }
+
+    /// A table, if it is there.
+    pub fn table(&self, name: &str) -> Option<&Form> {
+        match self.get(name)? {
+            Value::Table(form) => Some(form),
+            _ => undeclared(name, "Table"),
+        }
+    }
+
+    /// Several tables; none when absent.
+    pub fn tables(&self, name: &str) -> &[Form] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::Tables(forms)) => forms,
+            Some(_) => undeclared(name, "Tables"),
+        }
+    }
+}

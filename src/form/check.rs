@@ -1,0 +1,384 @@
+//! From a TOML table to a [`Form`]: every field checked, every fault reported at once.
+
+use toml::{Table, Value as Toml};
+
+use super::{Fault, Field, Form, Kind, Preset, Value, names, one_of};
+use crate::bounds::Bound;
+
+/// Longest text a field takes, in characters.
+const TEXT_LENGTH: usize = 200;
+
+impl Form {
+    /// Checks `table` against `fields` and fills in the defaults.
+    ///
+    /// # Errors
+    /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
+    /// the nearest name that exists.
+    pub fn fill(fields: &'static [Field], table: &Table) -> Result<Form, Vec<Fault>> {
+        let mut faults = unknown_keys(fields, table);
+        let mut entries = Vec::new();
+        for field in fields {
+            match fill_field(field, table.get(field.name)) {
+                Ok(Some(value)) => entries.push((field.name, value)),
+                Ok(None) => {}
+                Err(more) => faults.extend(more),
+            }
+        }
+        if faults.is_empty() {
+            return Ok(Form::from_entries(entries));
+        }
+        Err(faults)
+    }
+}
+
+fn unknown_keys(fields: &[Field], table: &Table) -> Vec<Fault> {
+    let known = || fields.iter().map(|field| field.name);
+    let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
+    unknown.map(|key| unknown_key(key, known())).collect()
+}
+
+fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new(key, format!("there is no field `{key}` here"));
+    match names::nearest(key, known.clone()) {
+        Some(near) => fault.help(format!("did you mean `{near}`?")),
+        None => fault.help(format!(
+            "the fields are {}",
+            known.collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+fn fill_field(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<Fault>> {
+    let Some(given) = given else {
+        return preset(field).map_err(|fault| vec![fault]);
+    };
+    let value = read(&field.kind, given).map_err(|faults| {
+        let located = faults.into_iter().map(|fault| fault.within(field.name));
+        located.map(mend_index).collect::<Vec<_>>()
+    })?;
+    Ok(Some(value))
+}
+
+/// `target.[1].morale` reads `target[1].morale`.
+fn mend_index(mut fault: Fault) -> Fault {
+    fault.path = fault.path.replace(".[", "[");
+    fault
+}
+
+fn preset(field: &Field) -> Result<Option<Value>, Fault> {
+    Ok(Some(match field.preset {
+        Preset::Required => {
+            let problem = format!("`{}` is missing: {}", field.name, field.about);
+            let help = format!("give {}", field.kind.expected());
+            return Err(Fault::new(field.name, problem).help(help));
+        }
+        Preset::Absent => return Ok(None),
+        Preset::Int(n) => Value::Int(n),
+        Preset::Fraction(parts) => Value::Fraction(parts),
+        Preset::Flag(on) => Value::Flag(on),
+        Preset::Text(text) => Value::Text(text.to_owned()),
+        Preset::Die(sides) => Value::Die(sides),
+        Preset::Ints(ints) => Value::List(ints.iter().map(|&n| Value::Int(n)).collect()),
+        Preset::Empty => return Ok(empty(&field.kind)),
+    }))
+}
+
+fn empty(kind: &Kind) -> Option<Value> {
+    match kind {
+        Kind::List(_) => Some(Value::List(Vec::new())),
+        Kind::Entries(..) => Some(Value::Entries(Vec::new())),
+        Kind::Tables(_) => Some(Value::Tables(Vec::new())),
+        Kind::Table(fields) => Form::fill(fields, &Table::new()).ok().map(Value::Table),
+        _ => None,
+    }
+}
+
+fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
+    match (kind, given) {
+        (Kind::List(of), Toml::Array(items)) => read_list(of, items),
+        (Kind::Entries(known, bound), _) => read_entries(&known(), bound, given),
+        (Kind::Table(fields), Toml::Table(table)) => Form::fill(fields, table).map(Value::Table),
+        (Kind::Tables(fields), _) => read_tables(kind, fields, given),
+        _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
+    }
+}
+
+fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
+    match (kind, given) {
+        (Kind::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
+        (Kind::Int(bound), Toml::Integer(n)) => within(bound, *n).map(Value::Int),
+        (Kind::Fraction(bound), Toml::Integer(n)) => {
+            within(bound, *n).map(|n| Value::Fraction(64 * n))
+        }
+        (Kind::Fraction(bound), Toml::Float(x)) => sixty_fourths(bound, *x),
+        (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
+        (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
+        (Kind::Name(known), Toml::String(text)) => read_name(&known(), text).map(Value::Text),
+        (Kind::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
+            Ok(Value::Text(text.clone()))
+        }
+        _ => Err(unexpected(kind, given)),
+    }
+}
+
+fn unexpected(kind: &Kind, given: &Toml) -> Fault {
+    let given = match given {
+        Toml::String(text) => format!("\"{}\"", shown(text)),
+        Toml::Integer(n) => n.to_string(),
+        Toml::Float(x) => x.to_string(),
+        Toml::Boolean(on) => on.to_string(),
+        Toml::Datetime(date) => format!("the date {date}"),
+        Toml::Array(_) => "a list".into(),
+        Toml::Table(_) => "a table".into(),
+    };
+    Fault::new("", format!("expected {}, found {given}", kind.expected()))
+}
+
+/// A text from a file as an error may show it: short, and without control characters.
+fn shown(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    match clean.char_indices().nth(60) {
+        Some((cut, _)) => format!("{}…", &clean[..cut]),
+        None => clean,
+    }
+}
+
+fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
+    bound.check(n).map_err(|problem| Fault::new("", problem))
+}
+
+fn sixty_fourths(bound: &Bound, x: f64) -> Result<Value, Fault> {
+    let parts = x * 64.0;
+    if !(bound.low as f64..=bound.high as f64).contains(&x) {
+        let problem = format!("the {} must be {bound}, but it is {x}", bound.name);
+        return Err(Fault::new("", problem));
+    }
+    if parts.fract() != 0.0 {
+        let near = parts.round() / 64.0;
+        let problem = format!(
+            "the {} must be a multiple of 1/64, but it is {x}",
+            bound.name
+        );
+        return Err(Fault::new("", problem).help(format!("the nearest one is {near}")));
+    }
+    Ok(Value::Fraction(parts as i64))
+}
+
+fn read_die(kind: &Kind, allowed: &[u8], text: &str) -> Result<Value, Fault> {
+    let sides = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
+    match sides.filter(|sides| allowed.contains(sides)) {
+        Some(sides) => Ok(Value::Die(sides)),
+        None => Err(unexpected(kind, &Toml::String(text.to_owned()))),
+    }
+}
+
+fn read_word(kind: &Kind, words: &[&str], text: &str) -> Result<Value, Fault> {
+    if let Some(word) = names::find(text, words.iter().copied()) {
+        return Ok(Value::Text(word.to_owned()));
+    }
+    let fault = unexpected(kind, &Toml::String(text.to_owned()));
+    Err(match names::nearest(text, words.iter().copied()) {
+        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+        None => fault,
+    })
+}
+
+fn read_name(known: &[String], text: &str) -> Result<String, Fault> {
+    let known = || known.iter().map(String::as_str);
+    if let Some(name) = names::find(text, known()) {
+        return Ok(name.to_owned());
+    }
+    let fault = Fault::new(
+        "",
+        format!("there is no \"{}\" in the built-in data", shown(text)),
+    );
+    Err(fault.help(match names::nearest(text, known()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => {
+            let some: Vec<_> = known().take(12).map(|name| format!("\"{name}\"")).collect();
+            format!("there is, for example, {}", one_of(&some))
+        }
+    }))
+}
+
+fn read_list(of: &Kind, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+    collect(items.iter().map(|item| read(of, item))).map(Value::List)
+}
+
+fn read_tables(kind: &Kind, fields: &'static [Field], given: &Toml) -> Result<Value, Vec<Fault>> {
+    let fill = |item: &Toml| match item {
+        Toml::Table(table) => Form::fill(fields, table),
+        other => Err(vec![unexpected(kind, other)]),
+    };
+    match given {
+        Toml::Array(items) => collect(items.iter().map(fill)).map(Value::Tables),
+        single => fill(single).map(|form| Value::Tables(vec![form])),
+    }
+}
+
+/// All values, or all faults, each under the index of its item.
+fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<T>, Vec<Fault>> {
+    let mut values = Vec::new();
+    let mut faults = Vec::new();
+    for (index, item) in items.enumerate() {
+        match item {
+            Ok(value) => values.push(value),
+            Err(more) => {
+                let located = more
+                    .into_iter()
+                    .map(|fault| fault.within(&format!("[{index}]")));
+                faults.extend(located.map(mend_index));
+            }
+        }
+    }
+    if faults.is_empty() {
+        Ok(values)
+    } else {
+        Err(faults)
+    }
+}
+
+fn read_entries(known: &[(String, i64)], bound: &Bound, given: &Toml) -> Result<Value, Vec<Fault>> {
+    let pairs: Vec<(&str, Toml)> = match given {
+        Toml::Table(table) => table.iter().map(|(k, v)| (k.as_str(), v.clone())).collect(),
+        Toml::Array(items) if items.iter().all(Toml::is_str) => {
+            let names = items.iter().filter_map(Toml::as_str);
+            names.map(|name| (name, Toml::Boolean(true))).collect()
+        }
+        other => return Err(vec![unexpected(&Kind::Entries(Vec::new, &ANY), other)]),
+    };
+    let mut entries = Vec::new();
+    let mut faults = Vec::new();
+    for (name, number) in pairs {
+        match read_entry(known, bound, name, &number) {
+            Ok(entry) => entries.extend(entry),
+            Err(fault) => faults.push(fault.within(name)),
+        }
+    }
+    if faults.is_empty() {
+        Ok(Value::Entries(entries))
+    } else {
+        Err(faults)
+    }
+}
+
+const ANY: Bound = Bound::new("number", i64::MIN, i64::MAX);
+
+fn read_entry(
+    known: &[(String, i64)],
+    bound: &Bound,
+    name: &str,
+    number: &Toml,
+) -> Result<Option<(String, i64)>, Fault> {
+    let all: Vec<_> = known.iter().map(|(name, _)| name.clone()).collect();
+    let name = read_name(&all, name)?;
+    let printed = known
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map_or(0, |(_, n)| *n);
+    match number {
+        Toml::Boolean(true) => Ok(Some((name, printed))),
+        Toml::Boolean(false) => Ok(None),
+        Toml::Integer(n) => within(bound, *n).map(|n| Some((name, n))),
+        other => Err(unexpected(&Kind::Flag, other).help("true takes the printed number")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MORALE: Bound = Bound::new("morale level", 0, 12);
+    const FIREPOWER: Bound = Bound::new("firepower", 0, 100);
+
+    fn units() -> Vec<String> {
+        vec!["4-4-7".into(), "4-6-7".into()]
+    }
+
+    fn terrain() -> Vec<(String, i64)> {
+        vec![("Woods".into(), 1), ("Stone building".into(), 3)]
+    }
+
+    const TARGET: &[Field] = &[
+        Field::optional("unit", Kind::Name(units), "a unit"),
+        Field::int("morale", &MORALE, 7, "its morale"),
+    ];
+    const FIELDS: &[Field] = &[
+        Field::required("fp", Kind::Fraction(&FIREPOWER), "total firepower"),
+        Field::choice("table", &["ift", "iift"], "which table"),
+        Field::flag("encircled", false, "whether the target is encircled"),
+        Field::optional(
+            "modifiers",
+            Kind::Entries(terrain, &MORALE),
+            "named modifiers",
+        ),
+        Field::new("target", Kind::Tables(TARGET), Preset::Empty, "the targets"),
+        Field::optional("weapons", Kind::List(&Kind::Die(&[4, 6, 8])), "dice"),
+    ];
+
+    fn fill(text: &str) -> Result<Form, Vec<Fault>> {
+        Form::fill(
+            FIELDS,
+            &text.parse().expect("the test's TOML is well formed"),
+        )
+    }
+
+    #[test]
+    fn defaults_are_filled_in_and_names_are_found() {
+        let form = fill(
+            "fp = 2.5\ntarget = { unit = '4 4 7' }\nweapons = ['d8', 'd4']\n\
+             modifiers = ['stone_building']",
+        );
+        let form = form.expect("all fields are right");
+        assert_eq!(form.fraction("fp"), 160);
+        assert_eq!((form.text("table"), form.flag("encircled")), ("ift", false));
+        let target = &form.tables("target")[0];
+        assert_eq!((target.text("unit"), target.int("morale")), ("4-4-7", 7));
+        assert_eq!(form.list("weapons"), [Value::Die(8), Value::Die(4)]);
+        assert_eq!(form.named("modifiers"), [("Stone building".to_owned(), 3)]);
+    }
+
+    #[test]
+    fn every_fault_is_reported_with_its_place() {
+        let faults = fill(
+            "encirlced = true\ntable = 'iit'\nweapons = ['d7', 'd6']\n\
+             [[target]]\nmorale = 7\n[[target]]\nmorale = 70\nunit = '4-4-8'",
+        );
+        let faults = faults.expect_err("six things are wrong");
+        let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+        let expected = [
+            "encirlced",
+            "fp",
+            "table",
+            "target[1].unit",
+            "target[1].morale",
+            "weapons[0]",
+        ];
+        assert_eq!(paths, expected);
+        assert_eq!(faults[0].help.as_deref(), Some("did you mean `encircled`?"));
+        assert!(
+            faults[2]
+                .help
+                .as_deref()
+                .is_some_and(|help| help.contains("ift"))
+        );
+        assert_eq!(
+            faults[4].problem,
+            "the morale level must be 0 to 12, but it is 70"
+        );
+    }
+
+    #[test]
+    fn fractions_are_exact_or_refused() {
+        assert!(fill("fp = nan").is_err());
+        assert!(fill("fp = inf").is_err());
+        let faults = fill("fp = 0.3").expect_err("0.3 is no multiple of 1/64");
+        assert_eq!(
+            faults[0].help.as_deref(),
+            Some("the nearest one is 0.296875")
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! What comes back for one cell: the exact law, the simulated one, and the measures of both.
+
+use crate::combat::{FieldHead, MeasureHead};
+use crate::form::{Form, Value};
+
+/// The answer to one cell.
+///
+/// What was not computed is `None`: a contest too large to be compiled has no exact column, an
+/// `--exact-only` run has no simulated one.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Position of the cell in its experiment, from 0.
+    pub cell: usize,
+    /// Which `[[contest]]` of the file it comes from, from 0.
+    pub contest: usize,
+    /// Name of the contest.
+    pub name: String,
+    /// Id of the rule system.
+    pub system: &'static str,
+    /// Name of the action.
+    pub action: &'static str,
+    /// Every parameter, defaults included.
+    pub params: Form,
+    /// Its place on the grid: axis path and value.
+    pub axes: Vec<(String, Value)>,
+    /// The outcome fields, one per entry of [`OutcomeAnswer::values`].
+    pub fields: Vec<FieldHead>,
+    /// The law of the outcomes, sorted by field values.
+    pub outcomes: Vec<OutcomeAnswer>,
+    /// The measures, in declared order.
+    pub measures: Vec<MeasureAnswer>,
+    /// Seed of the simulation.
+    pub seed: u64,
+    /// Trials simulated or played; 0 when only the exact law was asked for.
+    pub trials: u64,
+    /// Trials that were not over when the last round ended.
+    pub unsettled_trials: u64,
+    /// Probability not settled when the exact engine stopped; 0 for a contest that must end.
+    pub unsettled: Option<f64>,
+    /// How the trials were made.
+    pub engine: Engine,
+    /// States of the compiled contest.
+    pub states: Option<usize>,
+    /// Nodes of its die graph.
+    pub nodes: Option<usize>,
+    /// Whether exact and simulated agree; `None` when there is only one of them.
+    pub agrees: Option<bool>,
+    /// What a reader must know: unverified data, specials that are not modelled.
+    pub notes: Vec<String>,
+}
+
+/// How the trials of an answer were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// None were: the exact law only.
+    ExactOnly,
+    /// Counts of trials through the die graph.
+    Simulated,
+    /// One trial at a time, because the contest is too large to be compiled or on request.
+    Played,
+}
+
+/// One outcome and how often it happens.
+#[derive(Clone, Debug)]
+pub struct OutcomeAnswer {
+    /// Values of the outcome fields.
+    pub values: Vec<i32>,
+    /// Its probability.
+    pub exact: Option<f64>,
+    /// Its probability as a reduced fraction, `4867/10368`, when fractions were asked for.
+    pub fraction: Option<String>,
+    /// Trials that ended so.
+    pub count: Option<u64>,
+    /// Share of the trials that ended so.
+    pub simulated: Option<Estimate>,
+}
+
+/// One measure.
+#[derive(Clone, Debug)]
+pub struct MeasureAnswer {
+    /// Name, meaning, kind.
+    pub head: MeasureHead,
+    /// Its exact value.
+    pub exact: Option<f64>,
+    /// Its exact value as a reduced fraction, when fractions were asked for.
+    pub fraction: Option<String>,
+    /// Its simulated value.
+    pub simulated: Option<Estimate>,
+}
+
+/// A simulated number with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+impl Answer {
+    /// The measure called `name`.
+    pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
+        self.measures
+            .iter()
+            .find(|measure| measure.head.name == name)
+    }
+}

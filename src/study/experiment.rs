@@ -1,0 +1,82 @@
+//! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
+
+use crate::form::{Form, Value};
+use crate::systems::{Action, Contest, System};
+
+/// A checked experiment, ready to run.
+pub struct Experiment {
+    /// Its name, `[a-z0-9-]`: the default folder of its results.
+    pub name: String,
+    /// The question it answers.
+    pub question: Option<String>,
+    /// What its author expected before the first run.
+    pub prediction: Option<String>,
+    /// The seed of every cell.
+    pub seed: u64,
+    /// When a simulation has rolled enough.
+    pub stop: Stop,
+    /// The cells, contest by contest, the last axis of each contest varying fastest.
+    pub cells: Vec<Cell>,
+    /// The charts asked for; when there are none, sensible ones are drawn.
+    pub charts: Vec<ChartSpec>,
+}
+
+/// When a simulation has rolled enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// After exactly this many trials.
+    Trials(u64),
+    /// When the standard error of every probability is at most this.
+    Precision(f64),
+}
+
+/// One contest with one value on every axis.
+pub struct Cell {
+    /// Position in the experiment, from 0.
+    pub index: usize,
+    /// Which `[[contest]]` of the file it comes from, from 0.
+    pub contest: usize,
+    /// The contest's `name`, or `SYSTEM ACTION`.
+    pub name: String,
+    /// Its rulebook.
+    pub system: &'static System,
+    /// What is resolved.
+    pub action: &'static Action,
+    /// Every parameter, defaults included.
+    pub form: Form,
+    /// Its place on the grid: the path of each axis (`drm`, `target.morale`, `target.2.unit`) and
+    /// the value there, in the order in which the file names them.
+    pub axes: Vec<(String, Value)>,
+    /// The contest to be played.
+    pub played: Contest,
+}
+
+/// A chart asked for in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChartSpec {
+    /// What kind of chart.
+    pub kind: ChartKind,
+    /// The axis drawn along x.
+    pub x: Option<String>,
+    /// The axis drawn along y, or the one that tells curves apart.
+    pub y: Option<String>,
+    /// The measure drawn.
+    pub measure: Option<String>,
+    /// A title in place of the one made from the rest.
+    pub title: Option<String>,
+}
+
+/// The kinds of charts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    /// A measure over two axes, numbers in the cells.
+    Heatmap,
+    /// A measure along one axis, one curve per value of another.
+    Curves,
+    /// Stacked shares of the outcomes along one axis.
+    Bars,
+    /// One value with its interval per cell.
+    Forest,
+    /// The probability of at least k, by k.
+    AtLeast,
+}

@@ -1,0 +1,102 @@
+//! The catalogue: which rulebooks are built in, what each one can play, and with which data.
+//!
+//! A rulebook is one folder here and one line in [`all`]. Nothing in a folder names an engine: a
+//! rule is told as a [`Combat`](crate::combat::Combat), and this file hides its types.
+
+use crate::combat::AnyCombat;
+use crate::form::{Fault, Field, Form, names};
+
+/// The built-in rule systems.
+pub fn all() -> &'static [&'static System] {
+    &[]
+}
+
+/// One rulebook.
+pub struct System {
+    /// Short name used in files: `asl`.
+    pub id: &'static str,
+    /// What it is, in one line.
+    pub title: &'static str,
+    /// Where the rules come from.
+    pub source: &'static str,
+    /// What it rolls: `2d6 (coloured and white), 1d6`.
+    pub dice: &'static str,
+    /// What can be played.
+    pub actions: &'static [Action],
+    /// The built-in data, for `enfilade systems`.
+    pub shelves: fn() -> Vec<Shelf>,
+    /// Readings of the source that are built in and have no field of their own.
+    pub readings: &'static [&'static str],
+    /// What the source names and this program does not play.
+    pub not_modelled: &'static [&'static str],
+}
+
+/// One question a rulebook can be asked.
+pub struct Action {
+    /// Short name used in files: `fire`.
+    pub name: &'static str,
+    /// What it resolves, in one line.
+    pub about: &'static str,
+    /// The fields of its contests.
+    pub fields: &'static [Field],
+    /// Turns a checked form into a contest, or says what does not fit together.
+    pub build: fn(&Form) -> Result<Contest, Vec<Fault>>,
+    /// Contests in TOML, without `system` and `action`, that between them use every branch of the
+    /// rule. `enfilade verify` plays them; the first is the example shown to users.
+    pub samples: &'static [&'static str],
+}
+
+/// A contest ready to be played.
+pub struct Contest {
+    /// The rule with its parameters.
+    pub combat: AnyCombat,
+    /// What a reader of the result must know: unverified data, specials that are not modelled.
+    pub notes: Vec<String>,
+    /// The fields to reduce when the contest has too many states, most effective first.
+    pub grows_with: &'static [&'static str],
+}
+
+/// A table of built-in data as users see it.
+pub struct Shelf {
+    /// What it holds: `machine guns`.
+    pub name: &'static str,
+    /// Column heads.
+    pub columns: Vec<String>,
+    /// Rows, as long as `columns`.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The system called `id`.
+///
+/// # Errors
+/// A fault with the nearest name when there is none.
+pub fn system(id: &str) -> Result<&'static System, Fault> {
+    let ids = all().iter().map(|system| system.id);
+    let found = names::find(id, ids.clone());
+    let system = found.and_then(|id| all().iter().find(|system| system.id == id));
+    system.copied().ok_or_else(|| unknown("system", id, ids))
+}
+
+impl System {
+    /// The action called `name`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn action(&self, name: &str) -> Result<&'static Action, Fault> {
+        let known = self.actions.iter().map(|action| action.name);
+        let found = names::find(name, known.clone());
+        let action = found.and_then(|name| self.actions.iter().find(|a| a.name == name));
+        action.ok_or_else(|| unknown("action", name, known))
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new(
+        what,
+        format!("there is no {what} \"{}\"", name.escape_debug()),
+    );
+    match names::nearest(name, known.clone()) {
+        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+        None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
+    }
+}
