@@ -1,0 +1,89 @@
+//! Probabilities as `f64`.
+
+use crate::combat::{Ending, MeasureHead};
+use crate::graph::{DieGraph, Place};
+
+/// Rounds after which a contest that can go on for ever is left unsettled.
+pub const MAX_ROUNDS: u32 = 10_000;
+
+/// Unsettled probability at which the rounds end early.
+const SETTLED: f64 = 1e-15;
+
+/// The exact law of a contest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    /// By ending of the graph: its probability.
+    pub probabilities: Vec<f64>,
+    /// Probability of not being over after the last round; 0 for a contest that must end.
+    pub unsettled: f64,
+}
+
+/// The law of `graph`, with an error below 1e-12.
+///
+/// A contest that must end takes one sweep. One that can go on for ever takes rounds, until less
+/// than 1e-15 is unsettled or [`MAX_ROUNDS`] have passed.
+pub fn law(graph: &DieGraph) -> Law {
+    let mut mass = vec![0.0; graph.places()];
+    mass[graph.start() as usize] = 1.0;
+    sweep(graph, &mut mass);
+    for _ in 1..MAX_ROUNDS {
+        if waiting(graph, &mass) <= SETTLED {
+            break;
+        }
+        reopen(graph, &mut mass);
+        sweep(graph, &mut mass);
+    }
+    let unsettled = waiting(graph, &mass);
+    mass.truncate(graph.endings().len());
+    Law {
+        probabilities: mass,
+        unsettled,
+    }
+}
+
+/// Moves the mass of every node to where its faces lead.
+fn sweep(graph: &DieGraph, mass: &mut [f64]) {
+    let first = graph.first_node();
+    for (index, node) in graph.nodes().enumerate().rev() {
+        let here = std::mem::take(&mut mass[first + index]);
+        if here == 0.0 {
+            continue;
+        }
+        let share = here / f64::from(node.sides);
+        for branch in node.branches {
+            mass[branch.to as usize] += share * f64::from(branch.faces);
+        }
+    }
+}
+
+/// Mass in the ports.
+fn waiting(graph: &DieGraph, mass: &[f64]) -> f64 {
+    mass[graph.first_port()..graph.first_node()].iter().sum()
+}
+
+/// Lets what waits in the ports go on.
+fn reopen(graph: &DieGraph, mass: &mut [f64]) {
+    let ports = graph.first_port()..graph.first_node();
+    let waiting: Vec<f64> = mass[ports.clone()].to_vec();
+    mass[ports].fill(0.0);
+    for (&place, waiting) in graph.ports().iter().zip(waiting) {
+        mass[place as usize] += waiting;
+    }
+}
+
+impl Law {
+    /// The value of the measure at position `index` of the combat's measures.
+    ///
+    /// Unsettled mass adds nothing: a probability is then a lower bound, short by at most
+    /// [`unsettled`](Law::unsettled).
+    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
+        let weighted = endings.iter().zip(&self.probabilities);
+        let sum: f64 = weighted.map(|(e, p)| p * f64::from(e.weights[index])).sum();
+        sum * head.scale.factor()
+    }
+
+    /// The probability of the ending at `place`.
+    pub fn of(&self, place: Place) -> f64 {
+        self.probabilities[place as usize]
+    }
+}

@@ -1,0 +1,11 @@
+//! Exact odds: probability mass pushed through the die graph.
+//!
+//! Once in floating point, for everything ([`law`]), and once in whole numbers, for fractions and
+//! for tests that compare with `==` ([`weights`]). Nothing is ever rescaled: mass that has not
+//! settled is a number of the result.
+
+mod mass;
+mod weights;
+
+pub use mass::{Law, law};
+pub use weights::{Weights, reduced, weights};

@@ -1,0 +1,89 @@
+//! Probabilities as whole numbers over one common denominator.
+
+use dashu_int::UBig;
+use dashu_int::ops::Gcd;
+
+use crate::combat::{Ending, MeasureHead};
+use crate::graph::DieGraph;
+
+/// The exact law of a contest that must end, in whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// By ending of the graph: its probability times `denominator`.
+    pub numerators: Vec<UBig>,
+    /// The number of equally likely ways the dice can fall, on a common scale; the numerators add
+    /// up to it.
+    pub denominator: UBig,
+}
+
+/// The law of `graph` in whole numbers; `None` when the contest can go on for ever, because its
+/// probabilities have then no common denominator that a round could use.
+pub fn weights(graph: &DieGraph) -> Option<Weights> {
+    if !graph.ports().is_empty() {
+        return None;
+    }
+    let denominators = denominators(graph);
+    let denominator = denominators[graph.start() as usize].clone();
+    let mut weight = vec![UBig::ZERO; graph.places()];
+    weight[graph.start() as usize] = denominator.clone();
+    let first = graph.first_node();
+    for (index, node) in graph.nodes().enumerate().rev() {
+        let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
+        for branch in node.branches {
+            weight[branch.to as usize] += &share * UBig::from(branch.faces);
+        }
+    }
+    weight.truncate(graph.endings().len());
+    Some(Weights {
+        numerators: weight,
+        denominator,
+    })
+}
+
+/// By place: the smallest number that can be split evenly at every die from there on. What arrives
+/// at a place is always a multiple of it, so every division by `sides` is exact.
+fn denominators(graph: &DieGraph) -> Vec<UBig> {
+    let mut needed = vec![UBig::ONE; graph.places()];
+    let first = graph.first_node();
+    for (index, node) in graph.nodes().enumerate() {
+        let mut below = UBig::ONE;
+        for branch in node.branches {
+            below = common_multiple(below, &needed[branch.to as usize]);
+        }
+        needed[first + index] = below * UBig::from(node.sides);
+    }
+    needed
+}
+
+fn common_multiple(a: UBig, b: &UBig) -> UBig {
+    if a == *b {
+        return a;
+    }
+    let divisor = (&a).gcd(b);
+    a / divisor * b
+}
+
+impl Weights {
+    /// The value of the measure at position `index`, as `numerator / denominator` in lowest terms;
+    /// `None` when an outcome weighs less than nothing.
+    pub fn measure(
+        &self,
+        endings: &[Ending],
+        index: usize,
+        head: &MeasureHead,
+    ) -> Option<(UBig, UBig)> {
+        let mut sum = UBig::ZERO;
+        for (ending, numerator) in endings.iter().zip(&self.numerators) {
+            sum += numerator * UBig::from(u32::try_from(ending.weights[index]).ok()?);
+        }
+        let numerator = sum * UBig::from(head.scale.numerator);
+        let denominator = &self.denominator * UBig::from(head.scale.denominator);
+        Some(reduced(numerator, denominator))
+    }
+}
+
+/// A fraction in lowest terms. The denominator must be positive.
+pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
+    let divisor = (&numerator).gcd(&denominator);
+    (numerator / &divisor, denominator / divisor)
+}

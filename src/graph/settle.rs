@@ -1,0 +1,194 @@
+//! Second pass: states are replaced by what follows from them.
+//!
+//! Depth first from the opening state: a die is settled when everything its faces lead to is. A
+//! state met again while its own future is still being settled lies on a cycle; it becomes a port,
+//! where trials wait for the next round. Settled dice are interned once more, because different
+//! states may have the same future.
+
+use std::collections::BTreeMap;
+
+use super::intern::{Interned, group};
+use super::replay::{Fate, Next, Told, within};
+use super::{Branch, DieGraph, Limits, Place};
+use crate::combat::Ending;
+use crate::error::TooLarge;
+
+/// Where a trial goes, before places are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Target {
+    Ending(u32),
+    Port(u32),
+    Node(u32),
+}
+
+impl From<Target> for u64 {
+    fn from(target: Target) -> u64 {
+        match target {
+            Target::Ending(index) => u64::from(index),
+            Target::Port(index) => u64::from(index) | 1 << 32,
+            Target::Node(index) => u64::from(index) | 2 << 32,
+        }
+    }
+}
+
+/// Builds the graph from what the states do.
+pub(super) fn settle(told: &Told, limits: &Limits) -> Result<DieGraph, TooLarge> {
+    let mut settling = Settling::new(told);
+    let start = settling.settle_state(0, limits)?;
+    Ok(settling.number(start))
+}
+
+struct Settling<'a> {
+    told: &'a Told,
+    endings: BTreeMap<Ending, u32>,
+    nodes: Interned<Target>,
+    /// By port: its state.
+    ports: Vec<u32>,
+    states: Vec<Progress>,
+    dice: Vec<Option<Target>>,
+    /// States and dice under way, the outermost first.
+    open: Vec<Next>,
+    branches: Vec<Branch<Target>>,
+    grouped: Vec<Branch<Target>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Untouched,
+    Open,
+    OpenWithPort(u32),
+    Settled(Target),
+}
+
+impl<'a> Settling<'a> {
+    fn new(told: &'a Told) -> Self {
+        let all = told.states.iter().filter_map(|fate| match fate {
+            Fate::Over(ending) => Some(*ending),
+            Fate::GoesOn(_) => None,
+        });
+        let mut endings: BTreeMap<_, _> = all.map(|ending| (ending, 0)).collect();
+        for (index, place) in endings.values_mut().enumerate() {
+            *place = index as u32;
+        }
+        Settling {
+            told,
+            endings,
+            nodes: Interned::default(),
+            ports: Vec::new(),
+            states: vec![Progress::Untouched; told.states.len()],
+            dice: vec![None; told.dice.len()],
+            open: Vec::new(),
+            branches: Vec::new(),
+            grouped: Vec::new(),
+        }
+    }
+
+    fn settle_state(&mut self, state: u32, limits: &Limits) -> Result<Target, TooLarge> {
+        self.open.push(Next::State(state));
+        while let Some(&top) = self.open.last() {
+            let settled = match top {
+                Next::State(state) => self.try_state(state),
+                Next::Die(die) => self.try_die(die),
+            };
+            match settled {
+                Ok(()) => drop(self.open.pop()),
+                Err(first) => self.open.push(first),
+            }
+            within(self.nodes.len(), limits.nodes, "nodes")?;
+        }
+        match self.states[state as usize] {
+            Progress::Settled(target) => Ok(target),
+            _ => unreachable!("the loop ends when the outermost state is settled"),
+        }
+    }
+
+    /// Settles a state, or says what must be settled first.
+    fn try_state(&mut self, state: u32) -> Result<(), Next> {
+        let index = state as usize;
+        let target = match self.told.states[index] {
+            Fate::Over(ending) => Target::Ending(self.endings[&ending]),
+            Fate::GoesOn(next) => {
+                if self.states[index] == Progress::Untouched {
+                    self.states[index] = Progress::Open;
+                }
+                self.target(next)?
+            }
+        };
+        self.states[index] = Progress::Settled(target);
+        Ok(())
+    }
+
+    /// Settles a die, or says what must be settled first.
+    fn try_die(&mut self, die: u32) -> Result<(), Next> {
+        let told = self.told;
+        let index = die as usize;
+        self.branches.clear();
+        for branch in told.dice.branches(index) {
+            let to = self.target(branch.to)?;
+            let faces = branch.faces;
+            self.branches.push(Branch { to, faces });
+        }
+        group(&mut self.branches, &mut self.grouped);
+        self.dice[index] = Some(match self.grouped[..] {
+            [only] => only.to,
+            _ => Target::Node(self.nodes.insert(told.dice.sides(index), &self.grouped)),
+        });
+        Ok(())
+    }
+
+    /// Where `next` leads if that is known: an open state is reached through its port.
+    fn target(&mut self, next: Next) -> Result<Target, Next> {
+        match next {
+            Next::Die(die) => self.dice[die as usize].ok_or(next),
+            Next::State(state) => match self.states[state as usize] {
+                Progress::Settled(target) => Ok(target),
+                Progress::OpenWithPort(port) => Ok(Target::Port(port)),
+                Progress::Open => Ok(self.new_port(state)),
+                Progress::Untouched => Err(next),
+            },
+        }
+    }
+
+    fn new_port(&mut self, state: u32) -> Target {
+        let port = self.ports.len() as u32;
+        self.ports.push(state);
+        self.states[state as usize] = Progress::OpenWithPort(port);
+        Target::Port(port)
+    }
+
+    /// Numbers the places: endings, ports, nodes.
+    fn number(self, start: Target) -> DieGraph {
+        let first_port = self.endings.len() as u32;
+        let first_node = first_port + self.ports.len() as u32;
+        let place = |target| match target {
+            Target::Ending(index) => index,
+            Target::Port(index) => first_port + index,
+            Target::Node(index) => first_node + index,
+        };
+        let port = |&state: &u32| match self.states[state as usize] {
+            Progress::Settled(target) => place(target),
+            _ => unreachable!("a state with a port was open, and every open state is settled"),
+        };
+        DieGraph {
+            ports: self.ports.iter().map(port).collect(),
+            nodes: self.numbered_nodes(place),
+            start: place(start),
+            states: self.told.states.len(),
+            endings: self.endings.into_keys().collect(),
+        }
+    }
+
+    fn numbered_nodes(&self, place: impl Fn(Target) -> Place) -> Interned<Place> {
+        let mut numbered = Interned::default();
+        let mut branches = Vec::new();
+        for index in 0..self.nodes.len() {
+            branches.clear();
+            branches.extend(self.nodes.branches(index).iter().map(|branch| Branch {
+                to: place(branch.to),
+                faces: branch.faces,
+            }));
+            numbered.insert(self.nodes.sides(index), &branches);
+        }
+        numbered
+    }
+}

@@ -1,0 +1,18 @@
+//! Simulated odds: numbers of trials pushed through the die graph by really rolling the dice.
+//!
+//! Trials in the same place are interchangeable, so the resolver keeps how many there are and
+//! rolls that many dice at once: [`roll`] compares random bytes with thresholds and counts. What
+//! comes out is exactly what as many separate trials would give in law.
+//!
+//! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so
+//! counts are the same for every number of threads, every order and every instruction set.
+
+pub mod chunks;
+mod plan;
+pub mod rng;
+mod roll;
+
+pub use chunks::{CHUNK, Counts, Unit, chunk, simulate, units};
+pub use plan::Plan;
+pub use rng::Isa;
+pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
