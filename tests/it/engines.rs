@@ -1,0 +1,174 @@
+//! The engines against enumeration, against each other, and against themselves on other machines.
+
+use enfilade::combat::AnyCombat;
+use enfilade::exact;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::play;
+use enfilade::simulate::{CHUNK, Counts, Isa, Plan, simulate, units};
+use enfilade::stream::Stream;
+
+use crate::enumerate::assert_graph_is_enumeration;
+use crate::toys::{OneDie, Standoff, Volley};
+
+const STREAM: Stream = Stream {
+    seed: 20,
+    fingerprint: [7; 32],
+};
+
+fn graph(combat: &AnyCombat) -> DieGraph {
+    DieGraph::of(combat, Limits::default()).expect("within the limits")
+}
+
+fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Counts {
+    let plan = Plan::new(&graph(combat));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.expect("a pool of a few threads");
+    pool.install(|| simulate(&plan, trials, &STREAM, isa, &|_| true))
+        .expect("not interrupted")
+}
+
+#[test]
+fn the_graph_is_the_enumerated_law() {
+    let mut leaves = 0;
+    for shots in 1..=3 {
+        for (hit, sides, save) in [(3, 6, 5), (4, 4, 2), (2, 10, 7), (6, 6, 7), (1, 8, 1)] {
+            let combat = Volley::boxed(shots, hit, sides, save);
+            leaves += assert_graph_is_enumeration("volley", &combat);
+        }
+    }
+    for sides in 2..=100 {
+        leaves += assert_graph_is_enumeration("die", &AnyCombat::new(OneDie(sides)));
+    }
+    assert!(leaves > 500_000, "{leaves} sequences");
+}
+
+#[test]
+fn floating_point_and_whole_numbers_agree() {
+    let graph = graph(&Volley::boxed(40, 3, 6, 5));
+    let law = exact::law(&graph);
+    let weights = exact::weights(&graph).expect("forty shots end");
+    for (p, n) in law.probabilities.iter().zip(&weights.numerators) {
+        // 2^-60 of the denominator is far below the tolerance.
+        let scaled = (n << 60) / &weights.denominator;
+        let expected = u64::try_from(scaled).expect("at most 2^60") as f64 / (1_u64 << 60) as f64;
+        assert!((p - expected).abs() < 1e-13, "{p} {expected}");
+    }
+    assert_eq!(law.unsettled, 0.0);
+}
+
+#[test]
+fn equal_futures_are_one_node_and_idle_dice_vanish() {
+    // A save on 1+ of a d8 cannot fail, so neither die of a shot changes anything.
+    let idle = graph(&Volley::boxed(3, 1, 8, 1));
+    assert_eq!((idle.nodes().len(), idle.endings().len()), (0, 1));
+    // A d6 with saves on 5+: the last shot is the same die from every number of wounds but for
+    // where it leads; with no save on 7+ each shot is one die.
+    let no_save = graph(&Volley::boxed(2, 4, 6, 7));
+    assert!(no_save.nodes().all(|node| node.sides == 6));
+    // Shot 1 leads to 0, 1 or 2 wounds; shot 2 from each of those: 1 + 3 dice.
+    assert_eq!(no_save.nodes().len(), 4);
+}
+
+#[test]
+fn a_contest_that_can_go_on_for_ever_is_walked_in_rounds() {
+    // A wins a round with 3/6 · 2/6, B with 3/6 · 4/6: A wins in the end with 1/3.
+    let combat = AnyCombat::new(Standoff { needed: [4, 3] });
+    let graph = graph(&combat);
+    assert_eq!(graph.ports().len(), 1);
+    let law = exact::law(&graph);
+    assert!((law.probabilities[0] - 1.0 / 3.0).abs() < 1e-12);
+    assert!(law.unsettled <= 1e-15);
+    assert_eq!(exact::weights(&graph), None);
+    let counts = counts(&combat, 1 << 22, Isa::best(), 2);
+    assert_eq!((counts.unsettled, counts.trials()), (0, 1 << 22));
+    let share = counts.endings[0] as f64 / (1 << 22) as f64;
+    // Seven standard errors of √(2/9 / 2²²) = 0.00023.
+    assert!((share - 1.0 / 3.0).abs() < 0.0016, "{share}");
+}
+
+#[test]
+fn a_contest_nobody_can_win_is_reported_unsettled() {
+    let combat = AnyCombat::new(Standoff { needed: [7, 7] });
+    let graph = graph(&combat);
+    assert_eq!(exact::law(&graph).unsettled, 1.0);
+    let counts = counts(&combat, 1000, Isa::Baseline, 1);
+    assert_eq!((counts.unsettled, counts.endings.len()), (1000, 0));
+}
+
+#[test]
+fn counts_do_not_depend_on_threads_or_instruction_set() {
+    let combat = Volley::boxed(6, 3, 6, 5);
+    let trials = 5 * CHUNK + 12_345;
+    let reference = counts(&combat, trials, Isa::Baseline, 1);
+    assert_eq!(reference.trials(), trials);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
+        for threads in [1, 2, 3, 7, 16] {
+            assert_eq!(
+                counts(&combat, trials, isa, threads),
+                reference,
+                "{isa} {threads}"
+            );
+        }
+    }
+}
+
+#[test]
+fn units_computed_apart_add_up_to_the_whole() {
+    let combat = Volley::boxed(6, 3, 6, 5);
+    let plan = Plan::new(&graph(&combat));
+    let trials = 40 * CHUNK + 1;
+    let units: Vec<_> = units(trials).collect();
+    assert_eq!(units.iter().map(|unit| unit.size()).sum::<u64>(), trials);
+    let mut merged = Counts::none(plan.endings());
+    for unit in units.iter().rev() {
+        merged.add(&unit.run(&plan, &STREAM, Isa::best()));
+    }
+    assert_eq!(merged, counts(&combat, trials, Isa::best(), 2));
+}
+
+#[test]
+fn played_and_simulated_agree_with_the_exact_mean() {
+    let combat = Volley::boxed(6, 3, 6, 5);
+    let graph = graph(&combat);
+    let head = combat.measures()[1];
+    let exact = exact::law(&graph).measure(graph.endings(), 1, &head);
+    // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
+    assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
+    let tally = play::play(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");
+    let weighted = tally
+        .endings
+        .iter()
+        .map(|(e, &n)| f64::from(e.weights[1]) * n as f64);
+    let played = weighted.sum::<f64>() / tally.trials() as f64;
+    // The standard deviation of a volley is below 2; seven standard errors of 2/2¹⁰.
+    assert!((played - exact).abs() < 0.014, "{played} {exact}");
+}
+
+#[test]
+fn played_tallies_do_not_depend_on_threads() {
+    let combat = Volley::boxed(3, 3, 6, 5);
+    let play = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.expect("a pool of a few threads");
+        pool.install(|| play::play(&combat, 300_000, &STREAM, &|| true))
+    };
+    assert_eq!(play(1), play(3));
+}
+
+#[test]
+fn an_interrupted_simulation_says_so() {
+    let plan = Plan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
+    let stopped = simulate(&plan, 100 * CHUNK, &STREAM, Isa::best(), &|_| false);
+    assert_eq!(stopped, None);
+}
+
+#[test]
+fn too_large_a_contest_is_refused() {
+    let limits = Limits {
+        states: 10,
+        ..Limits::default()
+    };
+    let refusal = DieGraph::of(&Volley::boxed(9, 3, 6, 5), limits);
+    let refusal = refusal.expect_err("nine shots have more than ten states");
+    assert_eq!((refusal.what, refusal.limit), ("states", 10));
+}

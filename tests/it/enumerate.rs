@@ -1,0 +1,99 @@
+//! The law of a contest by playing it once for every way the dice can fall.
+//!
+//! Knows nothing of the die graph: it plays whole trials with dice that count up like an odometer
+//! and adds up the weights of the sequences as fractions.
+
+use std::collections::BTreeMap;
+
+use dashu_int::UBig;
+use enfilade::combat::{AnyCombat, Ending};
+use enfilade::dice::Dice;
+use enfilade::exact::{reduced, weights};
+use enfilade::graph::{DieGraph, Limits};
+
+/// A law as fractions in lowest terms, by ending.
+pub type Fractions = BTreeMap<Ending, (UBig, UBig)>;
+
+/// Dice that show every sequence of faces in turn.
+#[derive(Default)]
+struct Odometer {
+    dice: Vec<(u8, u8)>,
+    rolled: usize,
+}
+
+impl Dice for Odometer {
+    fn die(&mut self, sides: u8) -> u8 {
+        if self.rolled == self.dice.len() {
+            self.dice.push((sides, 1));
+        }
+        self.rolled += 1;
+        self.dice[self.rolled - 1].1
+    }
+}
+
+impl Odometer {
+    /// Number of equally likely sequences like the one just rolled.
+    fn alike(&self) -> u128 {
+        self.dice
+            .iter()
+            .map(|&(sides, _)| u128::from(sides))
+            .product()
+    }
+
+    /// Turns to the next sequence; false after the last.
+    fn turn(&mut self) -> bool {
+        self.rolled = 0;
+        while let Some((sides, face)) = self.dice.last_mut() {
+            if face < sides {
+                *face += 1;
+                return true;
+            }
+            self.dice.pop();
+        }
+        false
+    }
+}
+
+/// The law of `combat`, and the number of sequences of faces it was added up from.
+pub fn law(combat: &AnyCombat) -> (Fractions, u64) {
+    let mut sequences: BTreeMap<(Ending, u128), u64> = BTreeMap::new();
+    let mut dice = Odometer::default();
+    let mut leaves = 0;
+    loop {
+        let ending = combat.play(&mut dice, 1000).expect("the contest must end");
+        *sequences.entry((ending, dice.alike())).or_insert(0) += 1;
+        leaves += 1;
+        if !dice.turn() {
+            return (add_up(sequences), leaves);
+        }
+    }
+}
+
+fn add_up(sequences: BTreeMap<(Ending, u128), u64>) -> Fractions {
+    let mut law: Fractions = BTreeMap::new();
+    for ((ending, alike), count) in sequences {
+        let (numerator, denominator) = law.entry(ending).or_insert((UBig::ZERO, UBig::ONE));
+        let alike = UBig::from(alike);
+        let sum = &*numerator * &alike + UBig::from(count) * &*denominator;
+        (*numerator, *denominator) = reduced(sum, &*denominator * alike);
+    }
+    law
+}
+
+/// Checks that the die graph's law of `combat` is the enumerated one, as fractions, and that it
+/// adds up to one. Gives the number of sequences enumerated.
+pub fn assert_graph_is_enumeration(name: &str, combat: &AnyCombat) -> u64 {
+    let (expected, leaves) = law(combat);
+    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
+    let exact = weights(&graph).expect("the contest must end");
+    let found: Fractions = graph
+        .endings()
+        .iter()
+        .zip(&exact.numerators)
+        .map(|(ending, n)| (*ending, reduced(n.clone(), exact.denominator.clone())))
+        .collect();
+    assert_eq!(found, expected, "{name}");
+    let sum: UBig = exact.numerators.iter().sum();
+    assert_eq!(sum, exact.denominator, "{name}");
+    leaves
+}

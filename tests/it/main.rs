@@ -1,0 +1,5 @@
+//! The integration tests, in one binary because each one links everything.
+
+mod engines;
+mod enumerate;
+mod toys;
