@@ -58,7 +58,8 @@ fn sweep(graph: &DieGraph, mass: &mut [f64]) {
 
 /// Mass in the ports.
 fn waiting(graph: &DieGraph, mass: &[f64]) -> f64 {
-    mass[graph.first_port()..graph.first_node()].iter().sum()
+    let ports = &mass[graph.first_port()..graph.first_node()];
+    ports.iter().fold(0.0, |sum, mass| sum + mass)
 }
 
 /// Lets what waits in the ports go on.

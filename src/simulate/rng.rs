@@ -87,9 +87,6 @@ impl FromStr for Isa {
 ///
 /// Only [`dispatch`] makes one.
 pub trait Vector: Copy + sealed::Sealed {
-    /// Bytes of a vector.
-    const BYTES: usize;
-
     /// Steps `lanes` once per row of `bytes`: see [`Lanes::fill`].
     #[inline(always)]
     fn fill(self, lanes: &mut Lanes, bytes: &mut [u8]) {
@@ -116,13 +113,9 @@ pub struct Vector256(());
 #[derive(Clone, Copy)]
 pub struct Vector512(());
 
-impl Vector for Vector128 {
-    const BYTES: usize = 16;
-}
+impl Vector for Vector128 {}
 
 impl Vector for Vector256 {
-    const BYTES: usize = 32;
-
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn fill(self, lanes: &mut Lanes, bytes: &mut [u8]) {
@@ -131,9 +124,7 @@ impl Vector for Vector256 {
     }
 }
 
-impl Vector for Vector512 {
-    const BYTES: usize = 64;
-}
+impl Vector for Vector512 {}
 
 /// A piece of work that gains from wide vectors.
 ///

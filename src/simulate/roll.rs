@@ -104,8 +104,8 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         }
     }
 
-    /// Rolls `trials` dice of one node. Bounds are counted eight at a time, so that the counters of
-    /// a pass stay in registers.
+    /// Rolls `trials` dice of one node. With few groups all bounds are counted in one pass, whose
+    /// counters stay in registers; with many, four at a time.
     #[inline(always)]
     fn roll(&mut self, plan: &Plan, node: Planned, trials: u64, waiting: &mut [u64]) {
         let bounds = plan.bounds_of(node);
@@ -134,7 +134,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let all = left;
         while left > 0 {
             let bytes = self.take(left);
-            let (shown, counts) = count::<V, K>(bytes, node.highest, bounds);
+            let (shown, counts) = count::<K>(bytes, node.highest, bounds);
             for (sum, count) in below.iter_mut().zip(counts) {
                 *sum += count;
             }
@@ -160,14 +160,14 @@ impl<V: Vector, B: Bytes> Table<V, B> {
             let mut shown = 0;
             let (fours, rest) = bounds.as_chunks::<4>();
             for (sums, &four) in below.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
-                let (all_shown, counts) = count::<V, 4>(bytes, node.highest, four);
+                let (all_shown, counts) = count::<4>(bytes, node.highest, four);
                 shown = all_shown;
                 for (sum, count) in sums.iter_mut().zip(counts) {
                     *sum += count;
                 }
             }
             for (sum, &bound) in below[4 * fours.len()..].iter_mut().zip(rest) {
-                let (_, [count]) = count::<V, 1>(bytes, node.highest, [bound]);
+                let (_, [count]) = count::<1>(bytes, node.highest, [bound]);
                 *sum += count;
             }
             left -= shown;
@@ -201,53 +201,201 @@ fn hand_on(below: &[u64], all: u64, targets: &[Place], waiting: &mut [u64]) {
 }
 
 /// How many of `bytes` show a face (are at most `highest`), and how many are at most each bound.
+// PERF: rows of 64 bytes for every instruction set: the compiler makes whole vectors of them, and
+// one pass for all bounds reads the bytes once (`benches/resolver.rs`).
 #[inline(always)]
-fn count<V: Vector, const K: usize>(bytes: &[u8], highest: u8, bounds: [u8; K]) -> (u64, [u64; K]) {
-    match V::BYTES {
-        16 => count_rows::<16, K>(bytes, highest, bounds),
-        32 => count_rows::<32, K>(bytes, highest, bounds),
-        _ => count_rows::<64, K>(bytes, highest, bounds),
-    }
-}
-
-/// [`count`] by rows of one vector. A counter of one byte holds 255 rows.
-#[inline(always)]
-fn count_rows<const W: usize, const K: usize>(
-    bytes: &[u8],
-    highest: u8,
-    bounds: [u8; K],
-) -> (u64, [u64; K]) {
-    let mut shown = 0;
-    let mut below = [0; K];
-    let (rows, rest) = bytes.as_chunks::<W>();
-    for rows in rows.chunks(255) {
-        let mut shown_by_lane = [0_u8; W];
-        let mut below_by_lane = [[0_u8; W]; K];
-        for row in rows {
-            for lane in 0..W {
-                shown_by_lane[lane] += u8::from(row[lane] <= highest);
-            }
-            for (counters, bound) in below_by_lane.iter_mut().zip(bounds) {
-                for lane in 0..W {
-                    counters[lane] += u8::from(row[lane] <= bound);
-                }
-            }
-        }
-        shown += sum(&shown_by_lane);
-        for (sum_below, counters) in below.iter_mut().zip(&below_by_lane) {
-            *sum_below += sum(counters);
-        }
+fn count<const K: usize>(bytes: &[u8], highest: u8, bounds: [u8; K]) -> (u64, [u64; K]) {
+    let (rows, rest) = bytes.as_chunks::<ROW>();
+    let mut sums = Sums::<K>::default();
+    for rows in rows.chunks(MOST_ROWS) {
+        sums.add(rows, highest, bounds);
     }
     for &byte in rest {
-        shown += u64::from(byte <= highest);
-        for (sum, bound) in below.iter_mut().zip(bounds) {
+        sums.shown += u64::from(byte <= highest);
+        for (sum, bound) in sums.below.iter_mut().zip(bounds) {
             *sum += u64::from(byte <= bound);
         }
     }
-    (shown, below)
+    (sums.shown, sums.below)
+}
+
+/// Rows that a counter of one byte can hold.
+const MOST_ROWS: usize = 255;
+
+struct Sums<const K: usize> {
+    shown: u64,
+    below: [u64; K],
+}
+
+impl<const K: usize> Default for Sums<K> {
+    #[inline(always)]
+    fn default() -> Self {
+        Sums {
+            shown: 0,
+            below: [0; K],
+        }
+    }
+}
+
+impl<const K: usize> Sums<K> {
+    /// Counts at most [`MOST_ROWS`] rows.
+    #[inline(always)]
+    fn add(&mut self, rows: &[[u8; ROW]], highest: u8, bounds: [u8; K]) {
+        let mut shown = [0_u8; ROW];
+        let mut below = [[0_u8; ROW]; K];
+        for row in rows {
+            count_row(&mut shown, row, highest);
+            for (counters, bound) in below.iter_mut().zip(bounds) {
+                count_row(counters, row, bound);
+            }
+        }
+        self.shown += sum(&shown);
+        for (total, counters) in self.below.iter_mut().zip(&below) {
+            *total += sum(counters);
+        }
+    }
+}
+
+#[inline(always)]
+fn count_row(counters: &mut [u8; ROW], row: &[u8; ROW], bound: u8) {
+    for lane in 0..ROW {
+        counters[lane] += u8::from(row[lane] <= bound);
+    }
 }
 
 #[inline(always)]
 fn sum(counters: &[u8]) -> u64 {
     counters.iter().map(|&counter| u64::from(counter)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+    use crate::dice::Dice;
+    use crate::graph::{DieGraph, Limits};
+    use crate::simulate::rng::{Isa, dispatch};
+
+    /// Bytes written down beforehand, over and over.
+    struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
+
+    impl Bytes for Recorded<'_> {
+        fn fill<V: Vector>(&mut self, _: V, block: &mut [u8]) {
+            for (byte, recorded) in block.iter_mut().zip(&mut self.0) {
+                *byte = *recorded;
+            }
+        }
+    }
+
+    /// Every value of a byte, in an order without pattern, with a length prime to the block's.
+    fn recording() -> Vec<u8> {
+        (0..40_009_u32)
+            .map(|i| (i.wrapping_mul(0x9E37_79B1) >> 13) as u8)
+            .collect()
+    }
+
+    /// A d`sides` whose faces below `split` are rolled again as a d6: two dice of different kinds.
+    struct TwoDice {
+        sides: u8,
+        split: u8,
+    }
+
+    impl Combat for TwoDice {
+        type State = Option<u8>;
+        type Outcome = u8;
+
+        fn open(&self) -> Option<u8> {
+            None
+        }
+
+        fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
+            let face = dice.die(self.sides);
+            Some(if face < self.split {
+                100 + dice.die(6)
+            } else {
+                face
+            })
+        }
+
+        fn outcome(&self, state: &Option<u8>) -> Option<u8> {
+            *state
+        }
+
+        fn vocabulary(&self) -> Vocabulary<u8> {
+            Vocabulary {
+                fields: vec![OutcomeField::new("face", "", |&o| o.into())],
+                measures: vec![],
+            }
+        }
+    }
+
+    fn graph(sides: u8, split: u8) -> DieGraph {
+        let combat = AnyCombat::new(TwoDice { sides, split });
+        DieGraph::of(&combat, Limits::default()).expect("small")
+    }
+
+    /// The same chunk byte by byte, straight from the graph: node after node, each die takes the
+    /// next byte that shows one of its faces.
+    fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
+        let mut bytes = bytes.iter().cycle();
+        let mut waiting = vec![0; graph.places()];
+        waiting[graph.start() as usize] = trials;
+        for (index, node) in graph.nodes().enumerate().rev() {
+            let faces: Vec<u32> = node
+                .branches
+                .iter()
+                .flat_map(|branch| std::iter::repeat_n(branch.to, branch.faces.into()))
+                .collect();
+            for _ in 0..std::mem::take(&mut waiting[graph.first_node() + index]) {
+                let per_face = 256 / faces.len();
+                let shown = bytes.by_ref().map(|&byte| usize::from(byte) / per_face);
+                let face = shown.into_iter().find(|&face| face < faces.len());
+                waiting[faces[face.expect("the bytes cycle")] as usize] += 1;
+            }
+        }
+        waiting.truncate(graph.endings().len());
+        waiting
+    }
+
+    #[test]
+    fn the_hot_loop_counts_what_single_bytes_give() {
+        let recording = recording();
+        for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
+            for (sides, split) in [(2, 2), (3, 2), (4, 1), (6, 3), (8, 5), (20, 11), (100, 30)] {
+                let graph = graph(sides, split);
+                let plan = Plan::new(&graph);
+                for trials in [0, 1, 63, 64, 65, 1000, 8192, 100_003] {
+                    let bytes = Recorded(recording.iter().cycle());
+                    let chunk = Chunk {
+                        plan: &plan,
+                        trials,
+                        bytes,
+                    };
+                    let expected = byte_by_byte(&graph, trials, &recording);
+                    let counts = dispatch(isa, chunk);
+                    assert_eq!(counts.endings, expected, "{isa} d{sides} {split} {trials}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_face_of_every_die_has_the_same_number_of_bytes() {
+        let all: Vec<u8> = (0..=255).collect();
+        for sides in 2..=255 {
+            let graph = graph(sides, 0);
+            let plan = Plan::new(&graph);
+            let faces = u64::from(sides);
+            let trials = 256 / faces * faces;
+            let bytes = Recorded(all.iter().cycle());
+            let plan = &plan;
+            let chunk = Chunk {
+                plan,
+                trials,
+                bytes,
+            };
+            let counts = dispatch(Isa::Baseline, chunk).endings;
+            assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");
+        }
+    }
 }
