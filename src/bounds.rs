@@ -58,6 +58,46 @@ impl fmt::Display for Bound {
     }
 }
 
+/// A quantity that need not be whole, with a closed range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RealBound {
+    /// What the quantity is, in words: `precision`.
+    pub name: &'static str,
+    /// Smallest allowed value.
+    pub low: f64,
+    /// Largest allowed value.
+    pub high: f64,
+}
+
+impl RealBound {
+    /// Gives `value` back if it is allowed; what is not a number never is.
+    ///
+    /// # Errors
+    /// The sentence to show: what the quantity is, its range, and what was given.
+    pub fn check(&self, value: f64) -> Result<f64, String> {
+        if (self.low..=self.high).contains(&value) {
+            return Ok(value);
+        }
+        Err(format!(
+            "the {} must be {self}, but it is {value}",
+            self.name
+        ))
+    }
+}
+
+impl fmt::Display for RealBound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.low, self.high)
+    }
+}
+
+/// Standard error at which a simulation has rolled enough. The smallest takes 2.5 · 10¹¹ trials.
+pub const PRECISION: RealBound = RealBound {
+    name: "precision (a standard error)",
+    low: 0.000_001,
+    high: 0.5,
+};
+
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
 pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);
 

@@ -71,9 +71,17 @@ pub struct Shelf {
 /// # Errors
 /// A fault with the nearest name when there is none.
 pub fn system(id: &str) -> Result<&'static System, Fault> {
-    let ids = all().iter().map(|system| system.id);
+    system_in(all(), id)
+}
+
+/// The same in a catalogue other than the built-in one.
+///
+/// # Errors
+/// A fault with the nearest name when there is none.
+pub fn system_in(catalogue: &[&'static System], id: &str) -> Result<&'static System, Fault> {
+    let ids = catalogue.iter().map(|system| system.id);
     let found = names::find(id, ids.clone());
-    let system = found.and_then(|id| all().iter().find(|system| system.id == id));
+    let system = found.and_then(|id| catalogue.iter().find(|system| system.id == id));
     system.copied().ok_or_else(|| unknown("system", id, ids))
 }
 
