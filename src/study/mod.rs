@@ -2,3 +2,8 @@
 
 pub mod answer;
 pub mod experiment;
+pub mod fingerprint;
+pub mod grid;
+pub mod params;
+pub mod read;
+pub mod source;

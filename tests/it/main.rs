@@ -2,4 +2,6 @@
 
 mod engines;
 mod enumerate;
+mod experiment;
+mod toy;
 mod toys;

@@ -1,0 +1,347 @@
+//! The grid of a contest: which fields hold several values, and one table for every combination.
+//!
+//! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number
+//! is. Axes stand in the order in which the file names them; the last one varies fastest. What
+//! the values mean is checked afterwards, cell by cell, by [`Form::fill`].
+
+use toml::{Table, Value as Toml};
+
+use crate::bounds::{self, Bound};
+use crate::form::{Fault, Field, Form, Kind, Preset, Value, names, one_of};
+
+/// A field that holds several values.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The path under which results name it: `drm`, `target.morale`, `target.2.unit`.
+    pub name: String,
+    /// The path under which the file has it: `target[1].unit`, entries counted from 0.
+    pub path: String,
+    /// Its values, as they would stand in the file alone.
+    pub values: Vec<Toml>,
+    /// Whether the file spells the values out, so that each has a place of its own.
+    pub listed: bool,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Step {
+    Key(String),
+    Entry(usize),
+}
+
+/// The axes of a contest with `fields`, in the order in which `table` names them.
+///
+/// # Errors
+/// Empty lists, and ranges that are incomplete, empty or out of bounds.
+pub fn axes(fields: &'static [Field], table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
+    let mut search = Search::default();
+    search.table(fields, table, &Way::default());
+    if search.faults.is_empty() {
+        Ok(search.axes)
+    } else {
+        Err(search.faults)
+    }
+}
+
+/// How many cells a grid with these axes has.
+///
+/// # Errors
+/// A fault for the whole contest when there are more than [`bounds::CELLS`] allows.
+pub fn size(axes: &[Axis]) -> Result<usize, Fault> {
+    let lengths = || axes.iter().map(|axis| axis.values.len());
+    let cells = lengths().try_fold(1_usize, usize::checked_mul);
+    let limit = bounds::CELLS.high;
+    if let Some(cells) = cells.filter(|&n| i64::try_from(n).is_ok_and(|n| n <= limit)) {
+        return Ok(cells);
+    }
+    let factors = axes
+        .iter()
+        .map(|axis| format!("{} × {}", axis.name, axis.values.len()));
+    let factors = factors.collect::<Vec<_>>().join(", ");
+    let problem = format!("the grid has more than {limit} cells: {factors}");
+    Err(Fault::new("", problem).help("give some of these fields fewer values"))
+}
+
+/// Cell `index` of the grid: the position on each axis.
+pub fn positions(axes: &[Axis], mut index: usize) -> Vec<usize> {
+    let mut positions = vec![0; axes.len()];
+    for (position, axis) in positions.iter_mut().zip(axes).rev() {
+        *position = index % axis.values.len();
+        index /= axis.values.len();
+    }
+    positions
+}
+
+impl Axis {
+    /// Puts value number `position` into `table`, which has the shape the axis was found in.
+    pub fn set(&self, table: &mut Table, position: usize) {
+        if let Some(place) = self.place(table) {
+            *place = self.values[position].clone();
+        }
+    }
+
+    fn place<'a>(&self, table: &'a mut Table) -> Option<&'a mut Toml> {
+        let (Step::Key(first), rest) = self.steps.split_first()? else {
+            return None;
+        };
+        rest.iter()
+            .try_fold(table.get_mut(first)?, |place, step| match step {
+                Step::Key(key) => place.get_mut(key),
+                Step::Entry(index) => place.get_mut(*index),
+            })
+    }
+
+    /// The checked value of this axis in `form`.
+    pub fn value(&self, form: &Form) -> Value {
+        // An entry that is switched off (`smoke = false`) leaves no trace in the form.
+        self.find(form).unwrap_or(Value::Flag(false))
+    }
+
+    fn find(&self, form: &Form) -> Option<Value> {
+        let (mut form, mut found) = (form, None);
+        let mut steps = self.steps.iter().peekable();
+        while let Some(step) = steps.next() {
+            let Step::Key(key) = step else { continue };
+            let value = form.get(key)?;
+            found = Some(value.clone());
+            match value {
+                Value::Table(inner) => form = inner,
+                Value::Tables(several) => {
+                    let index = match steps.peek() {
+                        Some(Step::Entry(index)) => *index,
+                        _ => 0,
+                    };
+                    form = several.get(index)?;
+                }
+                Value::Entries(entries) => {
+                    let Some(Step::Key(wanted)) = steps.next() else {
+                        break;
+                    };
+                    let known = entries.iter().map(|(name, _)| name.as_str());
+                    let name = names::find(wanted, known)?;
+                    let number = entries.iter().find(|(n, _)| n == name)?.1;
+                    return Some(Value::Int(number));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// `path` as a fault in one cell has it, as the file has it: what is wrong with the value
+    /// at `position` of a listed axis is in that entry of the list.
+    pub fn in_file(&self, path: &str, position: usize) -> Option<String> {
+        let rest = path.strip_prefix(self.path.as_str())?;
+        let whole = rest.is_empty() || rest.starts_with(['.', '[']);
+        (self.listed && whole).then(|| format!("{}[{position}]{rest}", self.path))
+    }
+}
+
+/// The way from a contest's table to a field in it, in its three spellings.
+#[derive(Clone, Default)]
+struct Way {
+    steps: Vec<Step>,
+    name: String,
+    path: String,
+}
+
+impl Way {
+    fn key(&self, key: &str) -> Way {
+        let mut way = self.clone();
+        way.steps.push(Step::Key(key.to_owned()));
+        for spelling in [&mut way.name, &mut way.path] {
+            if !spelling.is_empty() {
+                spelling.push('.');
+            }
+            spelling.push_str(key);
+        }
+        way
+    }
+
+    fn entry(&self, index: usize, of: usize) -> Way {
+        let mut way = self.clone();
+        way.steps.push(Step::Entry(index));
+        way.path.push_str(&format!("[{index}]"));
+        if of > 1 {
+            way.name.push_str(&format!(".{}", index + 1));
+        }
+        way
+    }
+
+    fn axis(self, values: Vec<Toml>, listed: bool) -> Axis {
+        let Way { steps, name, path } = self;
+        Axis {
+            name,
+            path,
+            values,
+            listed,
+            steps,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    axes: Vec<Axis>,
+    faults: Vec<Fault>,
+}
+
+impl Search {
+    fn table(&mut self, fields: &'static [Field], table: &Table, way: &Way) {
+        for (key, value) in table {
+            // What is not a field is reported when the cells are filled.
+            if let Some(field) = fields.iter().find(|field| field.name == key) {
+                self.field(&field.kind, value, way.key(key));
+            }
+        }
+    }
+
+    fn field(&mut self, kind: &Kind, value: &Toml, way: Way) {
+        match (kind, value) {
+            (Kind::Table(fields) | Kind::Tables(fields), Toml::Table(table)) => {
+                self.table(fields, table, &way);
+            }
+            (Kind::Tables(fields), Toml::Array(tables)) => {
+                for (index, table) in tables.iter().enumerate() {
+                    if let Toml::Table(table) = table {
+                        self.table(fields, table, &way.entry(index, tables.len()));
+                    }
+                }
+            }
+            (Kind::Table(_) | Kind::Tables(_), _) => {}
+            (Kind::Entries(_, bound), Toml::Table(entries)) => {
+                for (key, number) in entries {
+                    self.field(&Kind::Int(bound), number, way.key(key));
+                }
+            }
+            (_, Toml::Array(values)) => self.list(kind, value, values, way),
+            (Kind::Int(bound), Toml::Table(range)) => self.range(&WHOLE, bound, range, way),
+            (Kind::Fraction(bound), Toml::Table(range)) => self.range(&PARTS, bound, range, way),
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, kind: &Kind, value: &Toml, values: &[Toml], way: Way) {
+        if values.is_empty() && kind.depth() == 0 {
+            let problem = format!(
+                "the list is empty, but a grid axis needs a value; expected {}",
+                kind.expected()
+            );
+            self.faults.push(Fault::new(way.path, problem));
+        } else if brackets(value) > kind.depth() {
+            self.axes.push(way.axis(values.to_vec(), true));
+        }
+    }
+
+    fn range(&mut self, fields: &'static [Field; 3], bound: &Bound, range: &Table, way: Way) {
+        match Form::fill(fields, range).and_then(|form| spread(&form, bound)) {
+            Ok(values) => self.axes.push(way.axis(values, false)),
+            Err(faults) => self
+                .faults
+                .extend(faults.into_iter().map(|fault| fault.within(&way.path))),
+        }
+    }
+}
+
+/// How many brackets a value has at least, down to any of its scalars; a table counts as the list
+/// of names it stands for.
+fn brackets(value: &Toml) -> usize {
+    match value {
+        Toml::Array(items) => 1 + items.iter().map(brackets).min().unwrap_or(0),
+        Toml::Table(_) => 1,
+        _ => 0,
+    }
+}
+
+/// Ends and steps of ranges: wider than any field, so that the field's own bound speaks.
+const ANY: Bound = Bound::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
+const STEP: Bound = Bound::new("step of a range", 0, 1_000_000_000_000);
+
+const FROM: &str = "the first value";
+const TO: &str = "the last value, if a step lands on it";
+const BY: &str = "the distance between values";
+
+/// A range of whole numbers.
+pub const WHOLE: [Field; 3] = [
+    Field::required("from", Kind::Int(&ANY), FROM),
+    Field::required("to", Kind::Int(&ANY), TO),
+    Field::int("step", &STEP, 1, BY),
+];
+
+/// A range of numbers in steps of 1/64.
+pub const PARTS: [Field; 3] = [
+    Field::required("from", Kind::Fraction(&ANY), FROM),
+    Field::required("to", Kind::Fraction(&ANY), TO),
+    Field::new("step", Kind::Fraction(&STEP), Preset::Fraction(64), BY),
+];
+
+/// The values of a checked range.
+fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
+    let number = |name| match range.get(name) {
+        Some(Value::Int(n)) => 64 * n,
+        Some(Value::Fraction(parts)) => *parts,
+        _ => unreachable!("the three fields of a range are numbers with a value"),
+    };
+    let (from, to, step) = (number("from"), number("to"), number("step"));
+    let mut faults = Vec::new();
+    for (end, parts) in [("from", from), ("to", to)] {
+        let whole = if parts < 64 * bound.low {
+            parts.div_euclid(64)
+        } else {
+            -(-parts).div_euclid(64)
+        };
+        faults.extend(
+            bound
+                .check(whole)
+                .err()
+                .map(|problem| Fault::new(end, problem)),
+        );
+    }
+    if from > to {
+        let problem = "the range is empty: it ends before it begins";
+        faults.push(Fault::new("to", problem).help("exchange from and to"));
+    }
+    if step == 0 {
+        faults.push(Fault::new(
+            "step",
+            "the step of a range must be more than 0",
+        ));
+    }
+    if faults.is_empty() && (to - from) / step >= bounds::CELLS.high {
+        let problem = format!("the range has more than {} values", bounds::CELLS.high);
+        faults.push(Fault::new("", problem));
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let values = (0..=(to - from) / step).map(|i| from + i * step);
+    Ok(values.map(number_of_parts).collect())
+}
+
+fn number_of_parts(parts: i64) -> Toml {
+    if parts % 64 == 0 {
+        Toml::Integer(parts / 64)
+    } else {
+        Toml::Float(parts as f64 / 64.0)
+    }
+}
+
+/// The axis called `name`, with points or underscores between its parts.
+///
+/// # Errors
+/// A fault with the nearest name when there is none.
+pub fn find<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
+    let plain = |name: &str| names::key(&name.replace('.', "_"));
+    let found = axes.iter().copied().find(|axis| plain(axis) == plain(name));
+    found.ok_or_else(|| {
+        let fault = Fault::new("", format!("no contest has a grid axis `{name}`"));
+        fault.help(match names::nearest(name, axes.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if axes.is_empty() => "give a field a list of values to make it an axis".into(),
+            None => {
+                let axes: Vec<_> = axes.iter().map(|axis| format!("`{axis}`")).collect();
+                format!("there is {}", one_of(&axes))
+            }
+        })
+    })
+}

@@ -1,0 +1,104 @@
+//! The parameters of a contest as results carry them: one JSON object, or flat named columns.
+
+use serde_json::{Map, Value as Json};
+
+use crate::form::{Form, Value};
+
+/// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
+/// nested.
+pub fn json(form: &Form) -> Json {
+    let entries = form.entries().iter();
+    let entries = entries.map(|(name, value)| ((*name).to_owned(), json_value(value)));
+    Json::Object(entries.collect())
+}
+
+/// One value as JSON.
+pub fn json_value(value: &Value) -> Json {
+    match value {
+        Value::Flag(on) => Json::from(*on),
+        Value::Int(n) => Json::from(*n),
+        Value::Fraction(parts) => Json::from(*parts as f64 / 64.0),
+        Value::Die(sides) => Json::from(format!("d{sides}")),
+        Value::Text(text) => Json::from(text.as_str()),
+        Value::List(values) => values.iter().map(json_value).collect(),
+        Value::Entries(entries) => {
+            let numbers = entries
+                .iter()
+                .map(|(name, n)| (name.clone(), Json::from(*n)));
+            Json::Object(numbers.collect::<Map<_, _>>())
+        }
+        Value::Table(form) => json(form),
+        Value::Tables(forms) => forms.iter().map(json).collect(),
+    }
+}
+
+/// A form as columns: a field of a table inside is `target_morale`, with the table's number when
+/// there are several, `target_2_morale`. Lists and named entries stay one value.
+pub fn flattened(form: &Form) -> Vec<(String, Value)> {
+    let mut columns = Vec::new();
+    flatten(form, "", &mut columns);
+    columns
+}
+
+fn flatten(form: &Form, outer: &str, columns: &mut Vec<(String, Value)>) {
+    for (name, value) in form.entries() {
+        let name = format!("{outer}{name}");
+        match value {
+            Value::Table(inner) => flatten(inner, &format!("{name}_"), columns),
+            Value::Tables(several) => {
+                for (index, inner) in several.iter().enumerate() {
+                    let number = match several.len() {
+                        1 => String::new(),
+                        _ => format!("{}_", index + 1),
+                    };
+                    flatten(inner, &format!("{name}_{number}"), columns);
+                }
+            }
+            plain => columns.push((name, plain.clone())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(name: &str) -> Form {
+        Form::from_entries(vec![("unit", Value::Text(name.into()))])
+    }
+
+    #[test]
+    fn json_keeps_the_kinds_apart() {
+        let entries = vec![("smoke".to_owned(), 2)];
+        let form = Form::from_entries(vec![
+            ("fp", Value::Fraction(160)),
+            ("drm", Value::Int(-3)),
+            ("die", Value::Die(8)),
+            ("cowers", Value::Flag(false)),
+            ("weapons", Value::List(vec![Value::Die(6)])),
+            ("modifiers", Value::Entries(entries)),
+            ("target", Value::Tables(vec![unit("a")])),
+        ]);
+        let expected = r#"{"fp":2.5,"drm":-3,"die":"d8","cowers":false,"weapons":["d6"],"modifiers":{"smoke":2},"target":[{"unit":"a"}]}"#;
+        assert_eq!(json(&form).to_string(), expected);
+    }
+
+    #[test]
+    fn columns_are_numbered_only_where_there_are_several() {
+        let form = Form::from_entries(vec![
+            ("fp", Value::Int(4)),
+            ("attacker", Value::Tables(vec![unit("a")])),
+            ("defender", Value::Table(unit("b"))),
+            ("target", Value::Tables(vec![unit("c"), unit("d")])),
+        ]);
+        let names: Vec<_> = flattened(&form).into_iter().map(|(name, _)| name).collect();
+        let expected = [
+            "fp",
+            "attacker_unit",
+            "defender_unit",
+            "target_1_unit",
+            "target_2_unit",
+        ];
+        assert_eq!(names, expected);
+    }
+}

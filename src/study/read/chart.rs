@@ -1,0 +1,141 @@
+//! Reading a `[[chart]]`: what is drawn of which axes and which measure.
+
+use super::Reader;
+use crate::form::{Fault, Field, Form, Kind, Preset, names};
+use crate::study::experiment::{Cell, ChartKind, ChartSpec};
+use crate::study::grid;
+
+/// The keys of a `[[chart]]`.
+pub const CHART: &[Field] = &[
+    Field::new(
+        "kind",
+        Kind::Choice(&ChartKind::WORDS),
+        Preset::Required,
+        "what kind of chart",
+    ),
+    Field::optional("x", Kind::Text, "the grid axis drawn along x"),
+    Field::optional(
+        "y",
+        Kind::Text,
+        "the grid axis drawn along y, or the one that tells curves apart",
+    ),
+    Field::optional("measure", Kind::Text, "the measure drawn"),
+    Field::optional(
+        "title",
+        Kind::Text,
+        "a title in place of the one made from the rest",
+    ),
+];
+
+impl ChartKind {
+    /// The kinds as files name them, in the order of the variants.
+    pub const WORDS: [&'static str; 5] = ["heatmap", "curves", "bars", "forest", "at-least"];
+
+    fn named(word: &str) -> ChartKind {
+        match word {
+            "heatmap" => ChartKind::Heatmap,
+            "curves" => ChartKind::Curves,
+            "bars" => ChartKind::Bars,
+            "forest" => ChartKind::Forest,
+            _ => ChartKind::AtLeast,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The charts, checked against the contests if these could be read.
+    pub(super) fn charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
+        let tables = self.tables("chart");
+        let mut charts = Vec::new();
+        for (number, table) in tables.iter().enumerate() {
+            let path = format!("chart[{number}]");
+            if let Some(form) = self.fill(CHART, table, &path) {
+                charts.push(self.chart(&form, &path, cells));
+            }
+        }
+        charts
+    }
+
+    fn chart(&mut self, form: &Form, path: &str, cells: Option<&[Cell]>) -> ChartSpec {
+        let text = |key| form.maybe_text(key).map(str::to_owned);
+        let mut spec = ChartSpec {
+            kind: ChartKind::named(form.text("kind")),
+            x: text("x"),
+            y: text("y"),
+            measure: text("measure"),
+            title: text("title"),
+        };
+        // Names can only be checked against contests that could be read.
+        if let Some(cells) = cells {
+            let axes = axes_of(cells);
+            spec.x = self.axis(path, "x", spec.x, &axes);
+            spec.y = self.axis(path, "y", spec.y, &axes);
+            spec.measure = self.measure(path, spec.measure, cells);
+        }
+        if spec.x.is_some() && spec.x == spec.y {
+            self.note(Fault::new(format!("{path}.y"), "x and y are the same axis"));
+        }
+        spec
+    }
+
+    fn axis(
+        &mut self,
+        path: &str,
+        key: &str,
+        name: Option<String>,
+        axes: &[&str],
+    ) -> Option<String> {
+        let found = grid::find(&name?, axes);
+        found
+            .map_err(|fault| self.note(fault.within(&format!("{path}.{key}"))))
+            .ok()
+            .map(str::to_owned)
+    }
+
+    fn measure(&mut self, path: &str, name: Option<String>, cells: &[Cell]) -> Option<String> {
+        let name = name?;
+        let known = measures_of(cells);
+        if let Some(found) = names::find(&name, known.iter().copied()) {
+            return Some(found.to_owned());
+        }
+        let fault = Fault::new(
+            format!("{path}.measure"),
+            format!("no contest has a measure `{name}`"),
+        );
+        self.note(
+            fault.help(match names::nearest(&name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there is {}", known.join(", ")),
+            }),
+        );
+        None
+    }
+}
+
+/// The names of all axes, each once.
+fn axes_of(cells: &[Cell]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for (name, _) in firsts(cells).flat_map(|cell| &cell.axes) {
+        if !names.contains(&name.as_str()) {
+            names.push(name.as_str());
+        }
+    }
+    names
+}
+
+/// The names of all measures, each once.
+fn measures_of(cells: &[Cell]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for head in firsts(cells).flat_map(|cell| cell.played.combat.measures()) {
+        if !names.contains(&head.name) {
+            names.push(head.name);
+        }
+    }
+    names
+}
+
+/// The first cell of every contest: axes and measures are the same in all of them.
+fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+    let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
+    (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
+}

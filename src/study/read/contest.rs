@@ -1,0 +1,218 @@
+//! Reading a `[[contest]]`: its rulebook, its grid, and one [`Cell`] for every combination.
+
+use toml::{Table, Value as Toml};
+
+use super::{Reader, declared};
+use crate::bounds;
+use crate::form::{Fault, Field, Form, Kind, names};
+use crate::study::experiment::Cell;
+use crate::study::grid::{self, Axis};
+use crate::study::source::FAULTS;
+use crate::systems::{self, Action, System};
+
+/// The keys of a `[[contest]]` before the fields of its action.
+pub const HEAD: &[Field] = &[
+    Field::required("system", Kind::Text, "the rulebook"),
+    Field::required("action", Kind::Text, "what is resolved"),
+    Field::optional(
+        "name",
+        Kind::Text,
+        "what results call the contest; `SYSTEM ACTION` when left out",
+    ),
+];
+
+/// One `[[contest]]` before its cells are built.
+struct Draft {
+    number: usize,
+    path: String,
+    name: String,
+    system: &'static System,
+    action: &'static Action,
+    table: Table,
+    axes: Vec<Axis>,
+    size: usize,
+}
+
+impl Reader<'_> {
+    /// The cells of all contests, unless one of them could not be read.
+    pub(super) fn contests(&mut self) -> Option<Vec<Cell>> {
+        let tables = self.tables("contest");
+        if tables.is_empty() && !self.document.table.contains_key("contest") {
+            let help = "begin one with [[contest]], then system = \"…\" and action = \"…\"";
+            self.note(Fault::new("contest", "there is no contest in the file").help(help));
+        }
+        let drafts: Vec<_> = tables
+            .into_iter()
+            .enumerate()
+            .map(|(i, table)| self.draft(i, table))
+            .collect();
+        let complete = drafts.iter().all(Option::is_some);
+        let drafts: Vec<_> = drafts.into_iter().flatten().collect();
+        let fits = self.within_limit(&drafts);
+        if !fits {
+            return None;
+        }
+        let mut cells = Vec::new();
+        for draft in &drafts {
+            self.cells(draft, &mut cells);
+        }
+        complete.then_some(cells)
+    }
+
+    fn within_limit(&mut self, drafts: &[Draft]) -> bool {
+        let cells: usize = drafts.iter().map(|draft| draft.size).sum();
+        let cells = i64::try_from(cells).unwrap_or(i64::MAX);
+        if cells <= bounds::CELLS.high {
+            return true;
+        }
+        let problem = format!(
+            "the contests have {cells} cells together, more than {}",
+            bounds::CELLS.high
+        );
+        self.note(Fault::new("contest", problem).help("split the experiment into several files"));
+        false
+    }
+
+    /// Finds out what a contest asks and which axes it has.
+    fn draft(&mut self, number: usize, mut table: Table) -> Option<Draft> {
+        let path = format!("contest[{number}]");
+        let system = self.system(&mut table, &path);
+        let action = system.and_then(|system| self.action(system, &mut table, &path));
+        let name = self.contest_name(&mut table, &path);
+        let (system, action) = (system?, action?);
+        let axes = grid::axes(action.fields, &table)
+            .map_err(|faults| self.note_all(faults, &path))
+            .ok()?;
+        let size = grid::size(&axes)
+            .map_err(|fault| self.note(fault.within(&path)))
+            .ok()?;
+        let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
+        Some(Draft {
+            number,
+            path,
+            name,
+            system,
+            action,
+            table,
+            axes,
+            size,
+        })
+    }
+
+    fn system(&mut self, table: &mut Table, path: &str) -> Option<&'static System> {
+        let ids: Vec<_> = self.catalogue.iter().map(|system| system.id).collect();
+        let id = self.word(table, path, &HEAD[0], &ids)?;
+        let found = systems::system_in(self.catalogue, &id);
+        found.map_err(|fault| self.note(fault.within(path))).ok()
+    }
+
+    fn action(
+        &mut self,
+        system: &'static System,
+        table: &mut Table,
+        path: &str,
+    ) -> Option<&'static Action> {
+        let actions: Vec<_> = system.actions.iter().map(|action| action.name).collect();
+        let name = self.word(table, path, &HEAD[1], &actions)?;
+        let found = system.action(&name);
+        found.map_err(|fault| self.note(fault.within(path))).ok()
+    }
+
+    /// Takes a required word out of a contest's table.
+    fn word(
+        &mut self,
+        table: &mut Table,
+        path: &str,
+        field: &Field,
+        known: &[&str],
+    ) -> Option<String> {
+        let problem = match table.remove(field.name) {
+            Some(Toml::String(word)) => return Some(word),
+            Some(_) => format!("expected a text for `{}`", field.name),
+            None => format!("`{}` is missing: {}", field.name, field.about),
+        };
+        let similar = names::nearest(field.name, table.keys().map(String::as_str));
+        let help = match similar {
+            Some(key) => format!("is `{key}` meant to be `{}`?", field.name),
+            None => format!("there is {}", known.join(", ")),
+        };
+        self.note(Fault::new(format!("{path}.{}", field.name), problem).help(help));
+        None
+    }
+
+    fn contest_name(&mut self, table: &mut Table, path: &str) -> Option<Option<String>> {
+        let Some(given) = table.remove("name") else {
+            return Some(None);
+        };
+        match given {
+            Toml::String(name) if name.chars().count() <= 200 && !name.contains('\n') => {
+                Some(Some(name))
+            }
+            _ => {
+                let problem = "expected a text of one line and at most 200 characters";
+                self.note(Fault::new(format!("{path}.name"), problem));
+                None
+            }
+        }
+    }
+
+    fn note_all(&mut self, faults: Vec<Fault>, outer: &str) {
+        for fault in faults {
+            self.note(fault.within(outer));
+        }
+    }
+
+    fn cells(&mut self, draft: &Draft, cells: &mut Vec<Cell>) {
+        let mut table = draft.table.clone();
+        for index in 0..draft.size {
+            let positions = grid::positions(&draft.axes, index);
+            for (axis, &position) in draft.axes.iter().zip(&positions) {
+                axis.set(&mut table, position);
+            }
+            match draft.cell(&table, cells.len()) {
+                Ok(cell) => cells.push(cell),
+                Err(faults) => self.note_cell(draft, &positions, faults),
+            }
+            if self.faults.len() >= FAULTS {
+                return;
+            }
+        }
+    }
+
+    fn note_cell(&mut self, draft: &Draft, positions: &[usize], faults: Vec<Fault>) {
+        for fault in faults {
+            let key = !declared(draft.action.fields, &fault.path);
+            self.note_where(draft.in_file(fault, positions), key);
+        }
+    }
+}
+
+impl Draft {
+    fn cell(&self, table: &Table, index: usize) -> Result<Cell, Vec<Fault>> {
+        let form = Form::fill(self.action.fields, table)?;
+        let played = (self.action.build)(&form)?;
+        let axes = self
+            .axes
+            .iter()
+            .map(|axis| (axis.name.clone(), axis.value(&form)))
+            .collect();
+        Ok(Cell {
+            index,
+            contest: self.number,
+            name: self.name.clone(),
+            system: self.system,
+            action: self.action,
+            form,
+            axes,
+            played,
+        })
+    }
+
+    /// A fault of one cell as the file has it.
+    fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
+        let mut axes = self.axes.iter().zip(positions);
+        let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
+        let path = listed.unwrap_or_else(|| fault.path.clone());
+        Fault { path, ..fault }.within(&self.path)
+    }
+}

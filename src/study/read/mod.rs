@@ -1,0 +1,285 @@
+//! From the text of an experiment file to an [`Experiment`]: everything checked, every fault at
+//! once, each with its place in the file.
+//!
+//! This file reads what stands outside contests and charts.
+
+use toml::{Table, Value as Toml};
+
+use super::experiment::{Experiment, Stop};
+use super::source::{Document, FAULTS};
+use crate::bounds;
+use crate::error::{Error, LocatedFault};
+use crate::form::{Fault, Field, Form, Kind};
+use crate::systems::{self, System};
+
+mod chart;
+mod contest;
+
+pub use chart::CHART;
+pub use contest::HEAD;
+
+/// Trials without end would not be an experiment: where nothing is said, the standard error of
+/// every probability is brought down to this.
+pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
+
+/// The seed where nothing is said: the same command gives the same answer.
+pub const DEFAULT_SEED: u64 = 1;
+
+/// The keys of an experiment file outside its contests and charts.
+///
+/// `question`, `prediction`, `precision`, `contest` and `chart` are listed so that their names are
+/// known; what they hold is checked by hand.
+pub const TOP: &[Field] = &[
+    Field::optional(
+        "name",
+        Kind::Text,
+        "name of the experiment and of its folder: letters, digits, `-` and `_`",
+    ),
+    Field::optional("question", Kind::Text, "the question it answers"),
+    Field::optional(
+        "prediction",
+        Kind::Text,
+        "what its author expects before the first run",
+    ),
+    Field::int(
+        "seed",
+        &bounds::SEED,
+        DEFAULT_SEED as i64,
+        "the seed of every cell",
+    ),
+    Field::optional("trials", Kind::Int(&bounds::TRIALS), "trials of every cell"),
+    Field::optional(
+        "precision",
+        Kind::Text,
+        "the standard error at which a cell has rolled enough",
+    ),
+    Field::optional("contest", Kind::Tables(&[]), "what is resolved"),
+    Field::optional("chart", Kind::Tables(&[]), "what is drawn"),
+];
+
+impl Experiment {
+    /// Reads the experiment in `text`, a file that is called `name` in messages.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its place.
+    pub fn read(name: &str, text: &str) -> Result<Experiment, Error> {
+        Experiment::read_with(systems::all(), name, text)
+    }
+
+    /// The same with the rule systems in `catalogue` in place of the built-in ones.
+    ///
+    /// # Errors
+    /// As for [`read`](Experiment::read).
+    pub fn read_with(
+        catalogue: &[&'static System],
+        name: &str,
+        text: &str,
+    ) -> Result<Experiment, Error> {
+        let refuse = |faults| Error::Input {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            faults,
+        };
+        let document = Document::parse(text).map_err(refuse)?;
+        let mut reader = Reader {
+            catalogue,
+            document: &document,
+            faults: document.faults.clone(),
+        };
+        let experiment = reader.experiment(name);
+        reader.faults.sort_by_key(|fault| fault.span.start);
+        match experiment {
+            Some(experiment) if reader.faults.is_empty() => Ok(experiment),
+            _ => Err(refuse(reader.faults)),
+        }
+    }
+}
+
+/// A reading in progress.
+struct Reader<'a> {
+    catalogue: &'a [&'static System],
+    document: &'a Document,
+    faults: Vec<LocatedFault>,
+}
+
+impl Reader<'_> {
+    /// Notes a fault at the value its path names.
+    fn note(&mut self, fault: Fault) {
+        self.note_where(fault, false);
+    }
+
+    /// Notes a fault at the key or the value its path names, unless it is known already.
+    fn note_where(&mut self, fault: Fault, key: bool) {
+        let span = if key {
+            self.document.locate_key(&fault.path)
+        } else {
+            self.document.locate(&fault.path)
+        };
+        let same = |known: &LocatedFault| {
+            known.span == span
+                && (known.fault.problem == fault.problem || known.fault.path == fault.path)
+        };
+        if self.faults.len() < FAULTS && !self.faults.iter().any(same) {
+            self.faults.push(LocatedFault { fault, span });
+        }
+    }
+
+    fn experiment(&mut self, file: &str) -> Option<Experiment> {
+        let top = self.top();
+        let stop = self.stop(top.as_ref());
+        let name = self.name(file, top.as_ref());
+        let cells = self.contests();
+        let charts = self.charts(cells.as_deref());
+        Some(Experiment {
+            name: name?,
+            question: self.prose("question"),
+            prediction: self.prose("prediction"),
+            seed: top?.int("seed").unsigned_abs(),
+            stop: stop?,
+            cells: cells?,
+            charts,
+        })
+    }
+
+    /// The keys outside contests and charts that a form can check.
+    fn top(&mut self) -> Option<Form> {
+        let mut table = self.document.table.clone();
+        for by_hand in ["question", "prediction", "precision", "contest", "chart"] {
+            table.remove(by_hand);
+        }
+        self.fill(TOP, &table, "")
+    }
+
+    /// Fills a form; faults are noted.
+    fn fill(&mut self, fields: &'static [Field], table: &Table, outer: &str) -> Option<Form> {
+        let noted = |faults: Vec<Fault>| {
+            for fault in faults {
+                let key = !declared(fields, &fault.path);
+                self.note_where(
+                    if outer.is_empty() {
+                        fault
+                    } else {
+                        fault.within(outer)
+                    },
+                    key,
+                );
+            }
+        };
+        Form::fill(fields, table).map_err(noted).ok()
+    }
+
+    fn stop(&mut self, top: Option<&Form>) -> Option<Stop> {
+        let trials = top.and_then(|top| top.maybe_int("trials"));
+        let Some(precision) = self.document.table.get("precision") else {
+            return Some(trials.map_or(DEFAULT_STOP, |n| Stop::Trials(n.unsigned_abs())));
+        };
+        if self.document.table.contains_key("trials") {
+            let problem = "`trials` and `precision` are both given";
+            self.note(Fault::new("precision", problem).help("keep the one that is to decide"));
+        }
+        let number = match precision {
+            Toml::Float(x) => Some(*x),
+            Toml::Integer(n) => Some(*n as f64),
+            _ => None,
+        };
+        let Some(number) = number else {
+            let problem = format!("expected {}", bounds::PRECISION);
+            self.note(Fault::new("precision", problem));
+            return None;
+        };
+        let checked = bounds::PRECISION.check(number);
+        checked
+            .map_err(|problem| self.note(Fault::new("precision", problem)))
+            .ok()
+            .map(Stop::Precision)
+    }
+
+    fn prose(&mut self, key: &str) -> Option<String> {
+        match self.document.table.get(key)? {
+            Toml::String(text) => Some(text.trim().to_owned()),
+            _ => {
+                self.note(Fault::new(key, format!("expected a text for `{key}`")));
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
+        let Some(name) = top?.maybe_text("name") else {
+            return Some(folder_name(&file_stem(file)).unwrap_or_else(|| "experiment".to_owned()));
+        };
+        let safe = folder_name(name);
+        if safe.as_deref() == Some(name) {
+            return safe;
+        }
+        let problem = "the name is a folder's too: letters, digits, `-` and `_`, at most 64, a letter or digit first";
+        let fault = Fault::new("name", problem);
+        self.note(match safe {
+            Some(safe) => fault.help(format!("write \"{safe}\"")),
+            None => fault,
+        });
+        None
+    }
+
+    /// The tables under `key`: one, or several.
+    fn tables(&mut self, key: &str) -> Vec<Table> {
+        let (found, wrong) = match self.document.table.get(key) {
+            None => return Vec::new(),
+            Some(Toml::Table(table)) => (vec![table.clone()], false),
+            Some(Toml::Array(items)) => {
+                let tables: Vec<_> = items.iter().filter_map(Toml::as_table).cloned().collect();
+                let wrong = tables.len() < items.len() || items.is_empty();
+                (tables, wrong)
+            }
+            Some(_) => (Vec::new(), true),
+        };
+        if wrong {
+            self.note(Fault::new(
+                key,
+                format!("expected tables, each beginning with [[{key}]]"),
+            ));
+            return Vec::new();
+        }
+        found
+    }
+}
+
+/// Whether `path`, as faults have it, ends at a declared field and not at a key of the file's own.
+fn declared(fields: &[Field], path: &str) -> bool {
+    let (head, rest) = path.split_once('.').unwrap_or((path, ""));
+    let name = head.split('[').next().unwrap_or(head);
+    if name.is_empty() {
+        return true;
+    }
+    let Some(field) = fields.iter().find(|field| field.name == name) else {
+        return false;
+    };
+    match field.kind {
+        _ if rest.is_empty() => true,
+        Kind::Table(inner) | Kind::Tables(inner) => declared(inner, rest),
+        _ => false,
+    }
+}
+
+/// Names that Windows keeps for devices.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// The nearest name that is safe as a folder's, if anything of `name` is left.
+fn folder_name(name: &str) -> Option<String> {
+    let letters = name.chars().map(|c| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c
+        } else {
+            '-'
+        }
+    });
+    let letters: String = letters.collect();
+    let safe: String = letters.trim_matches(['-', '_']).chars().take(64).collect();
+    (!safe.is_empty() && !DEVICES.contains(&safe.to_lowercase().as_str())).then_some(safe)
+}
+
+fn file_stem(file: &str) -> String {
+    let stem = std::path::Path::new(file).file_stem();
+    stem.map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,384 @@
+//! A designer's file as it was typed: read within limits, parsed with the place of every value.
+//!
+//! Here ends what only a file can get wrong: size, encoding, syntax, depth, numbers that are not
+//! finite, characters that would steer a terminal. What the values mean is not known here.
+
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
+use toml::{Spanned, Table, Value as Toml};
+
+use crate::bounds;
+use crate::error::{Error, LocatedFault};
+use crate::form::Fault;
+
+/// Deepest nesting of lists and tables that any file of ours needs, with room to spare.
+const DEPTH: usize = 16;
+
+/// Faults shown of one file; what comes after them is most often their consequence.
+pub const FAULTS: usize = 50;
+
+/// An input file: its name as given, and its text.
+pub struct Input {
+    /// The path as typed, or `standard input`.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+impl Input {
+    /// Reads the file at `path`, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read; [`Error::Input`] when it is larger than
+    /// [`bounds::INPUT_BYTES`] allows or is not UTF-8.
+    pub fn read(path: &Path) -> Result<Input, Error> {
+        let name = if path.as_os_str() == "-" {
+            "standard input".to_owned()
+        } else {
+            path.to_string_lossy().into_owned()
+        };
+        let bytes = read_bytes(path).map_err(|source| Error::Io {
+            what: "reading",
+            path: path.to_owned(),
+            source,
+        })?;
+        Input::decode(name, bytes)
+    }
+
+    fn decode(name: String, bytes: Vec<u8>) -> Result<Input, Error> {
+        if let Some(fault) = too_large(bytes.len()) {
+            return Err(refusal(name, String::new(), fault, 0));
+        }
+        String::from_utf8(bytes)
+            .map(|text| Input {
+                name: name.clone(),
+                text,
+            })
+            .map_err(|error| {
+                let valid = error.utf8_error().valid_up_to();
+                let problem = format!("byte {} of the file is not UTF-8", valid + 1);
+                let fault = Fault::new("", problem).help("save the file as UTF-8 text");
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                refusal(name, text, fault, valid)
+            })
+    }
+}
+
+/// At most one byte more than is allowed, so that a file without an end is refused too.
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let limit = bounds::INPUT_BYTES.high.unsigned_abs() + 1;
+    let mut bytes = Vec::new();
+    if path.as_os_str() == "-" {
+        std::io::stdin()
+            .lock()
+            .take(limit)
+            .read_to_end(&mut bytes)?;
+    } else {
+        std::fs::File::open(path)?
+            .take(limit)
+            .read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn too_large(bytes: usize) -> Option<Fault> {
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    let limit = bounds::INPUT_BYTES.high;
+    (bytes > limit).then(|| Fault::new("", format!("the file has more than {limit} bytes")))
+}
+
+fn refusal(name: String, text: String, fault: Fault, at: usize) -> Error {
+    let span = at..at;
+    let faults = vec![LocatedFault { fault, span }];
+    Error::Input { name, text, faults }
+}
+
+/// The values of a file and where each of them stands.
+#[derive(Debug)]
+pub struct Document {
+    /// The values.
+    pub table: Table,
+    /// What is wrong with single values, whatever they mean.
+    pub faults: Vec<LocatedFault>,
+    places: Place,
+}
+
+/// Where a value stands in the file, and what is inside it.
+#[derive(Debug)]
+struct Place {
+    span: Range<usize>,
+    inside: Inside,
+}
+
+#[derive(Debug)]
+enum Inside {
+    Nothing,
+    Table(Vec<(String, Range<usize>, Place)>),
+    List(Vec<Place>),
+}
+
+impl Document {
+    /// Parses `text`.
+    ///
+    /// # Errors
+    /// The faults of size and syntax; what single values get wrong is in
+    /// [`faults`](Document::faults), so that the rest of the file can still be checked.
+    pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
+        if let Some(fault) = too_large(text.len()) {
+            return Err(vec![LocatedFault { fault, span: 0..0 }]);
+        }
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            return Err(errors
+                .iter()
+                .take(FAULTS)
+                .map(|e| syntax(text, e))
+                .collect());
+        }
+        let mut faults = Vec::new();
+        let mut copy = Copy {
+            faults: &mut faults,
+        };
+        let (table, inside) = copy.table(root.get_ref(), "", 0);
+        let places = Place { span: 0..0, inside };
+        Ok(Document {
+            table,
+            faults,
+            places,
+        })
+    }
+
+    /// The bytes of what `path` (`contest[0].target[1].morale`, entries counted from 0) names; of
+    /// the innermost table around it when it is not in the file.
+    pub fn locate(&self, path: &str) -> Range<usize> {
+        self.find(path).1.span.clone()
+    }
+
+    /// The bytes of the key at `path`, or what [`locate`](Document::locate) gives.
+    pub fn locate_key(&self, path: &str) -> Range<usize> {
+        let (key, place) = self.find(path);
+        key.unwrap_or_else(|| place.span.clone())
+    }
+
+    fn find(&self, path: &str) -> (Option<Range<usize>>, &Place) {
+        let (mut place, mut key, mut rest) = (&self.places, None, path);
+        while let Some((next_key, next, after)) = place.child(rest) {
+            (place, key, rest) = (next, next_key, after);
+        }
+        (key.filter(|_| rest.is_empty()), place)
+    }
+}
+
+/// A child of a place: its key's bytes, itself, and what of the path is left.
+type Child<'a, 'p> = (Option<Range<usize>>, &'a Place, &'p str);
+
+impl Place {
+    fn child<'a, 'p>(&'a self, path: &'p str) -> Option<Child<'a, 'p>> {
+        if let Some(indexed) = path.strip_prefix('[') {
+            let (index, rest) = indexed.split_once(']')?;
+            let index: usize = index.parse().ok()?;
+            return match &self.inside {
+                Inside::List(items) => Some((None, items.get(index)?, rest)),
+                // One table where several may stand is number 0 of one.
+                Inside::Table(_) if index == 0 => Some((None, self, rest)),
+                _ => None,
+            };
+        }
+        let path = path.strip_prefix('.').unwrap_or(path);
+        let Inside::Table(entries) = &self.inside else {
+            return None;
+        };
+        // A key may hold a point itself, as names of weapons do; the longest one that fits counts.
+        let fits = entries.iter().filter_map(|(key, span, place)| {
+            let rest = path.strip_prefix(key.as_str())?;
+            let whole = rest.is_empty() || rest.starts_with(['.', '[']);
+            whole.then_some((key.len(), (Some(span.clone()), place, rest)))
+        });
+        fits.max_by_key(|(length, _)| *length)
+            .map(|(_, child)| child)
+    }
+}
+
+fn syntax(text: &str, error: &toml::de::Error) -> LocatedFault {
+    let span = error.span().unwrap_or(text.len()..text.len());
+    let message = match error.message() {
+        "cannot recurse further; max recursion depth met" => {
+            "lists and tables are nested too deeply"
+        }
+        message => message,
+    };
+    let fault = Fault::new("", message);
+    LocatedFault { fault, span }
+}
+
+/// Copies parsed values out of the text, noting what no meaning could put right.
+struct Copy<'a> {
+    faults: &'a mut Vec<LocatedFault>,
+}
+
+impl Copy<'_> {
+    fn table(&mut self, table: &DeTable<'_>, path: &str, depth: usize) -> (Table, Inside) {
+        let (mut values, mut places) = (Table::new(), Vec::new());
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            let path = if path.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{path}.{name}")
+            };
+            if name.chars().any(steers) {
+                self.note("", "a key may not hold control characters", key.span());
+                continue;
+            }
+            let (value, place) = self.value(value, &path, depth + 1);
+            values.insert(name.to_owned(), value);
+            places.push((name.to_owned(), key.span(), place));
+        }
+        (values, Inside::Table(places))
+    }
+
+    fn value(&mut self, value: &Spanned<DeValue<'_>>, path: &str, depth: usize) -> (Toml, Place) {
+        let span = value.span();
+        if depth > DEPTH {
+            self.note(path, "lists and tables are nested too deeply", span.clone());
+            return (
+                Toml::Boolean(false),
+                Place {
+                    span,
+                    inside: Inside::Nothing,
+                },
+            );
+        }
+        let (value, inside) = match value.get_ref() {
+            DeValue::Table(table) => {
+                let (table, inside) = self.table(table, path, depth);
+                (Toml::Table(table), inside)
+            }
+            DeValue::Array(items) => {
+                let items = items.iter().enumerate();
+                let items =
+                    items.map(|(i, item)| self.value(item, &format!("{path}[{i}]"), depth + 1));
+                let (values, places) = items.unzip();
+                (Toml::Array(values), Inside::List(places))
+            }
+            scalar => (self.scalar(scalar, path, &span), Inside::Nothing),
+        };
+        (value, Place { span, inside })
+    }
+
+    fn scalar(&mut self, value: &DeValue<'_>, path: &str, span: &Range<usize>) -> Toml {
+        match value {
+            DeValue::Boolean(on) => Toml::Boolean(*on),
+            DeValue::Datetime(date) => Toml::Datetime(*date),
+            DeValue::String(text) => {
+                if text
+                    .chars()
+                    .any(|c| steers(c) && !matches!(c, '\n' | '\r' | '\t'))
+                {
+                    self.note(path, "a text may not hold control characters", span.clone());
+                }
+                Toml::String(text.chars().filter(|&c| !steers(c) || c == '\n').collect())
+            }
+            DeValue::Integer(digits) => Toml::Integer(integer(digits).unwrap_or_else(|| {
+                self.note(path, "a whole number must fit into 64 bits", span.clone());
+                0
+            })),
+            DeValue::Float(digits) => Toml::Float(finite(digits).unwrap_or_else(|| {
+                let problem = format!("a number must be finite, but this is {}", digits.as_str());
+                self.note(path, &problem, span.clone());
+                0.0
+            })),
+            DeValue::Array(_) | DeValue::Table(_) => unreachable!("not scalars"),
+        }
+    }
+
+    fn note(&mut self, path: &str, problem: &str, span: Range<usize>) {
+        if self.faults.len() < FAULTS {
+            let fault = Fault::new(path, problem);
+            self.faults.push(LocatedFault { fault, span });
+        }
+    }
+}
+
+fn integer(digits: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(digits.as_str(), digits.radix()).ok()
+}
+
+fn finite(digits: &DeFloat<'_>) -> Option<f64> {
+    digits.as_str().parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// Whether a character would steer a terminal: control characters, and those that turn the
+/// direction of writing around.
+pub fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "\
+name = 'x'
+[[contest]]
+fp = [1, 2]
+[contest.modifiers]
+'St. Wall' = 3
+[[contest.target]]
+unit = 'a'
+[[contest.target]]
+unit = 'b'
+";
+
+    fn at(path: &str) -> &'static str {
+        let document = Document::parse(FILE).expect("the file is well formed");
+        &FILE[document.locate(path)]
+    }
+
+    #[test]
+    fn every_value_is_found_where_it_stands() {
+        assert_eq!(at("contest[0].fp"), "[1, 2]");
+        assert_eq!(at("contest[0].fp[1]"), "2");
+        assert_eq!(at("contest[0].target[1].unit"), "'b'");
+        assert_eq!(at("contest[0].modifiers.St. Wall"), "3");
+        assert_eq!(at("contest[0].modifiers[0].St. Wall"), "3");
+    }
+
+    #[test]
+    fn what_is_missing_is_looked_for_in_the_table_around_it() {
+        assert_eq!(at("contest[0].target[1].morale"), "[[contest.target]]");
+        assert_eq!(at("contest[0].drm"), "[[contest]]");
+        assert_eq!(at("contest[7].drm"), "[[contest]]");
+        assert_eq!(at("trials"), "");
+    }
+
+    #[test]
+    fn values_that_nothing_can_mean_are_noted() {
+        let text =
+            "a = nan\nb = [1e999]\nc = 99999999999999999999\nd = \"\\u001b[2J\"\n\"\\u0007\" = 1";
+        let document = Document::parse(text).expect("the syntax is right");
+        let spans: Vec<_> = document
+            .faults
+            .iter()
+            .map(|f| &text[f.span.clone()])
+            .collect();
+        let expected = [
+            "nan",
+            "1e999",
+            "99999999999999999999",
+            "\"\\u001b[2J\"",
+            "\"\\u0007\"",
+        ];
+        assert_eq!(spans, expected);
+    }
+
+    #[test]
+    fn underscores_and_other_radices_are_read() {
+        let document = Document::parse("a = 10_000\nb = 0xff").expect("the syntax is right");
+        assert_eq!(document.table["a"], Toml::Integer(10_000));
+        assert_eq!(document.table["b"], Toml::Integer(255));
+    }
+}
