@@ -10,6 +10,7 @@ pub mod form;
 pub mod graph;
 pub mod play;
 pub mod simulate;
+pub mod stats;
 pub mod stream;
 pub mod study;
 pub mod systems;

@@ -3,5 +3,6 @@
 mod engines;
 mod enumerate;
 mod experiment;
+mod statistics;
 mod toy;
 mod toys;

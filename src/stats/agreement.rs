@@ -1,0 +1,257 @@
+//! Whether counts agree with a law: tests that hold for every number of trials and every law.
+//!
+//! Both compare n·KL(counts/n ‖ law) with a threshold that a correct simulation passes with a
+//! probability of at least 1 − α, without pooling and without an "expected ≥ 5":
+//!
+//! * one proportion: ln(2/α), by Chernoff's bound on each side;
+//! * a law of c cells: the x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), by R. Agrawal,
+//!   "Finite-sample concentration of the multinomial in relative entropy" (2020).
+//!
+//! A cell of probability 0 must be empty, the counts must add up to the trials and the law to 1.
+//! What is not settled is one more cell. The price of so much certainty is power: about twice the
+//! deviation a chi-square test needs.
+
+use super::divergence::surprise;
+
+/// How far the sum of a law may be from 1 before it counts as broken.
+const SUM_TOLERANCE: f64 = 1e-9;
+
+/// The result of a test of agreement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// n·KL of the counts against the law; infinite when something impossible was seen.
+    pub statistic: f64,
+    /// Agreement is refused from here on.
+    pub threshold: f64,
+    /// The cell that adds most to the statistic; `None` when there are no cells.
+    pub worst: Option<WorstCell>,
+}
+
+impl Verdict {
+    /// Whether counts and law agree.
+    pub fn agrees(&self) -> bool {
+        self.statistic < self.threshold
+    }
+}
+
+/// The cell that adds most to a statistic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorstCell {
+    /// Its position among the cells.
+    pub index: usize,
+    /// Its count.
+    pub observed: u64,
+    /// Trials times its probability.
+    pub expected: f64,
+    /// Its distance in standard deviations.
+    pub z: f64,
+}
+
+/// Tests one proportion: `hits` of `trials` against the probability `p`.
+pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
+    let misses = trials.saturating_sub(hits);
+    Verdict {
+        threshold: (2.0 / alpha).ln(),
+        ..compare(&[hits, misses], trials, &[p, 1.0 - p])
+    }
+}
+
+/// Tests a whole law: `counts` of `trials` against the probabilities of as many cells, of which
+/// the last may be what is not settled.
+pub fn law(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> Verdict {
+    let cells = law.iter().filter(|&&p| p > 0.0).count();
+    Verdict {
+        threshold: law_threshold(cells, alpha),
+        ..compare(counts, trials, law)
+    }
+}
+
+/// The x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α) beyond c − 1, for c cells.
+///
+/// The left side is convex and grows, and the start lies beyond the solution, so Newton steps come
+/// down to it.
+pub fn law_threshold(cells: usize, alpha: f64) -> f64 {
+    let goal = -alpha.ln();
+    if cells <= 1 {
+        return goal;
+    }
+    let free = (cells - 1) as f64;
+    // With x = free·u: u − 1 − ln u ≥ (u − 1)²/(2u) gives this upper bound of the solution.
+    let mut x = free + goal + (goal * goal + 2.0 * goal * free).sqrt();
+    for _ in 0..60 {
+        let step = (x - free - free * (x / free).ln() - goal) / (1.0 - free / x);
+        x -= step;
+        if step.abs() <= 1e-14 * x {
+            break;
+        }
+    }
+    x
+}
+
+/// The statistic, with a threshold still to be set.
+fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
+    let total: f64 = law.iter().sum();
+    let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+    let whole = counts.len() == law.len()
+        && counted == u128::from(trials)
+        && (total - 1.0).abs() <= SUM_TOLERANCE;
+    let expected = |p: f64| trials as f64 * p / total;
+    let cells = || counts.iter().zip(law.iter().map(|&p| expected(p)));
+    let added = |(&count, expected): (&u64, f64)| surprise(count as f64, expected);
+    let sum: f64 = cells().map(added).sum();
+    let worst = cells()
+        .enumerate()
+        .max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
+    Verdict {
+        statistic: if whole { sum } else { f64::INFINITY },
+        threshold: 0.0,
+        worst: worst.map(|(index, (&observed, expected))| WorstCell {
+            index,
+            observed,
+            expected,
+            z: z_score(observed, trials, expected / trials.max(1) as f64),
+        }),
+    }
+}
+
+/// How many standard deviations `hits` of `trials` lie above the probability `p`.
+///
+/// 0 when the count is exactly what is expected, infinite when it is impossible.
+pub fn z_score(hits: u64, trials: u64, p: f64) -> f64 {
+    let n = trials as f64;
+    let distance = hits as f64 - n * p;
+    if distance == 0.0 {
+        return 0.0;
+    }
+    distance / (n * p * (1.0 - p)).max(0.0).sqrt()
+}
+
+/// The chance of a false alarm of a whole run of checks: one line per kind of check, added up.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// The checks.
+    pub alarms: &'static [Alarm],
+}
+
+/// A kind of check, how often a run makes it, and the chance of a false alarm of each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alarm {
+    /// What is checked.
+    pub name: &'static str,
+    /// How many such checks one run makes, at most.
+    pub checks: u32,
+    /// Chance of a false alarm of one check.
+    pub alpha: f64,
+}
+
+impl Budget {
+    /// The most that a whole run may cry wolf: once in a million.
+    pub const LIMIT: f64 = 1e-6;
+
+    /// The chance that any check of a run cries wolf, at most.
+    pub fn total(&self) -> f64 {
+        let each = |alarm: &Alarm| f64::from(alarm.checks) * alarm.alpha;
+        self.alarms.iter().map(each).sum()
+    }
+
+    /// Whether the whole run stays within [`Budget::LIMIT`].
+    pub fn holds(&self) -> bool {
+        self.total() <= Budget::LIMIT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_has_no_statistic() {
+        let verdict = law(&[25, 50, 25], 100, &[0.25, 0.5, 0.25], 1e-9);
+        assert_eq!(verdict.statistic, 0.0);
+        assert!(verdict.agrees());
+        assert_eq!(proportion(50, 100, 0.5, 1e-9).statistic, 0.0);
+    }
+
+    /// 60 of 100 at 1/2: 60·ln(1.2) + 40·ln(0.8) = 2.0135513550688863 (mpmath).
+    #[test]
+    fn the_statistic_is_n_times_kl() {
+        let verdict = proportion(60, 100, 0.5, 0.01);
+        assert!((verdict.statistic - 2.013_551_355_068_886).abs() < 1e-13);
+        assert!((verdict.threshold - 200f64.ln()).abs() < 1e-15);
+        let worst = verdict.worst.expect("there are two cells");
+        assert_eq!((worst.index, worst.observed, worst.expected), (1, 40, 50.0));
+        assert_eq!(worst.z, -2.0);
+    }
+
+    /// One free cell, α = e⁻¹: x − 1 − ln x = 1 at x = 3.146193220620583 (mpmath `findroot`).
+    #[test]
+    fn the_threshold_solves_its_equation() {
+        let x = law_threshold(2, (-1f64).exp());
+        assert!((x - 3.146_193_220_620_583).abs() < 1e-13);
+        for cells in [2, 3, 10, 1000, 1_000_000] {
+            for alpha in [0.5, 1e-2, 1e-9, 1e-300] {
+                let (x, free) = (law_threshold(cells, alpha), (cells - 1) as f64);
+                let left = x - free - free * (x / free).ln();
+                assert!(x > free);
+                assert!((left + alpha.ln()).abs() < 1e-9 * x, "{cells} {alpha}: {x}");
+            }
+        }
+        assert_eq!(law_threshold(1, 0.5), 2f64.ln());
+        assert!(law_threshold(0, 0.5).is_finite());
+    }
+
+    #[test]
+    fn the_impossible_is_refused_and_the_certain_accepted() {
+        assert!(!law(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
+        assert!(law(&[100, 0], 100, &[1.0, 0.0], 1e-9).agrees());
+        assert!(!proportion(99, 100, 1.0, 1e-300).agrees());
+        assert!(proportion(0, 100, 0.0, 1e-9).agrees());
+        assert!(proportion(0, 0, 0.3, 1e-9).agrees());
+        assert!(law(&[100], 100, &[1.0], 1e-9).agrees());
+    }
+
+    #[test]
+    fn what_does_not_add_up_is_refused() {
+        let half = [0.5, 0.5];
+        assert!(!law(&[50, 49], 100, &half, 1e-9).agrees());
+        assert!(!law(&[50, 50], 100, &[0.5, 0.49], 1e-9).agrees());
+        assert!(!law(&[50, 50], 100, &[0.5, 0.25, 0.25], 1e-9).agrees());
+        assert!(!law(&[50, 50], 100, &[0.5, f64::NAN], 1e-9).agrees());
+        assert!(!proportion(101, 100, 0.5, 1e-9).agrees());
+    }
+
+    #[test]
+    fn z_scores_have_signs() {
+        assert_eq!(z_score(60, 100, 0.5), 2.0);
+        assert_eq!(z_score(40, 100, 0.5), -2.0);
+        assert_eq!(z_score(0, 100, 0.0), 0.0);
+        assert_eq!(z_score(1, 100, 0.0), f64::INFINITY);
+        assert_eq!(z_score(99, 100, 1.0), f64::NEG_INFINITY);
+        assert_eq!(z_score(0, 0, 0.5), 0.0);
+    }
+
+    #[test]
+    fn a_budget_adds_up() {
+        const ALARMS: &[Alarm] = &[
+            Alarm {
+                name: "laws",
+                checks: 300,
+                alpha: 1e-9,
+            },
+            Alarm {
+                name: "proportions",
+                checks: 600,
+                alpha: 1e-9,
+            },
+        ];
+        let budget = Budget { alarms: ALARMS };
+        assert!((budget.total() - 9e-7).abs() < 1e-20);
+        assert!(budget.holds());
+        const TOO_MANY: &[Alarm] = &[Alarm {
+            name: "laws",
+            checks: 2000,
+            alpha: 1e-9,
+        }];
+        assert!(!Budget { alarms: TOO_MANY }.holds());
+    }
+}

@@ -1,0 +1,167 @@
+//! As many decimals as a number deserves.
+//!
+//! A simulated percentage is printed to the decimal that holds the first digit of its standard
+//! error; an exact one to two decimals, or to two digits where it is small. Nothing that is
+//! possible prints as 0, nothing that is uncertain as 100.
+
+use super::intervals::Interval;
+
+/// The most decimals ever printed.
+const MOST: usize = 15;
+
+/// Decimals that an exact percentage has at least.
+const EXACT: usize = 2;
+
+/// The decimal that holds the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
+pub fn decimals_of(size: f64) -> usize {
+    if !(size.is_finite() && size > 0.0) {
+        return EXACT;
+    }
+    // The first digit is the one that `{:e}` prints, free of the rounding of a logarithm.
+    let written = format!("{size:e}");
+    let exponent = written.rsplit('e').next().and_then(|e| e.parse().ok());
+    let exponent: i32 = exponent.unwrap_or(0);
+    usize::try_from(-exponent).unwrap_or(0).min(MOST)
+}
+
+/// An exact probability in percent, without the sign: `46.94`, `0.00031`, `99.9997`, `0`, `100`.
+///
+/// ```
+/// use enfilade::stats::decimals::exact_percent;
+/// assert_eq!(exact_percent(4867.0 / 10368.0), "46.94");
+/// assert_eq!(exact_percent(1.0 / 46656.0), "0.0021");
+/// ```
+pub fn exact_percent(p: f64) -> String {
+    if p == 0.0 || p == 1.0 || !p.is_finite() {
+        return format!("{}", 100.0 * p);
+    }
+    let from_an_end = 100.0 * p.abs().min((1.0 - p).abs());
+    let decimals = (decimals_of(from_an_end) + 1).clamp(EXACT, MOST);
+    format!("{:.decimals$}", 100.0 * p)
+}
+
+/// An exact mean to three decimals, or to three digits where it is small.
+pub fn exact_mean(mean: f64) -> String {
+    if mean == 0.0 || !mean.is_finite() {
+        return format!("{mean}");
+    }
+    let decimals = (decimals_of(mean.abs()) + 2).clamp(3, MOST);
+    format!("{mean:.decimals$}")
+}
+
+/// A simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
+///
+/// Nothing seen reads `0 of 1000000, < 0.00037`, and nothing but it `1000000 of 1000000,
+/// > 99.99963`.
+pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
+    if p <= 0.0 {
+        let decimals = bound_decimals(interval.high);
+        let bound = outward(100.0 * interval.high, decimals, f64::ceil);
+        return format!("0 of {trials}, < {bound:.decimals$}");
+    }
+    if p >= 1.0 {
+        let decimals = bound_decimals(1.0 - interval.low);
+        let bound = outward(100.0 * interval.low, decimals, f64::floor);
+        return format!("{trials} of {trials}, > {bound:.decimals$}");
+    }
+    with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
+}
+
+/// Two digits of a bound that is `distance` from the end.
+fn bound_decimals(distance: f64) -> usize {
+    (decimals_of(100.0 * distance) + 1).min(MOST)
+}
+
+/// A bound at its last decimal, rounded so that it still holds.
+fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
+    // Scaled by a power of ten, so at most 15 decimals stay exact enough to round.
+    let scale = 10f64.powi(decimals as i32);
+    round(bound * scale) / scale
+}
+
+/// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`.
+pub fn simulated_mean(mean: f64, interval: Interval) -> String {
+    with_half_width(mean, interval.width() / 2.0)
+}
+
+/// The value to the decimal of the first digit of its standard error, which is about half of the
+/// half-width.
+fn with_half_width(value: f64, half: f64) -> String {
+    let decimals = decimals_of(half / 2.0);
+    format!("{value:.decimals$} ± {half:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_digit_decides() {
+        let cases = [
+            (1.0, 0),
+            (7.0, 0),
+            (250.0, 0),
+            (0.9, 1),
+            (0.1, 1),
+            (0.05, 2),
+            (0.01, 2),
+        ];
+        for (size, decimals) in cases {
+            assert_eq!(decimals_of(size), decimals, "{size}");
+        }
+        assert_eq!(decimals_of(1e-300), MOST);
+        assert_eq!(decimals_of(0.0), EXACT);
+        assert_eq!(decimals_of(f64::NAN), EXACT);
+    }
+
+    #[test]
+    fn the_possible_is_not_zero_and_the_uncertain_not_a_hundred() {
+        assert_eq!(exact_percent(0.0), "0");
+        assert_eq!(exact_percent(1.0), "100");
+        assert_eq!(exact_percent(0.5), "50.00");
+        assert_eq!(exact_percent(3.1e-6), "0.00031");
+        assert_eq!(exact_percent(1.0 - 3e-6), "99.99970");
+        assert_eq!(exact_percent(f64::NAN), "NaN");
+        assert_eq!(exact_mean(2.0), "2.000");
+        assert_eq!(exact_mean(0.0001234), "0.000123");
+        assert_eq!(exact_mean(0.0), "0");
+    }
+
+    #[test]
+    fn simulated_numbers_follow_their_standard_error() {
+        let around = |low, high| Interval { low, high };
+        // Standard error 0.05 percentage points: half a width of 0.1.
+        let found = simulated_percent(0.469_42, around(0.468_44, 0.470_4), 1_000_000);
+        assert_eq!(found, "46.94 ± 0.10");
+        assert_eq!(
+            simulated_mean(1.234_567, around(1.233, 1.236)),
+            "1.2346 ± 0.0015"
+        );
+    }
+
+    #[test]
+    fn nothing_seen_is_said_with_its_bound() {
+        let interval = Interval {
+            low: 0.0,
+            high: 3.689e-6,
+        };
+        assert_eq!(
+            simulated_percent(0.0, interval, 1_000_000),
+            "0 of 1000000, < 0.00037"
+        );
+        let interval = Interval {
+            low: 0.0,
+            high: 3.611e-6,
+        };
+        assert_eq!(
+            simulated_percent(0.0, interval, 1_000_000),
+            "0 of 1000000, < 0.00037"
+        );
+        let interval = Interval {
+            low: 1.0 - 3.689e-6,
+            high: 1.0,
+        };
+        let all = simulated_percent(1.0, interval, 1_000_000);
+        assert_eq!(all, "1000000 of 1000000, > 99.99963");
+    }
+}
