@@ -4,6 +4,8 @@ pub mod answer;
 pub mod experiment;
 pub mod fingerprint;
 pub mod grid;
+pub mod journal;
 pub mod params;
 pub mod read;
+pub mod solve;
 pub mod source;

@@ -1,0 +1,395 @@
+//! From cells to answers: compiled, exact, simulated or played, compared.
+
+use rayon::prelude::*;
+
+use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use super::experiment::{Cell, Stop};
+use super::journal::{Journal, Record};
+use crate::bounds::TRIALS;
+use crate::combat::{Ending, MeasureHead, MeasureKind};
+use crate::error::{Error, TooLarge};
+use crate::exact::{self, Law, Weights, reduced};
+use crate::graph::{DieGraph, Limits};
+use crate::play;
+use crate::simulate::{Isa, Plan, simulate};
+use crate::stats::intervals::{Interval, Level, proportion};
+use crate::stats::{agreement, mean::mean, precision::trials_for};
+use crate::stream::Stream;
+
+/// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
+const FALSE_ALARM: f64 = 1e-9;
+
+/// How cells are answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Seed of every cell.
+    pub seed: u64,
+    /// When a simulation has rolled enough.
+    pub stop: Stop,
+    /// Instruction set of the hot loop.
+    pub isa: Isa,
+    /// Whether to leave out the simulation.
+    pub exact_only: bool,
+    /// Whether to give exact probabilities as fractions too.
+    pub fractions: bool,
+    /// Whether to roll one trial at a time; then contests too large to be compiled are accepted.
+    pub played: bool,
+}
+
+/// Who watches the work, and may stop it.
+pub trait Watch: Sync {
+    /// Some trials have been made.
+    fn trials(&self, _made: u64) {}
+
+    /// A cell has been answered.
+    fn answered(&self, _cell: usize) {}
+
+    /// Whether to go on.
+    fn go_on(&self) -> bool {
+        true
+    }
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// What became of a set of cells.
+#[derive(Debug)]
+pub struct Solved {
+    /// The answers, in the order of their cells; without the cells that were not finished.
+    pub answers: Vec<Answer>,
+    /// Whether the watcher stopped the work before the end.
+    pub interrupted: bool,
+}
+
+/// Answers `cells`, on the threads of the current rayon pool.
+///
+/// The answers do not depend on the threads. Trials recorded in `journal` are not made again, and
+/// new ones are recorded there.
+///
+/// # Errors
+/// When a contest is too large to be compiled and is not to be played.
+pub fn solve(
+    cells: &[Cell],
+    settings: &Settings,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Solved, Error> {
+    let alpha = FALSE_ALARM / cells.len().max(1) as f64;
+    let work = |cell: &Cell| {
+        let answer = Work::new(cell, settings, alpha)?.answer(watch, journal)?;
+        watch.answered(cell.index);
+        Ok(answer)
+    };
+    let answers: Result<Vec<Option<Answer>>, Error> = cells.par_iter().map(work).collect();
+    let answers: Vec<Answer> = answers?.into_iter().flatten().collect();
+    Ok(Solved {
+        interrupted: answers.len() < cells.len(),
+        answers,
+    })
+}
+
+/// One cell being answered.
+struct Work<'a> {
+    cell: &'a Cell,
+    settings: &'a Settings,
+    alpha: f64,
+    measures: Vec<MeasureHead>,
+    /// The compiled contest and its exact law, unless it is too large.
+    compiled: Option<Compiled>,
+}
+
+struct Compiled {
+    graph: DieGraph,
+    law: Law,
+    weights: Option<Weights>,
+}
+
+impl Compiled {
+    fn new(graph: DieGraph, fractions: bool) -> Compiled {
+        let law = exact::law(&graph);
+        let weights = if fractions {
+            exact::weights(&graph)
+        } else {
+            None
+        };
+        Compiled {
+            graph,
+            law,
+            weights,
+        }
+    }
+}
+
+impl<'a> Work<'a> {
+    fn new(cell: &'a Cell, settings: &'a Settings, alpha: f64) -> Result<Self, Error> {
+        let compiled = match DieGraph::of(&cell.played.combat, Limits::default()) {
+            Ok(graph) => Some(Compiled::new(graph, settings.fractions)),
+            Err(_) if settings.played => None,
+            Err(refusal) => return Err(refused(cell, refusal)),
+        };
+        Ok(Work {
+            cell,
+            settings,
+            alpha,
+            measures: cell.played.combat.measures(),
+            compiled,
+        })
+    }
+
+    fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
+        if !watch.go_on() {
+            return Ok(None);
+        }
+        if self.settings.exact_only && self.compiled.is_some() {
+            return Ok(Some(self.assemble(None)));
+        }
+        let trials = self.trials();
+        let key = Record::key(&self.stream(), trials, self.settings.played);
+        if let Some(record) = journal.recall(&key) {
+            watch.trials(trials);
+            return Ok(Some(self.assemble(Some(record))));
+        }
+        let Some(record) = self.roll(trials, watch) else {
+            return Ok(None);
+        };
+        journal.record(&key, &record)?;
+        Ok(Some(self.assemble(Some(record))))
+    }
+
+    fn stream(&self) -> Stream {
+        Stream {
+            seed: self.settings.seed,
+            fingerprint: self.cell.fingerprint(),
+        }
+    }
+
+    /// How many trials to make: as many as asked for, or enough for the precision asked for.
+    fn trials(&self) -> u64 {
+        let wanted = match self.settings.stop {
+            Stop::Trials(trials) => return trials,
+            Stop::Precision(wanted) => wanted,
+        };
+        let exact = self.compiled.iter().flat_map(|compiled| {
+            let value = |(i, head)| compiled.law.measure(compiled.graph.endings(), i, head);
+            let heads = self.measures.iter().enumerate();
+            let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Probability);
+            probabilities.map(value)
+        });
+        trials_for(wanted, exact, TRIALS.high as u64)
+    }
+
+    /// Makes the trials; `None` when interrupted.
+    fn roll(&self, trials: u64, watch: &dyn Watch) -> Option<Record> {
+        match &self.compiled {
+            Some(compiled) if !self.settings.played => self.simulate(compiled, trials, watch),
+            _ => self.play(trials, watch),
+        }
+    }
+
+    fn simulate(&self, compiled: &Compiled, trials: u64, watch: &dyn Watch) -> Option<Record> {
+        let done = |made| {
+            watch.trials(made);
+            watch.go_on()
+        };
+        let plan = Plan::new(&compiled.graph);
+        let counts = simulate(&plan, trials, &self.stream(), self.settings.isa, &done)?;
+        let endings = compiled.graph.endings().iter().copied();
+        Some(Record {
+            endings: endings.zip(counts.endings).collect(),
+            unsettled: counts.unsettled,
+        })
+    }
+
+    fn play(&self, trials: u64, watch: &dyn Watch) -> Option<Record> {
+        let go_on = || watch.go_on();
+        let tally = play::play(&self.cell.played.combat, trials, &self.stream(), &go_on)?;
+        watch.trials(trials);
+        Some(Record {
+            endings: tally.endings.into_iter().collect(),
+            unsettled: tally.unsettled,
+        })
+    }
+
+    fn assemble(&self, record: Option<Record>) -> Answer {
+        let cell = self.cell;
+        let engine = match record {
+            None => Engine::ExactOnly,
+            Some(_) if self.settings.played => Engine::Played,
+            Some(_) => Engine::Simulated,
+        };
+        let record = record.map(|record| self.aligned(record));
+        let compiled = self.compiled.as_ref();
+        Answer {
+            cell: cell.index,
+            contest: cell.contest,
+            name: cell.name.clone(),
+            system: cell.system.id,
+            action: cell.action.name,
+            params: cell.form.clone(),
+            axes: cell.axes.clone(),
+            fields: cell.played.combat.fields(),
+            outcomes: self.outcomes(record.as_ref()),
+            measures: self.measures(record.as_ref()),
+            seed: self.settings.seed,
+            trials: record.as_ref().map_or(0, Record::trials),
+            unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
+            unsettled: compiled.map(|compiled| compiled.law.unsettled),
+            engine,
+            states: compiled.map(|compiled| compiled.graph.states()),
+            nodes: compiled.map(|compiled| compiled.graph.nodes().len()),
+            agrees: self.agrees(record.as_ref()),
+            notes: cell.played.notes.clone(),
+        }
+    }
+
+    /// The record with every ending of the graph, in its order; what was seen and is not in the
+    /// graph, which agreement then refuses, comes last.
+    fn aligned(&self, record: Record) -> Record {
+        let Some(compiled) = &self.compiled else {
+            return record;
+        };
+        let mut seen: std::collections::BTreeMap<Ending, u64> =
+            record.endings.into_iter().collect();
+        let known = compiled.graph.endings().iter();
+        let mut endings: Vec<_> = known
+            .map(|ending| (*ending, seen.remove(ending).unwrap_or(0)))
+            .collect();
+        endings.extend(seen);
+        Record {
+            endings,
+            unsettled: record.unsettled,
+        }
+    }
+
+    fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
+        let graph = self.compiled.as_ref().map(|compiled| &compiled.graph);
+        let endings: Vec<Ending> = match (record, graph) {
+            (Some(record), _) => record.endings.iter().map(|(ending, _)| *ending).collect(),
+            (None, Some(graph)) => graph.endings().to_vec(),
+            (None, None) => Vec::new(),
+        };
+        let columns = self.cell.played.combat.fields().len();
+        let outcome = |(i, ending): (usize, &Ending)| OutcomeAnswer {
+            values: ending.fields[..columns].to_vec(),
+            exact: self
+                .compiled
+                .as_ref()
+                .map(|compiled| compiled.probability(i)),
+            fraction: self
+                .compiled
+                .as_ref()
+                .and_then(|compiled| compiled.fraction(i)),
+            count: record.map(|record| record.endings[i].1),
+            simulated: record.map(|record| share(record.endings[i].1, record.trials())),
+        };
+        endings.iter().enumerate().map(outcome).collect()
+    }
+
+    fn measures(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
+        let heads = self.measures.iter().enumerate();
+        let answer = |(i, head): (usize, &MeasureHead)| MeasureAnswer {
+            head: *head,
+            exact: self
+                .compiled
+                .as_ref()
+                .map(|compiled| compiled.measure(i, head)),
+            fraction: self
+                .compiled
+                .as_ref()
+                .and_then(|compiled| compiled.measure_fraction(i, head)),
+            simulated: record.map(|record| self.estimate(record, i, head)),
+        };
+        heads.map(answer).collect()
+    }
+
+    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Estimate {
+        let weight = |ending: &Ending| ending.weights[index];
+        match head.kind {
+            MeasureKind::Probability => {
+                let hits = record
+                    .endings
+                    .iter()
+                    .filter(|(ending, _)| weight(ending) > 0);
+                share(hits.map(|(_, count)| count).sum(), record.trials())
+            }
+            MeasureKind::Mean => {
+                let mut counted: Vec<_> = record
+                    .endings
+                    .iter()
+                    .map(|(e, count)| (weight(e), *count))
+                    .collect();
+                counted.push((0, record.unsettled));
+                let values = || counted.iter().map(|(value, _)| *value);
+                let low = values().min().unwrap_or(0);
+                let high = values().max().unwrap_or(0);
+                let mean = mean(&counted, low, high, Level::P95);
+                estimate(mean.value, mean.interval, head.scale.factor())
+            }
+        }
+    }
+
+    /// Whether the trials agree with the exact law, where there are both.
+    fn agrees(&self, record: Option<&Record>) -> Option<bool> {
+        let (record, compiled) = (record?, self.compiled.as_ref()?);
+        let mut law = compiled.law.probabilities.clone();
+        law.resize(record.endings.len(), 0.0);
+        law.push(compiled.law.unsettled);
+        let mut counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
+        counts.push(record.unsettled);
+        Some(agreement::law(&counts, record.trials(), &law, self.alpha).agrees())
+    }
+}
+
+impl Compiled {
+    /// Probability of ending `index`; 0 for one the graph does not have.
+    fn probability(&self, index: usize) -> f64 {
+        self.law.probabilities.get(index).copied().unwrap_or(0.0)
+    }
+
+    fn fraction(&self, index: usize) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let numerator = weights.numerators.get(index)?.clone();
+        let (n, d) = reduced(numerator, weights.denominator.clone());
+        Some(format!("{n}/{d}"))
+    }
+
+    fn measure(&self, index: usize, head: &MeasureHead) -> f64 {
+        self.law.measure(self.graph.endings(), index, head)
+    }
+
+    fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let (n, d) = weights.measure(self.graph.endings(), index, head)?;
+        Some(format!("{n}/{d}"))
+    }
+}
+
+fn refused(cell: &Cell, mut refusal: TooLarge) -> Error {
+    refusal.grows_with = cell
+        .played
+        .grows_with
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    refusal.into()
+}
+
+fn share(hits: u64, trials: u64) -> Estimate {
+    let value = if trials == 0 {
+        0.0
+    } else {
+        hits as f64 / trials as f64
+    };
+    estimate(value, proportion(hits, trials, Level::P95), 1.0)
+}
+
+fn estimate(value: f64, interval: Interval, scale: f64) -> Estimate {
+    Estimate {
+        value: value * scale,
+        low: interval.low * scale,
+        high: interval.high * scale,
+    }
+}
