@@ -3,12 +3,15 @@
 //! A rulebook is one folder here and one line in [`all`]. Nothing in a folder names an engine: a
 //! rule is told as a [`Combat`](crate::combat::Combat), and this file hides its types.
 
+pub mod asl;
+
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    &[]
+    static ALL: &[&System] = &[&asl::SYSTEM];
+    ALL
 }
 
 /// One rulebook.

@@ -1,0 +1,201 @@
+//! Die roll modifiers of an attack: named ones and net ones, against whom they count (A7.3, A7.6,
+//! A7.83, A7.531).
+
+use crate::bounds::Bound;
+use crate::form::{Fault, Field, Form, Kind};
+
+use super::data::{Applies, Modifier, library};
+
+/// Range of a modifier.
+pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
+
+/// `drm`.
+pub const NET: Field =
+    Field::int("drm", &DRM, 0, "sum of the modifiers not named elsewhere").from("A7.3");
+
+/// `modifiers`.
+pub const NAMED: Field = Field::optional(
+    "modifiers",
+    Kind::Entries(names, &DRM),
+    "modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM",
+)
+.from("A7.3, A7.6");
+
+/// `vehicle_drm`.
+pub const VEHICLE: Field = Field::optional(
+    "vehicle_drm",
+    Kind::Int(&DRM),
+    "modifiers against vehicles, leadership aside; by default those against Personnel that are not \
+     for Infantry only",
+)
+.from("A7.308")
+.assumed();
+
+/// `collateral_drm`.
+pub const COLLATERAL: Field = Field::optional(
+    "collateral_drm",
+    Kind::Int(&DRM),
+    "modifiers against the passengers of a vehicle, leadership aside; by default those against the \
+     vehicle",
+)
+.from("A7.308 EX")
+.assumed();
+
+/// The modifiers of an attack, leadership included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// Against Personnel.
+    pub personnel: i32,
+    /// Against Personnel all of whom are pinned.
+    pub pinned: i32,
+    /// Against vehicles.
+    pub vehicle: i32,
+    /// Against passengers.
+    pub collateral: i32,
+}
+
+fn names() -> Vec<(String, i64)> {
+    let modifiers = library().modifiers.iter();
+    modifiers.map(|m| (m.name.clone(), m.drm)).collect()
+}
+
+/// Adds up the modifiers of a contest.
+///
+/// # Errors
+/// A modifier named twice: each is applied once an attack.
+pub fn sums(contest: &Form, leadership: i32) -> Result<Sums, Fault> {
+    let named = contest.named("modifiers");
+    for (place, (name, _)) in named.iter().enumerate() {
+        if named[..place].iter().any(|(other, _)| other == name) {
+            let problem = format!("\"{name}\" is named twice, but counts once an attack");
+            return Err(Fault::new("modifiers", problem));
+        }
+    }
+    let net = contest.int("drm") as i32 + leadership;
+    let rows: Vec<(&Modifier, i32)> = named
+        .iter()
+        .filter_map(|(name, drm)| Some((row(name)?, *drm as i32)))
+        .collect();
+    let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
+        let counted = rows.iter().filter(|(row, _)| counts(row.applies));
+        counted.map(|(row, drm)| effective(row, *drm, &rows)).sum()
+    };
+    let vehicle = contest
+        .maybe_int("vehicle_drm")
+        .map(|drm| drm as i32 + leadership);
+    let for_all = |a| matches!(a, Applies::All | Applies::Alone);
+    let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
+    let collateral = contest
+        .maybe_int("collateral_drm")
+        .map(|drm| drm as i32 + leadership);
+    Ok(Sums {
+        personnel: net + total(&|_| true),
+        pinned: net + total(&|a| !matches!(a, Applies::Moving)),
+        vehicle,
+        collateral: collateral.unwrap_or(vehicle),
+    })
+}
+
+fn row(name: &str) -> Option<&'static Modifier> {
+    library().modifiers.iter().find(|row| row.name == name)
+}
+
+/// What a modifier counts in the company of the others.
+fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
+    let superseded = match row.applies {
+        Applies::Moving => rows.iter().any(|(r, _)| r.applies == Applies::Hazardous),
+        Applies::Alone => rows
+            .iter()
+            .any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
+        _ => false,
+    };
+    if superseded { 0 } else { drm }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: &[Field] = &[NET, NAMED, VEHICLE, COLLATERAL];
+
+    fn sums_of(text: &str) -> Result<Sums, Fault> {
+        let table = text.parse().expect("the test's TOML is well formed");
+        let form = Form::fill(FIELDS, &table).expect("the fields are right");
+        sums(&form, 0)
+    }
+
+    #[test]
+    fn every_printed_modifier_counts() {
+        // Terrain chart and the list of A7 modifiers, typed anew.
+        let printed: [(&str, i32); 35] = [
+            ("Open Ground", 0),
+            ("Brush", 0),
+            ("Grain", 0),
+            ("Grain (Jun-Sep)", 0),
+            ("Orchard", 0),
+            ("Marsh", 0),
+            ("Shellholes", 1),
+            ("Woods", 1),
+            ("Crag", 1),
+            ("Graveyard", 1),
+            ("Debris", 1),
+            ("Wreck", 1),
+            ("Hedge", 1),
+            ("Wall", 2),
+            ("Bocage", 2),
+            ("Roadblock", 2),
+            ("Wooden building", 2),
+            ("Stone building", 3),
+            ("Wooden rubble", 2),
+            ("Stone rubble", 3),
+            ("Foxhole", 2),
+            ("Trench", 2),
+            ("Foxhole [trench]", 2),
+            ("Height Advantage", 1),
+            ("Runway", -1),
+            ("FFMO", -1),
+            ("FFNAM", -1),
+            ("hazardous", -2),
+            ("encircled firer", 1),
+            ("CX", 1),
+            ("hero", -1),
+            ("hindrance", 1),
+            ("smoke", 3),
+            ("dispersed smoke", 2),
+            ("CE", 2),
+        ];
+        for (name, drm) in printed {
+            let sums = sums_of(&format!("drm = 1\nmodifiers = ['{name}']"));
+            assert_eq!(sums.expect("one name").personnel, 1 + drm, "{name}");
+        }
+        assert_eq!(library().modifiers.len(), printed.len());
+    }
+
+    #[test]
+    fn moving_modifiers_are_for_moving_infantry() {
+        let sums = sums_of("modifiers = ['FFMO', 'FFNAM', 'Woods']").expect("three names");
+        assert_eq!((sums.personnel, sums.pinned, sums.vehicle), (-1, 1, 1));
+        let sums = sums_of("modifiers = ['FFMO', 'FFNAM', 'hazardous']").expect("three names");
+        assert_eq!((sums.personnel, sums.pinned, sums.vehicle), (-2, -2, 0));
+    }
+
+    #[test]
+    fn height_counts_where_nothing_else_protects() {
+        let drm = |text| sums_of(text).expect("two names").personnel;
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Woods']"), 1);
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Runway']"), 0);
+        assert_eq!(
+            drm("modifiers = { 'Height Advantage' = true, smoke = 2 }"),
+            3
+        );
+    }
+
+    #[test]
+    fn vehicles_have_modifiers_of_their_own() {
+        let sums = sums_of("modifiers = ['Shellholes', 'hindrance']").expect("two names");
+        assert_eq!((sums.personnel, sums.vehicle, sums.collateral), (2, 1, 1));
+        let sums = sums_of("drm = 1\nvehicle_drm = 0\ncollateral_drm = 3").expect("numbers");
+        assert_eq!((sums.personnel, sums.vehicle, sums.collateral), (1, 0, 3));
+        assert!(sums_of("modifiers = ['woods', 'Woods']").is_err());
+    }
+}

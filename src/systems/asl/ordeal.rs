@@ -1,0 +1,556 @@
+//! What Personnel go through after a result: Random Selection, Casualty Reduction, morale and task
+//! checks, wounds, the loss of leaders (A7.301–A7.306, A7.8, A10.2–A10.3, A17.11, A19.1).
+//!
+//! One step is one dr of a Random Selection, one wound severity dr, or one check of one unit.
+//!
+//! Why the state is enough: a step reads the sorted stack (who has still to roll what, and the morale
+//! side, pin and wound of each), the check that is due, the leader loss that is being felt, and the
+//! best leader who may help. Who is identical is interchangeable, so order is forgotten. As soon as
+//! nothing that can still happen concerns a unit (it owes no roll, and no leader can be lost any
+//! more), it is counted and dropped; a finished leader leaves only his leadership modifier behind.
+
+use crate::dice::Dice;
+
+use super::data::Cell;
+use super::numbers::Numbers;
+use super::outcome::{Count, Tally};
+use super::roster::{Roster, UnitKind};
+use super::unit::{
+    BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, MUST_GRIEVE, PINNED, SPARED, Stack, Unit, WOUNDED,
+};
+
+/// The rules of a contest for its Personnel targets.
+#[derive(Clone, Debug)]
+pub struct Personnel {
+    /// The kinds of units.
+    pub roster: Roster,
+    /// The numbers of the rules.
+    pub numbers: Numbers,
+    /// Experience Level Rating; without one, nobody is replaced (A19.1).
+    pub elr: Option<i32>,
+    /// Whether heat of battle is counted.
+    pub heat_of_battle: bool,
+    /// Whether the loss of a leader is felt (A10.2).
+    pub leader_loss: bool,
+    /// Whether the targets are attacked again, so that whoever lives must be kept.
+    pub again: bool,
+}
+
+/// Personnel with what they still have to go through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ordeal {
+    /// The units concerned.
+    pub stack: Stack,
+    /// The check of those who must check.
+    pub check: Cell,
+    /// The Random Selection going on.
+    pub selection: Option<Selection>,
+    /// The leader loss being felt.
+    pub loss: Option<Loss>,
+    /// The best leader already counted who may help the others.
+    pub helper: Option<i8>,
+}
+
+/// A Random Selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Selection {
+    /// How many to take; ties take more.
+    pub wanted: u8,
+    /// The result that calls for it.
+    pub result: Cell,
+}
+
+/// The loss of a leader, as the others feel it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Loss {
+    /// Added to the checks: his leadership modifier, turned positive.
+    pub drm: i8,
+    /// A morale check when he was eliminated, a task check when he broke.
+    pub check: Cell,
+}
+
+/// The next thing to roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The dr of the unit at this place in a Random Selection.
+    Select(usize),
+    /// The wound severity dr of the unit at this place.
+    Bleed(usize),
+    /// The check of the unit at this place.
+    Check(usize),
+    /// The check of the unit at this place for the loss of a leader.
+    Grieve(usize),
+}
+
+/// A check, judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The sum of the dice.
+    pub original: i32,
+    /// Sum of the modifiers: the check's number, leadership, the lost leader's.
+    pub drm: i32,
+    /// The leadership modifier among them.
+    pub leadership: Option<i32>,
+    /// The morale level to be rolled.
+    pub morale: i32,
+    /// What becomes of the unit.
+    pub verdict: Verdict,
+}
+
+/// What a check does to a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It passes.
+    Passes,
+    /// It passes with the highest roll, or fails a task check: pinned.
+    Pinned,
+    /// It breaks.
+    Breaks,
+    /// It breaks and is replaced by lower quality.
+    BreaksReplaced,
+    /// It suffers Casualty Reduction.
+    Reduced,
+    /// It suffers Casualty Reduction and breaks.
+    ReducedBreaks,
+    /// It is eliminated.
+    Eliminated,
+}
+
+impl Ordeal {
+    /// Nobody, and nothing to go through.
+    pub const NONE: Ordeal = Ordeal {
+        stack: Stack::EMPTY,
+        check: Cell::NoEffect,
+        selection: None,
+        loss: None,
+        helper: None,
+    };
+
+    /// These units, with nothing to go through yet.
+    pub fn of(stack: Stack) -> Ordeal {
+        Ordeal {
+            stack,
+            ..Ordeal::NONE
+        }
+    }
+}
+
+impl Personnel {
+    /// Lets the units suffer a result of the table.
+    pub fn suffer(&self, ordeal: &mut Ordeal, tally: &mut Tally, result: Cell) {
+        match result {
+            Cell::NoEffect => {}
+            Cell::Ptc | Cell::Mc(_) => self.call_check(ordeal, result),
+            Cell::K(_) => self.select(ordeal, tally, 1, result),
+            Cell::Kia(n) => self.select(ordeal, tally, n, result),
+        }
+        self.settle(ordeal, tally);
+    }
+
+    /// What is rolled next, if anything.
+    pub fn next(&self, ordeal: &Ordeal) -> Option<Task> {
+        let units = ordeal.stack.units();
+        if ordeal.selection.is_some() {
+            return units.iter().position(|u| u.dr() == 0).map(Task::Select);
+        }
+        let bleeding = units.iter().position(|u| u.has(MUST_BLEED));
+        let checking = || self.first(units, |u| u.has(MUST_CHECK));
+        let grieving = || self.first(units, |u| u.has(MUST_GRIEVE));
+        bleeding
+            .map(Task::Bleed)
+            .or_else(|| checking().map(Task::Check))
+            .or_else(|| grieving().map(Task::Grieve))
+    }
+
+    /// Rolls what is next and lets the units bear it.
+    pub fn roll(&self, ordeal: &mut Ordeal, tally: &mut Tally, dice: &mut impl Dice) {
+        match self.next(ordeal) {
+            Some(Task::Select(place)) => self.draw(ordeal, tally, place, dice.die(6)),
+            Some(Task::Bleed(place)) => self.bleed(ordeal, tally, place, dice.die(6).into()),
+            Some(Task::Check(place)) => {
+                let judgement = self.judge(ordeal, place, ordeal.check, None, roll_two(dice));
+                self.bear(ordeal, tally, place, judgement);
+            }
+            Some(Task::Grieve(place)) => {
+                if let Some(loss) = ordeal.loss {
+                    let judgement =
+                        self.judge(ordeal, place, loss.check, Some(loss), roll_two(dice));
+                    self.bear(ordeal, tally, place, judgement);
+                }
+            }
+            None => {}
+        }
+        self.settle(ordeal, tally);
+    }
+
+    /// Counts everybody who is left: the attacks are over.
+    pub fn count_all(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+        for &unit in ordeal.stack.units() {
+            self.roster.count(unit, tally);
+        }
+        *ordeal = Ordeal::NONE;
+    }
+
+    /// Leaders before the others, the best morale first (A10.2).
+    fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
+        let rank = |unit: Unit| (self.roster.is_leader(unit), self.roster.morale(unit));
+        let mut found: Option<usize> = None;
+        for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
+            if found.is_none_or(|best| rank(unit) > rank(units[best])) {
+                found = Some(place);
+            }
+        }
+        found
+    }
+
+    /// A7.303–A7.305: everybody checks; a Pin Task Check only those who can be pinned.
+    fn call_check(&self, ordeal: &mut Ordeal, check: Cell) {
+        ordeal.check = check;
+        let concerns = |unit: Unit| match check {
+            Cell::Ptc => self.pinnable(unit),
+            _ => true,
+        };
+        ordeal.stack.change(|unit| {
+            Some(if concerns(unit) {
+                unit.with(MUST_CHECK)
+            } else {
+                unit
+            })
+        });
+    }
+
+    /// Whether a task check can pin it: unbroken, not pinned yet, not immune (A7.305, A7.8).
+    fn pinnable(&self, unit: Unit) -> bool {
+        !unit.has(BROKEN) && !unit.has(PINNED) && !self.roster.of(unit).steadfast
+    }
+
+    /// Random Selection of `wanted` units; without dice when there are no more than that.
+    fn select(&self, ordeal: &mut Ordeal, tally: &mut Tally, wanted: u8, result: Cell) {
+        ordeal.selection = Some(Selection { wanted, result });
+        if ordeal.stack.units().len() <= usize::from(wanted) {
+            ordeal.stack.change(|unit| Some(unit.with_dr(6)));
+            self.take_selected(ordeal, tally);
+        }
+    }
+
+    /// One dr. Who is already behind enough others is spared at once.
+    fn draw(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: u8) {
+        let Some(selection) = ordeal.selection else {
+            return;
+        };
+        let drawn = ordeal.stack.units()[place].with_dr(dr);
+        ordeal.stack.set(place, drawn);
+        let wanted = usize::from(selection.wanted);
+        let units = ordeal.stack.units();
+        let least = (1..=6).rev().find(|least| {
+            let level = units.iter().filter(|u| (*least..=6).contains(&u.dr()));
+            level.count() >= wanted
+        });
+        let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
+        ordeal.stack.change(|unit| {
+            Some(if spared(unit) {
+                unit.with_dr(SPARED)
+            } else {
+                unit
+            })
+        });
+        if ordeal.stack.units().iter().all(|unit| unit.dr() != 0) {
+            self.take_selected(ordeal, tally);
+        }
+    }
+
+    /// What Random Selection took is lost, the others bear the rest of the result.
+    fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+        let Some(selection) = ordeal.selection.take() else {
+            return;
+        };
+        let check = match selection.result {
+            Cell::K(n) => Some(Cell::Mc(n)),
+            _ => None,
+        };
+        ordeal.check = check.unwrap_or(Cell::NoEffect);
+        ordeal.stack.change(|unit| {
+            let taken = unit.dr() != SPARED;
+            let unit = unit.with_dr(0);
+            match (check.is_some(), taken) {
+                (false, true) => self.eliminate(unit, tally),
+                (false, false) => self.break_or_reduce(unit, tally),
+                (true, true) => self
+                    .reduce(unit, tally)
+                    .map(|left| self.check_after_k(left)),
+                (true, false) => Some(unit.with(MUST_CHECK)),
+            }
+        });
+    }
+
+    /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
+    fn check_after_k(&self, left: Unit) -> Unit {
+        if left.has(MUST_BLEED) {
+            left
+        } else {
+            left.with(MUST_CHECK)
+        }
+    }
+
+    /// A7.301: whoever a KIA leaves alive breaks, or is reduced where it cannot break.
+    fn break_or_reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
+        if unit.has(BROKEN) || self.roster.of(unit).steadfast {
+            return self.reduce(unit, tally);
+        }
+        Some(self.fall(unit))
+    }
+
+    /// The unit breaks; a leader who does is lost to the others.
+    fn fall(&self, unit: Unit) -> Unit {
+        let lost = self.leader_loss && self.roster.is_leader(unit);
+        let unit = unit.broken();
+        if lost { unit.with(LOST) } else { unit }
+    }
+
+    /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
+    /// single man is wounded, how badly is rolled next.
+    fn reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
+        let profile = self.roster.of(unit);
+        match profile.half {
+            Some(half) => Some(unit.as_profile(half)),
+            None if profile.kind.is_single() => Some(unit.with(MUST_BLEED)),
+            None => self.eliminate(unit, tally),
+        }
+    }
+
+    /// The unit is gone; a leader is kept until his loss has been felt.
+    fn eliminate(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
+        tally.add(Count::Eliminated);
+        if !self.leader_loss || !self.roster.is_leader(unit) {
+            return None;
+        }
+        let broken = unit.has(BROKEN);
+        let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
+        Some(if broken { dead.with(BROKEN) } else { dead })
+    }
+
+    /// A17.11 wound severity.
+    fn bleed(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: i32) {
+        let unit = ordeal.stack.units()[place].without(MUST_BLEED);
+        let left = if self.severity(unit, dr) <= self.numbers.wound_survived {
+            Some(unit.with(WOUNDED))
+        } else {
+            self.eliminate(unit, tally)
+        };
+        ordeal.stack.replace(place, left);
+    }
+
+    /// The wound severity dr, modified for a wound the unit already has.
+    pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
+        let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
+        dr + if hurt {
+            self.numbers.already_wounded
+        } else {
+            0
+        }
+    }
+
+    /// The best leadership that may help the unit at `place`: of an unbroken, unpinned leader who
+    /// has nothing to roll himself. A leader of +1 must be used when there is no better one.
+    fn leadership(&self, ordeal: &Ordeal, place: usize) -> Option<i32> {
+        let able = |unit: Unit| {
+            unit.is_done() && !unit.has(BROKEN) && !unit.has(PINNED) && !unit.has(DEAD)
+        };
+        let units = ordeal.stack.units().iter().enumerate();
+        let others = units.filter(|(other, unit)| *other != place && able(**unit));
+        let present = others.filter_map(|(_, unit)| self.roster.of(*unit).leadership);
+        present.chain(ordeal.helper.map(i32::from)).min()
+    }
+
+    /// Judges a check of the unit at `place` with an Original DR.
+    pub fn judge(
+        &self,
+        ordeal: &Ordeal,
+        place: usize,
+        check: Cell,
+        loss: Option<Loss>,
+        original: i32,
+    ) -> Judgement {
+        let unit = ordeal.stack.units()[place];
+        let leadership = self.leadership(ordeal, place);
+        let number = match check {
+            Cell::Mc(n) => i32::from(n),
+            _ => 0,
+        };
+        let felt = loss.map_or(0, |loss| loss.drm.into());
+        let drm = number + felt + leadership.unwrap_or(0);
+        let morale = self.roster.morale(unit);
+        let excess = original + drm - morale;
+        let verdict = match check {
+            Cell::Ptc if excess > 0 => Verdict::Pinned,
+            Cell::Ptc => Verdict::Passes,
+            _ if original >= self.numbers.automatic_failure => self.worst(unit),
+            _ if excess > 0 => self.failed(unit, excess),
+            _ if excess == 0 && loss.is_none() && self.pins(unit) => Verdict::Pinned,
+            _ => Verdict::Passes,
+        };
+        Judgement {
+            original,
+            drm,
+            leadership,
+            morale,
+            verdict,
+        }
+    }
+
+    /// A7.8: the highest roll that passes pins; not a broken unit, nor one that is immune.
+    fn pins(&self, unit: Unit) -> bool {
+        !unit.has(BROKEN) && !self.roster.of(unit).steadfast
+    }
+
+    /// A10.3: a failed check breaks; who is broken or cannot break suffers Casualty Reduction.
+    fn failed(&self, unit: Unit, excess: i32) -> Verdict {
+        let profile = self.roster.of(unit);
+        if unit.has(BROKEN) || profile.steadfast {
+            return Verdict::Reduced;
+        }
+        let replaced = self.elr.is_some_and(|elr| excess > elr);
+        if replaced && profile.replaced_by.is_some() {
+            Verdict::BreaksReplaced
+        } else {
+            Verdict::Breaks
+        }
+    }
+
+    /// A10.31: an Original 12.
+    fn worst(&self, unit: Unit) -> Verdict {
+        if unit.has(BROKEN) {
+            Verdict::Eliminated
+        } else if self.roster.of(unit).steadfast {
+            Verdict::Reduced
+        } else {
+            Verdict::ReducedBreaks
+        }
+    }
+
+    /// The unit at `place` has rolled its check and bears the verdict.
+    fn bear(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, told: Judgement) {
+        let is_morale = !matches!(self.checked(ordeal), Cell::Ptc);
+        if self.heat_of_battle && is_morale && told.original <= self.numbers.heat_of_battle_roll {
+            tally.add(Count::HeatOfBattle);
+        }
+        let unit = ordeal.stack.units()[place];
+        let unit = unit.without(MUST_CHECK).without(MUST_GRIEVE);
+        let left = match told.verdict {
+            Verdict::Passes => Some(unit),
+            Verdict::Pinned => Some(unit.with(PINNED)),
+            Verdict::Breaks => Some(self.fall(unit)),
+            Verdict::BreaksReplaced => Some(self.fall(self.replaced(unit))),
+            Verdict::Reduced => self.reduce(unit, tally),
+            Verdict::ReducedBreaks => self.reduce_and_break(unit, tally, told),
+            Verdict::Eliminated => self.eliminate(unit, tally),
+        };
+        ordeal.stack.replace(place, left);
+    }
+
+    /// The check that is being taken: the attack's, or the one for a lost leader.
+    fn checked(&self, ordeal: &Ordeal) -> Cell {
+        ordeal.loss.map_or(ordeal.check, |loss| loss.check)
+    }
+
+    fn replaced(&self, unit: Unit) -> Unit {
+        let by = self.roster.of(unit).replaced_by;
+        by.map_or(unit, |by| unit.as_profile(by))
+    }
+
+    /// Casualty Reduction and breaking; what is left may be replaced as well (A19.1).
+    fn reduce_and_break(&self, unit: Unit, tally: &mut Tally, told: Judgement) -> Option<Unit> {
+        let left = self.reduce(unit, tally)?;
+        let excess = told.original + told.drm - told.morale;
+        let replaced = self.elr.is_some_and(|elr| excess > elr);
+        let left = if replaced { self.replaced(left) } else { left };
+        Some(self.fall(left))
+    }
+
+    /// Lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
+    fn settle(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+        if ordeal.selection.is_some() {
+            return;
+        }
+        while self.next(ordeal).is_none() && ordeal.stack.any(LOST) {
+            self.feel_loss(ordeal);
+        }
+        if !ordeal.stack.any(MUST_CHECK) {
+            ordeal.check = Cell::NoEffect;
+        }
+        if !ordeal.stack.any(MUST_GRIEVE) {
+            ordeal.loss = None;
+        }
+        if !self.again {
+            self.drop_finished(ordeal, tally);
+        }
+    }
+
+    /// A10.2: units of lower morale check for a leader who broke (a task check) or was eliminated
+    /// (a morale check), once the attack itself is resolved.
+    fn feel_loss(&self, ordeal: &mut Ordeal) {
+        let units = ordeal.stack.units();
+        let Some(leader) = self.first(units, |unit| unit.has(LOST)).map(|at| units[at]) else {
+            return;
+        };
+        let drm = self.roster.of(leader).leadership.unwrap_or(0).abs();
+        let dead = leader.has(DEAD);
+        let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
+        ordeal.loss = Some(Loss {
+            drm: i8::try_from(drm).unwrap_or(i8::MAX),
+            check,
+        });
+        let morale = self.roster.morale(leader);
+        let concerned = |unit: Unit| {
+            !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
+        };
+        let mut gone = false;
+        ordeal.stack.change(|unit| {
+            if unit == leader && !gone {
+                gone = true;
+                return (!dead).then(|| unit.without(LOST));
+            }
+            Some(if concerned(unit) {
+                unit.with(MUST_GRIEVE)
+            } else {
+                unit
+            })
+        });
+    }
+
+    fn drop_finished(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+        let units = ordeal.stack.units();
+        let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
+        if self.leader_loss && units.iter().any(leader_at_risk) {
+            return;
+        }
+        let mut helper = ordeal.helper;
+        ordeal.stack.change(|unit| {
+            if !unit.is_done() {
+                return Some(unit);
+            }
+            if !unit.has(BROKEN) && !unit.has(PINNED) {
+                let leadership = self.roster.of(unit).leadership;
+                let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
+                helper = helper.into_iter().chain(leadership).min();
+            }
+            self.roster.count(unit, tally);
+            None
+        });
+        let over = ordeal.stack.units().is_empty();
+        ordeal.helper = helper.filter(|_| !over);
+    }
+}
+
+fn roll_two(dice: &mut impl Dice) -> i32 {
+    let coloured = dice.die(6);
+    let white = dice.die(6);
+    i32::from(coloured) + i32::from(white)
+}
+
+impl UnitKind {
+    /// Whether Casualty Reduction leaves a half-squad of it.
+    pub fn has_half(self) -> bool {
+        self == UnitKind::Squad
+    }
+}

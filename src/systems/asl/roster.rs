@@ -1,0 +1,154 @@
+//! The kinds of units a contest has, with everything about them that no die changes.
+//!
+//! What a unit turns into (its half-squad, the lower quality that replaces it) is a profile of its
+//! own, made once when the contest is built.
+
+use super::outcome::{Count, Tally};
+use super::unit::{BROKEN, PINNED, Unit, WOUNDED};
+
+/// What a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitKind {
+    /// A squad.
+    Squad,
+    /// Half of one.
+    HalfSquad,
+    /// A crew.
+    Crew,
+    /// A leader.
+    Leader,
+    /// A hero.
+    Hero,
+}
+
+impl UnitKind {
+    /// Whether it is a single man, who is wounded where others are reduced (A7.302).
+    pub fn is_single(self) -> bool {
+        matches!(self, UnitKind::Leader | UnitKind::Hero)
+    }
+}
+
+/// Everything about a kind of unit that no die changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// What it is called: `4-4-7`.
+    pub label: String,
+    /// What it is.
+    pub kind: UnitKind,
+    /// Morale in Good Order, encirclement included.
+    pub morale: i32,
+    /// Morale on the broken side, encirclement included.
+    pub broken_morale: i32,
+    /// The leadership modifier of a leader.
+    pub leadership: Option<i32>,
+    /// The profile of its half-squad.
+    pub half: Option<u8>,
+    /// The profile of the lower quality that replaces it.
+    pub replaced_by: Option<u8>,
+    /// Cannot break and is not pinned: heroes and berserk units.
+    pub steadfast: bool,
+    /// How it stood before the attack.
+    pub before: Before,
+    /// It is what is left of a squad.
+    pub is_remnant: bool,
+    /// It has been replaced by lower quality.
+    pub is_replacement: bool,
+}
+
+/// How a unit stood before the attack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Before {
+    /// Broken.
+    pub broken: bool,
+    /// Pinned.
+    pub pinned: bool,
+    /// Wounded.
+    pub wounded: bool,
+}
+
+/// The profiles of a contest.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    profiles: Vec<Profile>,
+}
+
+impl Roster {
+    /// The number of `profile`, which is added unless there is one exactly like it.
+    ///
+    /// `None` when there are more than a unit can number.
+    pub fn enter(&mut self, profile: Profile) -> Option<u8> {
+        let place = match self.profiles.iter().position(|known| *known == profile) {
+            Some(place) => place,
+            None => {
+                self.profiles.push(profile);
+                self.profiles.len() - 1
+            }
+        };
+        let number = u8::try_from(place).ok();
+        number.filter(|_| place < super::unit::MAX_PROFILES)
+    }
+
+    /// The profile of a unit.
+    pub fn of(&self, unit: Unit) -> &Profile {
+        &self.profiles[usize::from(unit.profile())]
+    }
+
+    /// The unit as it stands before the attack.
+    pub fn fresh(&self, profile: u8) -> Unit {
+        let unit = Unit::new(profile);
+        let before = self.of(unit).before;
+        let unit = if before.broken { unit.broken() } else { unit };
+        if before.pinned {
+            unit.with(PINNED)
+        } else {
+            unit
+        }
+    }
+
+    /// The morale level a unit has now.
+    pub fn morale(&self, unit: Unit) -> i32 {
+        let profile = self.of(unit);
+        if unit.has(BROKEN) {
+            profile.broken_morale
+        } else {
+            profile.morale
+        }
+    }
+
+    /// Whether it is a leader.
+    pub fn is_leader(&self, unit: Unit) -> bool {
+        self.of(unit).leadership.is_some()
+    }
+
+    /// Counts what the attack did to a unit that lives.
+    pub fn count(&self, unit: Unit, tally: &mut Tally) {
+        let profile = self.of(unit);
+        let changes = [
+            (profile.is_remnant, Count::Reduced),
+            (unit.has(BROKEN) && !profile.before.broken, Count::Broken),
+            (unit.has(PINNED) && !profile.before.pinned, Count::Pinned),
+            (unit.has(WOUNDED), Count::Wounded),
+            (profile.is_replacement, Count::Replaced),
+        ];
+        for (happened, what) in changes {
+            tally.add_many(what, happened.into());
+        }
+    }
+
+    /// A unit in words: `broken 4-4-7`, `half-squad of 4-4-7`.
+    pub fn describe(&self, unit: Unit) -> String {
+        let state = match (unit.has(BROKEN), unit.has(PINNED)) {
+            (true, _) => "broken ",
+            (_, true) => "pinned ",
+            _ => "",
+        };
+        format!("{state}{}", self.of(unit).label)
+    }
+}
+
+impl Roster {
+    /// The profile of the half-squad of a profile.
+    pub fn half_of(&self, profile: u8) -> Option<u8> {
+        self.of(Unit::new(profile)).half
+    }
+}

@@ -1,0 +1,189 @@
+//! The steps of a combat in words, with the numbers of their rules.
+
+use crate::combat::Telling;
+use crate::dice::Roll;
+
+use super::attack::Attack;
+use super::data::{Cell, RESIDUAL_COUNTERS};
+use super::ordeal::{Judgement, Ordeal, Personnel, Task, Verdict};
+use super::unit::WOUNDED;
+
+/// A number of 64ths as a decimal: `9`, `1.5`.
+pub fn firepower(sixty_fourths: i64) -> String {
+    let (whole, mut rest) = (sixty_fourths / 64, sixty_fourths % 64);
+    if rest == 0 {
+        return whole.to_string();
+    }
+    let mut digits = String::new();
+    while rest > 0 {
+        rest *= 10;
+        digits.push(char::from_digit((rest / 64) as u32, 10).unwrap_or('0'));
+        rest %= 64;
+    }
+    format!("{whole}.{digits}")
+}
+
+/// The largest residual counter that is at most half of this firepower, in 64ths (A8.2).
+pub fn residual(sixty_fourths: i64) -> Option<i64> {
+    RESIDUAL_COUNTERS
+        .into_iter()
+        .find(|counter| 2 * 64 * counter <= sixty_fourths)
+}
+
+/// The DR of an attack.
+pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
+    let [coloured, white, ..] = rolls else {
+        return Telling::default();
+    };
+    let reading = attack.read(coloured.face, white.face);
+    let own = &attack.table.columns()[attack.column];
+    let column = attack.column(&reading);
+    let mut text = format!(
+        "{}{} firepower on the {} column: Original {} ({}, {}), DRM {drm:+}, Final {}",
+        attack.account,
+        firepower(attack.firepower),
+        own.name,
+        reading.original,
+        coloured.face,
+        white.face,
+        reading.original + drm,
+    );
+    if reading.cowers {
+        text += &match column {
+            Some(column) => format!("; doubles: it cowers to the {} column", column.name),
+            None => "; doubles: it cowers off the table".to_owned(),
+        };
+    }
+    text += &format!(": {}.", attack.result(&reading, drm));
+    match reading.malfunctions {
+        0 => {}
+        1 => text += " A machine gun breaks down.",
+        n => text += &format!(" {n} machine guns break down."),
+    }
+    let used = match (reading.cowers, column) {
+        (true, Some(column)) => column.firepower,
+        (true, None) => 0,
+        (false, _) => attack.firepower,
+    };
+    if let Some(counter) = residual(used) {
+        text += &format!(" It leaves {counter} residual firepower.");
+    }
+    let rule = if reading.cowers { "A7.3, A7.9" } else { "A7.3" };
+    let rule = match attack.result(&reading, drm) {
+        Cell::NoEffect => format!("{rule}, A7.306"),
+        Cell::Ptc => format!("{rule}, A7.305"),
+        Cell::Mc(0) => format!("{rule}, A7.303"),
+        Cell::Mc(_) => format!("{rule}, A7.304"),
+        Cell::K(_) => format!("{rule}, A7.302"),
+        Cell::Kia(_) => format!("{rule}, A7.301"),
+    };
+    Telling::new(rule, text)
+}
+
+/// One step of an ordeal.
+pub fn ordeal(personnel: &Personnel, from: &Ordeal, rolls: &[Roll], to: &Ordeal) -> Telling {
+    let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
+    match personnel.next(from) {
+        Some(Task::Select(place)) => select(personnel, from, place, sum, to),
+        Some(Task::Bleed(place)) => bleed(personnel, from, place, sum),
+        Some(Task::Check(place)) => {
+            let told = personnel.judge(from, place, from.check, None, sum);
+            let who = personnel.roster.describe(from.stack.units()[place]);
+            let rule = if from.check == Cell::Ptc {
+                "A7.305"
+            } else {
+                "A10.3, A7.8"
+            };
+            Telling::new(rule, check(&who, from.check, told))
+        }
+        Some(Task::Grieve(place)) => grieve(personnel, from, place, sum),
+        None => Telling::default(),
+    }
+}
+
+fn select(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32, to: &Ordeal) -> Telling {
+    let who = personnel.roster.describe(from.stack.units()[place]);
+    let mut text = format!("Random Selection: the {who} rolls {dr}");
+    if let (Some(selection), None) = (from.selection, to.selection) {
+        text += &match selection.result {
+            Cell::Kia(_) => "; the highest are eliminated, the others break.".to_owned(),
+            _ => "; the highest suffers Casualty Reduction.".to_owned(),
+        };
+    } else {
+        text.push('.');
+    }
+    Telling::new("A7.301, A7.302", text)
+}
+
+fn bleed(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32) -> Telling {
+    let unit = from.stack.units()[place];
+    let who = personnel.roster.describe(unit.without(WOUNDED));
+    let severity = personnel.severity(unit, dr);
+    let outcome = if severity <= personnel.numbers.wound_survived {
+        "wounded"
+    } else {
+        "eliminated"
+    };
+    let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
+    Telling::new("A17.11", text)
+}
+
+fn grieve(personnel: &Personnel, from: &Ordeal, place: usize, sum: i32) -> Telling {
+    let Some(loss) = from.loss else {
+        return Telling::default();
+    };
+    let told = personnel.judge(from, place, loss.check, Some(loss), sum);
+    let who = personnel.roster.describe(from.stack.units()[place]);
+    let name = if loss.check == Cell::Ptc {
+        "LLTC"
+    } else {
+        "LLMC"
+    };
+    Telling::new(
+        "A10.2",
+        format!("{name}: {}", check(&who, loss.check, told)),
+    )
+}
+
+fn check(who: &str, check: Cell, told: Judgement) -> String {
+    let led = match told.leadership {
+        Some(drm) => format!(" (leadership {drm:+})"),
+        None => String::new(),
+    };
+    let verdict = match told.verdict {
+        Verdict::Passes => "passes",
+        Verdict::Pinned => "is pinned",
+        Verdict::Breaks => "breaks",
+        Verdict::BreaksReplaced => "breaks and is replaced by lower quality",
+        Verdict::Reduced => "suffers Casualty Reduction",
+        Verdict::ReducedBreaks => "suffers Casualty Reduction and breaks",
+        Verdict::Eliminated => "is eliminated",
+    };
+    format!(
+        "The {who} takes a {check}: Original {}, DRM {:+}{led}, Final {} against morale {}: it {verdict}.",
+        told.original,
+        told.drm,
+        told.original + told.drm,
+        told.morale,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_told_exactly() {
+        assert_eq!(firepower(9 * 64), "9");
+        assert_eq!(firepower(96), "1.5");
+        assert_eq!(firepower(80), "1.25");
+        assert_eq!(firepower(2 * 64 + 1), "2.015625");
+    }
+
+    #[test]
+    fn residual_firepower_is_the_largest_counter_that_half_reaches() {
+        // A7.372: 10 leaves 4, 2½ leaves 1.
+        assert_eq!((residual(640), residual(160)), (Some(4), Some(1)));
+        assert_eq!((residual(64), residual(36 * 64)), (None, Some(12)));
+    }
+}

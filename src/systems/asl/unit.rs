@@ -1,0 +1,200 @@
+//! A unit under fire as the state holds it, and the stack it stands in.
+//!
+//! Units that are alike are interchangeable, so a stack is kept sorted: it is a multiset, and two
+//! stacks that differ only in who is who are one state. A unit is packed into one number because
+//! states are hashed once for every sequence of faces.
+
+/// As many units as a stack may hold.
+pub const MAX_UNITS: usize = 12;
+
+/// As many kinds of units as a contest may have, those made by losses included.
+pub const MAX_PROFILES: usize = 64;
+
+/// Something that is true of a unit, or that it still has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark(u32);
+
+/// Broken.
+pub const BROKEN: Mark = Mark(1);
+/// Pinned, and not broken.
+pub const PINNED: Mark = Mark(1 << 1);
+/// Wounded by this attack.
+pub const WOUNDED: Mark = Mark(1 << 2);
+/// Eliminated; kept only while his loss is still to be felt.
+pub const DEAD: Mark = Mark(1 << 3);
+/// Has to take the check the attack calls for.
+pub const MUST_CHECK: Mark = Mark(1 << 4);
+/// Has to roll for the severity of a wound.
+pub const MUST_BLEED: Mark = Mark(1 << 5);
+/// Has to check for the loss of a leader.
+pub const MUST_GRIEVE: Mark = Mark(1 << 6);
+/// A leader whose loss the others have still to check for.
+pub const LOST: Mark = Mark(1 << 7);
+
+const DUTIES: u32 = MUST_CHECK.0 | MUST_BLEED.0 | MUST_GRIEVE.0 | LOST.0;
+const DR_SHIFT: u32 = 8;
+const DR_MASK: u32 = 7 << DR_SHIFT;
+const PROFILE_SHIFT: u32 = 16;
+
+/// The dr of a unit that Random Selection can no longer take.
+pub const SPARED: u8 = 7;
+
+/// One unit: its profile, what is true of it, what it still has to do, its dr in a Random Selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit(u32);
+
+impl Unit {
+    const NONE: Unit = Unit(u32::MAX);
+
+    /// A unit of the profile with this number, in Good Order.
+    pub fn new(profile: u8) -> Unit {
+        Unit(u32::from(profile) << PROFILE_SHIFT)
+    }
+
+    /// The number of its profile.
+    pub fn profile(self) -> u8 {
+        (self.0 >> PROFILE_SHIFT) as u8
+    }
+
+    /// The same unit with another profile.
+    pub fn as_profile(self, profile: u8) -> Unit {
+        Unit(self.0 & 0xffff | u32::from(profile) << PROFILE_SHIFT)
+    }
+
+    /// Whether the mark is on it.
+    pub fn has(self, mark: Mark) -> bool {
+        self.0 & mark.0 != 0
+    }
+
+    /// Whether it has nothing left to do.
+    pub fn is_done(self) -> bool {
+        self.0 & DUTIES == 0
+    }
+
+    /// The same unit with the mark.
+    pub fn with(self, mark: Mark) -> Unit {
+        Unit(self.0 | mark.0)
+    }
+
+    /// The same unit without the mark.
+    pub fn without(self, mark: Mark) -> Unit {
+        Unit(self.0 & !mark.0)
+    }
+
+    /// The same unit, broken; a broken unit is not pinned (A7.8).
+    pub fn broken(self) -> Unit {
+        self.with(BROKEN).without(PINNED)
+    }
+
+    /// Its dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
+    pub fn dr(self) -> u8 {
+        ((self.0 & DR_MASK) >> DR_SHIFT) as u8
+    }
+
+    /// The same unit with this dr.
+    pub fn with_dr(self, dr: u8) -> Unit {
+        Unit(self.0 & !DR_MASK | u32::from(dr) << DR_SHIFT)
+    }
+}
+
+/// A sorted stack of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stack {
+    units: [Unit; MAX_UNITS],
+    len: u8,
+}
+
+impl Stack {
+    /// No units.
+    pub const EMPTY: Stack = Stack {
+        units: [Unit::NONE; MAX_UNITS],
+        len: 0,
+    };
+
+    /// The units, sorted.
+    pub fn units(&self) -> &[Unit] {
+        &self.units[..usize::from(self.len)]
+    }
+
+    /// Adds a unit, if there is room; `build` sees to it that there is.
+    pub fn push(&mut self, unit: Unit) {
+        if let Some(place) = self.units.get_mut(usize::from(self.len)) {
+            *place = unit;
+            self.len += 1;
+            self.sort();
+        }
+    }
+
+    /// Puts `unit` in place of the one at `place`, without sorting.
+    pub fn set(&mut self, place: usize, unit: Unit) {
+        self.units[place] = unit;
+    }
+
+    /// Replaces or, where `change` gives `None`, removes each unit, and sorts again.
+    pub fn change(&mut self, mut change: impl FnMut(Unit) -> Option<Unit>) {
+        let mut kept = Stack::EMPTY;
+        for &unit in self.units() {
+            if let Some(unit) = change(unit) {
+                kept.units[usize::from(kept.len)] = unit;
+                kept.len += 1;
+            }
+        }
+        kept.sort();
+        *self = kept;
+    }
+
+    /// Replaces or removes the unit at `place`, and sorts again.
+    pub fn replace(&mut self, place: usize, by: Option<Unit>) {
+        match by {
+            Some(unit) => self.units[place] = unit,
+            None => {
+                self.len -= 1;
+                self.units.copy_within(place + 1.., place);
+                self.units[usize::from(self.len)] = Unit::NONE;
+            }
+        }
+        self.sort();
+    }
+
+    /// Whether a unit has the mark.
+    pub fn any(&self, mark: Mark) -> bool {
+        self.units().iter().any(|unit| unit.has(mark))
+    }
+
+    fn sort(&mut self) {
+        self.units[..usize::from(self.len)].sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stack_forgets_who_is_who() {
+        let (leader, squad) = (Unit::new(0), Unit::new(1));
+        let mut one = Stack::EMPTY;
+        let mut other = Stack::EMPTY;
+        for unit in [squad.broken(), leader, squad] {
+            one.push(unit);
+        }
+        for unit in [squad, squad.broken(), leader] {
+            other.push(unit);
+        }
+        assert_eq!(one, other);
+        one.replace(1, None);
+        assert_eq!(one.units(), [leader, squad.broken()]);
+    }
+
+    #[test]
+    fn the_parts_of_a_unit_do_not_touch() {
+        let unit = Unit::new(63).with(PINNED).with(LOST).with_dr(SPARED);
+        assert_eq!((unit.profile(), unit.dr()), (63, SPARED));
+        assert!(unit.has(PINNED) && !unit.is_done() && !unit.broken().has(PINNED));
+        assert!(unit.without(LOST).is_done());
+        assert_eq!(
+            unit.as_profile(2).with_dr(0).without(LOST).without(PINNED),
+            Unit::new(2)
+        );
+    }
+}
