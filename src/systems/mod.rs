@@ -4,13 +4,14 @@
 //! rule is told as a [`Combat`](crate::combat::Combat), and this file hides its types.
 
 pub mod asl;
+pub mod dropzone;
 
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    static ALL: &[&System] = &[&asl::SYSTEM];
+    static ALL: &[&System] = &[&asl::SYSTEM, &dropzone::SYSTEM];
     ALL
 }
 

@@ -1,0 +1,285 @@
+//! The fields of `dropzone` contests: weapon, target, situation, numbers of the rules.
+//!
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE; special rules of the second edition. Each
+//! action joins the groups it needs with [`join`].
+
+use crate::bounds::Bound;
+use crate::form::{Field, Kind};
+
+use super::data;
+use super::squad::MAX_MODELS;
+
+pub(super) const SHOTS: Bound = Bound::new("number of shots", 1, 200);
+pub(super) const ACCURACY: Bound = Bound::new("accuracy", 0, 7);
+pub(super) const ENERGY: Bound = Bound::new("energy", 0, 30);
+pub(super) const MODELS: Bound = Bound::new("number of models", 1, MAX_MODELS as i64);
+pub(super) const ARMOUR: Bound = Bound::new("armour", 1, 30);
+pub(super) const POINTS: Bound = Bound::new("number of Damage Points", 1, 200);
+pub(super) const LOST: Bound = Bound::new("number of Damage Points lost", 0, 200);
+pub(super) const SAVE: Bound = Bound::new("countermeasure", 1, 7);
+pub(super) const EVASION: Bound = Bound::new("evasion", 0, 6);
+pub(super) const COST: Bound = Bound::new("points", 1, 10_000);
+pub(super) const MODIFIER: Bound = Bound::new("modifier", -6, 6);
+pub(super) const RANGE: Bound = Bound::new("range in inches", 0, 200);
+pub(super) const FACTOR: Bound = Bound::new("factor", 0, 10);
+pub(super) const MERGED: Bound = Bound::new("number of hits merged", 1, 20);
+
+/// Types a form may name.
+pub(super) const TYPES: &[&str] = &[
+    "Infantry",
+    "Tank",
+    "Skimmer",
+    "Walker",
+    "Behemoth",
+    "Aircraft",
+    "Aircraft-S",
+    "Scenery",
+];
+
+/// Fields that name or describe a weapon and its shooters.
+pub const WEAPON: [Field; 10] = [
+    Field::optional(
+        "weapon",
+        Kind::Name(data::weapon_names),
+        "the weapon, from the data",
+    ),
+    Field::optional("shots", Kind::Int(&SHOTS), "hit dice of one shooter"),
+    Field::optional(
+        "accuracy",
+        Kind::Int(&ACCURACY),
+        "X of X+; 0 on a Close Quarters weapon hits by itself",
+    ),
+    Field::optional("energy", Kind::Int(&ENERGY), "added to every damage die"),
+    Field::optional(
+        "close_quarters",
+        Kind::Flag,
+        "whether it is a Close Quarters weapon",
+    ),
+    Field::optional(
+        "specials",
+        Kind::List(&Kind::Text),
+        "special rules of the weapon, as printed",
+    ),
+    Field::int("squad", &MODELS, 1, "models that shoot"),
+    Field::int(
+        "damage_lost",
+        &LOST,
+        0,
+        "Damage Points each shooter has lost (Reduced-X)",
+    ),
+    Field::optional(
+        "points",
+        Kind::Int(&COST),
+        "points of one shooter, for damage_per_100_points",
+    ),
+    Field::int(
+        "focus_merge",
+        &MERGED,
+        1,
+        "hits merged into one by a Focus weapon (doctrine); 1: none",
+    )
+    .from("Focus-X"),
+];
+
+/// Fields that name or describe a target.
+pub const TARGET: [Field; 11] = [
+    Field::optional(
+        "target",
+        Kind::Name(data::unit_names),
+        "the target, from the data",
+    ),
+    Field::optional("armour", Kind::Int(&ARMOUR), "armour of the target"),
+    Field::optional(
+        "damage_points",
+        Kind::Int(&POINTS),
+        "Damage Points of one model; 1 when no target is named",
+    ),
+    Field::int("count", &MODELS, 1, "models of the target"),
+    Field::optional(
+        "passive",
+        Kind::Int(&SAVE),
+        "passive countermeasures, X of PX+",
+    ),
+    Field::optional("evasion", Kind::Int(&EVASION), "evasion, X of E+X"),
+    Field::optional(
+        "active",
+        Kind::Flag,
+        "whether the target has active countermeasures",
+    ),
+    Field::optional(
+        "type",
+        Kind::Choice(TYPES),
+        "what the target is; Tank when no target is named",
+    ),
+    Field::optional(
+        "target_specials",
+        Kind::List(&Kind::Text),
+        "special rules of the target, as printed",
+    ),
+    Field::flag(
+        "flammable",
+        false,
+        "whether the target is scenery that burns",
+    ),
+    Field::choice(
+        "allocation",
+        &["focus", "even"],
+        "which model is hit next: one until it is destroyed, or the one with the most points left",
+    )
+    .assumed(),
+];
+
+/// Fields of the situation in which a weapon is fired.
+pub const SITUATION: [Field; 7] = [
+    Field::flag("soft_cover", false, "the target is in soft cover").from("ACCURACY"),
+    Field::flag("body_cover", false, "the target is behind body cover").from("DAMAGE"),
+    Field::flag("hull_down", false, "the target is hull down").from("ACCURACY"),
+    Field::flag(
+        "out_of_coherency",
+        false,
+        "the shooters are out of coherency",
+    )
+    .from("ACCURACY"),
+    Field::flag("disembarked", false, "the shooters disembarked").from("ACCURACY"),
+    Field::flag(
+        "entered_garrison",
+        false,
+        "the shooters entered the garrison this turn: Close Quarters damage is rolled again",
+    )
+    .from("GARRISONS"),
+    Field::optional(
+        "range",
+        Kind::Int(&RANGE),
+        "inches to the target; within reach when left out",
+    ),
+];
+
+/// Numbers and readings of the rules.
+pub const RULES: [Field; 16] = [
+    Field::flag(
+        "natural_one_misses",
+        false,
+        "a hit die of 1 misses whatever is needed",
+    )
+    .assumed(),
+    Field::flag(
+        "natural_six_hits",
+        false,
+        "a hit die of 6 hits whatever is needed",
+    )
+    .assumed(),
+    Field::flag(
+        "aircraft_need_aa",
+        false,
+        "only AA weapons can hit aircraft",
+    )
+    .assumed(),
+    Field::choice(
+        "vehicle_means",
+        &["ground", "tank"],
+        "what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only",
+    )
+    .assumed(),
+    Field::int(
+        "coherency_modifier",
+        &MODIFIER,
+        1,
+        "needed when out of coherency",
+    )
+    .from("ACCURACY"),
+    Field::int(
+        "disembarked_modifier",
+        &MODIFIER,
+        2,
+        "needed when disembarked",
+    )
+    .from("ACCURACY"),
+    Field::int(
+        "hull_down_modifier",
+        &MODIFIER,
+        2,
+        "needed against hull down",
+    )
+    .from("ACCURACY"),
+    Field::int(
+        "soft_cover_modifier",
+        &MODIFIER,
+        2,
+        "needed against soft cover",
+    )
+    .from("ACCURACY"),
+    Field::int(
+        "scenery_accuracy",
+        &ACCURACY,
+        2,
+        "needed against scenery, always",
+    )
+    .from("ACCURACY"),
+    Field::int(
+        "body_cover_energy",
+        &MODIFIER,
+        -1,
+        "on damage dice against body cover",
+    )
+    .from("DAMAGE"),
+    Field::int(
+        "critical_margin",
+        &MODIFIER,
+        2,
+        "above armour for a Critical",
+    )
+    .from("DAMAGE"),
+    Field::int(
+        "critical_factor",
+        &FACTOR,
+        2,
+        "damage of a Critical, in plain hits",
+    )
+    .from("DAMAGE"),
+    Field::int(
+        "glance_energy",
+        &MODIFIER,
+        -2,
+        "on the damage die of a glancing hit",
+    )
+    .from("Area"),
+    Field::int(
+        "glance_from",
+        &ACCURACY,
+        2,
+        "misses of this face or more glance",
+    )
+    .from("Area"),
+    Field::int(
+        "penetrative_face",
+        &ACCURACY,
+        6,
+        "damage rolls of this face or more always damage",
+    )
+    .from("Penetrative"),
+    Field::choice(
+        "detail",
+        &["damage", "hits"],
+        "what is told apart: damage, or hits and Criticals as well",
+    ),
+];
+
+/// Several groups of fields as one.
+///
+/// # Panics
+/// When `N` is not the number of fields in `groups`; at compile time, in a `const`.
+pub const fn join<const N: usize>(groups: &[&[Field]]) -> [Field; N] {
+    let mut all = [groups[0][0]; N];
+    let (mut group, mut filled) = (0, 0);
+    while group < groups.len() {
+        let mut place = 0;
+        while place < groups[group].len() {
+            all[filled] = groups[group][place];
+            filled += 1;
+            place += 1;
+        }
+        group += 1;
+    }
+    assert!(filled == N);
+    all
+}

@@ -1,0 +1,218 @@
+//! `fortitude`: whether a squad holds its garrison.
+//!
+//! Source: quick reference, FORTITUDE and ENTERING & EXITING. Two occasions: at the end of an
+//! activation in which Close Quarters weapons hurt a squad that is under half of its Damage Points,
+//! and when a squad leaves a garrison in which it is outnumbered. Where it goes is not told.
+//!
+//! The state is the test's one die and what it led to: nothing else changes the outcome.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind};
+use crate::systems::{Action, Contest};
+
+use super::fields::{LOST, SAVE, TARGET, join};
+use super::profile::Target;
+use super::squad::{Allocation, Squad};
+
+const PERCENT: Bound = Bound::new("percentage", 0, 100);
+
+const OWN: [Field; 5] = [
+    Field::optional(
+        "fortitude",
+        Kind::Int(&SAVE),
+        "X of X+, where the target's data has none",
+    ),
+    Field::int(
+        "lost",
+        &LOST,
+        0,
+        "Damage Points the squad has lost, this activation included",
+    ),
+    Field::flag(
+        "hurt_at_close_quarters",
+        true,
+        "Close Quarters weapons hurt it this activation",
+    )
+    .from("FORTITUDE"),
+    Field::int(
+        "below_percent",
+        &PERCENT,
+        50,
+        "the test is taken under this share of the original Damage Points",
+    )
+    .from("FORTITUDE"),
+    Field::flag(
+        "leaving_outnumbered",
+        false,
+        "it leaves a garrison with more enemy squads inside",
+    )
+    .from("ENTERING & EXITING"),
+];
+
+const FIELDS: &[Field] = &join::<{ OWN.len() + TARGET.len() }>(&[&TARGET, &OWN]);
+
+/// The catalogue entry.
+pub const FORTITUDE: Action = Action {
+    name: "fortitude",
+    about: "whether a hurt or outnumbered squad holds",
+    fields: FIELDS,
+    build,
+    samples: &[
+        "target = 'UCM/Legionnaires'\nlost = 3",
+        "target = 'UCM/Legionnaires'\nlost = 2",
+        "target = 'Scourge/Warriors'\ncount = 2\nlost = 9\nleaving_outnumbered = true",
+        "armour = 7\ndamage_points = 5\nfortitude = 6\nleaving_outnumbered = true",
+    ],
+};
+
+struct Fortitude {
+    needed: u8,
+    tested: bool,
+    leaving: bool,
+    before: Squad,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let target = Target::read(form)?;
+    let needed = form.maybe_int("fortitude").map(|needed| needed as u8);
+    let Some(needed) = needed.or(target.fortitude) else {
+        let fault = Fault::new("fortitude", "the squad has no fortitude");
+        return Err(vec![
+            fault.help("name infantry as the `target`, or give `fortitude`"),
+        ]);
+    };
+    let fresh = target.squad();
+    let lost = form.int("lost") as u16;
+    let left = match fresh.points().checked_sub(lost) {
+        Some(left) if left > 0 => left,
+        _ => {
+            let problem = format!(
+                "`lost` must be under {}, the squad's Damage Points",
+                fresh.points()
+            );
+            return Err(vec![Fault::new("lost", problem)]);
+        }
+    };
+    let allocation = Target::allocation(form);
+    let before = (0..lost).fold(fresh, |squad, _| squad.hurt(squad.next_hit(allocation), 1));
+    let below =
+        u32::from(left) * 100 < u32::from(fresh.points()) * form.int("below_percent") as u32;
+    let leaving = form.flag("leaving_outnumbered");
+    Ok(Contest {
+        combat: AnyCombat::new(Fortitude {
+            needed,
+            tested: leaving || (below && form.flag("hurt_at_close_quarters")),
+            leaving,
+            before,
+        }),
+        notes: Vec::new(),
+        grows_with: &["damage_points"],
+    })
+}
+
+/// Whether the die has been rolled, and by how much it failed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Test {
+    Due,
+    NotDue,
+    Passed,
+    FailedBy(u8),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Held {
+    tested: bool,
+    failed: bool,
+    abandons: bool,
+    damage: u16,
+    destroyed: u16,
+}
+
+impl Combat for Fortitude {
+    type State = Test;
+    type Outcome = Held;
+
+    fn open(&self) -> Test {
+        match self.tested {
+            true => Test::Due,
+            false => Test::NotDue,
+        }
+    }
+
+    fn step(&self, _: Test, dice: &mut impl Dice) -> Test {
+        match self.needed.saturating_sub(dice.die(6)) {
+            0 => Test::Passed,
+            by => Test::FailedBy(by),
+        }
+    }
+
+    fn outcome(&self, state: &Test) -> Option<Held> {
+        let by = match state {
+            Test::Due => return None,
+            Test::FailedBy(by) => *by,
+            Test::Passed | Test::NotDue => 0,
+        };
+        let lost = if self.leaving { by } else { 0 };
+        let alive = self.before.alive();
+        let after = (0..lost).fold(self.before, |squad, _| {
+            squad.hurt(squad.next_hit(Allocation::Focus), 1)
+        });
+        Some(Held {
+            tested: *state != Test::NotDue,
+            failed: by > 0,
+            abandons: by > 0 && !self.leaving,
+            damage: self.before.points() - after.points(),
+            destroyed: (alive - after.alive()) as u16,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Held> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("tested", "whether a test was due", |o| o.tested.into()),
+                OutcomeField::new("failed", "whether it failed", |o| o.failed.into()),
+                OutcomeField::new(
+                    "abandons",
+                    "whether the squad abandons the garrison and drops its objectives",
+                    |o| o.abandons.into(),
+                ),
+                OutcomeField::new("damage", "Damage Points lost on the way out", |o| {
+                    o.damage.into()
+                }),
+                OutcomeField::new("destroyed", "models destroyed on the way out", |o| {
+                    o.destroyed.into()
+                }),
+            ],
+            measures: vec![
+                Measure::probability("p_failed", "the test fails", |o: &Held| o.failed),
+                Measure::probability("p_abandons", "the squad abandons its garrison", |o| {
+                    o.abandons
+                }),
+                Measure::mean("e_damage", "Damage Points lost on the way out", |o| {
+                    o.damage.into()
+                }),
+                Measure::mean("e_destroyed", "models destroyed on the way out", |o| {
+                    o.destroyed.into()
+                }),
+            ],
+        }
+    }
+
+    fn tell(&self, _: &Test, rolls: &[Roll], to: &Test) -> Telling {
+        let face = rolls.first().map_or(0, |roll| roll.face);
+        let result = match (to, self.leaving) {
+            (Test::FailedBy(by), true) => {
+                format!("fails by {by} and loses {by} Damage Points on the way out")
+            }
+            (Test::FailedBy(_), false) => "abandons the garrison".into(),
+            _ => "holds".into(),
+        };
+        let text = format!(
+            "Fortitude die {face}, {} or more needed: the squad {result}.",
+            self.needed
+        );
+        Telling::new("Fortitude", text)
+    }
+}

@@ -1,0 +1,41 @@
+//! `dropzone`: d6 energy against armour, a 10 mm science-fiction army game in its second edition.
+//!
+//! Source: the second edition's quick reference, with unit and weapon data from
+//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `profile.rs`
+//! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
+
+mod data;
+mod fields;
+mod fortitude;
+mod profile;
+mod shoot;
+mod specials;
+mod squad;
+mod volley;
+
+use super::System;
+
+/// The rulebook.
+pub static SYSTEM: System = System {
+    id: "dropzone",
+    title: "10 mm science-fiction armies, energy against armour",
+    source: "second edition quick reference; unit and weapon data of version 2.2",
+    dice: "d6, d3",
+    actions: &[shoot::SHOOT, fortitude::FORTITUDE],
+    shelves: data::shelves,
+    readings: &[
+        "A destroyer's Critical needs the face of the die, not the modified roll.",
+        "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
+        "Dodge is rolled after passive countermeasures, for each point they let through.",
+        "AA-X takes X off the evasion of whatever is shot at.",
+        "Cover (All) ignores hull down as well; a Large target is never hull down.",
+        "Area is lost against Behemoths and scenery, and Tech Killer weapons do not damage scenery.",
+        "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
+    ],
+    not_modelled: &[
+        "movement, line of sight, arcs and coherency, except as modifiers",
+        "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
+        "the blast of an Area weapon on other units, and its D6 hits on infantry",
+        "firing a Reduced weapon as one combined shot",
+    ],
+};

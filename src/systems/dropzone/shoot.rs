@@ -1,0 +1,164 @@
+//! `shoot`: one volley of a squad at another.
+//!
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The dice are those of `volley.rs`, their
+//! meaning that of `profile.rs`. One volley is one weapon profile; a squad with several weapons
+//! fires several.
+
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form};
+use crate::systems::{Action, Contest};
+
+use super::fields::{RULES, SITUATION, TARGET, WEAPON, join};
+use super::profile::{Matchup, Target, Weapon};
+use super::volley::{Attack, Stage, Volley};
+
+const FIELDS: &[Field] =
+    &join::<{ WEAPON.len() + TARGET.len() + SITUATION.len() + RULES.len() }>(&[
+        &WEAPON, &TARGET, &SITUATION, &RULES,
+    ]);
+
+/// The catalogue entry.
+pub const SHOOT: Action = Action {
+    name: "shoot",
+    about: "one volley: hit dice, damage dice, countermeasures, Damage Points",
+    fields: FIELDS,
+    build,
+    samples: SAMPLES,
+};
+
+const SAMPLES: &[&str] = &[
+    "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
+    "shots = 6\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 12",
+    "weapon = 'PHR/Nemesis Control Scorpion/Nemesis Laser'\ntarget = 'Resistance/Gun Bus'\nhull_down = true",
+    "weapon = 'UCM/Praetorian Spec Ops/SMG Close'\ndamage_lost = 2\ntarget = 'Scourge/Razorworms'\nentered_garrison = true",
+    "weapon = 'Scourge/Warriors/Plasma Rifles'\nfocus_merge = 2\ntarget = 'Scourge/Hunter'\nsoft_cover = true",
+    "weapon = 'UCM/Mortar Team/Mortar Round'\ntarget = 'PHR/Immortals'\nbody_cover = true\ndetail = 'hits'",
+    "weapon = 'Shaltari/Ocelot Ordnance Warstrider/High Power Particle Cannon'\ntarget = 'Shaltari/Jaguar'\ncount = 2\nallocation = 'even'",
+    "weapon = 'PHR/Mithra Ordnance Walker/Twin RX-1000 Battlefield Laser'\ntarget = 'Scourge/Slayer'\nout_of_coherency = true\ndisembarked = true\ndetail = 'hits'",
+    "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
+];
+
+/// A volley as the designer asked for it.
+struct Shoot {
+    attack: Attack,
+    shots: u16,
+    target: Target,
+    cost: Option<u32>,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?;
+    let target = Target::read(form)?;
+    let matchup = Matchup {
+        weapon: &weapon,
+        target: &target,
+        form,
+    };
+    let attack = matchup.attack(form.int("focus_merge") as u8);
+    let squad = form.int("squad") as u16;
+    let each = match matchup.in_reach() && !matchup.forbidden() {
+        true => weapon.shots_after(form.int("damage_lost") as u16),
+        false => 0,
+    };
+    let notes = matchup.notes();
+    Ok(Contest {
+        combat: AnyCombat::new(Shoot {
+            attack,
+            shots: each.saturating_mul(squad),
+            cost: weapon.cost.map(|points| points * u32::from(squad)),
+            target,
+        }),
+        notes,
+        grows_with: &["shots", "squad", "damage_points", "count", "detail"],
+    })
+}
+
+/// What came of a volley.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Shot {
+    hits: u16,
+    criticals: u16,
+    damage: u16,
+    destroyed: u16,
+    wiped: bool,
+}
+
+impl Combat for Shoot {
+    type State = Volley;
+    type Outcome = Shot;
+
+    fn open(&self) -> Volley {
+        self.attack.open(self.shots, self.target.squad())
+    }
+
+    fn step(&self, state: Volley, dice: &mut impl Dice) -> Volley {
+        self.attack.step(state, dice)
+    }
+
+    fn outcome(&self, state: &Volley) -> Option<Shot> {
+        let fresh = self.target.squad();
+        let (before, after) = (fresh.alive(), state.squad.alive());
+        (state.stage == Stage::Over).then(|| Shot {
+            hits: state.hits,
+            criticals: state.criticals,
+            damage: fresh.points() - state.squad.points(),
+            destroyed: (before - after) as u16,
+            wiped: after == 0,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Shot> {
+        let mut fields = vec![
+            OutcomeField::new("damage", "Damage Points lost by the target", |o: &Shot| {
+                o.damage.into()
+            }),
+            OutcomeField::new("destroyed", "models destroyed", |o| o.destroyed.into()),
+        ];
+        let mut measures = vec![
+            Measure::probability("p_damage", "the target loses a Damage Point", |o: &Shot| {
+                o.damage > 0
+            }),
+            Measure::probability("p_kill", "at least one model is destroyed", |o| {
+                o.destroyed > 0
+            }),
+            Measure::probability("p_wipe", "every model is destroyed", |o| o.wiped),
+            Measure::mean("e_damage", "Damage Points lost by the target", |o| {
+                o.damage.into()
+            }),
+            Measure::mean("e_destroyed", "models destroyed", |o| o.destroyed.into()),
+        ];
+        if let Some(denominator) = self.cost {
+            let scale = Scale {
+                numerator: 100,
+                denominator,
+            };
+            let about = "Damage Points lost per 100 points of shooters";
+            measures.push(Measure::scaled_mean(
+                "damage_per_100_points",
+                about,
+                scale,
+                |o| o.damage.into(),
+            ));
+        }
+        if self.attack.tally {
+            let hits = OutcomeField::new("hits", "hits", |o: &Shot| o.hits.into());
+            let criticals = OutcomeField::new(
+                "criticals",
+                "Criticals, before countermeasures",
+                |o: &Shot| o.criticals.into(),
+            );
+            fields.splice(..0, [hits, criticals]);
+            measures.push(Measure::mean("e_hits", "hits", |o| o.hits.into()));
+            measures.push(Measure::mean("e_criticals", "Criticals", |o| {
+                o.criticals.into()
+            }));
+        }
+        Vocabulary { fields, measures }
+    }
+
+    fn tell(&self, from: &Volley, rolls: &[Roll], to: &Volley) -> Telling {
+        let (rule, text) = self.attack.tell(from, rolls, to);
+        Telling::new(rule, text)
+    }
+}
