@@ -1,5 +1,6 @@
 //! The integration tests, in one binary because each one links everything.
 
+mod agree_drop;
 mod asl_walk;
 mod engines;
 mod enumerate;

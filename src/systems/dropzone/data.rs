@@ -109,7 +109,7 @@ pub struct Book<R> {
 }
 
 impl<R> Book<R> {
-    fn new(rows: Vec<R>, key: impl Fn(&R) -> &str) -> Book<R> {
+    fn new(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> Book<R> {
         let keys: Vec<_> = rows.iter().map(|row| key(row).to_owned()).collect();
         let places = keys.iter().cloned().zip(0..);
         let mut book = Book {
@@ -117,7 +117,7 @@ impl<R> Book<R> {
             names: keys.clone(),
             by_name: places.collect(),
         };
-        for (short, place) in short_names(&keys) {
+        for (short, place) in self::short_names(&keys, short_names) {
             book.names.push(short.clone());
             book.by_name.insert(short, place);
         }
@@ -130,26 +130,33 @@ impl<R> Book<R> {
     }
 }
 
-/// Names without the last word of the unit, where that leaves no doubt: `Scourge/Hunter` for
-/// `Scourge/Hunter Tank`.
-fn short_names(keys: &[String]) -> Vec<(String, usize)> {
-    let shorts: Vec<_> = keys.iter().map(|key| short_name(key)).collect();
+/// Names with fewer words of the unit, where that leaves no doubt: `Scourge/Hunter` for
+/// `Scourge/Hunter Tank`. At most `most` for each key, the shortest first.
+fn short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
+    let shorts: Vec<_> = keys.iter().map(|key| shorter(key)).collect();
     let mut times = FxHashMap::default();
     for name in keys.iter().chain(shorts.iter().flatten()) {
         *times.entry(name.as_str()).or_insert(0) += 1;
     }
-    let named = shorts.iter().zip(0..);
-    named
-        .filter_map(|(short, place)| Some((short.clone()?, place)))
-        .filter(|(short, _)| times[short.as_str()] == 1)
-        .collect()
+    let mut names = Vec::new();
+    for (place, shorts) in shorts.iter().enumerate() {
+        let clear = shorts.iter().filter(|short| times[short.as_str()] == 1);
+        names.extend(clear.take(most).map(|short| (short.clone(), place)));
+    }
+    names
 }
 
-fn short_name(key: &str) -> Option<String> {
-    let mut parts: Vec<_> = key.split('/').collect();
-    let (unit, _last) = parts.get(1)?.rsplit_once(' ')?;
-    parts[1] = unit;
-    Some(parts.join("/"))
+/// The key with only the first word of its unit, with the first two, and so on.
+fn shorter(key: &str) -> Vec<String> {
+    let parts: Vec<_> = key.split('/').collect();
+    let words: Vec<_> = parts[1].split(' ').collect();
+    let cut = |n: usize| {
+        let mut parts = parts.clone();
+        let unit = words[..n].join(" ");
+        parts[1] = &unit;
+        parts.join("/")
+    };
+    (1..words.len()).map(cut).collect()
 }
 
 const UNITS: (&str, &str) = (
@@ -164,7 +171,7 @@ const WEAPONS: (&str, &str) = (
 static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, Broken>> = LazyLock::new(|| {
     let rows = parse(UNITS.0, UNITS.1, 10, unit_row)?;
     let rows: Vec<UnitRow> = rows.into_iter().map(|(_, row)| row).collect();
-    Ok(Book::new(rows, |row| &row.key))
+    Ok(Book::new(rows, 4, |row| &row.key))
 });
 
 static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, Broken>> = LazyLock::new(|| {
@@ -175,7 +182,7 @@ static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, Broken>> = LazyLock::new(||
         let unit = row.key.rsplit_once('/').map_or("", |(unit, _)| unit);
         row.points = units.get(unit).and_then(|unit| unit.points);
     }
-    Ok(Book::new(rows, |row| &row.key))
+    Ok(Book::new(rows, 1, |row| &row.key))
 });
 
 fn opened<R>(book: &'static Result<Book<R>, Broken>) -> Result<&'static Book<R>, Fault> {
@@ -438,6 +445,7 @@ mod tests {
         let hunter = units.get("Scourge/Hunter").expect("no other Hunter");
         assert_eq!(hunter.key, "Scourge/Hunter Tank");
         assert!(units.get("UCM/Gladius Heavy").is_some());
+        assert!(units.get("UCM/Gladius").is_some());
         assert!(
             units.get("PHR/Triton Light").is_none(),
             "a dropship and a troopship"
