@@ -9,3 +9,4 @@ pub mod params;
 pub mod read;
 pub mod solve;
 pub mod source;
+pub mod verify;

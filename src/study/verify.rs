@@ -1,0 +1,215 @@
+//! The cross-check gate: every built-in contest exact, simulated and played, and the three compared.
+//!
+//! What this proves: that the engines, the dice, the streams and the merging are right. The three
+//! share the rule, so it says nothing about the reading of the rulebook; that is the business of
+//! worked examples and oracles.
+
+use rayon::prelude::*;
+
+use super::experiment::Cell;
+use super::solve::Watch;
+use crate::error::Error;
+use crate::exact::{self, Law};
+use crate::form::{Fault, Form};
+use crate::graph::{DieGraph, Limits};
+use crate::play;
+use crate::simulate::{Isa, Plan, simulate};
+use crate::stats::agreement::{self, Alarm, Budget, Verdict};
+use crate::stream::Stream;
+use crate::systems::{self, Action, System};
+
+/// Trials simulated per contest.
+pub const SIMULATED: u64 = 1 << 25;
+
+/// Trials played per contest.
+pub const PLAYED: u64 = 1 << 19;
+
+/// Chance that one check reports a disagreement where there is none.
+const ALPHA: f64 = 1e-9;
+
+/// How often a whole run may cry wolf. A test counts the checks of a run against it.
+pub const BUDGET: Budget = Budget {
+    alarms: &[
+        Alarm {
+            name: "law of a contest, simulated against exact",
+            checks: 450,
+            alpha: ALPHA,
+        },
+        Alarm {
+            name: "law of a contest, played against exact",
+            checks: 450,
+            alpha: ALPHA,
+        },
+    ],
+};
+
+/// How the gate is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    /// Seed of every contest.
+    pub seed: u64,
+    /// Trials simulated per contest.
+    pub simulated: u64,
+    /// Trials played per contest.
+    pub played: u64,
+    /// Instruction set of the hot loop.
+    pub isa: Isa,
+}
+
+/// What one contest showed.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// System and action.
+    pub name: String,
+    /// Which of the action's samples, from 1.
+    pub sample: usize,
+    /// States of the contest.
+    pub states: usize,
+    /// Nodes of its die graph.
+    pub nodes: usize,
+    /// Outcomes of its law.
+    pub outcomes: usize,
+    /// Simulated against exact.
+    pub simulated: Verdict,
+    /// Played against exact.
+    pub played: Verdict,
+}
+
+impl Check {
+    /// Whether all three engines agree.
+    pub fn agrees(&self) -> bool {
+        self.simulated.agrees() && self.played.agrees()
+    }
+}
+
+/// The samples of every action, or of the actions of one system, as cells.
+///
+/// # Errors
+/// When a sample does not fit its own action: a mistake of the rule system, which tests catch.
+pub fn samples(only: Option<&System>) -> Result<Vec<Cell>, Error> {
+    let chosen = |system: &&&System| only.is_none_or(|only| only.id == system.id);
+    let mut cells = Vec::new();
+    for system in systems::all().iter().filter(chosen) {
+        for action in system.actions {
+            for (position, text) in action.samples.iter().enumerate() {
+                let cell = sample(cells.len(), position, system, action, text);
+                cells.push(cell.map_err(|faults| unfit(system, action, text, faults))?);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+fn sample(
+    index: usize,
+    position: usize,
+    system: &'static System,
+    action: &'static Action,
+    text: &str,
+) -> Result<Cell, Vec<Fault>> {
+    let table = text.parse::<toml::Table>();
+    let table = table.map_err(|error| vec![Fault::new("", error.to_string())])?;
+    let form = Form::fill(action.fields, &table)?;
+    Ok(Cell {
+        index,
+        contest: position,
+        name: format!("{} {}", system.id, action.name),
+        system,
+        action,
+        played: (action.build)(&form)?,
+        form,
+        axes: Vec::new(),
+    })
+}
+
+fn unfit(system: &System, action: &Action, text: &str, faults: Vec<Fault>) -> Error {
+    let whole = 0..text.len();
+    let located = |fault| crate::error::LocatedFault {
+        fault,
+        span: whole.clone(),
+    };
+    Error::Input {
+        name: format!("a sample of {} {}", system.id, action.name),
+        text: text.to_owned(),
+        faults: faults.into_iter().map(located).collect(),
+    }
+}
+
+/// Plays every cell all three ways, on the threads of the current rayon pool. Cells not reached
+/// when the watcher stops the work are left out.
+///
+/// # Errors
+/// When a cell is too large to be compiled.
+pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Check>, Error> {
+    let checked = cells.par_iter().map(|cell| {
+        let check = check(cell, gate, watch)?;
+        watch.answered(cell.index);
+        Ok(check)
+    });
+    let checked: Result<Vec<_>, Error> = checked.collect();
+    Ok(checked?.into_iter().flatten().collect())
+}
+
+fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, Error> {
+    let graph = DieGraph::of(&cell.played.combat, Limits::default())?;
+    let law = exact::law(&graph);
+    let stream = Stream {
+        seed: gate.seed,
+        fingerprint: cell.fingerprint(),
+    };
+    let Some(simulated) = simulated(&graph, &law, gate, &stream, watch) else {
+        return Ok(None);
+    };
+    let Some(played) = played(cell, &graph, &law, gate, &stream, watch) else {
+        return Ok(None);
+    };
+    Ok(Some(Check {
+        name: cell.name.clone(),
+        sample: cell.contest + 1,
+        states: graph.states(),
+        nodes: graph.nodes().len(),
+        outcomes: graph.endings().len(),
+        simulated,
+        played,
+    }))
+}
+
+fn simulated(
+    graph: &DieGraph,
+    law: &Law,
+    gate: &Gate,
+    stream: &Stream,
+    watch: &dyn Watch,
+) -> Option<Verdict> {
+    let done = |made| {
+        watch.trials(made);
+        watch.go_on()
+    };
+    let plan = Plan::new(graph);
+    let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
+    Some(judge(law, counts.endings, counts.unsettled, gate.simulated))
+}
+
+fn played(
+    cell: &Cell,
+    graph: &DieGraph,
+    law: &Law,
+    gate: &Gate,
+    stream: &Stream,
+    watch: &dyn Watch,
+) -> Option<Verdict> {
+    let tally = play::play(&cell.played.combat, gate.played, stream, &|| watch.go_on())?;
+    watch.trials(gate.played);
+    let count = |ending| tally.endings.get(ending).copied().unwrap_or(0);
+    let counts = graph.endings().iter().map(count).collect();
+    Some(judge(law, counts, tally.unsettled, gate.played))
+}
+
+/// Compares counts with the law. Counts that do not add up to the trials, because a batch is lost
+/// or an ending is not in the graph, never agree.
+pub fn judge(law: &Law, mut counts: Vec<u64>, unsettled: u64, trials: u64) -> Verdict {
+    let mut cells = law.probabilities.clone();
+    cells.push(law.unsettled);
+    counts.push(unsettled);
+    agreement::law(&counts, trials, &cells, ALPHA)
+}
