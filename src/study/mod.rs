@@ -8,6 +8,7 @@ pub mod grid;
 pub mod journal;
 pub mod params;
 pub mod read;
+pub mod schema;
 pub mod solve;
 pub mod source;
 pub mod verify;

@@ -8,6 +8,7 @@ mod experiment;
 mod faults;
 mod laws_drop;
 mod oracle_dropzone;
+mod schema;
 mod statistics;
 mod toy;
 mod toys;

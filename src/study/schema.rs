@@ -1,0 +1,234 @@
+//! The JSON Schema of experiment files, for editors that complete and check as one types.
+//!
+//! It is made from the same field tables as the checks, so it cannot fall behind them. It says
+//! what each field alone may hold; what does not fit together is for the program to say.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::read::{CHART, HEAD, TOP};
+use crate::bounds;
+use crate::form::{Field, Kind, Preset};
+use crate::systems::{Action, System};
+
+/// The schema of files whose contests are of the rule systems in `catalogue`.
+pub fn schema(catalogue: &[&System]) -> Json {
+    let mut top = table(TOP, single);
+    for prose in ["question", "prediction"] {
+        top["properties"][prose] = prose_of(prose);
+    }
+    top["properties"]["precision"] = precision();
+    top["properties"]["contest"] = one_or_several(contest(catalogue));
+    top["properties"]["chart"] = one_or_several(table(CHART, single));
+    top["required"] = json!(["contest"]);
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Enfilade experiment",
+        "description": "Contests of tabletop wargames whose odds are to be found.",
+    });
+    let whole = schema
+        .as_object_mut()
+        .expect("it was made as an object above");
+    whole.extend(object(top));
+    whole.insert("not".into(), json!({ "required": ["trials", "precision"] }));
+    whole.insert("$defs".into(), definitions(catalogue));
+    schema
+}
+
+fn object(json: Json) -> Map<String, Json> {
+    match json {
+        Json::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn prose_of(name: &str) -> Json {
+    let field = TOP.iter().find(|field| field.name == name);
+    json!({ "type": "string", "description": field.map_or("", |field| field.about) })
+}
+
+fn precision() -> Json {
+    json!({
+        "description": "the standard error at which a cell has rolled enough",
+        "type": "number",
+        "minimum": bounds::PRECISION.low,
+        "maximum": bounds::PRECISION.high,
+        "default": 0.0005,
+    })
+}
+
+/// A contest: which fields it has depends on its system and action.
+fn contest(catalogue: &[&System]) -> Json {
+    let ids: Vec<_> = catalogue.iter().map(|system| system.id).collect();
+    json!({
+        "type": "object",
+        "required": ["system", "action"],
+        "properties": { "system": { "description": HEAD[0].about, "enum": ids } },
+        "allOf": catalogue.iter().flat_map(|system| rulebook(system)).collect::<Vec<_>>(),
+    })
+}
+
+fn rulebook(system: &System) -> Vec<Json> {
+    let names: Vec<_> = system.actions.iter().map(|action| action.name).collect();
+    let this = json!({ "properties": { "system": { "const": system.id } } });
+    let known =
+        json!({ "properties": { "action": { "description": HEAD[1].about, "enum": names } } });
+    let mut rules = vec![json!({ "if": this, "then": known })];
+    for action in system.actions {
+        let both = json!({ "properties": { "system": { "const": system.id }, "action": { "const": action.name } } });
+        rules.push(json!({ "if": both, "then": { "$ref": format!("#/$defs/{}", definition(system, action)) } }));
+    }
+    rules
+}
+
+fn definition(system: &System, action: &Action) -> String {
+    format!("{}.{}", system.id, action.name)
+}
+
+fn definitions(catalogue: &[&System]) -> Json {
+    let mut all = Map::new();
+    for system in catalogue {
+        for action in system.actions {
+            all.insert(definition(system, action), fields(system, action));
+        }
+    }
+    Json::Object(all)
+}
+
+fn fields(system: &System, action: &Action) -> Json {
+    let mut schema = table(action.fields, gridded);
+    schema["description"] = json!(format!("{}: {}", system.title, action.about));
+    schema["properties"]["system"] = json!({ "const": system.id });
+    schema["properties"]["action"] = json!({ "const": action.name });
+    schema["properties"]["name"] = single(&HEAD[2]);
+    schema
+}
+
+/// A table with these fields and no others.
+fn table(fields: &[Field], property: fn(&Field) -> Json) -> Json {
+    let properties = fields
+        .iter()
+        .map(|field| (field.name.to_owned(), property(field)));
+    let needed = fields
+        .iter()
+        .filter(|field| field.preset == Preset::Required);
+    json!({
+        "type": "object",
+        "properties": properties.collect::<Map<_, _>>(),
+        "required": needed.map(|field| field.name).collect::<Vec<_>>(),
+        "additionalProperties": false,
+    })
+}
+
+/// A field that holds one value.
+fn single(field: &Field) -> Json {
+    described(field, plain(&field.kind))
+}
+
+/// A field that holds one value or is a grid axis.
+fn gridded(field: &Field) -> Json {
+    let plain = plain(&field.kind);
+    if matches!(field.kind, Kind::Table(_) | Kind::Tables(_)) {
+        return described(field, plain);
+    }
+    let axis = json!({ "type": "array", "items": plain, "minItems": 1 });
+    let mut forms = vec![plain, axis];
+    forms.extend(range(&field.kind));
+    described(field, json!({ "anyOf": forms }))
+}
+
+fn described(field: &Field, mut schema: Json) -> Json {
+    let mut about = field.about.to_owned();
+    if !field.source.is_empty() {
+        about = format!("{about} ({})", field.source);
+    }
+    if field.assumed {
+        about.push_str("; our reading where the source is silent or ambiguous");
+    }
+    schema["description"] = json!(about);
+    if let Some(preset) = preset(&field.preset) {
+        schema["default"] = preset;
+    }
+    schema
+}
+
+fn preset(preset: &Preset) -> Option<Json> {
+    match *preset {
+        Preset::Required | Preset::Absent | Preset::Empty => None,
+        Preset::Int(n) => Some(json!(n)),
+        Preset::Fraction(parts) if parts % 64 == 0 => Some(json!(parts / 64)),
+        Preset::Fraction(parts) => Some(json!(parts as f64 / 64.0)),
+        Preset::Flag(on) => Some(json!(on)),
+        Preset::Text(text) => Some(json!(text)),
+        Preset::Die(sides) => Some(json!(format!("d{sides}"))),
+        Preset::Ints(ints) => Some(json!(ints)),
+    }
+}
+
+/// One value of a kind.
+fn plain(kind: &Kind) -> Json {
+    match kind {
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Int(bound) => {
+            json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high })
+        }
+        Kind::Fraction(bound) => {
+            json!({ "type": "number", "minimum": bound.low, "maximum": bound.high, "multipleOf": 0.015_625 })
+        }
+        Kind::Die(sides) => {
+            json!({ "enum": sides.iter().map(|s| format!("d{s}")).collect::<Vec<_>>() })
+        }
+        Kind::Choice(words) => json!({ "enum": words }),
+        // Names are found whatever their case and spacing, so they are examples, not the only ones.
+        Kind::Name(known) => json!({ "type": "string", "examples": known() }),
+        Kind::Text => json!({ "type": "string", "maxLength": 200 }),
+        Kind::List(of) => json!({ "type": "array", "items": plain(of) }),
+        Kind::Entries(known, bound) => entries(&known(), bound),
+        Kind::Table(fields) => table(fields, gridded),
+        Kind::Tables(fields) => one_or_several(table(fields, gridded)),
+    }
+}
+
+fn entries(known: &[(String, i64)], bound: &bounds::Bound) -> Json {
+    let number = json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high });
+    let value = json!({ "anyOf": [{ "type": "boolean" }, number] });
+    let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, whole_range()] });
+    let names: Vec<_> = known.iter().map(|(name, _)| name).collect();
+    let properties = known.iter().map(|(name, printed)| {
+        let mut property = gridded.clone();
+        property["description"] = json!(format!("true takes the printed {printed:+}"));
+        (name.clone(), property)
+    });
+    json!({ "anyOf": [
+        { "type": "object", "properties": properties.collect::<Map<_, _>>(), "additionalProperties": gridded },
+        { "type": "array", "items": { "type": "string", "examples": names } },
+    ] })
+}
+
+fn range(kind: &Kind) -> Option<Json> {
+    match kind {
+        Kind::Int(_) => Some(whole_range()),
+        Kind::Fraction(_) => Some(range_of("number")),
+        _ => None,
+    }
+}
+
+fn whole_range() -> Json {
+    range_of("integer")
+}
+
+fn range_of(number: &str) -> Json {
+    json!({
+        "type": "object",
+        "properties": {
+            "from": { "type": number },
+            "to": { "type": number },
+            "step": { "type": number, "exclusiveMinimum": 0, "default": 1 },
+        },
+        "required": ["from", "to"],
+        "additionalProperties": false,
+    })
+}
+
+fn one_or_several(one: Json) -> Json {
+    json!({ "anyOf": [one, { "type": "array", "items": one }] })
+}

@@ -1,0 +1,185 @@
+//! The JSON Schema says yes and no where the program does, as far as a schema can.
+//!
+//! A validator of the few words the schema uses is written out here, so that the schema is read
+//! by something else than what made it.
+
+use enfilade::study::experiment::Experiment;
+use enfilade::study::schema::schema;
+use serde_json::{Value as Json, json};
+
+use crate::toy::CATALOGUE;
+
+struct Validator {
+    root: Json,
+}
+
+impl Validator {
+    fn holds(&self, schema: &Json, value: &Json) -> bool {
+        let words = schema.as_object().expect("a schema is an object");
+        words
+            .iter()
+            .all(|(word, law)| self.word(word, law, schema, value))
+    }
+
+    fn word(&self, word: &str, law: &Json, schema: &Json, value: &Json) -> bool {
+        let number = |json: &Json| json.as_f64().expect("a number");
+        let list = |json: &Json| json.as_array().expect("a list").clone();
+        match word {
+            "$schema" | "$defs" | "title" | "description" | "default" | "examples" | "then" => true,
+            "$ref" => {
+                let path = law.as_str().expect("a text").trim_start_matches('#');
+                self.holds(self.root.pointer(path).expect("a definition"), value)
+            }
+            "type" => match law.as_str().expect("a text") {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "integer" => value.is_i64(),
+                "number" => value.is_number(),
+                other => panic!("unknown type {other}"),
+            },
+            "enum" => list(law).contains(value),
+            "const" => law == value,
+            "anyOf" => list(law).iter().any(|one| self.holds(one, value)),
+            "allOf" => list(law).iter().all(|one| self.holds(one, value)),
+            "not" => !self.holds(law, value),
+            "if" => !self.holds(law, value) || self.holds(&schema["then"], value),
+            "required" => {
+                let given = |key: &Json| value.get(key.as_str().expect("a key")).is_some();
+                !value.is_object() || list(law).iter().all(given)
+            }
+            "properties" => law
+                .as_object()
+                .expect("properties")
+                .iter()
+                .all(|(key, inner)| value.get(key).is_none_or(|value| self.holds(inner, value))),
+            "additionalProperties" => value.as_object().is_none_or(|entries| {
+                let others = entries
+                    .iter()
+                    .filter(|(key, _)| schema["properties"].get(key).is_none());
+                others
+                    .into_iter()
+                    .all(|(_, value)| law.is_object() && self.holds(law, value))
+            }),
+            "items" => value
+                .as_array()
+                .is_none_or(|items| items.iter().all(|item| self.holds(law, item))),
+            "minItems" => value
+                .as_array()
+                .is_none_or(|items| items.len() as f64 >= number(law)),
+            "maxLength" => value
+                .as_str()
+                .is_none_or(|text| text.chars().count() as f64 <= number(law)),
+            "minimum" => value.as_f64().is_none_or(|n| n >= number(law)),
+            "maximum" => value.as_f64().is_none_or(|n| n <= number(law)),
+            "exclusiveMinimum" => value.as_f64().is_none_or(|n| n > number(law)),
+            "multipleOf" => value
+                .as_f64()
+                .is_none_or(|n| (n / number(law)).fract() == 0.0),
+            other => panic!("the validator does not know `{other}`"),
+        }
+    }
+}
+
+/// What the schema and what the program say of a file.
+fn verdicts(text: &str) -> (bool, bool) {
+    let root = schema(CATALOGUE);
+    let table: toml::Table = text.parse().expect("the test's TOML is well formed");
+    let value = serde_json::to_value(table).expect("TOML without dates is JSON");
+    let validator = Validator { root: root.clone() };
+    let accepted = Experiment::read_with(CATALOGUE, "test", text).is_ok();
+    (validator.holds(&root, &value), accepted)
+}
+
+const CONTEST: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n";
+
+#[test]
+fn schema_and_program_agree_on_what_is_right() {
+    let right = [
+        "needed = 4",
+        "needed = [1, 2]\nname = 'x'",
+        "needed = { from = 1, to = 6, step = 2 }",
+        "needed = 4\nfp = 2.5\ndie = ['d6', 'd8']\ncowers = [true, false]",
+        "needed = 4\nweapons = ['d4']\nstance = 'prone'",
+        "needed = 4\nweapons = [['d4'], []]",
+        "needed = 4\nmodifiers = { Woods = true }",
+        "needed = 4\nmodifiers = { Woods = [0, 1] }",
+        "needed = 4\nmodifiers = ['woods']",
+        "needed = 4\nleader = { unit = '4 4 7', morale = [7, 8] }",
+        "needed = 4\n[[contest.target]]\nmorale = 6\n[[contest.target]]",
+        "needed = 4\n[contest.target]\nmorale = 6",
+        "needed = 4\n[[chart]]\nkind = 'bars'",
+    ];
+    for lines in right {
+        assert_eq!(
+            verdicts(&format!("{CONTEST}{lines}")),
+            (true, true),
+            "{lines}"
+        );
+    }
+    let long = "y".repeat(300);
+    let top =
+        format!("name = 'x'\nquestion = '{long}'\nseed = 3\nprecision = 0.01\n{CONTEST}needed = 1");
+    assert_eq!(verdicts(&top), (true, true));
+}
+
+#[test]
+fn schema_and_program_agree_on_what_is_wrong() {
+    let wrong = [
+        "",
+        "needed = 0",
+        "needed = 21",
+        "needed = []",
+        "needed = 'four'",
+        "needed = { from = 1 }",
+        "needed = { from = 1, to = 2, by = 1 }",
+        "needed = 4\nfpp = 3",
+        "needed = 4\nfp = 0.3",
+        "needed = 4\ndie = 'd7'",
+        "needed = 4\nstance = 'flying'",
+        "needed = 4\nleader = [{}]",
+        "needed = 4\nleader = { moral = 3 }",
+        "needed = 4\nmodifiers = { Woods = 9 }",
+        "needed = 4\n[[chart]]",
+        "needed = 4\n[[chart]]\nkind = 'pie'",
+    ];
+    for lines in wrong {
+        assert_eq!(
+            verdicts(&format!("{CONTEST}{lines}")),
+            (false, false),
+            "{lines}"
+        );
+    }
+    for top in [
+        "seed = -1",
+        "trials = 5\nprecision = 0.1",
+        "precision = 2.0",
+        "nmae = 'x'",
+    ] {
+        let text = format!("{top}\n{CONTEST}needed = 1");
+        assert_eq!(verdicts(&text), (false, false), "{top}");
+    }
+    for text in [
+        "seed = 1",
+        "[[contest]]\nsystem = 'toi'\naction = 'shoot'",
+        "[[contest]]\nsystem = 'toy'\naction = 'shot'",
+    ] {
+        assert_eq!(verdicts(text), (false, false), "{text}");
+    }
+}
+
+#[test]
+fn fields_carry_what_editors_show() {
+    let schema = schema(CATALOGUE);
+    let fields = &schema["$defs"]["toy.shoot"]["properties"];
+    assert_eq!(fields["needed"]["description"], "the face that hits (T1)");
+    assert_eq!(
+        (&fields["fp"]["default"], &fields["die"]["default"]),
+        (&json!(1), &json!("d6"))
+    );
+    assert_eq!(
+        fields["needed"]["anyOf"][0],
+        json!({ "type": "integer", "minimum": 1, "maximum": 20 })
+    );
+}
