@@ -9,6 +9,7 @@ pub mod exact;
 pub mod form;
 pub mod graph;
 pub mod play;
+pub mod report;
 pub mod simulate;
 pub mod stats;
 pub mod stream;

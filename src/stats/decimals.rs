@@ -24,6 +24,19 @@ pub fn decimals_of(size: f64) -> usize {
     usize::try_from(-exponent).unwrap_or(0).min(MOST)
 }
 
+/// A whole number in groups of three: `10 000 000`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// An exact probability in percent, without the sign: `46.94`, `0.00031`, `99.9997`, `0`, `100`.
 ///
 /// ```
@@ -40,29 +53,30 @@ pub fn exact_percent(p: f64) -> String {
     format!("{:.decimals$}", 100.0 * p)
 }
 
-/// An exact mean to three decimals, or to three digits where it is small.
+/// An exact mean to four decimals, or to three digits where it is small.
 pub fn exact_mean(mean: f64) -> String {
     if mean == 0.0 || !mean.is_finite() {
         return format!("{mean}");
     }
-    let decimals = (decimals_of(mean.abs()) + 2).clamp(3, MOST);
+    let decimals = (decimals_of(mean.abs()) + 2).clamp(4, MOST);
     format!("{mean:.decimals$}")
 }
 
 /// A simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
 ///
-/// Nothing seen reads `0 of 1000000, < 0.00037`, and nothing but it `1000000 of 1000000,
+/// Nothing seen reads `0 of 1 000 000, < 0.00037`, and nothing but it `1000000 of 1 000 000,
 /// > 99.99963`.
 pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
         let decimals = bound_decimals(interval.high);
         let bound = outward(100.0 * interval.high, decimals, f64::ceil);
-        return format!("0 of {trials}, < {bound:.decimals$}");
+        return format!("0 of {}, < {bound:.decimals$}", grouped(trials));
     }
     if p >= 1.0 {
         let decimals = bound_decimals(1.0 - interval.low);
         let bound = outward(100.0 * interval.low, decimals, f64::floor);
-        return format!("{trials} of {trials}, > {bound:.decimals$}");
+        let all = grouped(trials);
+        return format!("{all} of {all}, > {bound:.decimals$}");
     }
     with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
 }
@@ -79,8 +93,18 @@ fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
     round(bound * scale) / scale
 }
 
-/// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`.
+/// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`; where only the smallest
+/// or largest possible value was seen, that value with the other end: `0, < 0.00037`.
 pub fn simulated_mean(mean: f64, interval: Interval) -> String {
+    let decimals = bound_decimals(interval.width() / 100.0);
+    if mean <= interval.low && mean < interval.high {
+        let bound = outward(interval.high, decimals, f64::ceil);
+        return format!("{mean}, < {bound:.decimals$}");
+    }
+    if mean >= interval.high && mean > interval.low {
+        let bound = outward(interval.low, decimals, f64::floor);
+        return format!("{mean}, > {bound:.decimals$}");
+    }
     with_half_width(mean, interval.width() / 2.0)
 }
 
@@ -94,6 +118,19 @@ fn with_half_width(value: f64, half: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1 000"),
+            (10_000_000, "10 000 000"),
+        ];
+        for (n, shown) in cases {
+            assert_eq!(grouped(n), shown);
+        }
+    }
 
     #[test]
     fn the_first_digit_decides() {
@@ -122,7 +159,7 @@ mod tests {
         assert_eq!(exact_percent(3.1e-6), "0.00031");
         assert_eq!(exact_percent(1.0 - 3e-6), "99.99970");
         assert_eq!(exact_percent(f64::NAN), "NaN");
-        assert_eq!(exact_mean(2.0), "2.000");
+        assert_eq!(exact_mean(2.0), "2.0000");
         assert_eq!(exact_mean(0.0001234), "0.000123");
         assert_eq!(exact_mean(0.0), "0");
     }
@@ -140,6 +177,35 @@ mod tests {
     }
 
     #[test]
+    fn a_mean_at_an_end_is_said_with_its_bound() {
+        let found = simulated_mean(
+            0.0,
+            Interval {
+                low: 0.0,
+                high: 3.842e-6,
+            },
+        );
+        assert_eq!(found, "0, < 0.0000039");
+        let found = simulated_mean(
+            3.0,
+            Interval {
+                low: 2.988,
+                high: 3.0,
+            },
+        );
+        assert_eq!(found, "3, > 2.988");
+        // One value only: nothing else is possible.
+        let found = simulated_mean(
+            2.0,
+            Interval {
+                low: 2.0,
+                high: 2.0,
+            },
+        );
+        assert_eq!(found, "2.00 ± 0.00");
+    }
+
+    #[test]
     fn nothing_seen_is_said_with_its_bound() {
         let interval = Interval {
             low: 0.0,
@@ -147,7 +213,7 @@ mod tests {
         };
         assert_eq!(
             simulated_percent(0.0, interval, 1_000_000),
-            "0 of 1000000, < 0.00037"
+            "0 of 1 000 000, < 0.00037"
         );
         let interval = Interval {
             low: 0.0,
@@ -155,13 +221,13 @@ mod tests {
         };
         assert_eq!(
             simulated_percent(0.0, interval, 1_000_000),
-            "0 of 1000000, < 0.00037"
+            "0 of 1 000 000, < 0.00037"
         );
         let interval = Interval {
             low: 1.0 - 3.689e-6,
             high: 1.0,
         };
         let all = simulated_percent(1.0, interval, 1_000_000);
-        assert_eq!(all, "1000000 of 1000000, > 99.99963");
+        assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
     }
 }

@@ -1,0 +1,103 @@
+//! The typed tables as comma-separated text.
+//!
+//! Fields are quoted as RFC 4180 says; lines end with a line feed. A spreadsheet runs a cell that
+//! starts with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, so a text that does and
+//! is no number gets an apostrophe in front.
+
+use super::columns::{Table, Values};
+use super::words::clean;
+
+/// A table with its column names in the first line.
+pub fn render(table: &Table) -> String {
+    let mut out = String::new();
+    push_line(&mut out, table.columns.iter().map(|c| text(&c.name)));
+    for row in 0..table.rows() {
+        push_line(
+            &mut out,
+            table.columns.iter().map(|c| field(&c.values, row)),
+        );
+    }
+    out
+}
+
+fn push_line(out: &mut String, fields: impl Iterator<Item = String>) {
+    for (i, field) in fields.enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        out.push_str(&field);
+    }
+    out.push('\n');
+}
+
+/// One value; nothing for null.
+fn field(values: &Values, row: usize) -> String {
+    match values {
+        Values::Count(all) => all[row].map(|n| n.to_string()),
+        Values::Whole(all) => all[row].map(|n| n.to_string()),
+        // `{:?}` is the shortest text that reads back as the same number.
+        Values::Number(all) => all[row].map(|x| format!("{x:?}")),
+        Values::Flag(all) => all[row].map(|on| on.to_string()),
+        Values::Text(all) => all[row].as_deref().map(text),
+    }
+    .unwrap_or_default()
+}
+
+fn text(raw: &str) -> String {
+    let starts = raw.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let guard = if starts && !is_number(raw) { "'" } else { "" };
+    let shown = format!("{guard}{}", clean(raw));
+    if shown.contains(['"', ',']) || shown.is_empty() {
+        return format!("\"{}\"", shown.replace('"', "\"\""));
+    }
+    shown
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    digits.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::columns;
+    use crate::report::fixture;
+
+    #[test]
+    fn a_text_is_no_formula() {
+        assert_eq!(text("=1+1"), "'=1+1");
+        assert_eq!(text("@SUM(A1)"), "'@SUM(A1)");
+        assert_eq!(text("\t=1"), "'\u{fffd}=1");
+        assert_eq!(text("-inf"), "'-inf");
+        assert_eq!(text("+nan"), "'+nan");
+        assert_eq!(text("-3"), "-3");
+        assert_eq!(text("+2.5"), "+2.5");
+        assert_eq!(text("--3"), "'--3");
+        assert_eq!(text("4-4-7"), "4-4-7");
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(text("a,b"), "\"a,b\"");
+        assert_eq!(text("6\" gun"), "\"6\"\" gun\"");
+        assert_eq!(text("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
+        assert_eq!(text(""), "\"\"");
+    }
+
+    #[test]
+    fn numbers_keep_their_digits_and_nulls_are_empty() {
+        let csv = render(&columns::cells(&fixture::played()));
+        let (head, row) = csv.split_once('\n').expect("there are two lines");
+        let column = |name| {
+            head.split(',')
+                .position(|h| h == name)
+                .expect("there is such a column")
+        };
+        let row: Vec<_> = row.trim_end().split(',').collect();
+        assert_eq!(row[column("p_kill_exact")], "");
+        assert_eq!(row[column("p_kill_sim")], "0.111111");
+        assert_eq!(row[column("states")], "");
+        assert_eq!(row[column("trials")], "2000");
+    }
+}

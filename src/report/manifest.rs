@@ -1,0 +1,186 @@
+//! `manifest.json`: what made a folder of results, and a hash of every file in it.
+
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value as Json, json};
+
+use super::files::{WrittenFile, sha256};
+use crate::stream::STREAM_VERSION;
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+
+/// What the results do not say themselves: who asked, and when.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// The command line, as words.
+    pub command: Vec<String>,
+    /// The file that was read.
+    pub input: Option<InputFile>,
+    /// When the run started.
+    pub started: SystemTime,
+    /// When the last answer was there.
+    pub finished: SystemTime,
+}
+
+/// An input file as it was read.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    /// Its name as given.
+    pub name: String,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl InputFile {
+    /// A file called `name` with this text.
+    pub fn new(name: impl Into<String>, text: &str) -> InputFile {
+        InputFile {
+            name: name.into(),
+            sha256: sha256(text.as_bytes()),
+        }
+    }
+}
+
+impl RunFacts {
+    /// The command line as it can be typed again.
+    pub fn command_line(&self) -> String {
+        let words: Vec<_> = self.command.iter().map(|word| typed(word)).collect();
+        words.join(" ")
+    }
+
+    /// Seconds from start to finish.
+    pub fn seconds(&self) -> f64 {
+        let taken = self.finished.duration_since(self.started);
+        taken.unwrap_or(Duration::ZERO).as_secs_f64()
+    }
+}
+
+/// A word as a POSIX shell takes it.
+fn typed(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// The manifest of a run.
+pub fn manifest(
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+    files: &[WrittenFile],
+) -> Json {
+    let input = facts.input.as_ref();
+    json!({
+        "enfilade": env!("CARGO_PKG_VERSION"),
+        "stream_version": STREAM_VERSION,
+        "experiment": experiment.name,
+        "command": facts.command,
+        "seed": experiment.seed,
+        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
+        "started": utc(facts.started),
+        "finished": utc(facts.finished),
+        "seconds": facts.seconds(),
+        "cells": experiment.cells.len(),
+        "answered": answers.len(),
+        "trials": answers.iter().map(|a| u128::from(a.trials)).sum::<u128>() as f64,
+        "agreement": agreement(answers),
+        "files": files.iter().map(file).collect::<Vec<_>>(),
+    })
+}
+
+fn file(file: &WrittenFile) -> Json {
+    json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256})
+}
+
+fn agreement(answers: &[Answer]) -> Json {
+    let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
+    let disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
+    let disagreeing: Vec<_> = disagreeing.map(|answer| answer.cell).collect();
+    let verdict = match (compared, disagreeing.is_empty()) {
+        (0, _) => "not compared",
+        (_, true) => "agree",
+        (_, false) => "disagree",
+    };
+    json!({"verdict": verdict, "compared": compared, "disagreeing": disagreeing})
+}
+
+/// A time as `2026-11-21T03:41:34Z`.
+pub fn utc(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = since.unwrap_or(Duration::ZERO).as_secs();
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z",
+        second % 60
+    )
+}
+
+/// Year, month and day, `days` after 1 January 1970.
+///
+/// Years are counted from 1 March, so that the leap day is their last, in cycles of 400 years with
+/// 146 097 days.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March have 153 days in every five.
+    let month = (5 * day + 2) / 153;
+    let day_of_month = day - (153 * month + 2) / 5 + 1;
+    let year = 400 * cycle + year;
+    if month < 10 {
+        return (year, month + 3, day_of_month);
+    }
+    (year + 1, month - 9, day_of_month)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Expected values from `date -u -d @SECONDS`.
+    #[test]
+    fn times_are_written_in_utc() {
+        let at = |seconds| utc(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_795_232_494), "2026-11-21T03:41:34Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+
+    #[test]
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let mut last = date(0);
+        for days in 1..=146_097 {
+            let (year, month, day) = date(days);
+            let next_day = (year, month) == (last.0, last.1) && day == last.2 + 1;
+            let next_month = day == 1 && last.2 >= 28;
+            assert!(
+                next_day || next_month,
+                "{last:?} then {:?}",
+                (year, month, day)
+            );
+            last = (year, month, day);
+        }
+        assert_eq!(last, (2370, 1, 1));
+    }
+
+    #[test]
+    fn a_command_line_can_be_typed_again() {
+        let facts = RunFacts {
+            command: ["enfilade", "run", "my file.toml", "--out=a/b", "it's"]
+                .map(str::to_owned)
+                .to_vec(),
+            input: None,
+            started: SystemTime::UNIX_EPOCH,
+            finished: SystemTime::UNIX_EPOCH,
+        };
+        let expected = "enfilade run 'my file.toml' --out=a/b 'it'\\''s'";
+        assert_eq!(facts.command_line(), expected);
+    }
+}

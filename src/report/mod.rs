@@ -1,0 +1,95 @@
+//! The press room: what people look at.
+//!
+//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print`]), or a folder of
+//! files. Only this room knows the libraries that write Parquet and draw charts. No number is made
+//! here: everything shown was computed before, and is only rounded, and only where it says so.
+
+use std::io::Write;
+
+use crate::error::Error;
+use crate::study::answer::Answer;
+
+pub mod columns;
+pub mod csv;
+pub mod files;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod json;
+pub mod manifest;
+pub mod markdown;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod tables;
+pub mod terminal;
+pub mod words;
+
+use terminal::Screen;
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Tables for people.
+    Table(Screen),
+    /// JSON with every number in full.
+    Json,
+    /// The table of the cells, as in `cells.csv`.
+    Csv,
+    /// Tables for people, as Markdown.
+    Markdown,
+}
+
+/// Prints answers in a format.
+///
+/// # Errors
+/// When `out` cannot be written to. A closed pipe is such an error; whether it matters is the
+/// caller's to decide.
+pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<(), Error> {
+    let text = match format {
+        Format::Table(screen) => terminal::render(answers, screen),
+        Format::Json => json::render(answers),
+        Format::Csv => csv::render(&columns::cells(answers)),
+        Format::Markdown => markdown::render(answers),
+    };
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|source| Error::Io {
+        what: "writing",
+        path: "standard output".into(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_ends_with_a_line_feed() {
+        let formats = [
+            Format::Table(Screen::PLAIN),
+            Format::Json,
+            Format::Csv,
+            Format::Markdown,
+        ];
+        for answers in [fixture::grid(), fixture::single(), fixture::played()] {
+            for format in formats {
+                let mut out = Vec::new();
+                print(&answers, format, &mut out).expect("memory can be written to");
+                assert_eq!(out.last(), Some(&b'\n'), "{format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_closed_pipe_is_an_error_and_no_panic() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        assert!(print(&fixture::single(), Format::Json, &mut Closed).is_err());
+    }
+}

@@ -1,0 +1,414 @@
+//! The answers of a contest as tables of text, which [`terminal`](super::terminal) and
+//! [`markdown`](super::markdown) only lay out.
+//!
+//! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
+//! below, the law of its outcomes.
+
+use super::words;
+use crate::combat::MeasureKind;
+use crate::stats::decimals::{
+    exact_mean, exact_percent, grouped, simulated_mean, simulated_percent,
+};
+use crate::stats::intervals::Interval;
+use crate::study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::study::params;
+
+/// The most outcomes of one law that are shown; the likeliest stay.
+const OUTCOMES_SHOWN: usize = 60;
+
+/// The tables of one contest, with what is said above and below them.
+pub struct ContestTables {
+    /// What was asked: `asl fire`, or the contest's name.
+    pub title: String,
+    /// The parameters that are the same in every cell, `None` when there are none.
+    pub given: Option<String>,
+    /// The measures.
+    pub measures: TextTable,
+    /// What the columns of a grid mean, one line each.
+    pub legend: Vec<String>,
+    /// The law of the outcomes, when there is one cell.
+    pub outcomes: Option<TextTable>,
+    /// Engine, agreement, what is not settled, notes.
+    pub remarks: Vec<String>,
+}
+
+/// A table of text.
+pub struct TextTable {
+    /// Column heads.
+    pub heads: Vec<String>,
+    /// Rows, as long as `heads`.
+    pub rows: Vec<Vec<Entry>>,
+    /// How many columns name the row; they are repeated when a table is split.
+    pub fixed: usize,
+}
+
+/// One place of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// Words, set flush left.
+    Text(String),
+    /// A plain number, set flush right.
+    Number(String),
+    /// An exact number, a simulated one, or both.
+    Odds {
+        /// The exact number.
+        exact: Option<String>,
+        /// The simulated one with its interval.
+        simulated: Option<String>,
+    },
+}
+
+impl Entry {
+    /// The entry in lines: exact above simulated.
+    pub fn lines(&self) -> Vec<&str> {
+        match self {
+            Entry::Text(text) | Entry::Number(text) => vec![text],
+            Entry::Odds { exact, simulated } => {
+                let both = exact.iter().chain(simulated);
+                both.map(String::as_str).collect()
+            }
+        }
+    }
+
+    /// The entry in one line: `46.94 (46.95 ± 0.10)`.
+    pub fn inline(&self) -> String {
+        match self.lines()[..] {
+            [] => "–".to_owned(),
+            [only] => only.to_owned(),
+            [exact, simulated, ..] => format!("{exact} ({simulated})"),
+        }
+    }
+
+    /// Whether the entry is set flush right.
+    pub fn is_number(&self) -> bool {
+        !matches!(self, Entry::Text(_))
+    }
+}
+
+/// The tables of every contest.
+pub fn contests(answers: &[Answer]) -> Vec<ContestTables> {
+    words::by_contest(answers).map(contest).collect()
+}
+
+/// The tables of the cells of one contest.
+///
+/// The cells must be of one contest, and at least one.
+pub fn contest(cells: &[Answer]) -> ContestTables {
+    let first = &cells[0];
+    let grid = cells.len() > 1 || !first.axes.is_empty();
+    ContestTables {
+        title: title(first),
+        given: given(first),
+        measures: if grid {
+            rows_of_cells(cells)
+        } else {
+            rows_of_measures(first)
+        },
+        legend: if grid { legend(first) } else { Vec::new() },
+        outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
+        remarks: remarks(cells),
+    }
+}
+
+/// What is said below the tables of one contest.
+pub fn remarks(cells: &[Answer]) -> Vec<String> {
+    let mut remarks = vec![words::engines(cells)];
+    remarks.extend(words::agreement(cells));
+    remarks.extend(words::unsettled(cells));
+    remarks.extend(words::notes(cells));
+    remarks
+}
+
+fn title(first: &Answer) -> String {
+    let asked = format!("{} {}", first.system, first.action);
+    if first.name == asked {
+        return asked;
+    }
+    format!("{} ({asked})", words::clean(&first.name))
+}
+
+/// The parameters that are not axes: `fp 8, table ift`.
+fn given(first: &Answer) -> Option<String> {
+    let axes: Vec<_> = first
+        .axes
+        .iter()
+        .map(|(path, _)| path.replace('.', "_"))
+        .collect();
+    let columns = params::flattened(&first.params);
+    let fixed = columns.iter().filter(|(name, _)| !axes.contains(name));
+    let said: Vec<_> = fixed
+        .map(|(name, value)| format!("{name} {value}").trim().to_owned())
+        .collect();
+    (!said.is_empty()).then(|| words::clean(&said.join(", ")))
+}
+
+fn legend(first: &Answer) -> Vec<String> {
+    let line = |measure: &MeasureAnswer| {
+        let unit = unit(measure);
+        format!("{}{unit}: {}", measure.head.name, measure.head.about)
+    };
+    first.measures.iter().map(line).collect()
+}
+
+fn unit(measure: &MeasureAnswer) -> &'static str {
+    match measure.head.kind {
+        MeasureKind::Probability => " %",
+        MeasureKind::Mean => "",
+    }
+}
+
+fn rows_of_cells(cells: &[Answer]) -> TextTable {
+    let first = &cells[0];
+    let axes = first.axes.iter().map(|(path, _)| words::clean(path));
+    let measures = first.measures.iter();
+    let measures = measures.map(|m| format!("{}{}", m.head.name, unit(m)));
+    TextTable {
+        heads: axes.chain(measures).collect(),
+        rows: cells.iter().map(row_of_cell).collect(),
+        fixed: first.axes.len(),
+    }
+}
+
+fn row_of_cell(cell: &Answer) -> Vec<Entry> {
+    let axes = cell.axes.iter().map(|(_, value)| axis_entry(value));
+    let measures = cell.measures.iter().map(|m| odds(m, cell.trials));
+    axes.chain(measures).collect()
+}
+
+fn axis_entry(value: &crate::form::Value) -> Entry {
+    use crate::form::Value;
+    let shown = words::clean(&value.to_string());
+    match value {
+        Value::Int(_) | Value::Fraction(_) => Entry::Number(shown),
+        _ => Entry::Text(shown),
+    }
+}
+
+/// A measure's numbers as text.
+pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
+    let estimate = measure.simulated.as_ref();
+    match measure.head.kind {
+        MeasureKind::Probability => Entry::Odds {
+            exact: measure.exact.map(exact_percent),
+            simulated: estimate.map(|e| simulated_share(e, trials)),
+        },
+        MeasureKind::Mean => Entry::Odds {
+            exact: measure.exact.map(exact_mean),
+            simulated: estimate.map(|e| simulated_mean(e.value, interval(e))),
+        },
+    }
+}
+
+fn simulated_share(estimate: &Estimate, trials: u64) -> String {
+    simulated_percent(estimate.value, interval(estimate), trials)
+}
+
+fn interval(estimate: &Estimate) -> Interval {
+    Interval {
+        low: estimate.low,
+        high: estimate.high,
+    }
+}
+
+fn rows_of_measures(cell: &Answer) -> TextTable {
+    let columns = Columns::of(cell);
+    let heads = columns.heads(
+        "measure",
+        &["exact", "as a fraction", "simulated", "meaning"],
+    );
+    let row = |measure: &MeasureAnswer| {
+        let Entry::Odds { exact, simulated } = odds(measure, cell.trials) else {
+            return Vec::new();
+        };
+        let name = format!("{}{}", measure.head.name, unit(measure));
+        let numbers = columns.keep([exact, measure.fraction.clone(), simulated]);
+        let about = Entry::Text(measure.head.about.to_owned());
+        [Entry::Text(name)]
+            .into_iter()
+            .chain(numbers)
+            .chain([about])
+            .collect()
+    };
+    TextTable {
+        heads,
+        rows: cell.measures.iter().map(row).collect(),
+        fixed: 1,
+    }
+}
+
+/// Which of the columns exact, fraction and simulated an answer fills.
+struct Columns([bool; 3]);
+
+impl Columns {
+    fn of(cell: &Answer) -> Columns {
+        let any = |filled: fn(&MeasureAnswer) -> bool| cell.measures.iter().any(filled);
+        let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
+        Columns([
+            any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
+            any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
+            any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
+        ])
+    }
+
+    fn simulated(&self) -> bool {
+        self.0[2]
+    }
+
+    fn heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
+        let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
+        let numbers = numbers.map(|(head, _)| *head);
+        let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
+        heads.map(str::to_owned).collect()
+    }
+
+    fn keep(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = Entry> {
+        let filled = numbers
+            .into_iter()
+            .zip(self.0)
+            .filter(|(_, filled)| *filled);
+        filled.map(|(text, _)| Entry::Number(text.unwrap_or_else(|| "–".to_owned())))
+    }
+}
+
+fn law(cell: &Answer) -> TextTable {
+    let columns = Columns::of(cell);
+    let mut heads: Vec<_> = cell
+        .fields
+        .iter()
+        .map(|field| field.name.to_owned())
+        .collect();
+    let numbers = columns.heads("", &["exact %", "as a fraction", "simulated %", "count"]);
+    heads.extend(numbers.into_iter().skip(1));
+    if !columns.simulated() {
+        heads.pop();
+    }
+    TextTable {
+        fixed: cell.fields.len(),
+        rows: law_rows(cell, &columns),
+        heads,
+    }
+}
+
+fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
+    let floor = floor_of_shown(cell);
+    let shown = |outcome: &&OutcomeAnswer| likelihood(outcome) >= floor;
+    let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
+    let mut rows: Vec<_> = outcomes.map(|o| law_row(o, columns, cell.trials)).collect();
+    if rows.len() < cell.outcomes.len() {
+        rows.push(rest_row(cell, rows.len(), columns));
+    }
+    rows
+}
+
+/// The likelihood of the last outcome that is shown.
+fn floor_of_shown(cell: &Answer) -> f64 {
+    let mut all: Vec<_> = cell.outcomes.iter().map(likelihood).collect();
+    all.sort_by(|a, b| b.total_cmp(a));
+    all.get(OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
+}
+
+fn likelihood(outcome: &OutcomeAnswer) -> f64 {
+    let simulated = outcome.simulated.map(|estimate| estimate.value);
+    outcome.exact.or(simulated).unwrap_or(0.0)
+}
+
+fn law_row(outcome: &OutcomeAnswer, columns: &Columns, trials: u64) -> Vec<Entry> {
+    let values = outcome.values.iter().map(|v| Entry::Number(v.to_string()));
+    let simulated = outcome
+        .simulated
+        .as_ref()
+        .map(|e| simulated_share(e, trials));
+    let numbers = [
+        outcome.exact.map(exact_percent),
+        outcome.fraction.clone(),
+        simulated,
+    ];
+    let count = outcome.count.map_or("–".to_owned(), grouped);
+    let count = columns.simulated().then_some(Entry::Number(count));
+    let numbers = columns.keep(numbers).chain(count);
+    values.chain(numbers).collect()
+}
+
+/// One row in place of the outcomes that are not shown.
+fn rest_row(cell: &Answer, shown: usize, columns: &Columns) -> Vec<Entry> {
+    let hidden = cell.outcomes.len() - shown;
+    let text = format!("{hidden} rarer");
+    let fields = cell.fields.iter().enumerate();
+    let first = fields.map(|(i, _)| Entry::Text(if i == 0 { text.clone() } else { String::new() }));
+    let numbers = columns.keep([None, None, None]);
+    let count = columns.simulated().then(|| Entry::Number("–".into()));
+    first.chain(numbers).chain(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn a_grid_has_a_row_per_cell_and_a_column_per_measure() {
+        let tables = contest(&fixture::grid());
+        assert_eq!(
+            tables.measures.heads,
+            ["fp", "drm", "p_kill %", "p_break %", "e_losses"]
+        );
+        assert_eq!(tables.measures.rows.len(), 12);
+        // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
+        let row: Vec<_> = tables.measures.rows[4].iter().map(Entry::inline).collect();
+        assert_eq!(row[..2], ["2", "1"]);
+        assert_eq!(row[2], "8.33 (8.33 ± 0.05)");
+        assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
+        assert_eq!(tables.legend[0], "p_kill %: the squad is eliminated");
+        assert!(tables.outcomes.is_none());
+    }
+
+    #[test]
+    fn a_single_cell_has_a_row_per_measure_and_its_law() {
+        let tables = contest(&fixture::single());
+        assert_eq!(
+            tables.measures.heads,
+            ["measure", "exact", "simulated", "meaning"]
+        );
+        let law = tables.outcomes.expect("there is one cell");
+        assert_eq!(
+            law.heads,
+            ["eliminated", "broken", "exact %", "simulated %", "count"]
+        );
+        // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
+        let row: Vec<_> = law.rows[2].iter().map(Entry::inline).collect();
+        assert_eq!(row, ["1", "0", "11.11", "11.11 ± 0.06", "111 111"]);
+    }
+
+    #[test]
+    fn columns_that_nothing_fills_are_left_out() {
+        let tables = contest(&fixture::exact_only());
+        assert_eq!(
+            tables.measures.heads,
+            ["measure", "exact", "as a fraction", "meaning"]
+        );
+        let law = tables.outcomes.expect("there is one cell");
+        let expected = ["eliminated", "broken", "exact %", "as a fraction"];
+        assert_eq!(law.heads, expected);
+        assert!(law.rows.iter().all(|row| row.len() == expected.len()));
+        let tables = contest(&fixture::played());
+        assert_eq!(tables.measures.heads, ["measure", "simulated", "meaning"]);
+    }
+
+    #[test]
+    fn a_long_law_keeps_its_likeliest_outcomes() {
+        let mut answers = fixture::single();
+        let rare = answers[0].outcomes[0].clone();
+        answers[0].outcomes = (0..100)
+            .map(|i| {
+                let mut outcome = rare.clone();
+                outcome.values = vec![i, 0];
+                outcome.exact = Some(f64::from(i) / 4950.0);
+                outcome
+            })
+            .collect();
+        let law = contest(&answers).outcomes.expect("there is one cell");
+        assert_eq!(law.rows.len(), OUTCOMES_SHOWN + 1);
+        assert_eq!(law.rows[0][0], Entry::Number("40".into()));
+        assert_eq!(law.rows[OUTCOMES_SHOWN][0], Entry::Text("40 rarer".into()));
+    }
+}

@@ -1,0 +1,185 @@
+//! Words and numbers that every report says the same way.
+
+use crate::form::Value;
+use crate::stats::decimals::{exact_percent, grouped};
+use crate::study::answer::{Answer, Engine};
+use crate::study::source::steers;
+
+/// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
+pub fn clean(text: &str) -> String {
+    text.chars()
+        .map(|c| if steers(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
+pub fn trials(answers: &[Answer]) -> String {
+    let all = || answers.iter().map(|answer| answer.trials);
+    let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    if least == most {
+        let each = if answers.len() > 1 { " a cell" } else { "" };
+        return format!("{} trials{each}", grouped(most));
+    }
+    format!("{} to {} trials a cell", grouped(least), grouped(most))
+}
+
+/// How the numbers were made, in one sentence with N and the meaning of an interval.
+pub fn engines(answers: &[Answer]) -> String {
+    let exact = answers.iter().all(has_exact);
+    let has = |engine| answers.iter().any(|answer| answer.engine == engine);
+    let how = match (has(Engine::Simulated), has(Engine::Played)) {
+        (false, false) => return "Exact; nothing was simulated.".to_owned(),
+        (true, false) => "simulated",
+        (false, true) => "played one trial at a time",
+        (true, true) => "simulated or played",
+    };
+    let seed = answers.first().map_or(0, |answer| answer.seed);
+    let start = if exact { "Exact, and " } else { "" };
+    let sentence = format!(
+        "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
+        trials(answers)
+    );
+    capitalised(&sentence)
+}
+
+/// Whether an answer has an exact law.
+pub fn has_exact(answer: &Answer) -> bool {
+    answer.unsettled.is_some()
+}
+
+/// Whether exact and simulated agree, in one sentence; `None` when nothing was simulated.
+pub fn agreement(answers: &[Answer]) -> Option<String> {
+    let disagreeing: Vec<_> = answers.iter().filter(|a| a.agrees == Some(false)).collect();
+    let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
+    if let Some(first) = disagreeing.first() {
+        let (n, of) = (disagreeing.len(), answers.len());
+        let place = place(first);
+        return Some(format!(
+            "Exact and simulated DISAGREE in {n} of {of} cells, first {place}."
+        ));
+    }
+    if compared > 0 {
+        return Some("Exact and simulated agree.".to_owned());
+    }
+    let simulated = answers.iter().any(|a| a.engine != Engine::ExactOnly);
+    simulated.then(|| "There is no exact law to compare with: the contest is too large.".to_owned())
+}
+
+/// What had not come to its end, in one sentence; `None` when all had.
+pub fn unsettled(answers: &[Answer]) -> Option<String> {
+    let exact = answers.iter().filter_map(|a| a.unsettled);
+    let exact = exact.fold(0.0, f64::max);
+    let trials = answers.iter().map(|a| a.unsettled_trials).max();
+    let trials = trials.unwrap_or(0);
+    if exact == 0.0 && trials == 0 {
+        return None;
+    }
+    let percent = exact_percent(exact);
+    Some(format!(
+        "Not settled after the last round: at most {percent} % (exact) and {} trials of a cell.",
+        grouped(trials)
+    ))
+}
+
+/// The notes of all answers, each once, with how many cells it is about when not all.
+pub fn notes(answers: &[Answer]) -> Vec<String> {
+    let mut counted: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();
+    for note in answers.iter().flat_map(|answer| &answer.notes) {
+        *counted.entry(note).or_default() += 1;
+    }
+    let said = |(note, n): (&str, usize)| {
+        if n == answers.len() {
+            return format!("Note: {}", clean(note));
+        }
+        format!("Note ({n} of {} cells): {}", answers.len(), clean(note))
+    };
+    counted.into_iter().map(said).collect()
+}
+
+/// Where on its grid an answer stands: `fp 8, drm -1`.
+pub fn place(answer: &Answer) -> String {
+    if answer.axes.is_empty() {
+        return clean(&answer.name);
+    }
+    let axis = |(path, value): &(String, Value)| clean(&format!("{path} {value}"));
+    let axes: Vec<_> = answer.axes.iter().map(axis).collect();
+    axes.join(", ")
+}
+
+/// The answers of each contest, in order.
+pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
+    answers.chunk_by(|a, b| a.contest == b.contest)
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        assert_eq!(
+            clean("a\u{1b}[31mb\u{202e}c\r\n"),
+            "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}"
+        );
+        assert_eq!(clean("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
+    }
+
+    #[test]
+    fn every_sentence_says_n_and_the_engine() {
+        let simulated = fixture::grid();
+        let said = engines(&simulated);
+        assert_eq!(
+            said,
+            "Exact, and simulated with N = 1 000 000 trials a cell (seed 7); ± is half a 95 % interval."
+        );
+        let played = fixture::played();
+        assert_eq!(
+            engines(&played),
+            "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
+        );
+        assert_eq!(
+            engines(&fixture::exact_only()),
+            "Exact; nothing was simulated."
+        );
+    }
+
+    #[test]
+    fn disagreement_names_the_first_cell() {
+        let mut answers = fixture::grid();
+        assert_eq!(
+            agreement(&answers).as_deref(),
+            Some("Exact and simulated agree.")
+        );
+        answers[3].agrees = Some(false);
+        let said = agreement(&answers).expect("there is something to compare");
+        assert_eq!(
+            said,
+            "Exact and simulated DISAGREE in 1 of 12 cells, first fp 2, drm -1."
+        );
+        assert!(agreement(&fixture::played()).is_some_and(|said| said.contains("no exact law")));
+        assert_eq!(agreement(&fixture::exact_only()), None);
+    }
+
+    #[test]
+    fn notes_are_said_once() {
+        let mut answers = fixture::grid();
+        for answer in &mut answers {
+            answer.notes = vec!["unverified row".into()];
+        }
+        answers[0].notes.push("special not modelled".into());
+        let expected = [
+            "Note: unverified row",
+            "Note (1 of 12 cells): special not modelled",
+        ];
+        assert_eq!(notes(&answers), expected);
+    }
+}
