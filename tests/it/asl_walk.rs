@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use enfilade::combat::{AnyCombat, Ending, States};
 use enfilade::dice::{Dice, Misfit, Scripted};
 use enfilade::form::{Fault, Form};
+use enfilade::graph::{DieGraph, Limits};
 use enfilade::systems::{self, Contest};
 
 /// A law: weights of the outcome fields' values over a common denominator.
@@ -207,14 +208,8 @@ pub fn told(contest: &Contest, faces: &[u8]) -> Vec<(String, String)> {
     steps
 }
 
-#[test]
-fn the_reference_contest_is_small() {
-    // Contest A: 8 FP, DRM -1, one squad of morale 7.
-    let contest = right(
-        "fire",
-        "fp = 8\ndrm = -1\n[[target]]\nkind = 'squad'\nmorale = 7",
-    );
-    let (law, states) = walk(&contest.combat);
-    assert!(states <= 14, "{states} states");
-    assert_eq!(law.of(|_| true), law.whole);
+/// States of the contest and nodes of its die graph.
+pub fn size(combat: &AnyCombat) -> (usize, usize) {
+    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
+    (graph.states(), graph.nodes().len())
 }

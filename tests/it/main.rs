@@ -1,6 +1,8 @@
 //! The integration tests, in one binary because each one links everything.
 
 mod agree_drop;
+mod asl_examples;
+mod asl_laws;
 mod asl_walk;
 mod engines;
 mod enumerate;

@@ -13,7 +13,7 @@ mod units;
 pub use nations::{Applies, Modifier, Nation, Pinned, WeaponKind};
 pub use tables::{Cell, Column, RESIDUAL_COUNTERS, Table};
 pub use tsv::DataError;
-pub use units::{Leader, MachineGun, Squad, Strength};
+pub use units::{Leader, MachineGun, Squad};
 
 /// All built-in data of the system.
 #[derive(Debug)]

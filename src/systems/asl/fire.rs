@@ -1,128 +1,57 @@
-//! The `fire` action: one attack on one Location (A7.3).
+//! One attack after another on one Location: the DR, the Personnel, the vehicles, their passengers
+//! (A7.3, A7.308, A9.2). The `fire` action makes one attack, the `rof` action as many as the gun keeps
+//! its rate for.
 //!
-//! Why the state is enough: before the DR there is only the opening state; after it, what is still
-//! to be resolved is the ordeal of the Personnel, whose state is argued in [`super::ordeal`]. The DR
-//! itself is forgotten as soon as its results are known. An attack that is over is its tally alone.
+//! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
+//! is the ordeal of the Personnel (argued in [`super::ordeal`]), then the turn of the vehicles (argued
+//! in [`super::vehicles`]), then the ordeal of their passengers. Between two attacks of a machine gun
+//! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
+//! over is its tally alone.
 
-use crate::bounds::Bound;
-use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::systems::{Action, Contest};
 
-use super::attack::Attack;
-use super::data::{Table, library};
-use super::drm;
-use super::numbers::{self, Numbers};
-use super::ordeal::{Ordeal, Personnel};
+use super::attack::{Attack, Reading};
+use super::ordeal::{Ordeal, Personnel, roll_two};
 use super::outcome::{Count, Extras, Tally, vocabulary};
-use super::targets::{self, Setting};
 use super::tell;
+use super::unit::PINNED;
+use super::vehicles::{Convoy, Turn};
 
-const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
-const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
-const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 12);
-
-/// `elr`.
-pub const ELR: Field = Field::optional(
-    "elr",
-    Kind::Int(&ELR_RANGE),
-    "Experience Level Rating: who fails a morale check by more is replaced; absent: nobody",
-)
-.from("A19.1");
-
-/// `heat_of_battle`.
-pub const HEAT: Field = Field::flag(
-    "heat_of_battle",
-    false,
-    "count the morale checks that set off heat of battle; it has no effect on the unit",
-)
-.from("A15.1");
-
-/// `leader_loss`.
-pub const LEADER_LOSS: Field = Field::flag(
-    "leader_loss",
-    true,
-    "units of lower morale check for a leader who breaks or is eliminated, after the attack",
-)
-.from("A10.2")
-.assumed();
-
-/// `rules`.
-pub const RULES: Field = Field::new(
-    "rules",
-    Kind::Table(numbers::FIELDS),
-    Preset::Empty,
-    "the numbers of the rules, for trying out others",
-);
-
-const FIELDS: &[Field] = &[
-    Field::choice("table", &["ift", "iift"], "fire table").from("A7.3, A7.37"),
-    Field::optional(
-        "fp",
-        Kind::Fraction(&FIREPOWER),
-        "total firepower after all modifiers",
-    )
-    .from("A7.2"),
-    drm::NET,
-    drm::NAMED,
-    Field::optional(
-        "leader",
-        Kind::Name(targets::leader_names),
-        "leader who directs the fire: he adds his modifier and prevents cowering",
-    )
-    .from("A7.531, A7.9"),
-    Field::flag(
-        "inexperienced",
-        false,
-        "inexperienced firers cower by more columns",
-    )
-    .from("A7.9"),
-    Field::flag("cowers", true, "whether an undirected attack cowers").from("A7.9"),
-    Field::optional(
-        "breakdown",
-        Kind::Int(&BREAKDOWN),
-        "breakdown number of the gun behind `fp`",
-    )
-    .from("A9.7"),
-    targets::TARGETS,
-    targets::ENCIRCLED,
-    ELR,
-    HEAT,
-    LEADER_LOSS,
-    RULES,
-];
-
-/// The `fire` action.
-pub const ACTION: Action = Action {
-    name: "fire",
-    about: "one fire attack on one Location",
-    fields: FIELDS,
-    build,
-    samples: SAMPLES,
-};
-
-const SAMPLES: &[&str] = &[
-    "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
-    "fp = 16\nleader = \"8-0\"\nelr = 2\nheat_of_battle = true\n\
-     [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 2\n[[target]]\nleader = \"8-1\"",
-    "fp = 5\ntable = \"iift\"\ninexperienced = true\nmodifiers = [\"FFMO\", \"FFNAM\", \"smoke\"]\n\
-     [[target]]\nkind = \"hero\"\nmorale = 9\n[[target]]\nunit = \"4-6-7\"\nbroken = true",
-];
-
-/// One attack on one Location.
+/// Attacks on one Location.
 pub struct Fire {
-    attack: Attack,
-    personnel: Personnel,
-    open: Ordeal,
-    extras: Extras,
+    /// The attack.
+    pub attack: Attack,
+    /// The machine gun, when it fires until it loses its rate.
+    pub gun: Option<Gun>,
+    /// The rules for Personnel.
+    pub personnel: Personnel,
+    /// The Personnel before the first attack.
+    pub open: Ordeal,
+    /// The vehicles.
+    pub convoy: Convoy,
+    /// What is reported beside the fields that are always there.
+    pub extras: Extras,
 }
 
-/// How far the attack has come.
+/// A machine gun with a rate of fire (A9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gun {
+    /// A coloured die of at most this keeps the rate.
+    pub rate: u8,
+    /// Attacks it makes at most.
+    pub most_attacks: u8,
+}
+
+/// How far the combat has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     stage: Stage,
     ordeal: Ordeal,
+    /// The vehicles' turn, or the one that is to come.
+    turn: Option<Turn>,
+    /// Whether the gun fires once more after this attack.
+    keeps_rate: bool,
     tally: Tally,
 }
 
@@ -130,6 +59,8 @@ pub struct State {
 enum Stage {
     Attack,
     Personnel,
+    Vehicles,
+    Passengers,
     Over,
 }
 
@@ -141,6 +72,8 @@ impl Combat for Fire {
         State {
             stage: Stage::Attack,
             ordeal: self.open,
+            turn: None,
+            keeps_rate: false,
             tally: Tally::default(),
         }
     }
@@ -148,15 +81,14 @@ impl Combat for Fire {
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
         match state.stage {
             Stage::Attack => self.fire(&mut state, dice),
-            Stage::Personnel => {
+            Stage::Personnel | Stage::Passengers => {
                 self.personnel
                     .roll(&mut state.ordeal, &mut state.tally, dice);
             }
+            Stage::Vehicles => self.strike(&mut state, dice),
             Stage::Over => {}
         }
-        if self.personnel.next(&state.ordeal).is_none() {
-            state.stage = Stage::Over;
-        }
+        self.move_on(&mut state);
         state
     }
 
@@ -169,10 +101,15 @@ impl Combat for Fire {
     }
 
     fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
-        match from.stage {
-            Stage::Attack => tell::attack(&self.attack, self.drm(&from.ordeal), rolls),
-            Stage::Personnel => tell::ordeal(&self.personnel, &from.ordeal, rolls, &to.ordeal),
-            Stage::Over => Telling::default(),
+        match (from.stage, &from.turn) {
+            (Stage::Attack, _) => self.tell_attack(from, rolls, to),
+            (Stage::Personnel | Stage::Passengers, _) => {
+                tell::ordeal(&self.personnel, &from.ordeal, rolls, &to.ordeal)
+            }
+            (Stage::Vehicles, Some(turn)) => {
+                tell::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
+            }
+            _ => Telling::default(),
         }
     }
 }
@@ -185,114 +122,107 @@ impl Fire {
         state
             .tally
             .add_many(Count::Malfunction, reading.malfunctions);
+        if let Some(gun) = self.gun {
+            state.tally.add(Count::Attacks);
+            state.keeps_rate = self.keeps_rate(gun, &reading, &state.tally);
+        }
+        if !self.convoy.vehicles.is_empty() {
+            let fallout = self.convoy.fallout(&self.attack, &reading);
+            state.turn = Some(self.convoy.first_turn(fallout));
+        }
         let result = self.attack.result(&reading, self.drm(&state.ordeal));
         state.stage = Stage::Personnel;
         self.personnel
             .suffer(&mut state.ordeal, &mut state.tally, result);
     }
 
+    /// A9.2, A7.9: the coloured die keeps the gun firing, unless it cowered or broke down.
+    fn keeps_rate(&self, gun: Gun, reading: &Reading, tally: &Tally) -> bool {
+        let fresh = tally.of(Count::Attacks) < i32::from(gun.most_attacks);
+        reading.coloured <= gun.rate && !reading.cowers && reading.malfunctions == 0 && fresh
+    }
+
     /// A7.83: modifiers for movement do not count against Infantry that is pinned.
     fn drm(&self, targets: &Ordeal) -> i32 {
         let units = targets.stack.units();
-        let pinned = units.iter().all(|unit| unit.has(super::unit::PINNED));
-        if pinned && !units.is_empty() {
+        if !units.is_empty() && units.iter().all(|unit| unit.has(PINNED)) {
             self.attack.drm_pinned
         } else {
             self.attack.drm
         }
     }
-}
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let numbers = Numbers::read(form);
-    let setting = Setting {
-        encircled: form.flag("encircled"),
-        elr: form.has("elr"),
-        leader_loss: form.flag("leader_loss"),
-        again: false,
-        numbers,
-    };
-    let attack = attack(form, &numbers).map_err(|fault| vec![fault]);
-    let targets = targets::read(form, setting);
-    let (attack, targets) = match (attack, targets) {
-        (Ok(attack), Ok(targets)) => (attack, targets),
-        (attack, targets) => {
-            let faults = attack.err().into_iter().chain(targets.err());
-            return Err(faults.flatten().collect());
+    /// One vehicle's turn, or one of its passengers'.
+    fn strike(&self, state: &mut State, dice: &mut impl Dice) {
+        let Some(turn) = &mut state.turn else {
+            return;
+        };
+        let roster = &self.personnel.roster;
+        if turn.fleeing > 0 {
+            let original = roll_two(dice);
+            self.convoy.flee(turn, original, roster, &mut state.tally);
+        } else if let Some(blow) = self.convoy.strike(turn, dice) {
+            let stack = &mut state.ordeal.stack;
+            self.convoy
+                .bear(turn, blow, stack, roster, &mut state.tally);
         }
-    };
-    if !targets.vehicles.is_empty() {
-        return Err(vec![Fault::new("target", "vehicles are not played yet")]);
     }
-    let extras = Extras {
-        heat_of_battle: form.flag("heat_of_battle"),
-        replaced: form.has("elr"),
-        attacks: false,
-    };
-    let fire = Fire {
-        attack,
-        personnel: Personnel {
-            roster: targets.roster,
-            numbers,
-            elr: form.maybe_int("elr").map(|elr| elr as i32),
-            heat_of_battle: extras.heat_of_battle,
-            leader_loss: setting.leader_loss,
-            again: false,
-        },
-        open: Ordeal::of(targets.stack),
-        extras,
-    };
-    Ok(Contest {
-        combat: AnyCombat::new(fire),
-        notes: notes(form),
-        grows_with: &["target.count"],
-    })
-}
 
-/// What a reader of the result must know.
-fn notes(form: &Form) -> Vec<String> {
-    let unverified = form.text("table") == "iift";
-    unverified
-        .then(|| "unverified table".to_owned())
-        .into_iter()
-        .collect()
-}
-
-/// The fire table of a contest.
-fn table(form: &Form) -> &'static Table {
-    match form.text("table") {
-        "iift" => &library().iift,
-        _ => &library().ift,
+    /// What comes next once nothing is left to roll for those whose turn it is.
+    fn move_on(&self, state: &mut State) {
+        if state.stage == Stage::Vehicles {
+            let turn = state
+                .turn
+                .filter(|turn| self.convoy.current(turn).is_some());
+            if turn.is_none() {
+                self.hit_passengers(state);
+            }
+        }
+        let idle = matches!(state.stage, Stage::Personnel | Stage::Passengers)
+            && self.personnel.next(&state.ordeal).is_none();
+        if idle && state.stage == Stage::Personnel && state.turn.is_some() {
+            state.stage = Stage::Vehicles;
+        } else if idle {
+            self.next_attack(state);
+        }
     }
-}
 
-fn attack(form: &Form, numbers: &Numbers) -> Result<Attack, Fault> {
-    let table = table(form);
-    let leader = form.maybe_text("leader").map(|name| library().leader(name));
-    let sums = drm::sums(form, leader.map_or(0, |leader| leader.drm.into()))?;
-    let firepower = form.maybe_fraction("fp").unwrap_or(0);
-    let column = table
-        .column_for(firepower)
-        .ok_or_else(|| Fault::new("fp", "less than 1 firepower factor is no attack"))?;
-    let cowering = match (leader, form.flag("cowers"), form.flag("inexperienced")) {
-        (Some(_), ..) | (_, false, _) => 0,
-        (None, true, false) => numbers.cowering_columns,
-        (None, true, true) => numbers.inexperienced_cowering_columns,
-    };
-    let breakdown = form.maybe_int("breakdown");
-    Ok(Attack {
-        table,
-        firepower,
-        column,
-        cowering: u8::try_from(cowering).unwrap_or(0),
-        drm: sums.personnel,
-        drm_pinned: sums.pinned,
-        drm_vehicle: sums.vehicle,
-        drm_collateral: sums.collateral,
-        breakdowns: breakdown
-            .into_iter()
-            .filter_map(|b| u8::try_from(b).ok())
-            .collect(),
-        account: String::new(),
-    })
+    /// A7.308: passengers of vehicles that are not eliminated suffer the attack as well.
+    fn hit_passengers(&self, state: &mut State) {
+        state.stage = Stage::Passengers;
+        if let Some(turn) = state.turn.take() {
+            let result = turn.fallout.collateral;
+            self.personnel
+                .suffer(&mut state.ordeal, &mut state.tally, result);
+        }
+    }
+
+    fn next_attack(&self, state: &mut State) {
+        if state.keeps_rate && !state.ordeal.stack.units().is_empty() {
+            state.stage = Stage::Attack;
+        } else {
+            self.personnel
+                .count_all(&mut state.ordeal, &mut state.tally);
+            state.stage = Stage::Over;
+        }
+        state.keeps_rate = false;
+    }
+
+    fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+        let mut telling = tell::attack(&self.attack, self.drm(&from.ordeal), rolls);
+        if self.gun.is_some() {
+            let again = if to.keeps_rate || to.stage == Stage::Attack {
+                " The gun keeps its rate of fire."
+            } else {
+                " The gun fires no more."
+            };
+            telling.text += again;
+            telling.rule += ", A9.2";
+        }
+        if !self.convoy.vehicles.is_empty() {
+            telling.text += &tell::fallout(&self.attack, rolls);
+            telling.rule += ", A7.308";
+        }
+        telling
+    }
 }

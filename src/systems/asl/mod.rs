@@ -1,22 +1,34 @@
 //! Fire attacks on the Infantry Fire Table of a squad-level game of the Second World War.
 //!
 //! Source: A7 Fire Attacks (A7.1–A7.9); what A7 leans on (morale checks, leader loss, wounds,
-//! breakdown, ELR) from the sections it names. What is not played is listed in [`SYSTEM`].
+//! breakdown, ELR) from the sections it names. Readings of the source are listed in
+//! [`SYSTEM`], and so is what is not played.
+//!
+//! - [`contest`], [`morale`]: the actions with their fields
+//! - [`firers`], [`firepower`], [`drm`], [`targets`]: from what a file says to an attack and a stack
+//! - [`fire`], [`attack`], [`ordeal`], [`vehicles`]: the rules that roll dice
+//! - [`tell`], [`outcome`]: what is said and counted
+//! - [`data`], [`numbers`]: tables and numbers
 
 mod attack;
+mod contest;
 mod data;
 mod drm;
 mod fire;
+mod firepower;
+mod firers;
+mod morale;
 mod numbers;
 mod ordeal;
 mod outcome;
 mod roster;
+mod shelves;
 mod targets;
 mod tell;
 mod unit;
 mod vehicles;
 
-use super::{Shelf, System};
+use super::System;
 
 /// The catalogue entry.
 pub static SYSTEM: System = System {
@@ -24,12 +36,63 @@ pub static SYSTEM: System = System {
     title: "Fire attacks on the Infantry Fire Table",
     source: "squad-level rules of the Second World War, section A7 Fire Attacks",
     dice: "2d6 (coloured and white), 1d6",
-    actions: &[fire::ACTION],
-    shelves,
-    readings: &[],
-    not_modelled: &[],
+    actions: &[contest::FIRE, morale::ACTION, contest::ROF],
+    shelves: shelves::shelves,
+    readings: READINGS,
+    not_modelled: NOT_MODELLED,
 };
 
-fn shelves() -> Vec<Shelf> {
-    Vec::new()
-}
+const READINGS: &[&str] = &[
+    "Leader loss (A10.2) is resolved after the attack, by every unit whose current morale is lower \
+     than the lost leader's; his modifier counts as a positive number, whatever its sign. A passed \
+     morale check for leader loss does not pin: it is no result of the table (A7.8).",
+    "The pin on the highest passing roll (A7.8) is a Final DR equal to the morale level.",
+    "An Original 12 (A10.31) is special in morale checks, not in task checks.",
+    "Heroes and berserk units that fail a morale check suffer Casualty Reduction; an Original 12 is no \
+     worse for them.",
+    "Leaders check best morale first; the leader who helps is the one with the best modifier who is \
+     unbroken, unpinned and has nothing to roll himself, a wounded one included.",
+    "A fire group cowers unless every unit in it is exempt (A7.9); a machine gun without a named crew \
+     is fired by one of the others.",
+    "FFMO and FFNAM do not count when all Personnel targets are pinned (A7.83); when only some are, \
+     they count for all.",
+    "hazardous replaces FFMO and FFNAM; Height Advantage counts only without another positive TEM.",
+    "Passengers suffer their own result, apart from the Personnel in the Location: their DR has the \
+     vehicle's modifiers (A7.308 EX), and Random Selection among them is their own.",
+    "Which vehicles an attack can affect is drawn without ties: the number of A7.308 is a maximum. \
+     Every affected vehicle has an Unlikely Kill dr of its own.",
+    "The IIFT has no Kill Numbers of its own: an incremental column uses the next lower standard one.",
+    "A leader who is replaced becomes the next one of the list; a unit with underscored morale and one \
+     given by numbers are not replaced.",
+    "A pinned firer, or one in the Advancing Fire phase without Opportunity Fire, has no multiple rate \
+     of fire (A7.81, A7.25).",
+    "A weapon that must not fire at Long Range (A7.22) reaches its normal range; flamethrowers may.",
+];
+
+const NOT_MODELLED: &[&str] = &[
+    "A7.1, A7.55: which units may fire when, and which must form a fire group",
+    "A7.211, A7.212: which targets may be chosen, passengers in enemy hexes, the CE modifier of \
+     halftracks by itself (name CE)",
+    "A7.25, A7.351: counters for having fired; a squad's separate attacks are separate contests",
+    "A7.3: heavy payloads above 36 firepower (C.7)",
+    "A7.301: unarmed units; A7.302: Recall of vehicle crews",
+    "A7.307: flamethrowers, demolition charges and Molotovs against armour, Stun, Recall, Bailing Out",
+    "A7.308: horses; vehicles in Bypass; ordnance and a rate of fire against vehicles",
+    "A7.34: Spraying Fire is one attack at a time: each of its hexes is a contest",
+    "A7.353: halved inherent firepower that units keep in Subsequent First Fire and Final Fire",
+    "A7.371: Fire Lanes, Barrage, HEAT equivalency; A7.372: artillery concentrations",
+    "A7.4: targets in one Location that the line of fire does not reach",
+    "A7.5, A7.52, A7.54: who may join a fire group; give the worst hindrance of the group yourself",
+    "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name him",
+    "A7.6: which terrain modifiers add up; FFMO is not taken away by terrain that negates it",
+    "A7.7: how encirclement comes about, its movement cost and capture effects",
+    "A7.8: pins of vehicle crews and Riders (A7.82, A7.821), units that climb or stand in water",
+    "A7.81: what a pinned unit may not do besides firing at half effect; To Hit rolls",
+    "A7.9: who of a cowering fire group is marked as having fired",
+    "A8.2: residual firepower attacks nobody; an explanation names the counter that is left",
+    "A15: what heat of battle does (berserk, hero creation, surrender): only its trigger is counted",
+    "A17: the lower morale and leadership of a wounded leader",
+    "A19.12, A19.132: Disruption, and the replacement of units with underscored morale",
+    "Japanese step reduction: their squads need a broken side in the contest",
+    "Repair and elimination numbers of machine guns",
+];

@@ -14,7 +14,7 @@ use crate::dice::Dice;
 use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
-use super::roster::{Roster, UnitKind};
+use super::roster::Roster;
 use super::unit::{
     BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, MUST_GRIEVE, PINNED, SPARED, Stack, Unit, WOUNDED,
 };
@@ -542,15 +542,9 @@ impl Personnel {
     }
 }
 
-fn roll_two(dice: &mut impl Dice) -> i32 {
+/// A DR: the coloured die and the white one.
+pub fn roll_two(dice: &mut impl Dice) -> i32 {
     let coloured = dice.die(6);
     let white = dice.die(6);
     i32::from(coloured) + i32::from(white)
-}
-
-impl UnitKind {
-    /// Whether Casualty Reduction leaves a half-squad of it.
-    pub fn has_half(self) -> bool {
-        self == UnitKind::Squad
-    }
 }

@@ -185,7 +185,14 @@ fn is_leader(form: &Form) -> bool {
     form.has("leader") || form.maybe_text("kind") == Some("leader")
 }
 
+/// More targets than a Location or the state has room for.
 fn crowd(forms: &[Form]) -> Option<Fault> {
+    let vehicles = forms.iter().filter(|form| form.has("vehicle"));
+    let vehicles: i64 = vehicles.map(|form| form.int("count")).sum();
+    if vehicles > MAX_UNITS as i64 {
+        let problem = format!("there are {vehicles} vehicles, but at most {MAX_UNITS} fit");
+        return Some(Fault::new("target", problem).help("reduce `count`"));
+    }
     let units = |form: &Form| {
         let each = if form.has("vehicle") {
             passengers(form)

@@ -1,12 +1,14 @@
 //! The steps of a combat in words, with the numbers of their rules.
 
 use crate::combat::Telling;
-use crate::dice::Roll;
+use crate::dice::{Roll, Scripted};
 
 use super::attack::Attack;
 use super::data::{Cell, RESIDUAL_COUNTERS};
 use super::ordeal::{Judgement, Ordeal, Personnel, Task, Verdict};
+use super::roster::Roster;
 use super::unit::WOUNDED;
+use super::vehicles::{Convoy, Effect, Turn};
 
 /// A number of 64ths as a decimal: `9`, `1.5`.
 pub fn firepower(sixty_fourths: i64) -> String {
@@ -40,7 +42,7 @@ pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
     let column = attack.column(&reading);
     let mut text = format!(
         "{}{} firepower on the {} column: Original {} ({}, {}), DRM {drm:+}, Final {}",
-        attack.account,
+        sum(&attack.account),
         firepower(attack.firepower),
         own.name,
         reading.original,
@@ -78,6 +80,69 @@ pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
         Cell::Kia(_) => format!("{rule}, A7.301"),
     };
     Telling::new(rule, text)
+}
+
+/// How the firepower came about, before its sum.
+fn sum(account: &str) -> String {
+    if account.is_empty() {
+        return String::new();
+    }
+    format!("{account}: ")
+}
+
+/// What the DR of an attack means on the vehicle line.
+pub fn fallout(attack: &Attack, rolls: &[Roll]) -> String {
+    let [coloured, white, ..] = rolls else {
+        return String::new();
+    };
+    let reading = attack.read(coloured.face, white.face);
+    let Some(column) = attack.column(&reading) else {
+        return String::new();
+    };
+    format!(
+        " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
+        attack.drm_vehicle,
+        reading.original + attack.drm_vehicle,
+        column.kill_number,
+    )
+}
+
+/// One vehicle's turn, or one of its passengers'.
+pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) -> Telling {
+    if turn.fleeing > 0 {
+        let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
+        let needed = convoy.needed(turn, roster);
+        let fate = if original > needed {
+            "is lost"
+        } else {
+            "survives"
+        };
+        let text =
+            format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
+        return Telling::new("A7.308, D5.6", text);
+    }
+    let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
+    let Some(blow) = convoy.strike(turn, &mut Scripted::new(&faces)) else {
+        return Telling::default();
+    };
+    let armoured = convoy.current(turn).is_some_and(|vehicle| vehicle.armoured);
+    let mut text = match (armoured, blow.effect) {
+        (true, _) => "The armoured vehicle is not affected",
+        (_, Effect::Unaffected) => "The vehicle is unharmed",
+        (_, Effect::Immobilised) => "The vehicle is immobilised",
+        (_, Effect::Eliminated) => "The vehicle is eliminated; its passengers check for survival",
+        (_, Effect::Wreck) => "The vehicle is a burning wreck; its passengers are lost",
+    }
+    .to_owned();
+    if let Some(dr) = blow.unlikely {
+        text += &format!(" (Unlikely Kill dr {dr})");
+    }
+    let rule = match (armoured, blow.unlikely) {
+        (true, _) => "A7.307",
+        (_, Some(_)) => "A7.308, A7.309",
+        _ => "A7.308",
+    };
+    Telling::new(rule, text + ".")
 }
 
 /// One step of an ordeal.

@@ -45,6 +45,8 @@ pub struct WeaponKind {
     pub alone: bool,
     /// Whether it may hurt armour.
     pub armour: bool,
+    /// Whether it is resolved on the vehicle line.
+    pub line: bool,
 }
 
 /// What pinning a firer does to its attack.
@@ -76,6 +78,7 @@ impl WeaponKind {
             cowers: row.flag("cowers")?,
             alone: row.flag("alone")?,
             armour: row.flag("armour")?,
+            line: row.flag("line")?,
         })
     }
 }

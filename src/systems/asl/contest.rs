@@ -1,0 +1,392 @@
+//! The actions `fire` and `rof`: their fields, and from a checked form to a [`Fire`].
+
+use crate::bounds::Bound;
+use crate::combat::AnyCombat;
+use crate::form::{Fault, Field, Form, Kind, Preset};
+use crate::systems::{Action, Contest};
+
+use super::attack::Attack;
+use super::data::{Table, WeaponKind, library};
+use super::drm;
+use super::fire::{Fire, Gun};
+use super::firers;
+use super::numbers::{self, Numbers};
+use super::ordeal::{Ordeal, Personnel};
+use super::outcome::Extras;
+use super::targets::{self, Setting, Targets};
+use super::tell;
+use super::vehicles::Convoy;
+
+const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
+const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
+const ATTACKS: Bound = Bound::new("number of attacks", 1, 20);
+
+/// `elr`.
+pub const ELR: Field = Field::optional(
+    "elr",
+    Kind::Int(&ELR_RANGE),
+    "Experience Level Rating: who fails a morale check by more is replaced; absent: nobody",
+)
+.from("A19.1");
+
+/// `heat_of_battle`.
+pub const HEAT: Field = Field::flag(
+    "heat_of_battle",
+    false,
+    "count the morale checks that set off heat of battle; it has no effect on the unit",
+)
+.from("A15.1");
+
+/// `leader_loss`.
+pub const LEADER_LOSS: Field = Field::flag(
+    "leader_loss",
+    true,
+    "units of lower morale check for a leader who breaks or is eliminated, after the attack",
+)
+.from("A10.2")
+.assumed();
+
+/// `rules`.
+pub const RULES: Field = Field::new(
+    "rules",
+    Kind::Table(numbers::FIELDS),
+    Preset::Empty,
+    "the numbers of the rules, for trying out others",
+);
+
+const TABLE: Field = Field::choice("table", &["ift", "iift"], "fire table").from("A7.3, A7.37");
+
+const SURVIVAL: Field = Field::optional(
+    "survival",
+    Kind::Int(&SURVIVAL_ROLL),
+    "a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale",
+)
+.from("A7.308")
+.assumed();
+
+const MOST_ATTACKS: Field = Field::int(
+    "max_attacks",
+    &ATTACKS,
+    12,
+    "the gun stops after this many attacks even if it keeps its rate",
+)
+.from("A9.2")
+.assumed();
+
+const FIRE_FIELDS: &[Field] = &[
+    TABLE,
+    firers::FP,
+    firers::FIRERS,
+    drm::NET,
+    drm::NAMED,
+    firers::LEADER,
+    firers::LEADERS,
+    firers::LOCATIONS_FIELD,
+    firers::INEXPERIENCED,
+    firers::COWERS,
+    firers::BREAKDOWN_FIELD,
+    firers::RANGE_FIELD,
+    firers::PHASE,
+    firers::OPPORTUNITY,
+    firers::ASSAULT,
+    firers::POINT_BLANK,
+    firers::TRIPLE,
+    firers::AREA_FIRE,
+    targets::TARGETS,
+    targets::ENCIRCLED,
+    drm::VEHICLE,
+    drm::COLLATERAL,
+    SURVIVAL,
+    ELR,
+    HEAT,
+    LEADER_LOSS,
+    RULES,
+];
+
+const ROF_FIELDS: &[Field] = &[
+    TABLE,
+    firers::FP,
+    firers::FIRERS,
+    firers::ROF,
+    firers::BREAKDOWN_FIELD,
+    MOST_ATTACKS,
+    drm::NET,
+    drm::NAMED,
+    firers::LEADER,
+    firers::LEADERS,
+    firers::LOCATIONS_FIELD,
+    firers::INEXPERIENCED,
+    firers::COWERS,
+    firers::RANGE_FIELD,
+    firers::PHASE,
+    firers::OPPORTUNITY,
+    firers::ASSAULT,
+    firers::POINT_BLANK,
+    firers::TRIPLE,
+    firers::AREA_FIRE,
+    targets::TARGETS,
+    targets::ENCIRCLED,
+    ELR,
+    HEAT,
+    LEADER_LOSS,
+    RULES,
+];
+
+/// The `fire` action.
+pub const FIRE: Action = Action {
+    name: "fire",
+    about: "one fire attack on one Location",
+    fields: FIRE_FIELDS,
+    build: build_fire,
+    samples: &[
+        "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
+        "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
+         weapon = \"MMG\"\nnation = \"German\"\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n[[target]]\nleader = \"8-0\"",
+        "fp = 16\nelr = 1\nheat_of_battle = true\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\n[[target]]\nleader = \"8-1\"\n\
+         [[target]]\nleader = \"6+1\"\nwounded = true",
+        "table = \"iift\"\ninexperienced = true\nmodifiers = [\"FFMO\", \"FFNAM\", \"smoke\"]\n\
+         [[firer]]\nfp = 5\npoint_blank = true\n\
+         [[target]]\nkind = \"hero\"\nmorale = 9\n[[target]]\nunit = \"4-6-7\"\nbroken = true",
+        "fp = 8\nmodifiers = [\"Shellholes\"]\nleader = \"8-0\"\nbreakdown = 12\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\n\
+         [[target]]\nvehicle = \"unarmoured\"\nunit = \"2-4-7\"\nnation = \"German\"\npassengers = 1",
+        "fp = 2\ndrm = 4\n[[target]]\nvehicle = \"unarmoured\"\ncount = 3\nhull_down = true\n\
+         [[target]]\nvehicle = \"armoured\"\nkind = \"crew\"\nmorale = 8\nvulnerable = true",
+        "fp = 4\nencircled = true\nmodifiers = [\"FFMO\"]\n[[target]]\nkind = \"crew\"\nmorale = 8\n\
+         pinned = true\n[[target]]\nkind = \"squad\"\nmorale = 8\nberserk = true",
+    ],
+};
+
+/// The `rof` action.
+pub const ROF: Action = Action {
+    name: "rof",
+    about: "a machine gun that fires on while it keeps its rate of fire",
+    fields: ROF_FIELDS,
+    build: build_rof,
+    samples: &[
+        "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
+        "fp = 4\nrof = 2\nbreakdown = 11\nmax_attacks = 3\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\n[[target]]\nkind = \"leader\"\nmorale = 8\n\
+         leadership = -1",
+        "leader = \"8-1\"\nmax_attacks = 3\nphase = \"advancing\"\nopportunity_fire = true\n\
+         [[firer]]\nweapon = \"MMG\"\nnation = \"Russian\"\narea_fire = 1\n\
+         [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
+    ],
+};
+
+fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build(form, false)
+}
+
+fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build(form, true)
+}
+
+/// What a contest says about all its targets.
+pub fn setting(form: &Form, again: bool) -> Setting {
+    Setting {
+        encircled: form.flag("encircled"),
+        elr: form.has("elr"),
+        leader_loss: form.flag("leader_loss"),
+        again,
+        numbers: Numbers::read(form),
+    }
+}
+
+/// The optional outcome fields of a contest.
+pub fn extras(form: &Form, attacks: bool) -> Extras {
+    Extras {
+        heat_of_battle: form.flag("heat_of_battle"),
+        replaced: form.has("elr"),
+        attacks,
+    }
+}
+
+/// The rules of a contest for its Personnel.
+pub fn personnel(form: &Form, targets: &Targets, setting: Setting) -> Personnel {
+    Personnel {
+        roster: targets.roster.clone(),
+        numbers: setting.numbers,
+        elr: form.maybe_int("elr").map(|elr| elr as i32),
+        heat_of_battle: form.flag("heat_of_battle"),
+        leader_loss: setting.leader_loss,
+        again: setting.again,
+    }
+}
+
+fn build(form: &Form, repeated: bool) -> Result<Contest, Vec<Fault>> {
+    let setting = setting(form, repeated);
+    let arms = Arms::read(form, &setting.numbers);
+    let targets = targets::read(form, setting);
+    let (arms, targets) = match (arms, targets) {
+        (Ok(arms), Ok(targets)) => (arms, targets),
+        (arms, targets) => {
+            let faults = arms.err().into_iter().chain(targets.err());
+            return Err(faults.flatten().collect());
+        }
+    };
+    let gun = if repeated {
+        Some(gun(form, &arms)?)
+    } else {
+        None
+    };
+    check_vehicles(&arms, &targets, repeated)?;
+    let notes = arms.notes(form);
+    let fire = Fire {
+        attack: arms.attack,
+        gun,
+        personnel: personnel(form, &targets, setting),
+        open: Ordeal::of(targets.stack),
+        convoy: Convoy {
+            vehicles: targets.vehicles,
+            survival: form.maybe_int("survival").map(|roll| roll as i32),
+            numbers: setting.numbers,
+        },
+        extras: extras(form, repeated),
+    };
+    Ok(Contest {
+        combat: AnyCombat::new(fire),
+        notes,
+        grows_with: &["max_attacks", "target.count"],
+    })
+}
+
+/// What fires.
+struct Arms {
+    attack: Attack,
+    rates: Vec<u8>,
+    kinds: Vec<&'static WeaponKind>,
+    undirected: bool,
+}
+
+impl Arms {
+    fn read(form: &Form, numbers: &Numbers) -> Result<Arms, Vec<Fault>> {
+        let one = |fault| vec![fault];
+        let table = table(form);
+        let group = match (form.has("fp"), form.tables("firer").is_empty()) {
+            (true, true) => firers::given(form).map_err(one)?,
+            (false, false) => firers::group(form, numbers)?,
+            _ => return Err(vec![who_fires(form)]),
+        };
+        let firepower = group.total.sixty_fourths();
+        let leader = firers::director(form).map_err(one)?;
+        let sums = drm::sums(form, leader.map_or(0, |leader| leader.drm.into())).map_err(one)?;
+        let column = table
+            .column_for(firepower)
+            .ok_or_else(|| vec![too_weak(firepower)])?;
+        let subject = form.flag("cowers") && leader.is_none() && group.cowers;
+        let cowering = match (subject, form.flag("inexperienced")) {
+            (false, _) => 0,
+            (true, false) => numbers.cowering_columns,
+            (true, true) => numbers.inexperienced_cowering_columns,
+        };
+        Ok(Arms {
+            attack: Attack {
+                table,
+                firepower,
+                column,
+                cowering: u8::try_from(cowering).unwrap_or(0),
+                drm: sums.personnel,
+                drm_pinned: sums.pinned,
+                drm_vehicle: sums.vehicle,
+                drm_collateral: sums.collateral,
+                breakdowns: group.breakdowns,
+                account: group.account,
+            },
+            rates: group.rates,
+            kinds: group.kinds,
+            undirected: leader.is_none()
+                && (form.has("leader") || !form.list("leaders").is_empty()),
+        })
+    }
+
+    /// What a reader of the result must know.
+    fn notes(&self, form: &Form) -> Vec<String> {
+        let mut notes = Vec::new();
+        if form.text("table") == "iift" {
+            notes.push("unverified table".to_owned());
+        }
+        if self.undirected {
+            let note =
+                "nobody directs the fire: every Location of the group needs a leader (A7.531)";
+            notes.push(note.to_owned());
+        }
+        notes
+    }
+}
+
+/// The fire table of a contest.
+fn table(form: &Form) -> &'static Table {
+    match form.text("table") {
+        "iift" => &library().iift,
+        _ => &library().ift,
+    }
+}
+
+fn who_fires(form: &Form) -> Fault {
+    let problem = if form.has("fp") {
+        "`fp` is the total firepower, so there can be no `firer` beside it"
+    } else {
+        "nobody fires"
+    };
+    Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
+}
+
+fn too_weak(firepower: i64) -> Fault {
+    let problem = format!(
+        "the firepower is {}, and less than 1 is no attack",
+        tell::firepower(firepower)
+    );
+    Fault::new("fp", problem)
+}
+
+/// A9.2: one machine gun, by name or by numbers.
+fn gun(form: &Form, arms: &Arms) -> Result<Gun, Vec<Fault>> {
+    let given = form
+        .maybe_int("rof")
+        .and_then(|rate| u8::try_from(rate).ok());
+    let rate = match (
+        form.has("fp"),
+        given,
+        arms.rates.as_slice(),
+        arms.kinds.as_slice(),
+    ) {
+        (true, Some(rate), ..) => rate,
+        (true, None, ..) => {
+            let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
+            return Err(vec![fault.help("give `rof`")]);
+        }
+        (false, None, [rate], [_]) => *rate,
+        (false, Some(_), ..) => {
+            let fault = Fault::new("rof", "the rate of fire belongs to the firer");
+            return Err(vec![fault.help("write `rof` into [[contest.firer]]")]);
+        }
+        _ => {
+            let problem = "one machine gun keeps its rate of fire, and nothing fires with it";
+            return Err(vec![Fault::new("firer", problem)]);
+        }
+    };
+    Ok(Gun {
+        rate,
+        most_attacks: u8::try_from(form.int("max_attacks")).unwrap_or(u8::MAX),
+    })
+}
+
+/// What is not modelled about vehicles is refused.
+fn check_vehicles(arms: &Arms, targets: &Targets, repeated: bool) -> Result<(), Vec<Fault>> {
+    let vehicles = &targets.vehicles;
+    let armoured = vehicles.iter().any(|vehicle| vehicle.armoured);
+    let ordnance = arms.kinds.iter().find(|kind| !kind.line);
+    let piercing = arms.kinds.iter().find(|kind| kind.armour);
+    let problem = match (ordnance, piercing) {
+        _ if vehicles.is_empty() => return Ok(()),
+        _ if repeated => "a rate of fire against vehicles is not modelled".to_owned(),
+        (Some(kind), _) => format!("{} against vehicles is not modelled", kind.name),
+        (_, Some(kind)) if armoured => format!("{} against armour is not modelled", kind.name),
+        _ => return Ok(()),
+    };
+    Err(vec![Fault::new("target", problem)])
+}

@@ -1,0 +1,298 @@
+//! The firepower of a fire group: what each firer adds after all modifiers (A7.2–A7.25, A7.34–A7.36).
+//!
+//! Firepower is exact: it is counted in 65536ths, so that a given 64th can still be halved ten times
+//! (at most eight times here). Nothing is rounded but a squad's own firepower with Assault Fire.
+
+use crate::form::{Fault, Form};
+
+use super::data::{Pinned, WeaponKind};
+use super::numbers::Numbers;
+
+/// One firepower factor.
+const FACTOR: i64 = 1 << 16;
+
+/// Something that fires: the inherent firepower of a unit, or a weapon.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What it is called.
+    pub label: String,
+    /// What the modifiers do to it.
+    pub kind: &'static WeaponKind,
+    /// Its printed firepower in 64ths.
+    pub firepower: i64,
+    /// Its printed range in hexes, if it has one.
+    pub normal_range: Option<i64>,
+    /// Whether it may use Assault Fire.
+    pub assault: bool,
+}
+
+/// Under which circumstances a firer fires.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances {
+    /// Hexes to the target.
+    pub range: Option<i64>,
+    /// At Point Blank.
+    pub point_blank: bool,
+    /// At Triple Point Blank.
+    pub triple_point_blank: bool,
+    /// Applications of Area Fire, Spraying Fire among them.
+    pub area_fire: u32,
+    /// In the Advancing Fire phase.
+    pub advancing: bool,
+    /// Opportunity Fire in it.
+    pub opportunity_fire: bool,
+    /// The firer is pinned.
+    pub pinned: bool,
+}
+
+/// The firepower of one piece after all modifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adjusted {
+    /// In 65536ths.
+    parts: i64,
+}
+
+impl Adjusted {
+    /// Nothing.
+    pub const NOTHING: Adjusted = Adjusted { parts: 0 };
+
+    /// This many 64ths.
+    pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
+        Adjusted {
+            parts: firepower * (FACTOR / 64),
+        }
+    }
+
+    /// This and `count` times `other`.
+    pub fn plus(&self, other: &Adjusted, count: i64) -> Adjusted {
+        Adjusted {
+            parts: self.parts + other.parts * count,
+        }
+    }
+
+    /// In 64ths, what is finer left off: the columns are no finer.
+    pub fn sixty_fourths(&self) -> i64 {
+        self.parts / (FACTOR / 64)
+    }
+}
+
+impl Circumstances {
+    /// Reads a firer, with the contest's word for what the firer does not say.
+    ///
+    /// # Errors
+    /// Both kinds of Point Blank at once.
+    pub fn read(contest: &Form, firer: &Form) -> Result<Circumstances, Fault> {
+        let flag = |name| firer.maybe_flag(name).unwrap_or(contest.flag(name));
+        let phase = firer.maybe_text("phase").unwrap_or(contest.text("phase"));
+        let area = firer
+            .maybe_int("area_fire")
+            .unwrap_or(contest.int("area_fire"));
+        let spraying = i64::from(firer.flag("spraying_fire"));
+        let (near, in_it) = (flag("point_blank"), flag("triple_point_blank"));
+        if near && in_it {
+            let problem = "an attack is at Point Blank or at Triple Point Blank, not both";
+            return Err(Fault::new("triple_point_blank", problem));
+        }
+        Ok(Circumstances {
+            range: firer.maybe_int("range").or(contest.maybe_int("range")),
+            point_blank: near,
+            triple_point_blank: in_it,
+            area_fire: u32::try_from(area + spraying).unwrap_or(0),
+            advancing: phase == "advancing",
+            opportunity_fire: flag("opportunity_fire"),
+            pinned: firer.flag("pinned"),
+        })
+    }
+}
+
+impl Piece {
+    /// Its firepower under the circumstances.
+    ///
+    /// # Errors
+    /// A target out of range, or a pinned firer that must not fire this at all.
+    pub fn adjusted(&self, at: &Circumstances, numbers: &Numbers) -> Result<Adjusted, Fault> {
+        let long = self.is_long(at, numbers)?;
+        let kind = self.kind;
+        if at.pinned && kind.pinned == Pinned::Barred {
+            let problem = format!("a pinned unit cannot attack with the {}", self.label);
+            return Err(Fault::new("pinned", problem));
+        }
+        let close = match (kind.close, at.triple_point_blank, at.point_blank) {
+            (true, true, _) => numbers.triple_point_blank_factor,
+            (true, false, true) => numbers.point_blank_factor,
+            _ => 1,
+        };
+        let area = if kind.area { at.area_fire } else { 0 };
+        let halvings = u32::from(long)
+            + area
+            + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
+            + u32::from(at.pinned && kind.pinned == Pinned::Halved);
+        let mut parts = (self.firepower * (FACTOR / 64) * i64::from(close)) >> halvings;
+        if self.assault && at.advancing && !at.opportunity_fire && !long {
+            parts += i64::from(numbers.assault_fire_bonus) * FACTOR;
+            parts = (parts + FACTOR - 1) / FACTOR * FACTOR;
+        }
+        Ok(Adjusted { parts })
+    }
+
+    /// A7.22: beyond normal range, and up to twice as far, fire is halved.
+    fn is_long(&self, at: &Circumstances, numbers: &Numbers) -> Result<bool, Fault> {
+        let (Some(range), Some(normal)) = (at.range, self.normal_range) else {
+            return Ok(false);
+        };
+        let farthest = if self.kind.long {
+            normal * i64::from(numbers.long_range_factor)
+        } else {
+            normal
+        };
+        if range > farthest {
+            let problem = format!(
+                "the {} reaches {farthest} hexes, but the target is {range} away",
+                self.label
+            );
+            return Err(Fault::new("range", problem));
+        }
+        Ok(range > normal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::library;
+    use super::*;
+
+    const PLAIN: Circumstances = Circumstances {
+        range: None,
+        point_blank: false,
+        triple_point_blank: false,
+        area_fire: 0,
+        advancing: false,
+        opportunity_fire: false,
+        pinned: false,
+    };
+
+    fn piece(kind: &str, firepower: i64) -> Piece {
+        Piece {
+            label: kind.to_owned(),
+            kind: library().kind(kind),
+            firepower: 64 * firepower,
+            normal_range: Some(4),
+            assault: false,
+        }
+    }
+
+    fn quarters(piece: &Piece, at: Circumstances) -> i64 {
+        let numbers = Numbers::read(&Form::default());
+        let adjusted = piece.adjusted(&at, &numbers).expect("in range");
+        adjusted.sixty_fourths() / 16
+    }
+
+    /// Every modifier against every kind, in quarters of a factor, from A7.21-A7.24, A7.8, A7.81.
+    #[test]
+    fn each_kind_takes_the_modifiers_that_are_its_own() {
+        let close = Circumstances {
+            point_blank: true,
+            ..PLAIN
+        };
+        let closer = Circumstances {
+            triple_point_blank: true,
+            ..PLAIN
+        };
+        let area = Circumstances {
+            area_fire: 1,
+            ..PLAIN
+        };
+        let advancing = Circumstances {
+            advancing: true,
+            ..PLAIN
+        };
+        let table = [
+            ("small-arms", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("mg", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("atr", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("ife", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("canister", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("ordnance", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("demolition-charge", [4 * 4, 4 * 4, 2 * 4, 4 * 4]),
+            ("molotov", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("flamethrower", [4 * 4, 4 * 4, 2 * 4, 4 * 4]),
+        ];
+        for (kind, expected) in table {
+            let found = [close, closer, area, advancing].map(|at| quarters(&piece(kind, 4), at));
+            assert_eq!(found, expected, "{kind}");
+        }
+        assert_eq!(table.len(), library().kinds.len());
+    }
+
+    #[test]
+    fn pinning_halves_keeps_or_bars() {
+        let pinned = Circumstances {
+            pinned: true,
+            ..PLAIN
+        };
+        let numbers = Numbers::read(&Form::default());
+        let halved = ["small-arms", "mg", "atr", "ife", "canister"];
+        for kind in halved {
+            assert_eq!(quarters(&piece(kind, 4), pinned), 8, "{kind}");
+        }
+        assert_eq!(quarters(&piece("ordnance", 4), pinned), 16);
+        for kind in ["demolition-charge", "molotov", "flamethrower"] {
+            assert!(
+                piece(kind, 4).adjusted(&pinned, &numbers).is_err(),
+                "{kind}"
+            );
+        }
+    }
+
+    #[test]
+    fn long_range_is_up_to_twice_the_normal_one() {
+        let numbers = Numbers::read(&Form::default());
+        let at = |range| Circumstances {
+            range: Some(range),
+            ..PLAIN
+        };
+        let rifles = piece("small-arms", 4);
+        assert_eq!(
+            [4, 5, 8].map(|range| quarters(&rifles, at(range))),
+            [16, 8, 8]
+        );
+        assert!(rifles.adjusted(&at(9), &numbers).is_err());
+        for kind in [
+            "atr",
+            "molotov",
+            "demolition-charge",
+            "ordnance",
+            "canister",
+        ] {
+            assert!(piece(kind, 4).adjusted(&at(5), &numbers).is_err(), "{kind}");
+        }
+        assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
+    }
+
+    #[test]
+    fn assault_fire_adds_one_and_rounds_up() {
+        // A7.36: 5-4-8 adjacent to a concealed target: 5 × 2 ÷ 2 ÷ 2 + 1 = 3½, so 4.
+        let mut squad = piece("small-arms", 5);
+        squad.assault = true;
+        let at = Circumstances {
+            point_blank: true,
+            area_fire: 1,
+            advancing: true,
+            ..PLAIN
+        };
+        assert_eq!(quarters(&squad, at), 16);
+        let opportunity = Circumstances {
+            opportunity_fire: true,
+            ..at
+        };
+        assert_eq!(quarters(&squad, opportunity), 5 * 4);
+        let long = Circumstances {
+            range: Some(5),
+            ..at
+        };
+        assert_eq!(quarters(&squad, long), 5);
+        let pinned = Circumstances { pinned: true, ..at };
+        // 5 × 2 ÷ 8 + 1 = 2¼, so 3
+        assert_eq!(quarters(&squad, pinned), 12);
+    }
+}

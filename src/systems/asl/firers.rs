@@ -1,0 +1,652 @@
+//! Who fires: the fire group of a contest (A7.35, A7.5, A7.53, A7.9).
+
+use crate::bounds::Bound;
+use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+
+use super::data::{Leader, MachineGun, Squad, WeaponKind, library};
+use super::firepower::{Adjusted, Circumstances, Piece};
+use super::numbers::Numbers;
+use super::roster::UnitKind;
+use super::targets::{distinct, find_unit, leader_names, nation_names, unit_names};
+use super::tell;
+
+const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
+const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 12);
+const RATE: Bound = Bound::new("rate of fire", 0, 6);
+const RANGE: Bound = Bound::new("range in hexes", 0, 200);
+const COUNT: Bound = Bound::new("number of firers", 1, 30);
+const AREA: Bound = Bound::new("number of Area Fire applications", 0, 4);
+const LOCATIONS: Bound = Bound::new("number of Locations", 1, 20);
+
+const PHASES: &[&str] = &["prep", "defensive", "advancing"];
+const KINDS: &[&str] = &[
+    "small-arms",
+    "mg",
+    "ordnance",
+    "demolition-charge",
+    "molotov",
+    "flamethrower",
+    "atr",
+    "ife",
+    "canister",
+];
+const EXEMPT: &[&str] = &[
+    "berserk",
+    "fanatic",
+    "fire-lane",
+    "aircraft",
+    "vehicle",
+    "sniper",
+];
+
+/// The most support weapons a unit fires (A7.351).
+const MOST_WEAPONS: usize = 2;
+
+/// A breakdown number that is not printed (A9.7).
+const UNPRINTED_BREAKDOWN: i64 = 12;
+
+/// `fp`.
+pub const FP: Field = Field::optional(
+    "fp",
+    Kind::Fraction(&FIREPOWER),
+    "total firepower after all modifiers, in place of firers",
+)
+.from("A7.2");
+
+/// `breakdown`.
+pub const BREAKDOWN_FIELD: Field = Field::optional(
+    "breakdown",
+    Kind::Int(&BREAKDOWN),
+    "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
+)
+.from("A9.7");
+
+/// `rof`.
+pub const ROF: Field = Field::optional(
+    "rof",
+    Kind::Int(&RATE),
+    "rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it",
+)
+.from("A9.2");
+
+/// `firer`.
+pub const FIRERS: Field = Field::new(
+    "firer",
+    Kind::Tables(FIELDS),
+    Preset::Empty,
+    "the fire group",
+)
+.from("A7.5");
+
+/// `leader`.
+pub const LEADER: Field = Field::optional(
+    "leader",
+    Kind::Name(leader_names),
+    "leader who directs the fire: he adds his modifier and prevents cowering",
+)
+.from("A7.531, A7.9");
+
+/// `leaders`.
+pub const LEADERS: Field = Field::new(
+    "leaders",
+    Kind::List(&Kind::Name(leader_names)),
+    Preset::Empty,
+    "directing leaders of a group in several Locations, one in each: the worst one counts",
+)
+.from("A7.531");
+
+/// `locations`.
+pub const LOCATIONS_FIELD: Field = Field::int(
+    "locations",
+    &LOCATIONS,
+    1,
+    "Locations of the fire group; without a leader in every one nobody directs it",
+)
+.from("A7.531");
+
+/// `inexperienced`.
+pub const INEXPERIENCED: Field = Field::flag(
+    "inexperienced",
+    false,
+    "inexperienced firers lose more columns by cowering",
+)
+.from("A7.9");
+
+/// `cowers`.
+pub const COWERS: Field = Field::flag(
+    "cowers",
+    true,
+    "false: the attack never cowers; true: as the firers' nature has it",
+)
+.from("A7.9");
+
+/// `phase`.
+pub const PHASE: Field =
+    Field::choice("phase", PHASES, "fire phase of firers that do not say").from("A7.24");
+
+/// `opportunity_fire`.
+pub const OPPORTUNITY: Field = Field::flag(
+    "opportunity_fire",
+    false,
+    "Opportunity Fire in the Advancing Fire phase",
+)
+.from("A7.25");
+
+/// `assault_fire`.
+pub const ASSAULT: Field = Field::optional(
+    "assault_fire",
+    Kind::Flag,
+    "whether squads use Assault Fire; absent: those that can do",
+)
+.from("A7.36");
+
+/// `point_blank`.
+pub const POINT_BLANK: Field = Field::flag("point_blank", false, "Point Blank Fire").from("A7.21");
+
+/// `triple_point_blank`.
+pub const TRIPLE: Field =
+    Field::flag("triple_point_blank", false, "Triple Point Blank Fire").from("A7.21");
+
+/// `area_fire`.
+pub const AREA_FIRE: Field = Field::int(
+    "area_fire",
+    &AREA,
+    0,
+    "applications of Area Fire: a concealed target, Spraying Fire, …",
+)
+.from("A7.23");
+
+/// `range`.
+pub const RANGE_FIELD: Field = Field::optional(
+    "range",
+    Kind::Int(&RANGE),
+    "hexes to the target; absent: within normal range",
+)
+.from("A7.22");
+
+const FIELDS: &[Field] = &[
+    Field::optional(
+        "unit",
+        Kind::Name(unit_names),
+        "squad or half-squad by name",
+    ),
+    Field::optional(
+        "nation",
+        Kind::Name(nation_names),
+        "nation, where several have that name",
+    ),
+    Field::optional(
+        "unit_kind",
+        Kind::Choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+        "what the firing unit is, when it has no name; a squad by default",
+    )
+    .from("A7.351, A7.352"),
+    Field::optional("weapon", Kind::Name(weapon_names), "a machine gun by name"),
+    Field::new(
+        "weapons",
+        Kind::List(&Kind::Name(weapon_names)),
+        Preset::Empty,
+        "support weapons the unit fires",
+    )
+    .from("A7.35"),
+    Field::optional(
+        "fp",
+        Kind::Fraction(&FIREPOWER),
+        "printed firepower, when it has no name",
+    ),
+    Field::optional(
+        "normal_range",
+        Kind::Int(&RANGE),
+        "printed range, when it has no name",
+    ),
+    Field::optional(
+        "kind",
+        Kind::Choice(KINDS),
+        "what kind of attack; small-arms by default",
+    ),
+    Field::int("count", &COUNT, 1, "how many alike"),
+    RANGE_FIELD,
+    Field::flag(
+        "fire_inherent",
+        true,
+        "whether the unit's own firepower is used",
+    )
+    .from("A7.351"),
+    Field::optional("point_blank", Kind::Flag, "Point Blank Fire").from("A7.21"),
+    Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire").from("A7.21"),
+    Field::optional("area_fire", Kind::Int(&AREA), "applications of Area Fire").from("A7.23"),
+    Field::flag(
+        "spraying_fire",
+        false,
+        "Spraying Fire: one more application of Area Fire",
+    )
+    .from("A7.34"),
+    Field::optional("phase", Kind::Choice(PHASES), "fire phase").from("A7.24"),
+    Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire").from("A7.25"),
+    Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire").from("A7.36"),
+    Field::flag("pinned", false, "a pinned firer").from("A7.8, A7.81"),
+    Field::optional("exempt", Kind::Choice(EXEMPT), "why it does not cower").from("A7.9"),
+    Field::optional(
+        "breakdown",
+        Kind::Int(&BREAKDOWN),
+        "breakdown number of its machine guns; by default the printed one, or 12",
+    )
+    .from("A9.7"),
+    Field::optional("rof", Kind::Int(&RATE), "rate of fire of its machine gun").from("A9.2"),
+];
+
+fn weapon_names() -> Vec<String> {
+    let guns = library().machine_guns.iter();
+    distinct(guns.map(|gun| gun.name.clone()).collect())
+}
+
+/// A fire group, added up.
+#[derive(Clone, Debug)]
+pub struct FireGroup {
+    /// Its firepower.
+    pub total: Adjusted,
+    /// Breakdown number of each machine gun.
+    pub breakdowns: Vec<u8>,
+    /// Rate of fire of each machine gun; none for one that may not use it now.
+    pub rates: Vec<u8>,
+    /// Whether it is subject to cowering.
+    pub cowers: bool,
+    /// The kinds of attack in it.
+    pub kinds: Vec<&'static WeaponKind>,
+    /// How the sum came about.
+    pub account: String,
+}
+
+/// The leader who directs the fire (A7.531), if one can.
+///
+/// # Errors
+/// `leader` and `leaders` at once.
+pub fn director(contest: &Form) -> Result<Option<&'static Leader>, Fault> {
+    let mut leaders: Vec<&'static Leader> = named_leaders(contest.list("leaders")).collect();
+    if let Some(name) = contest.maybe_text("leader") {
+        if !leaders.is_empty() {
+            return Err(Fault::new(
+                "leaders",
+                "give `leader` or `leaders`, not both",
+            ));
+        }
+        leaders.push(library().leader(name));
+    }
+    if (leaders.len() as i64) < contest.int("locations") {
+        return Ok(None);
+    }
+    Ok(leaders.into_iter().max_by_key(|leader| leader.drm))
+}
+
+fn named_leaders(names: &[Value]) -> impl Iterator<Item = &'static Leader> {
+    names.iter().filter_map(|name| match name {
+        Value::Text(name) => Some(library().leader(name)),
+        _ => None,
+    })
+}
+
+/// The fire group of a contest that gives its firepower as a total.
+///
+/// # Errors
+/// What would modify it once more.
+pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
+    let on = |field: &&str| contest.maybe_flag(field) == Some(true);
+    let switched = [
+        "opportunity_fire",
+        "assault_fire",
+        "point_blank",
+        "triple_point_blank",
+    ];
+    let modifier = switched.into_iter().find(on);
+    let modifier = modifier
+        .or((contest.text("phase") == "advancing").then_some("phase"))
+        .or((contest.int("area_fire") > 0).then_some("area_fire"))
+        .or(contest.has("range").then_some("range"));
+    if let Some(field) = modifier {
+        let problem =
+            format!("`fp` is the firepower after all modifiers, so `{field}` has no place");
+        return Err(Fault::new(field, problem).help("name the firers in [[contest.firer]]"));
+    }
+    let breakdown = contest.maybe_int("breakdown");
+    Ok(FireGroup {
+        total: Adjusted::from_sixty_fourths(contest.fraction("fp")),
+        breakdowns: breakdown
+            .and_then(|b| u8::try_from(b).ok())
+            .into_iter()
+            .collect(),
+        rates: Vec::new(),
+        cowers: true,
+        kinds: Vec::new(),
+        account: String::new(),
+    })
+}
+
+/// Adds up the firers of a contest.
+///
+/// # Errors
+/// Every firer that cannot fire as told.
+pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>> {
+    let mut group = FireGroup {
+        total: Adjusted::NOTHING,
+        breakdowns: Vec::new(),
+        rates: Vec::new(),
+        cowers: false,
+        kinds: Vec::new(),
+        account: String::new(),
+    };
+    let mut faults = Vec::new();
+    if contest.has("breakdown") {
+        let fault = Fault::new("breakdown", "the breakdown number belongs to the firer");
+        faults.push(fault.help("write `breakdown` into [[contest.firer]]"));
+    }
+    let mut crews = Vec::new();
+    for (place, form) in contest.tables("firer").iter().enumerate() {
+        match Firer::read(contest, form, numbers) {
+            Ok(firer) => {
+                crews.extend(firer.cowers);
+                group.add(&firer);
+            }
+            Err(fault) => faults.push(fault.within(&format!("firer[{place}]"))),
+        }
+    }
+    // A gun without a named crew is fired by one of the others, if there are any.
+    group.cowers = crews.is_empty() || crews.contains(&true);
+    faults.extend(group.misjoined());
+    if faults.is_empty() {
+        Ok(group)
+    } else {
+        Err(faults)
+    }
+}
+
+impl FireGroup {
+    fn add(&mut self, firer: &Firer) {
+        for (piece, adjusted) in &firer.pieces {
+            self.total = self.total.plus(adjusted, firer.count);
+            let times = match firer.count {
+                1 => String::new(),
+                n => format!("{n} × "),
+            };
+            let plus = if self.account.is_empty() { "" } else { " + " };
+            let each = tell::firepower(adjusted.sixty_fourths());
+            self.account += &format!("{plus}{times}{} {each}", piece.label);
+            for _ in 0..firer.count {
+                self.kinds.push(piece.kind);
+            }
+        }
+        for _ in 0..firer.count {
+            self.breakdowns.extend(&firer.breakdowns);
+            self.rates.extend(&firer.rates);
+        }
+    }
+
+    /// A7.51: ordnance, canister and IFE fire alone.
+    fn misjoined(&self) -> Option<Fault> {
+        let loner = self.kinds.iter().find(|kind| kind.alone)?;
+        (self.kinds.len() > 1).then(|| {
+            let problem = format!("{} never joins a fire group", loner.name);
+            Fault::new("firer", problem)
+        })
+    }
+}
+
+/// One entry of the fire group.
+struct Firer {
+    count: i64,
+    pieces: Vec<(Piece, Adjusted)>,
+    breakdowns: Vec<u8>,
+    rates: Vec<u8>,
+    /// Whether it cowers; `None` for a gun whose crew is not named.
+    cowers: Option<bool>,
+}
+
+/// The unit behind a firer.
+struct Crew {
+    squad: Option<&'static Squad>,
+    kind: UnitKind,
+    inherent: Option<Piece>,
+}
+
+impl Firer {
+    fn read(contest: &Form, form: &Form, numbers: &Numbers) -> Result<Firer, Fault> {
+        let at = Circumstances::read(contest, form)?;
+        let crew = Crew::read(contest, form)?;
+        crew.check_spraying(form, &at, numbers)?;
+        let guns = crew.guns(form)?;
+        let mut pieces = crew.fired(form, guns.len());
+        pieces.extend(guns.iter().map(|gun| gun_piece(gun)));
+        if pieces.is_empty() {
+            let problem = "the firer needs a `unit`, a `weapon`, or an `fp` of its own";
+            return Err(Fault::new("", problem));
+        }
+        let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - guns.len();
+        let weighed: Result<Vec<_>, Fault> = pieces
+            .into_iter()
+            .map(|piece| {
+                let adjusted = piece.adjusted(&at, numbers)?;
+                Ok((piece, adjusted))
+            })
+            .collect();
+        Ok(Firer {
+            count: form.int("count"),
+            cowers: crew.cowers(form, &guns),
+            pieces: weighed?,
+            breakdowns: breakdowns(form, &guns, own_gun),
+            rates: rates(form, &at, &guns, own_gun),
+        })
+    }
+}
+
+/// A9.7: the printed breakdown numbers, or the one the file gives, or 12.
+fn breakdowns(form: &Form, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+    let given = form.maybe_int("breakdown");
+    let number = |printed: i64| u8::try_from(given.unwrap_or(printed)).unwrap_or(u8::MAX);
+    let named = guns.iter().map(|gun| number(gun.breakdown.into()));
+    named
+        .chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own))
+        .collect()
+}
+
+/// A9.2; no multiple rate of fire for a pinned firer (A7.81), nor in the Advancing Fire phase but
+/// for Opportunity Fire (A7.25).
+fn rates(form: &Form, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+    let given = form.maybe_int("rof");
+    let barred = at.pinned || at.advancing && !at.opportunity_fire;
+    let number = |printed: i64| match barred {
+        true => 0,
+        false => u8::try_from(given.unwrap_or(printed)).unwrap_or(0),
+    };
+    let named = guns.iter().map(|gun| number(gun.rate.into()));
+    named.chain(std::iter::repeat_n(number(0), own)).collect()
+}
+
+fn gun_piece(gun: &MachineGun) -> Piece {
+    Piece {
+        label: gun.name.clone(),
+        kind: library().kind("mg"),
+        firepower: 64 * gun.firepower,
+        normal_range: Some(gun.range),
+        assault: false,
+    }
+}
+
+impl Crew {
+    fn read(contest: &Form, form: &Form) -> Result<Crew, Fault> {
+        let Some(name) = form.maybe_text("unit") else {
+            return Crew::unnamed(contest, form);
+        };
+        let other_kind = form
+            .maybe_text("kind")
+            .is_some_and(|kind| kind != "small-arms");
+        for field in ["fp", "unit_kind", "normal_range", "kind"] {
+            if form.has(field) && (field != "kind" || other_kind) {
+                let problem = format!("a unit with a name has its own `{field}`");
+                return Err(Fault::new(field, problem));
+            }
+        }
+        let (squad, whole) = find_unit(form, name)?;
+        let (strength, kind) = if whole {
+            (squad.strength, UnitKind::Squad)
+        } else {
+            (squad.half_strength, UnitKind::HalfSquad)
+        };
+        let able = whole && squad.assault_fire;
+        if form.maybe_flag("assault_fire") == Some(true) && !able {
+            let problem = format!("the {name} has no Assault Fire");
+            return Err(Fault::new("assault_fire", problem));
+        }
+        let inherent = Piece {
+            label: name.to_owned(),
+            kind: library().kind("small-arms"),
+            firepower: 64 * strength.firepower,
+            normal_range: Some(strength.range),
+            assault: able && wants_assault(contest, form).unwrap_or(true),
+        };
+        Ok(Crew {
+            squad: Some(squad),
+            kind,
+            inherent: Some(inherent),
+        })
+    }
+
+    fn unnamed(contest: &Form, form: &Form) -> Result<Crew, Fault> {
+        let kind = match form.maybe_text("unit_kind") {
+            Some("half-squad") => UnitKind::HalfSquad,
+            Some("crew") => UnitKind::Crew,
+            Some("leader") => UnitKind::Leader,
+            Some("hero") => UnitKind::Hero,
+            _ => UnitKind::Squad,
+        };
+        let is_gun = form.has("weapon") && form.maybe_text("kind").is_none_or(|kind| kind == "mg");
+        if !form.has("fp") && !is_gun && (form.has("kind") || form.has("normal_range")) {
+            return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
+        }
+        let name = form.maybe_text("kind").unwrap_or("small-arms");
+        let inherent = form.maybe_fraction("fp").map(|firepower| Piece {
+            label: name.to_owned(),
+            kind: library().kind(name),
+            firepower,
+            normal_range: form.maybe_int("normal_range"),
+            assault: name == "small-arms"
+                && kind == UnitKind::Squad
+                && wants_assault(contest, form) == Some(true),
+        });
+        Ok(Crew {
+            squad: None,
+            kind,
+            inherent,
+        })
+    }
+
+    /// A7.34: only some squads spray their fire, and not far.
+    fn check_spraying(
+        &self,
+        form: &Form,
+        at: &Circumstances,
+        numbers: &Numbers,
+    ) -> Result<(), Fault> {
+        let inherent = self.inherent.is_some() && form.flag("fire_inherent");
+        if !form.flag("spraying_fire") || !inherent {
+            return Ok(());
+        }
+        if self.squad.is_some_and(|squad| !squad.spraying_fire) || self.kind != UnitKind::Squad {
+            return Err(Fault::new(
+                "spraying_fire",
+                "this unit has no Spraying Fire",
+            ));
+        }
+        let farthest = i64::from(numbers.spraying_fire_range);
+        if at.range.is_some_and(|range| range > farthest) {
+            let problem = format!("a squad's Spraying Fire reaches {farthest} hexes");
+            return Err(Fault::new("spraying_fire", problem));
+        }
+        Ok(())
+    }
+
+    /// The machine guns it fires.
+    fn guns(&self, form: &Form) -> Result<Vec<&'static MachineGun>, Fault> {
+        let listed = form.list("weapons").iter().filter_map(|value| match value {
+            Value::Text(name) => Some(name.as_str()),
+            _ => None,
+        });
+        let names: Vec<&str> = form
+            .maybe_text("weapon")
+            .into_iter()
+            .chain(listed)
+            .collect();
+        if names.len() > MOST_WEAPONS {
+            let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
+            return Err(Fault::new("weapons", problem));
+        }
+        let nation = form
+            .maybe_text("nation")
+            .or(self.squad.map(|s| s.nation.as_str()));
+        names.iter().map(|name| find_gun(name, nation)).collect()
+    }
+
+    /// A7.351, A7.352: a squad keeps its own firepower beside one weapon, the others never.
+    fn fired(&self, form: &Form, weapons: usize) -> Vec<Piece> {
+        let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
+        let keeps = weapons <= allowed && form.flag("fire_inherent");
+        self.inherent
+            .clone()
+            .into_iter()
+            .filter(|_| keeps)
+            .collect()
+    }
+
+    /// A7.9; a single man does not cower, nor do the steady classes of some nations.
+    fn cowers(&self, form: &Form, guns: &[&MachineGun]) -> Option<bool> {
+        if form.has("exempt") || self.kind.is_single() {
+            return Some(false);
+        }
+        match (self.squad, &self.inherent) {
+            (Some(squad), _) => {
+                let steady = &library().nation(&squad.nation).steady;
+                Some(!steady.contains(&squad.class))
+            }
+            (None, Some(piece)) => Some(piece.kind.cowers),
+            (None, None) if guns.is_empty() => Some(true),
+            (None, None) => None,
+        }
+    }
+}
+
+/// The firer's word on Assault Fire, else the contest's.
+fn wants_assault(contest: &Form, form: &Form) -> Option<bool> {
+    form.maybe_flag("assault_fire")
+        .or(contest.maybe_flag("assault_fire"))
+}
+
+/// The machine gun called `name` of a nation, or of the one whose guns that nation uses.
+fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
+    let owner = match nation {
+        None => None,
+        Some(nation) => match &library().nation(nation).machine_guns {
+            Some(owner) => Some(owner.as_str()),
+            None => {
+                let problem =
+                    format!("the machine guns of the nation {nation} are not established");
+                return Err(Fault::new("weapons", problem)
+                    .help("give `fp`, `normal_range` and `kind = \"mg\"`"));
+            }
+        },
+    };
+    let guns = library().machine_guns.iter();
+    let found: Vec<_> = guns
+        .filter(|gun| gun.name == name && owner.is_none_or(|owner| gun.nation == owner))
+        .collect();
+    match (found.as_slice(), owner) {
+        ([gun], _) => Ok(gun),
+        ([], Some(owner)) => {
+            let problem = format!("the nation {owner} has no {name}");
+            Err(Fault::new("weapons", problem))
+        }
+        _ => {
+            let problem = format!("{name} is a machine gun of several nations");
+            let nations = distinct(found.iter().map(|gun| gun.nation.clone()).collect());
+            let help = format!("{name} is {}", crate::form::one_of(&nations));
+            Err(Fault::new("nation", problem).help(help))
+        }
+    }
+}
