@@ -3,6 +3,7 @@
 //! A rulebook is one folder here and one line in [`all`]. Nothing in a folder names an engine: a
 //! rule is told as a [`Combat`](crate::combat::Combat), and this file hides its types.
 
+pub mod aic;
 pub mod asl;
 pub mod dropzone;
 
@@ -11,7 +12,11 @@ use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    static ALL: &[&System] = &[&asl::SYSTEM, &dropzone::SYSTEM];
+    static ALL: &[&System] = &[
+        &aic::SYSTEM,
+        &asl::SYSTEM,
+        &dropzone::SYSTEM,
+    ];
     ALL
 }
 

@@ -1,0 +1,351 @@
+//! The form fields that several actions share, each declared once, with its rule number.
+
+use crate::bounds::Bound;
+use crate::form::{Field, Kind, Preset};
+
+use super::ladder::SIDES;
+
+const FIGURES: Bound = Bound::new("number of figures", 1, 12);
+const WOUNDED: Bound = Bound::new("number of Wounded markers", 0, 12);
+const PINS: Bound = Bound::new("number of Pin Check markers", 0, 30);
+const DEFENSE: Bound = Bound::new("Defense rating", 0, 30);
+const MOTIVATION: Bound = Bound::new("Motivation rating", 1, 10);
+const BONUS: Bound = Bound::new("cover bonus", 0, 10);
+const TYPES: Bound = Bound::new("number of die types", 0, 4);
+const FLOOR: Bound = Bound::new("smallest die", 4, 12);
+const MARGIN: Bound = Bound::new("margin", -20, 20);
+const SHARE: Bound = Bound::new("divisor of the results", 1, 10);
+const TOTAL: Bound = Bound::new("morale total", -10, 20);
+const PENALTY: Bound = Bound::new("Rally penalty", 0, 12);
+const ACTIONS: Bound = Bound::new("number of actions", 0, 10);
+
+const DIE: Kind = Kind::Die(SIDES);
+
+const EXPERIENCE: Field =
+    Field::optional("experience", DIE, "Experience die of the team's squad").from("4.0, 6.0");
+const WEAPONS: Field = Field::optional(
+    "weapons",
+    Kind::List(&DIE),
+    "team weapon die of each figure that attacks, the best ones first",
+)
+.from("6.0");
+const NUMBER: Field = Field::optional(
+    "figures",
+    Kind::Int(&FIGURES),
+    "number of figures, in place of a list of weapons",
+);
+const WEAPON: Field = Field::optional("weapon", DIE, "team weapon die of every figure");
+const WOUNDED_MARKERS: Field =
+    Field::int("wounded", &WOUNDED, 0, "Wounded markers at the start").from("4.2");
+const PIN_MARKERS: Field =
+    Field::int("pins", &PINS, 0, "Pin Check markers at the start").from("5.0");
+const PRONE: Field = Field::flag("prone", false, "the team is Prone").from("6.0");
+const COWERING: Field = Field::flag("cowering", false, "the team is Cowering").from("5.0, 5.1");
+const IN_CONTACT: Field = Field::flag(
+    "in_contact",
+    false,
+    "in base-to-base contact with an enemy: a Cowering team that fails to Rally is eliminated",
+)
+.from("6.3");
+
+/// One attacking team.
+pub const ATTACKER: &[Field] = &[
+    EXPERIENCE,
+    WEAPONS,
+    NUMBER,
+    WEAPON,
+    WOUNDED_MARKERS,
+    PRONE,
+    COWERING,
+    Field::optional(
+        "defense",
+        Kind::Int(&DEFENSE),
+        "Defense rating, needed where the enemy strikes back",
+    )
+    .from("6.0"),
+];
+
+/// Another team of the target's squad.
+const SQUADMATE: &[Field] = &[
+    NUMBER,
+    WOUNDED_MARKERS,
+    PIN_MARKERS,
+    COWERING,
+    IN_CONTACT,
+    Field::optional(
+        "motivation",
+        Kind::Int(&MOTIVATION),
+        "its Motivation, if not the squad's",
+    ),
+];
+
+/// A friend of the firer in contact with the target.
+pub const FRIEND: &[Field] = &[NUMBER, WOUNDED_MARKERS];
+
+/// The team that is attacked or tested, with its squad.
+pub const DEFENDER: &[Field] = &[
+    EXPERIENCE,
+    WEAPONS,
+    NUMBER,
+    WEAPON,
+    WOUNDED_MARKERS,
+    PRONE,
+    COWERING,
+    Field::optional("defense", Kind::Int(&DEFENSE), "printed Defense rating").from("6.0"),
+    Field::choice(
+        "cover",
+        &["none", "cover", "medium", "hard"],
+        "terrain it occupies",
+    )
+    .from("6.0"),
+    Field::flag(
+        "armored_assault",
+        false,
+        "moves with an armored vehicle: one step more cover",
+    )
+    .from("7.0 Armored Assault"),
+    Field::int(
+        "motivation",
+        &MOTIVATION,
+        3,
+        "Motivation rating: actions of an activation",
+    )
+    .from("5.0"),
+    PIN_MARKERS,
+    IN_CONTACT,
+    Field::new(
+        "squadmate",
+        Kind::Tables(SQUADMATE),
+        Preset::Empty,
+        "the other teams of its squad, at most 5",
+    )
+    .from("4.1"),
+];
+
+/// The attacking teams.
+pub const ATTACKERS: Field = Field::required(
+    "attacker",
+    Kind::Tables(ATTACKER),
+    "the attacking team, or several, in the order in which they attack",
+);
+/// The target.
+pub const TARGET: Field = Field::required(
+    "defender",
+    Kind::Table(DEFENDER),
+    "the team that is attacked, with its squad",
+);
+/// The tested team.
+pub const TESTED: Field = Field::required(
+    "defender",
+    Kind::Table(DEFENDER),
+    "the team that is tested, with its squad",
+);
+
+/// What a cover step adds.
+pub const COVER_BONUS: Field = Field::new(
+    "cover_bonus",
+    Kind::List(&Kind::Int(&BONUS)),
+    Preset::Ints(&[0, 0, 1, 2]),
+    "Defense bonus of no cover, Cover, Medium and Hard; the source prints only Medium",
+)
+.from("6.0 example")
+.assumed();
+/// Bottom of the ladder.
+pub const LADDER_FLOOR: Field = Field::int(
+    "ladder_floor",
+    &FLOOR,
+    4,
+    "no die is reduced below this many sides",
+)
+.assumed();
+/// Which dice wounds reduce.
+pub const WOUND_REDUCES: Field = Field::choice(
+    "wound_reduces",
+    &["worst", "best"],
+    "whose weapon die the owner reduces for a Wounded marker",
+)
+.from("4.2 example");
+/// Whether wounds may share a die.
+pub const WOUNDS_STACK: Field = Field::flag(
+    "wounds_stack",
+    false,
+    "all Wounded markers reduce the same die, in place of one die each",
+)
+.from("4.2")
+.assumed();
+/// Types per wound.
+pub const WOUND_REDUCTION: Field = Field::int(
+    "wound_reduction",
+    &TYPES,
+    1,
+    "die types off one weapon die for each Wounded marker",
+)
+.from("4.2, 6.0");
+/// Types for Prone.
+pub const PRONE_REDUCTION: Field = Field::int(
+    "prone_reduction",
+    &TYPES,
+    1,
+    "die types off the Experience die of a Prone team",
+)
+.from("6.0");
+/// Types for Cowering.
+pub const COWERING_REDUCTION: Field = Field::int(
+    "cowering_reduction",
+    &TYPES,
+    1,
+    "die types off the Experience die of a Cowering team",
+)
+.from("5.0");
+/// Types for Cowering, weapon dice.
+pub const COWERING_WEAPON_REDUCTION: Field = Field::int(
+    "cowering_weapon_reduction",
+    &TYPES,
+    1,
+    "die types off each weapon die of a Cowering team in close combat",
+)
+.from("5.0");
+/// Types for Advancing Fire.
+pub const ADVANCING_FIRE_REDUCTION: Field = Field::int(
+    "advancing_fire_reduction",
+    &TYPES,
+    1,
+    "die types off the Experience die for Advancing Fire",
+)
+.from("7.0 Advancing Fire");
+/// Types for Assault Fire.
+pub const ASSAULT_FIRE_REDUCTION: Field = Field::int(
+    "assault_fire_reduction",
+    &TYPES,
+    1,
+    "die types off the Experience die for Assault Fire, in its fire and in its close combat",
+)
+.from("7.0 Assault Fire");
+
+/// The preset bands of fire.
+pub const BANDS: Field = Field::choice(
+    "bands",
+    &["ranged", "cc"],
+    "margins of Pin, Wounded and KIA: ranged 1, 3, 5; cc 0, 1, 3 (the source's own are lost)",
+)
+.from("4.0")
+.assumed();
+/// Margin of a pin.
+pub const PIN_MARGIN: Field = Field::optional(
+    "pin_margin",
+    Kind::Int(&MARGIN),
+    "smallest margin over Defense that pins, in place of the preset's",
+)
+.from("4.0")
+.assumed();
+/// Margin of a wound by fire.
+pub const WOUND_MARGIN: Field = Field::optional(
+    "wound_margin",
+    Kind::Int(&MARGIN),
+    "smallest margin over Defense that wounds, in place of the preset's",
+)
+.from("4.0")
+.assumed();
+/// Margin of a KIA by fire.
+pub const KIA_MARGIN: Field = Field::optional(
+    "kia_margin",
+    Kind::Int(&MARGIN),
+    "smallest margin over Defense that kills, in place of the preset's",
+)
+.from("4.0")
+.assumed();
+/// Margin of a wound in close combat.
+pub const CC_WOUND_MARGIN: Field = Field::int(
+    "wound_margin",
+    &MARGIN,
+    1,
+    "smallest margin over Defense that wounds in close combat",
+)
+.from("6.1");
+/// Margin of a KIA in close combat.
+pub const CC_KIA_MARGIN: Field = Field::int(
+    "kia_margin",
+    &MARGIN,
+    3,
+    "smallest margin over Defense that kills in close combat",
+)
+.from("6.1");
+/// Whether the defender rolls too.
+pub const STRIKES_BACK: Field = Field::flag(
+    "strikes_back",
+    true,
+    "the defender rolls too; without it the attack alone is resolved",
+)
+.from("6.0");
+/// Pin per casualty of fire.
+pub const FIRE_ADDS_PIN: Field = Field::flag(
+    "casualty_adds_pin",
+    true,
+    "each Wounded or KIA of fire also places a Pin Check marker",
+)
+.from("4.1 example");
+/// Pin per casualty of close combat.
+pub const CC_ADDS_PIN: Field = Field::flag(
+    "casualty_adds_pin",
+    false,
+    "each Wounded or KIA of close combat also places a Pin Check marker",
+)
+.from("6.1")
+.assumed();
+/// Who takes the other half.
+pub const SPREAD: Field = Field::choice(
+    "spread",
+    &["even", "one", "none"],
+    "where the owner puts the results the target need not take: dealt over the other teams, on one, or nowhere else",
+)
+.from("4.1");
+/// The target's share.
+pub const TARGET_TAKES_ONE_IN: Field = Field::int(
+    "target_takes_one_in",
+    &SHARE,
+    2,
+    "the target takes one result in this many, rounded up",
+)
+.from("4.1");
+
+/// The passing total.
+pub const MORALE_PASS: Field = Field::int(
+    "morale_pass",
+    &TOTAL,
+    3,
+    "smallest total that passes a morale test; each point short costs an action (the text's \"less than four\" contradicts its own examples)",
+)
+.from("5.0")
+.assumed();
+/// Off the total for Cowering.
+pub const RALLY_PENALTY: Field = Field::int(
+    "rally_penalty",
+    &PENALTY,
+    2,
+    "off the total of a Cowering team",
+)
+.from("5.1");
+/// What rallying costs.
+pub const RALLY_COST: Field = Field::int(
+    "rally_cost",
+    &ACTIONS,
+    1,
+    "actions that a successful Rally uses",
+)
+.from("5.1");
+/// Which die a Cowering team rolls.
+pub const RALLY_DIE: Field = Field::flag(
+    "rally_uses_reduced_die",
+    false,
+    "a Cowering team rolls a reduced die of its own, in place of reading the squad's",
+)
+.from("5.1 example")
+.assumed();
+/// What contact asks of a Cowering team.
+pub const CONTACT_NEEDS_PASS: Field = Field::flag(
+    "contact_needs_pass",
+    true,
+    "a Cowering team in contact must pass outright: short of that it is eliminated though it has actions left",
+)
+.from("6.3")
+.assumed();

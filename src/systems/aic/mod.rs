@@ -1,0 +1,83 @@
+//! `aic`: Advanced Infantry Combat, a 15 mm science-fiction platoon game with Experience dice.
+//!
+//! Source: Advanced Infantry Combat rules, sections 4.1 to 7.0 (the part of the rulebook that is at
+//! hand begins in 4.1). One file per action; [`encounter`] plays the attacks they list.
+//! Not played: see `not_modelled` below.
+
+use super::{Action, Shelf, System};
+
+mod armored_assault;
+mod assault_fire;
+mod close_combat;
+mod contest;
+mod encounter;
+mod fields;
+mod fire;
+mod ladder;
+mod morale;
+mod outcome;
+mod squad;
+mod suppression;
+mod team;
+mod tell;
+mod tests_of_morale;
+
+/// The rule system.
+pub static SYSTEM: System = System {
+    id: "aic",
+    title: "Advanced Infantry Combat: 15 mm science-fiction platoons with Experience dice",
+    source: "Advanced Infantry Combat rules (2014), sections 4.1 to 7.0",
+    dice: "one Experience die d4 to d12 per team or squad, one weapon die d4 to d12 per figure, 1d6",
+    actions: ACTIONS,
+    shelves,
+    readings: READINGS,
+    not_modelled: NOT_MODELLED,
+};
+
+const ACTIONS: &[Action] = &[
+    close_combat::ACTION,
+    fire::FIRE,
+    fire::ADVANCING,
+    assault_fire::ACTION,
+    fire::INTO_CLOSE_COMBAT,
+    tests_of_morale::MORALE,
+    tests_of_morale::RALLY,
+    armored_assault::ACTION,
+    suppression::ACTION,
+];
+
+const READINGS: &[&str] = &[
+    "A figure's total is the team's one Experience roll plus its own weapon die (6.0 example).",
+    "Results are not tied to figures: a KIA takes a figure and no Wounded marker with it (4.2).",
+    "A team keeps its best weapons: the owner removes the figure with the smallest die (4.2).",
+    "In close combat results are shared out over a squad as in fire when squadmates are listed (6.1); \
+     the defender's blow falls on the team it strikes back at alone (6.2).",
+    "Results that may go elsewhere are dealt to friends of the firer before the owner's own teams; \
+     `even` deals to the teams with the fewest pins first, `one` to the team with the most.",
+    "When the target team is gone, the next firing team fires at the first squadmate left, at the same Defense.",
+    "`kia` counts every figure that leaves the table: KIA results, figures lost to excess Wounded \
+     markers, and those of teams removed by a second Cowering.",
+    "The bands of the fire roll are lost from the source; `bands` and the three margins stand in.",
+];
+
+const NOT_MODELLED: &[&str] = &[
+    "Movement, ranges, line of sight, Overwatch and where Cowering teams crawl to (5.0).",
+    "The movement that Wounded figures cost (4.2).",
+    "Team attributes, close combat weapons, snipers and special weapons (14.0), vehicles (Part Three).",
+    "Leadership actions (10.0).",
+    "The coherency range: list the squadmates that are in it.",
+];
+
+/// The steps of the die ladder and what each reduction makes of them.
+fn shelves() -> Vec<Shelf> {
+    let columns = ["die", "one type down", "two types down"];
+    let row = |&die: &u8| {
+        let down = |steps| format!("d{}", ladder::reduced(die, steps, ladder::SIDES[0]));
+        vec![format!("d{die}"), down(1), down(2)]
+    };
+    vec![Shelf {
+        name: "die ladder",
+        columns: columns.map(String::from).into(),
+        rows: ladder::SIDES.iter().rev().map(row).collect(),
+    }]
+}

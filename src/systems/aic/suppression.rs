@@ -1,0 +1,71 @@
+//! Suppression: fire at a squad, then the squad's morale test at its next activation.
+//!
+//! Source: 4.1, 5.0 and 5.1 chained. The question is what a squad can still do after it has been
+//! fired at: figures lost, actions left, teams that Cower, as one joint law. Not played: what else
+//! happens between the fire and the squad's activation.
+
+use crate::form::{Fault, Field, Form};
+use crate::systems::{Action, Contest};
+
+use super::close_combat::{attackers_wounded, for_each_attacker};
+use super::contest::{self, TargetSide};
+use super::fields::*;
+use super::fire::Volleys;
+use super::outcome::Report;
+use super::tests_of_morale::morale_test;
+
+const FIELDS: &[Field] = &[
+    ATTACKERS,
+    TARGET,
+    SPREAD,
+    TARGET_TAKES_ONE_IN,
+    BANDS,
+    PIN_MARGIN,
+    WOUND_MARGIN,
+    KIA_MARGIN,
+    FIRE_ADDS_PIN,
+    MORALE_PASS,
+    RALLY_PENALTY,
+    RALLY_COST,
+    RALLY_DIE,
+    CONTACT_NEEDS_PASS,
+    COVER_BONUS,
+    LADDER_FLOOR,
+    PRONE_REDUCTION,
+    COWERING_REDUCTION,
+    WOUND_REDUCTION,
+    WOUND_REDUCES,
+    WOUNDS_STACK,
+];
+
+/// The action.
+pub const ACTION: Action = Action {
+    name: "suppression",
+    about: "fire by one or several teams at a squad, then that squad's morale test",
+    fields: FIELDS,
+    build,
+    samples: &[
+        "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'] }\n\
+         defender = { experience = 'd8', figures = 4, defense = 6, motivation = 3, squadmate = { figures = 4 } }",
+        "attacker = [{ experience = 'd6', figures = 2, weapon = 'd6' }, { experience = 'd6', figures = 2, weapon = 'd6' }]\n\
+         defender = { experience = 'd6', figures = 3, defense = 5, motivation = 2 }",
+        "attacker = { experience = 'd8', figures = 3, weapon = 'd8' }\n\
+         defender = { experience = 'd8', figures = 2, defense = 6, cowering = true, squadmate = [{ figures = 3 }, { figures = 3, motivation = 2, pins = 1 }] }\n\
+         spread = 'one'\nrally_uses_reduced_die = true",
+        "attacker = { experience = 'd8', figures = 4, weapon = 'd10' }\n\
+         defender = { experience = 'd6', figures = 1, defense = 5, cowering = true, in_contact = true }",
+    ],
+};
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let side = TargetSide::of(form, true, &mut faults);
+    let mut encounter = side.encounter(contest::sharing(form, &side), Report::Suppression);
+    let volleys = Volleys::of(form, "4.1, 4.2", &mut faults);
+    for_each_attacker(form, &mut faults, |attacker, faults| {
+        encounter.attacks.push(volleys.of_team(attacker, 0, faults));
+    });
+    encounter.attackers_wounded = attackers_wounded(form);
+    encounter.morale = morale_test(form, &side, &mut faults);
+    contest::contest(encounter, faults)
+}

@@ -1,0 +1,369 @@
+//! The worked examples of the `aic` rulebook with their dice, every toggle, and bad input.
+
+use crate::walk_aic::{contest, faults, law, measure, scripted};
+
+const CC: &[&str] = &["kia", "wounded", "friendly_kia", "friendly_wounded"];
+
+#[test]
+fn example_close_combat() {
+    // 6.0: totals 7, 8, 11 and 12 against 8 in Medium Cover: one Wounded, one KIA. Then all four
+    // defenders strike at Defense 8: E 3 and 1, 5, 6, 6 give 4, 8, 9, 9: two Wounded.
+    let combat = contest(
+        "aic",
+        "close-combat",
+        "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n\
+         defender = { experience = 'd6', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8, cover = 'medium' }",
+    );
+    let faces = [6, 1, 2, 5, 6, 3, 1, 5, 6, 6];
+    assert_eq!(scripted(&combat, &faces, CC), [1, 1, 0, 2]);
+}
+
+#[test]
+fn example_distribution_of_results() {
+    // 4.1: two Wounded and five Pins; the target takes both Wounded and two Pins and has four Pin
+    // markers; three Pins fall elsewhere. E 3 and weapons 3 3 1 1 1 1 1 against Defense 3.
+    let combat = contest(
+        "aic",
+        "fire",
+        "attacker = { experience = 'd8', figures = 7, weapon = 'd6' }\n\
+         defender = { figures = 4, defense = 3, squadmate = [{ figures = 4 }, { figures = 2 }] }",
+    );
+    let fields = ["target_wounded", "target_pins", "wounded", "pins", "kia"];
+    let faces = [3, 3, 3, 1, 1, 1, 1, 1];
+    assert_eq!(scripted(&combat, &faces, &fields), [2, 4, 2, 7, 0]);
+}
+
+#[test]
+fn example_three_wounded_on_two_figures() {
+    // 4.1: one figure with one Wounded is left.
+    let toml = "strikes_back = false\nattacker = { experience = 'd4', figures = 3, weapon = 'd6' }\n\
+                defender = { figures = 2, defense = 3 }";
+    let combat = contest("aic", "close-combat", toml);
+    assert_eq!(scripted(&combat, &[1, 3, 3, 3], CC), [1, 1, 0, 0]);
+}
+
+#[test]
+fn example_the_wounded_saw_team() {
+    // 4.2: with one Wounded both fire and one die is reduced: the worse one unless told otherwise.
+    let with = |doctrine: &str| {
+        let toml = format!(
+            "attacker = {{ experience = 'd8', weapons = ['d10', 'd6'], wounded = 1 }}\n\
+             defender = {{ figures = 4, defense = 20 }}\n{doctrine}"
+        );
+        contest("aic", "fire", &toml)
+    };
+    scripted(&with(""), &[8, 10, 4], &["kia"]);
+    scripted(&with("wound_reduces = 'best'"), &[8, 8, 6], &["kia"]);
+    scripted(&with("wound_reduction = 0"), &[8, 10, 6], &["kia"]);
+    scripted(
+        &with("wound_reduces = 'best'\nwound_reduction = 2"),
+        &[8, 6, 6],
+        &["kia"],
+    );
+}
+
+#[test]
+fn example_morale() {
+    // 5.0: a 4 with pins 2, 4 and 0 leaves 2 actions, Cowering, and 3 actions.
+    let combat = contest(
+        "aic",
+        "morale",
+        "defender = { experience = 'd8', motivation = 3, pins = 2, squadmate = [{ pins = 4 }, { pins = 0 }] }",
+    );
+    let fields = ["target_actions", "actions", "cowering", "removed"];
+    assert_eq!(scripted(&combat, &[4], &fields), [2, 5, 1, 0]);
+    // "Less than four" instead: a 4 with 0 pins would still pass, a 5 with 2 pins would not.
+    assert_eq!(scripted(&combat, &[5], &fields), [3, 7, 0, 0]);
+}
+
+#[test]
+fn example_rally() {
+    // 5.1: 5 less one pin less two is 2: recovers with one action. The others pass.
+    let combat = contest(
+        "aic",
+        "morale",
+        "defender = { experience = 'd8', motivation = 3, pins = 1, cowering = true, squadmate = [{}, {}] }",
+    );
+    let fields = ["target_actions", "actions", "cowering", "removed"];
+    assert_eq!(scripted(&combat, &[5], &fields), [1, 7, 0, 0]);
+    assert_eq!(scripted(&combat, &[3], &fields), [0, 6, 0, 1]);
+}
+
+#[test]
+fn example_armored_assault() {
+    let combat = contest(
+        "aic",
+        "armored-assault",
+        "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }]",
+    );
+    let fields = ["kia", "wounded", "pins"];
+    assert_eq!(scripted(&combat, &[1, 2, 4], &fields), [0, 1, 2]);
+    assert_eq!(scripted(&combat, &[3, 5, 6], &fields), [0, 0, 1]);
+}
+
+/// Faces that only the reduced dice have: scripts with the highest face of each die.
+fn highest(action: &str, toml: &str, faces: &[u8]) {
+    scripted(&contest("aic", action, toml), faces, &["kia"]);
+}
+
+#[test]
+fn every_reduction_is_by_die_type_and_adds_up() {
+    let team = |state: &str| {
+        format!(
+            "strikes_back = false\nattacker = {{ experience = 'd12', figures = 1, weapon = 'd12'{state} }}\n\
+             defender = {{ figures = 9, defense = 30 }}\n"
+        )
+    };
+    highest("close-combat", &team(""), &[12, 12]);
+    highest("close-combat", &team(", prone = true"), &[10, 12]);
+    highest("close-combat", &team(", cowering = true"), &[10, 10]);
+    highest(
+        "close-combat",
+        &team(", cowering = true, prone = true, wounded = 1"),
+        &[8, 8],
+    );
+    highest("assault-fire", &team(""), &[10, 12, 10, 12]);
+    highest("assault-fire", &team(", cowering = true"), &[8, 12, 8, 10]);
+    let both = team(", cowering = true, prone = true");
+    let toggles = [
+        ("prone_reduction = 2", [6, 10]),
+        ("cowering_reduction = 0", [10, 10]),
+        ("cowering_weapon_reduction = 3", [8, 6]),
+        ("ladder_floor = 10", [10, 10]),
+    ];
+    for (toggle, faces) in toggles {
+        highest("close-combat", &(both.clone() + toggle), &faces);
+    }
+    let fired = "attacker = { experience = 'd12', figures = 1, weapon = 'd12', cowering = true }\n\
+                 defender = { figures = 9, defense = 30 }\n";
+    highest("fire", fired, &[10, 12]);
+    highest("advancing-fire", fired, &[8, 12]);
+    highest(
+        "advancing-fire",
+        &format!("{fired}advancing_fire_reduction = 2"),
+        &[6, 12],
+    );
+    let assault = format!("{fired}strikes_back = false\nassault_fire_reduction = 0");
+    highest("assault-fire", &assault, &[10, 12, 10, 10]);
+}
+
+#[test]
+fn wounds_reduce_one_die_each_unless_they_stack() {
+    let toml = "strikes_back = false\nattacker = { experience = 'd4', figures = 3, weapon = 'd10', wounded = 2 }\n\
+                defender = { figures = 9, defense = 30 }\n";
+    highest("close-combat", toml, &[4, 10, 8, 8]);
+    highest(
+        "close-combat",
+        &format!("{toml}wounds_stack = true"),
+        &[4, 10, 10, 6],
+    );
+}
+
+#[test]
+fn cover_adds_its_bonus_and_armored_assault_a_step() {
+    // One figure, E 1 and weapon w: the smallest w that wounds is Defense.
+    let wounds_at = |cover: &str, more: &str, weapon: u8| {
+        let toml = format!(
+            "strikes_back = false\nattacker = {{ experience = 'd4', figures = 1, weapon = 'd12' }}\n\
+             defender = {{ figures = 3, defense = 5, cover = '{cover}'{more} }}"
+        );
+        scripted(
+            &contest("aic", "close-combat", &toml),
+            &[1, weapon],
+            &["wounded"],
+        ) == [1]
+    };
+    for (cover, bonus) in [("none", 0), ("cover", 0), ("medium", 1), ("hard", 2)] {
+        assert!(
+            wounds_at(cover, "", 5 + bonus) && !wounds_at(cover, "", 4 + bonus),
+            "{cover}"
+        );
+    }
+    for (cover, bonus) in [("none", 0), ("cover", 1), ("medium", 2), ("hard", 2)] {
+        let moved = ", armored_assault = true";
+        assert!(
+            wounds_at(cover, moved, 5 + bonus) && !wounds_at(cover, moved, 4 + bonus),
+            "{cover}"
+        );
+    }
+}
+
+#[test]
+fn margins_of_close_combat_and_of_both_presets_of_fire() {
+    // E 1, weapon 1 to 12 against Defense 5: margins -3 to 8.
+    let results = |action: &str, more: &str| -> Vec<[i32; 3]> {
+        let toml = format!(
+            "attacker = {{ experience = 'd4', figures = 1, weapon = 'd12' }}\n\
+             defender = {{ figures = 3, defense = 5 }}\n{more}"
+        );
+        let combat = contest("aic", action, &toml);
+        let row = |face| scripted(&combat, &[1, face], &["kia", "wounded", "pins"]);
+        (1..=12)
+            .map(|face| row(face).try_into().expect("three fields"))
+            .collect()
+    };
+    let (none, pin, wound, kia) = ([0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 0, 1]);
+    let ranged = [vec![none; 4], vec![pin; 2], vec![wound; 2], vec![kia; 4]].concat();
+    assert_eq!(results("fire", ""), ranged);
+    let cc = [vec![none; 3], vec![pin], vec![wound; 2], vec![kia; 6]].concat();
+    assert_eq!(results("fire", "bands = 'cc'"), cc);
+    let own = [vec![none; 5], vec![pin; 1], vec![wound; 3], vec![kia; 3]].concat();
+    assert_eq!(
+        results("fire", "pin_margin = 2\nwound_margin = 3\nkia_margin = 6"),
+        own
+    );
+    let close = [vec![none; 4], vec![[0, 1, 0]; 2], vec![[1, 0, 0]; 6]].concat();
+    assert_eq!(results("close-combat", "strikes_back = false"), close);
+    let pinned = [vec![none; 4], vec![wound; 2], vec![kia; 6]].concat();
+    assert_eq!(
+        results(
+            "close-combat",
+            "strikes_back = false\ncasualty_adds_pin = true"
+        ),
+        pinned
+    );
+}
+
+#[test]
+fn doctrine_of_the_spread() {
+    let total = |more: &str| {
+        let toml = format!(
+            "attacker = {{ experience = 'd4', figures = 5, weapon = 'd6' }}\n\
+             defender = {{ figures = 4, defense = 3, squadmate = [{{ figures = 4, pins = 1 }}, {{ figures = 4 }}] }}\n{more}"
+        );
+        // E 2 and five 2: five Pins.
+        let combat = contest("aic", "fire", &toml);
+        scripted(&combat, &[2, 2, 2, 2, 2, 2], &["target_pins", "pins"])
+    };
+    assert_eq!(total(""), [3, 6]);
+    assert_eq!(total("spread = 'none'"), [5, 6]);
+    assert_eq!(total("target_takes_one_in = 3"), [2, 6]);
+    assert_eq!(total("target_takes_one_in = 1"), [5, 6]);
+}
+
+#[test]
+fn one_squad_rolls_one_die_for_its_morale() {
+    // Two teams with two pins each, d8, Motivation 3: a 1 or 2 gives totals -1 or 0 and takes three
+    // actions or more, so both Cower together or neither does.
+    let combat = contest(
+        "aic",
+        "morale",
+        "defender = { experience = 'd8', motivation = 3, pins = 2, squadmate = { pins = 2 } }",
+    );
+    let law = law(&combat, &["cowering"]);
+    assert_eq!(law.p(|row| row[0] == 2), 0.25);
+    assert_eq!(law.p(|row| row[0] == 1), 0.0);
+    // Totals by roll: -1 0 1 2 3 4 5 6; actions of one team 0 0 1 2 3 3 3 3.
+    assert_eq!(measure(&combat, "e_actions"), 2.0 * 15.0 / 8.0);
+}
+
+#[test]
+fn what_is_missing_or_does_not_fit_is_refused() {
+    let cases = [
+        (
+            "close-combat",
+            "attacker = { experience = 'd7', figures = 1, weapon = 'd6', defense = 5 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.experience: expected a die",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.weapons: the team has no figures",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', weapons = [], defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.weapons: the team has no figures",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 0, weapon = 'd6', defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.figures: the number of figures must be 1 to 12, but it is 0",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 1, weapon = 'd6', defense = 5 }\ndefender = { figures = 1, weapon = 'd6', defense = 5 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 1, weapon = 'd6' }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.defense: `defense` is missing",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapons = ['d6'] }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.figures: `figures` is 2, but `weapons` lists 1",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.weapon: `weapon` is missing",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', weapons = ['d6'], weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.weapon: both `weapon` and `weapons`",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6', wounded = 3 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.wounded: 3 Wounded markers on 2 figures",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }\ncover_bonus = [0, 1]",
+            "cover_bonus: `cover_bonus` must be four numbers",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }\nkia_margin = 2",
+            "kia_margin: the margins are 1, 3, 2",
+        ),
+        (
+            "fire",
+            "attacker = []\ndefender = { figures = 1, defense = 5 }",
+            "attacker: there is no attacking team",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5, squadmate = [{}, {}, {}, {}, {}, {}] }",
+            "defender.squadmate: 6 other teams",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5, squadmate = [{}] }",
+            "defender.squadmate.weapons: the team has no figures",
+        ),
+        (
+            "suppression",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "morale",
+            "defender = { motivation = 3 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "armored-assault",
+            "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 1 }]",
+            "defender: 5 teams with 17 figures",
+        ),
+        (
+            "armored-assault",
+            "defender = []",
+            "defender: no team accompanies",
+        ),
+    ];
+    for (action, toml, expected) in cases {
+        let found = faults("aic", action, toml);
+        assert!(
+            found.iter().any(|fault| fault.starts_with(expected)),
+            "{toml}\n{found:?}"
+        );
+        let mut once = found.clone();
+        once.dedup();
+        assert_eq!(once, found, "a fault is reported once");
+    }
+}
