@@ -24,13 +24,24 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = key(name);
-    let closeness = |candidate: &&str| strsim::jaro_winkler(&wanted, &key(candidate));
+    let closeness = |candidate: &&str| closeness(&wanted, &key(candidate));
     known
         .into_iter()
         .map(|candidate| (closeness(&candidate), candidate))
         .filter(|(closeness, _)| *closeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
+}
+
+/// How alike two keys are, 0 to 1. One slip of the finger is close in a short word too, where
+/// Jaro and Winkler's measure sees two strangers.
+fn closeness(a: &str, b: &str) -> f64 {
+    let slip = if strsim::osa_distance(a, b) == 1 {
+        0.9
+    } else {
+        0.0
+    };
+    strsim::jaro_winkler(a, b).max(slip)
 }
 
 #[cfg(test)]
@@ -43,5 +54,11 @@ mod tests {
         assert_eq!(find("stone_building", known), Some("Stone building"));
         assert_eq!(find("4 4 7", known), Some("4-4-7"));
         assert_eq!(find("44-7", known), None);
+    }
+
+    #[test]
+    fn one_slip_is_forgiven_in_short_words() {
+        assert_eq!(nearest("als", ["asl", "aic"]), Some("asl"));
+        assert_eq!(nearest("xyz", ["asl", "aic"]), None);
     }
 }
