@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod bounds;
+pub mod cli;
 pub mod combat;
 pub mod dice;
 pub mod error;

@@ -1,1 +1,17 @@
-fn main() {}
+//! The program: arguments, command, page, exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use enfilade::cli::{Cli, Page, failure};
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    match command.run().and_then(Page::print) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            failure::report(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

@@ -8,6 +8,7 @@ pub mod grid;
 pub mod journal;
 pub mod params;
 pub mod read;
+pub mod sample;
 pub mod schema;
 pub mod solve;
 pub mod source;

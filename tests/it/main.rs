@@ -4,6 +4,7 @@ mod agree_drop;
 mod asl_examples;
 mod asl_laws;
 mod asl_walk;
+mod cli;
 mod engines;
 mod enumerate;
 mod experiment;

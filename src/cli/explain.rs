@@ -1,0 +1,191 @@
+//! `enfilade explain`.
+
+use std::cell::Cell as Flag;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Page;
+use super::options::Seed;
+use crate::combat::{AnyCombat, Ending, Telling};
+use crate::dice::{Dice, Roll, Scripted};
+use crate::error::Error;
+use crate::play::RandomDice;
+use crate::stream::Stream;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::source::Input;
+
+/// Steps told before a contest is left alone.
+const STEPS: usize = 1000;
+
+/// Tell one contest roll by roll, with rule references
+///
+/// With --dice the dice show the given faces in order: this replays a rulebook example. Without,
+/// they fall at random, the same way for the same seed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  printf 'contest = { system = \"asl\", action = \"fire\", fp = 8,
+    target = { kind = \"squad\", morale = 7 } }' |
+    enfilade explain - --dice 3,2,5,4")]
+pub struct Explain {
+    /// The file, or - for standard input
+    file: PathBuf,
+    /// The faces the dice show, in order: 3,5,6
+    #[arg(
+        long,
+        value_name = "FACES",
+        value_delimiter = ',',
+        conflicts_with = "seed"
+    )]
+    dice: Option<Vec<u8>>,
+    /// Which cell of the grid to tell, counted from 0 as in the results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    cell: usize,
+    /// The seed of random dice, or "random" [default: the file's, else 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<Seed>,
+}
+
+impl Explain {
+    /// The telling of one cell.
+    ///
+    /// # Errors
+    /// When the file has faults or has no such cell; in the page's trouble when the given dice do
+    /// not fit the rule.
+    pub fn run(&self) -> Result<Page, Error> {
+        let input = Input::read(&self.file)?;
+        let experiment = Experiment::read(&input.name, &input.text)?;
+        let cell = self.cell(&experiment)?;
+        let heading = heading(cell, experiment.cells.len());
+        let page = match &self.dice {
+            Some(faces) => scripted(cell, faces),
+            None => Page::from(random(
+                cell,
+                self.seed.map_or(experiment.seed, |seed| seed.value),
+            )),
+        };
+        Ok(Page {
+            text: heading + &page.text,
+            ..page
+        })
+    }
+
+    fn cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
+        let last = experiment.cells.len() - 1;
+        let cell = experiment.cells.get(self.cell);
+        cell.ok_or_else(|| {
+            Error::Usage(format!(
+                "--cell must be 0 to {last}, but it is {}",
+                self.cell
+            ))
+        })
+    }
+}
+
+fn heading(cell: &Cell, of: usize) -> String {
+    let mut heading = cell.name.clone();
+    if of > 1 {
+        let place: Vec<_> = cell
+            .axes
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let _ = write!(
+            heading,
+            ", cell {} of 0 to {}: {}",
+            cell.index,
+            of - 1,
+            place.join(", ")
+        );
+    }
+    for note in &cell.played.notes {
+        let _ = write!(heading, "\nnote: {note}");
+    }
+    heading + "\n"
+}
+
+/// A contest in words. As soon as `misfit` says that the dice no longer mean anything, the telling
+/// ends with the step before.
+fn told(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
+    let (mut text, mut steps) = (String::new(), 0);
+    let combat = &cell.played.combat;
+    let ending = combat.narrate(dice, &mut |rolls, telling| {
+        if misfit.get() {
+            return false;
+        }
+        steps += 1;
+        text += &step(steps, rolls, &telling);
+        steps < STEPS
+    });
+    match ending {
+        _ if misfit.get() => {}
+        Some(ending) => text += &outcome(combat, &ending),
+        None => text += &format!("not over after {steps} steps\n"),
+    }
+    text
+}
+
+fn random(cell: &Cell, seed: u64) -> String {
+    let fingerprint = cell.fingerprint();
+    let mut dice = RandomDice::new(&Stream { seed, fingerprint }, 0);
+    format!("dice of seed {seed}\n") + &told(cell, &mut dice, &Flag::new(false))
+}
+
+/// Given dice that raise a flag where the rule and they part ways.
+struct Given<'a> {
+    dice: Scripted<'a>,
+    misfit: &'a Flag<bool>,
+}
+
+impl Dice for Given<'_> {
+    fn die(&mut self, sides: u8) -> u8 {
+        let face = self.dice.die(sides);
+        self.misfit.set(self.dice.misfit().is_some());
+        face
+    }
+}
+
+fn scripted(cell: &Cell, faces: &[u8]) -> Page {
+    let misfit = Flag::new(false);
+    let mut given = Given {
+        dice: Scripted::new(faces),
+        misfit: &misfit,
+    };
+    let text = told(cell, &mut given, &misfit);
+    let left = faces.len() - given.dice.used();
+    let trouble = match given.dice.misfit() {
+        Some(misfit) => Some(misfit.to_string()),
+        None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
+        None => None,
+    };
+    Page {
+        text,
+        trouble: trouble.map(Error::Usage),
+    }
+}
+
+fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
+    let dice: Vec<_> = rolls
+        .iter()
+        .map(|roll| format!("d{} shows {}", roll.sides, roll.face))
+        .collect();
+    let rule = match telling.rule.as_str() {
+        "" => String::new(),
+        rule => format!(" [{rule}]"),
+    };
+    format!(
+        "{number:>3}. {}\n     {}{rule}\n",
+        dice.join(", "),
+        telling.text
+    )
+}
+
+fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
+    let fields = combat.fields();
+    let values = fields.iter().zip(ending.fields);
+    let values: Vec<_> = values
+        .map(|(field, value)| format!("{} {value}", field.name))
+        .collect();
+    format!("outcome: {}\n", values.join(", "))
+}

@@ -1,0 +1,70 @@
+//! The command line: from arguments to a checked plan, from an answer to a page of text.
+//!
+//! Nothing outside this folder knows clap. A command returns its [`Page`]; only the program
+//! prints it.
+
+use clap::{Parser, Subcommand};
+
+use crate::error::Error;
+
+pub mod completions;
+pub mod dice;
+pub mod explain;
+pub mod failure;
+pub mod odds;
+pub mod options;
+pub mod page;
+pub mod run;
+pub mod schema;
+pub mod sheet;
+pub mod systems;
+pub mod verify;
+
+pub use page::Page;
+
+/// Exact odds, simulation and point costs for tabletop wargames.
+#[derive(Debug, Parser)]
+#[command(
+    name = "enfilade",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_required = true
+)]
+#[command(after_help = "Example:\n  enfilade dice \"d8 + 4d6 >= 20\"")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Tell one contest roll by roll, with rule references
+    Explain(explain::Explain),
+    /// Give the exact law of a dice expression
+    Dice(dice::Dice),
+    /// Show the rule systems that are built in
+    Systems(systems::Systems),
+    /// Print the JSON Schema of experiment files, for editors
+    Schema(schema::Schema),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+}
+
+impl Command {
+    /// Does what the command says.
+    ///
+    /// # Errors
+    /// What went wrong before there was anything to print.
+    pub fn run(&self) -> Result<Page, Error> {
+        match self {
+            Command::Explain(explain) => explain.run(),
+            Command::Dice(dice) => dice.run(),
+            Command::Systems(systems) => systems.run(),
+            Command::Schema(schema) => schema.run(),
+            Command::Completions(completions) => completions.run(),
+        }
+    }
+}

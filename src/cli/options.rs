@@ -1,0 +1,244 @@
+//! The options that several commands share, checked with the words of [`crate::bounds`].
+
+use std::hash::{BuildHasher, RandomState};
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::bounds::{self, Bound};
+use crate::error::Error;
+use crate::simulate::Isa;
+use crate::study::experiment::{Experiment, Stop};
+use crate::study::solve::Settings;
+
+/// How cells are answered, as far as the command line says.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "How to answer")]
+pub struct Options {
+    /// Simulate exactly this many trials per cell
+    #[arg(long, value_name = "N", value_parser = trials, conflicts_with = "precision")]
+    pub trials: Option<u64>,
+    /// Simulate until the standard error of every probability is at most this
+    #[arg(long, value_name = "P", value_parser = precision)]
+    pub precision: Option<f64>,
+    /// The seed, or "random" [default: the file's, else 1]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<Seed>,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
+    #[arg(long)]
+    pub isa: Option<Isa>,
+    /// Leave out the simulation
+    #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
+    pub exact_only: bool,
+    /// Give exact probabilities as fractions too
+    #[arg(long)]
+    pub fractions: bool,
+    /// Roll one trial at a time, which takes contests of any size
+    #[arg(long)]
+    pub played: bool,
+    /// No progress bar and no remarks
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// A seed as the command line gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// The seed.
+    pub value: u64,
+    /// Whether it was drawn, so that it has to be told.
+    pub drawn: bool,
+}
+
+impl FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seed, String> {
+        if text == "random" {
+            return Ok(Seed {
+                value: draw(),
+                drawn: true,
+            });
+        }
+        let value =
+            whole(&bounds::SEED, text).map_err(|problem| format!("{problem}, or \"random\""))?;
+        Ok(Seed {
+            value,
+            drawn: false,
+        })
+    }
+}
+
+/// A seed nobody chose: the key the standard library draws for its hash tables.
+fn draw() -> u64 {
+    RandomState::new().hash_one("seed") & bounds::SEED.high.unsigned_abs()
+}
+
+fn trials(text: &str) -> Result<u64, String> {
+    whole(&bounds::TRIALS, text)
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
+}
+
+/// A whole number, which may have underscores between its digits as in TOML.
+fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
+    let digits = text.replace('_', "");
+    let number: i64 = digits
+        .parse()
+        .map_err(|_| format!("the {} must be a whole number, {bound}", bound.name))?;
+    bound.check(number).map(i64::unsigned_abs)
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    let bound = bounds::PRECISION;
+    let number = text
+        .parse()
+        .map_err(|_| format!("the {} must be {bound}", bound.name))?;
+    bound.check(number)
+}
+
+impl Options {
+    /// How the cells of `experiment` are answered: what the command line says goes before what the
+    /// file says.
+    pub fn settings(&self, experiment: &Experiment) -> Settings {
+        let trials = self.trials.map(Stop::Trials);
+        let precision = self.precision.map(Stop::Precision);
+        Settings {
+            seed: self.seed.map_or(experiment.seed, |seed| seed.value),
+            stop: trials.or(precision).unwrap_or(experiment.stop),
+            isa: self.isa.unwrap_or_else(Isa::best),
+            exact_only: self.exact_only,
+            fractions: self.fractions,
+            played: self.played,
+        }
+    }
+
+    /// What to say on standard error before the work, if anything: a seed that was drawn.
+    pub fn remark(&self) -> Option<String> {
+        let seed = self.seed.filter(|seed| seed.drawn && !self.quiet)?;
+        Some(format!("seed {}", seed.value))
+    }
+
+    /// The threads the work runs on.
+    ///
+    /// # Errors
+    /// When the system does not give that many.
+    pub fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+        let threads = match self.threads {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| Error::Usage(format!("{threads} threads cannot be started: {error}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn parse(arguments: &str) -> Result<Options, String> {
+        let arguments = std::iter::once("test").chain(arguments.split_whitespace());
+        let parsed = Only::try_parse_from(arguments).map_err(|error| error.to_string())?;
+        Ok(parsed.options)
+    }
+
+    fn experiment() -> Experiment {
+        Experiment {
+            name: "x".into(),
+            question: None,
+            prediction: None,
+            seed: 7,
+            stop: Stop::Trials(50),
+            cells: Vec::new(),
+            charts: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let settings = |arguments| parse(arguments).expect("right").settings(&experiment());
+        assert_eq!(
+            (settings("").seed, settings("").stop),
+            (7, Stop::Trials(50))
+        );
+        let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
+        assert_eq!(
+            (given.seed, given.stop, given.isa),
+            (0, Stop::Trials(1000), Isa::Baseline)
+        );
+        assert!(given.fractions && given.played && !given.exact_only);
+        assert_eq!(settings("--precision 0.01").stop, Stop::Precision(0.01));
+    }
+
+    #[test]
+    fn what_is_out_of_bounds_is_refused_with_the_bound() {
+        let cases = [
+            (
+                "--trials 0",
+                "the number of trials must be 1 to 10000000000000, but it is 0",
+            ),
+            (
+                "--trials many",
+                "the number of trials must be a whole number",
+            ),
+            (
+                "--threads 0",
+                "the number of threads must be 1 to 1024, but it is 0",
+            ),
+            (
+                "--threads 100000",
+                "the number of threads must be 1 to 1024, but it is 100000",
+            ),
+            ("--seed -1", "-1"),
+            (
+                "--seed=-1",
+                "the seed must be 0 to 9223372036854775807, but it is -1, or \"random\"",
+            ),
+            ("--precision nan", "but it is NaN"),
+            ("--precision 0", "must be 0.000001 to 0.5, but it is 0"),
+            (
+                "--isa mmx",
+                "the instruction sets are baseline, avx2 and avx512",
+            ),
+            ("--trials 5 --precision 0.1", "cannot be used with"),
+            ("--exact-only --played", "cannot be used with"),
+        ];
+        for (arguments, problem) in cases {
+            let error = parse(arguments).expect_err(arguments);
+            assert!(error.contains(problem), "{arguments}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_drawn_seed_is_told_and_fits_into_a_file() {
+        let options = parse("--seed random").expect("right");
+        let seed = options.settings(&experiment()).seed;
+        assert_eq!(options.remark(), Some(format!("seed {seed}")));
+        assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.holds(seed)));
+        assert_ne!(
+            Some(seed),
+            parse("--seed random")
+                .expect("right")
+                .seed
+                .map(|seed| seed.value)
+        );
+        assert_eq!(
+            parse("--seed random --quiet").expect("right").remark(),
+            None
+        );
+    }
+}

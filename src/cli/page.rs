@@ -1,0 +1,44 @@
+//! What a command has to say, and the one place that prints it.
+
+use std::io::{ErrorKind, Write};
+
+use crate::error::Error;
+
+/// What a command has to say on standard output.
+#[derive(Debug)]
+pub struct Page {
+    /// The text, each line ended.
+    pub text: String,
+    /// What to report after it, such as exact and simulated results that disagree.
+    pub trouble: Option<Error>,
+}
+
+impl From<String> for Page {
+    fn from(text: String) -> Page {
+        Page {
+            text,
+            trouble: None,
+        }
+    }
+}
+
+impl Page {
+    /// Prints the page. A reader that has seen enough, such as `head`, is no error.
+    ///
+    /// # Errors
+    /// When standard output cannot be written to, and else the trouble of the page.
+    pub fn print(self) -> Result<(), Error> {
+        let mut out = std::io::stdout().lock();
+        let written = out
+            .write_all(self.text.as_bytes())
+            .and_then(|()| out.flush());
+        match written {
+            Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Error::Io {
+                what: "writing",
+                path: "standard output".into(),
+                source,
+            }),
+            _ => self.trouble.map_or(Ok(()), Err),
+        }
+    }
+}

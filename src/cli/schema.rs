@@ -1,0 +1,23 @@
+//! `enfilade schema`.
+
+use clap::Args;
+
+use super::Page;
+use crate::error::Error;
+use crate::study::schema::schema;
+use crate::systems;
+
+/// Print the JSON Schema of experiment files, for editors
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
+pub struct Schema {}
+
+impl Schema {
+    /// The schema of the built-in rule systems.
+    ///
+    /// # Errors
+    /// None.
+    pub fn run(&self) -> Result<Page, Error> {
+        Ok(Page::from(format!("{:#}\n", schema(systems::all()))))
+    }
+}

@@ -1,0 +1,231 @@
+//! `enfilade systems`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::Page;
+use super::sheet::Sheet;
+use crate::error::Error;
+use crate::form::{Field, Kind, Preset, one_of};
+use crate::study::sample;
+use crate::systems::{self, Action, Shelf, System};
+
+/// Show the rule systems that are built in
+///
+/// Without a name all of them in a line each; with one its actions, their fields with defaults and
+/// ranges, its sources, how it reads them, what it leaves out, and its weapons and units.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  enfilade systems\n  enfilade systems asl\n  enfilade systems asl --format json"
+)]
+pub struct Systems {
+    /// One system, such as asl
+    id: Option<String>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// How the catalogue is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+}
+
+impl Systems {
+    /// The catalogue, or one rulebook of it.
+    ///
+    /// # Errors
+    /// When there is no such system.
+    pub fn run(&self) -> Result<Page, Error> {
+        let named = self.id.as_deref().map(find).transpose()?;
+        let chosen = named.map_or(systems::all().to_vec(), |system| vec![system]);
+        Ok(Page::from(match (self.format, named) {
+            (Format::Json, _) => {
+                let systems: Vec<_> = chosen.into_iter().map(as_json).collect();
+                format!(
+                    "{:#}\n",
+                    json!({ "enfilade": env!("CARGO_PKG_VERSION"), "systems": systems })
+                )
+            }
+            (Format::Table, Some(system)) => told(system),
+            (Format::Table, None) => listed(&chosen),
+        }))
+    }
+}
+
+/// The system called `id` on the command line.
+pub(super) fn find(id: &str) -> Result<&'static System, Error> {
+    systems::system(id).map_err(|fault| {
+        let help = fault
+            .help
+            .map(|help| format!("; {help}"))
+            .unwrap_or_default();
+        Error::Usage(fault.problem + &help)
+    })
+}
+
+fn listed(systems: &[&System]) -> String {
+    let mut sheet = Sheet::new(&["system", "title", "actions", "dice"]);
+    for system in systems {
+        let actions: Vec<_> = system.actions.iter().map(|action| action.name).collect();
+        let row = [system.id, system.title, &actions.join(", "), system.dice];
+        sheet.rows.push(row.map(str::to_owned).to_vec());
+    }
+    sheet.table() + "\nMore about one of them: enfilade systems ID\n"
+}
+
+fn told(system: &System) -> String {
+    let mut page = format!(
+        "{}: {}\nsource: {}\ndice: {}\n",
+        system.id, system.title, system.source, system.dice
+    );
+    for action in system.actions {
+        let _ = write!(
+            page,
+            "\n== {} {}: {}\n",
+            system.id, action.name, action.about
+        );
+        page += &fields(action);
+        if let Some(first) = action.samples.first() {
+            let file = sample::file(system, action, first).replace('\n', "\n  ");
+            let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
+        }
+    }
+    page += &bullets("How the source is read", &readings(system));
+    page += &bullets("Not modelled", &owned(system.not_modelled));
+    for shelf in (system.shelves)() {
+        let rows = shelf.rows.len();
+        let _ = write!(page, "\n== {} ({rows})\n", shelf.name);
+        page += &Sheet {
+            head: shelf.columns,
+            rows: shelf.rows,
+        }
+        .table();
+    }
+    page
+}
+
+fn bullets(title: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
+    format!("\n== {title}\n{items}")
+}
+
+fn owned(items: &[&str]) -> Vec<String> {
+    items.iter().map(|&item| item.to_owned()).collect()
+}
+
+/// The readings that are built in, and the fields whose defaults are readings.
+fn readings(system: &System) -> Vec<String> {
+    let mut all = owned(system.readings);
+    for action in system.actions {
+        for (path, field) in flat(action.fields, "") {
+            if field.assumed {
+                all.push(format!(
+                    "`{path}` of {}: {}, {}",
+                    action.name,
+                    field.about,
+                    preset(field)
+                ));
+            }
+        }
+    }
+    all
+}
+
+/// The fields with those of inner tables, by path.
+fn flat(fields: &'static [Field], outer: &str) -> Vec<(String, &'static Field)> {
+    let mut all = Vec::new();
+    for field in fields {
+        let path = format!("{outer}{}", field.name);
+        let inner = match field.kind {
+            Kind::Table(fields) | Kind::Tables(fields) => flat(fields, &format!("{path}.")),
+            _ => Vec::new(),
+        };
+        all.push((path, field));
+        all.extend(inner);
+    }
+    all
+}
+
+/// Two lines a field: what it holds, and what that means.
+fn fields(action: &'static Action) -> String {
+    let fields = flat(action.fields, "");
+    let width = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
+    let told = fields.iter().map(|(path, field)| {
+        let holds = field.kind.expected();
+        let mut about = field.about.to_owned();
+        if !field.source.is_empty() {
+            about += &format!(" [{}]", field.source);
+        }
+        if field.assumed {
+            about += " (our reading)";
+        }
+        format!(
+            "{path:width$}  {holds}; {}\n{:width$}  {about}\n",
+            preset(field),
+            ""
+        )
+    });
+    told.collect()
+}
+
+fn preset(field: &Field) -> String {
+    let value = match field.preset {
+        Preset::Required => return "required".to_owned(),
+        Preset::Absent => return "may be left out".to_owned(),
+        Preset::Empty => return "none by default".to_owned(),
+        Preset::Int(n) => n.to_string(),
+        Preset::Fraction(parts) => (parts as f64 / 64.0).to_string(),
+        Preset::Flag(on) => on.to_string(),
+        Preset::Text(text) => format!("\"{text}\""),
+        Preset::Die(sides) => format!("\"d{sides}\""),
+        Preset::Ints(ints) => one_of(&ints.iter().map(i64::to_string).collect::<Vec<_>>()),
+    };
+    format!("default {value}")
+}
+
+fn as_json(system: &'static System) -> Json {
+    json!({
+        "id": system.id,
+        "title": system.title,
+        "source": system.source,
+        "dice": system.dice,
+        "actions": system.actions.iter().map(action_json).collect::<Vec<_>>(),
+        "readings": readings(system),
+        "not_modelled": system.not_modelled,
+        "shelves": (system.shelves)().into_iter().map(shelf_json).collect::<Vec<_>>(),
+    })
+}
+
+fn action_json(action: &'static Action) -> Json {
+    let field = |(path, field): (String, &Field)| {
+        json!({
+            "path": path,
+            "holds": field.kind.expected(),
+            "default": preset(field),
+            "about": field.about,
+            "source": field.source,
+            "assumed": field.assumed,
+        })
+    };
+    json!({
+        "name": action.name,
+        "about": action.about,
+        "fields": flat(action.fields, "").into_iter().map(field).collect::<Vec<_>>(),
+        "samples": action.samples,
+    })
+}
+
+fn shelf_json(shelf: Shelf) -> Json {
+    json!({ "name": shelf.name, "columns": shelf.columns, "rows": shelf.rows })
+}

@@ -1,0 +1,254 @@
+//! The program as a user meets it: pages, exit codes, help that works as typed.
+
+use std::process::{Command as Process, Output, Stdio};
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+
+fn enfilade() -> Command {
+    let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
+    command.env_remove("NO_COLOR");
+    command
+}
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let command = enfilade().args(arguments).write_stdin(input).output();
+    command.expect("the program starts")
+}
+
+fn page(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    assert_eq!(complaint, "", "{arguments:?}");
+    String::from_utf8(output.stdout).expect("pages are UTF-8")
+}
+
+/// Exit code and standard error.
+fn refusal(arguments: &[&str], input: &str) -> (i32, String) {
+    let output = run(arguments, input);
+    let complaint = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    (output.status.code().expect("it was not killed"), complaint)
+}
+
+const FIRE: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [8, 16]\n\
+    [[contest.target]]\nkind = 'squad'\nmorale = 7\n";
+
+/// By hand: 2d6 is 8 or more in 15 of 36 ways; d4 has mean 2.5 and variance 5/4.
+#[test]
+fn dice_are_answered_in_every_format() {
+    let markdown = page(&["dice", "2d6 >= 8", "--format", "markdown"], "");
+    assert!(
+        markdown.contains("| yes    |     5/12 |   41.6667 % |"),
+        "{markdown}"
+    );
+    let csv = page(&["dice", "d4", "--format", "csv"], "");
+    assert_eq!(
+        csv,
+        "value,fraction,probability,at least\n1,1/4,0.25,1\n2,1/4,0.25,0.75\n3,1/4,0.25,0.5\n4,1/4,0.25,0.25\n"
+    );
+    let table = page(&["dice", "d4"], "");
+    assert!(
+        table.contains("mean 2.500000, standard deviation 1.118034"),
+        "{table}"
+    );
+    let json: Json =
+        serde_json::from_str(&page(&["dice", "d8 > d6", "--format", "json"], "")).expect("JSON");
+    // d8 beats d6: for each face of the d6, 8 minus that face, of 48.
+    assert_eq!(json["values"][1]["fraction"], "9/16");
+    assert_eq!(json["values"][1]["value"], true);
+}
+
+#[test]
+fn dice_that_cannot_be_read_are_shown_with_a_caret() {
+    let (code, complaint) = refusal(&["dice", "2d6 + d0"], "");
+    assert_eq!(code, 2);
+    assert!(complaint.contains("[dice expression:1:8]"), "{complaint}");
+    assert!(
+        complaint.contains(" 1 │ 2d6 + d0\n   ·        ─\n"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn every_system_is_listed_and_told() {
+    let list = page(&["systems"], "");
+    for system in enfilade::systems::all() {
+        assert!(list.contains(system.id), "{list}");
+        let told = page(&["systems", system.id], "");
+        for action in system.actions {
+            assert!(told.contains(&format!("== {} {}:", system.id, action.name)));
+            for field in action.fields {
+                assert!(told.contains(field.about), "{}", field.name);
+            }
+        }
+        for shelf in (system.shelves)() {
+            assert!(told.contains(&format!("== {} ({})", shelf.name, shelf.rows.len())));
+        }
+        let text = page(&["systems", system.id, "--format", "json"], "");
+        let json: Json = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(json["systems"][0]["id"], system.id);
+    }
+    let (code, complaint) = refusal(&["systems", "als"], "");
+    assert_eq!(code, 2);
+    assert!(complaint.contains("did you mean \"asl\"?"), "{complaint}");
+}
+
+#[test]
+fn the_schema_and_completions_are_printed() {
+    let schema: Json = serde_json::from_str(&page(&["schema"], "")).expect("JSON");
+    assert!(schema["$defs"]["asl.fire"]["properties"]["fp"].is_object());
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(
+            page(&["completions", shell], "").contains("enfilade"),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn given_dice_tell_a_worked_example() {
+    let told = page(&["explain", "-", "--dice", "3,2,5,4"], FIRE);
+    assert!(
+        told.contains("asl fire, cell 0 of 0 to 1: fp = 8"),
+        "{told}"
+    );
+    assert!(told.contains("d6 shows 3, d6 shows 2"), "{told}");
+    assert!(
+        told.contains("outcome:") && told.contains("broken 1"),
+        "{told}"
+    );
+}
+
+#[test]
+fn dice_that_do_not_fit_are_an_error_after_what_could_be_told() {
+    let short = run(&["explain", "-", "--dice", "3,2"], FIRE);
+    assert_eq!(short.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&short.stdout).contains("d6 shows 3, d6 shows 2"));
+    assert!(!String::from_utf8_lossy(&short.stdout).contains("outcome"));
+    let cases = [
+        (
+            "3,2",
+            "the script has 2 dice, but a d6 is still to be rolled",
+        ),
+        (
+            "3,7",
+            "die 2 of the script shows 7, but a d6 is rolled there",
+        ),
+        ("3,2,5,4,1", "the last 1 of the given dice were not rolled"),
+        ("3,300", "300"),
+        ("3,x", "x"),
+    ];
+    for (dice, problem) in cases {
+        let (code, complaint) = refusal(&["explain", "-", "--dice", dice], FIRE);
+        assert_eq!(code, 2, "{dice}");
+        assert!(complaint.contains(problem), "{dice}: {complaint}");
+    }
+}
+
+#[test]
+fn random_dice_fall_the_same_way_for_the_same_seed() {
+    let told = |seed: &str| page(&["explain", "-", "--cell", "1", "--seed", seed], FIRE);
+    assert_eq!(told("5"), told("5"));
+    let distinct: std::collections::BTreeSet<_> = (0..20)
+        .map(|seed| told(&seed.to_string()).replace(&format!("seed {seed}\n"), ""))
+        .collect();
+    assert!(distinct.len() > 5);
+    let (code, complaint) = refusal(&["explain", "-", "--cell", "2"], FIRE);
+    assert_eq!(
+        (
+            code,
+            complaint.contains("--cell must be 0 to 1, but it is 2")
+        ),
+        (2, true)
+    );
+}
+
+#[test]
+fn all_faults_of_a_file_are_shown_with_their_lines() {
+    let text = "nmae = 'x'\n".to_owned() + &FIRE.replace("fp = [8, 16]", "fpp = 8\ndrm = 99");
+    let (code, complaint) = refusal(&["explain", "-"], &text);
+    assert_eq!(code, 2);
+    for expected in [
+        "[standard input:1:1]",
+        "[standard input:5:1]",
+        "[standard input:6:7]",
+        "did you mean `fp`?",
+        "3 errors in standard input",
+    ] {
+        assert!(complaint.contains(expected), "{expected}: {complaint}");
+    }
+    assert!(!complaint.contains('\u{1b}'), "colours only on a terminal");
+}
+
+#[test]
+fn exit_codes_tell_usage_from_files() {
+    assert_eq!(refusal(&["explain", "no/such/file.toml"], "").0, 3);
+    assert_eq!(refusal(&["explain", "src"], "").0, 3);
+    assert_eq!(refusal(&["dice"], "").0, 2);
+    assert_eq!(refusal(&["fly"], "").0, 2);
+    assert_eq!(refusal(&[], "").0, 2);
+    assert_eq!(refusal(&["explain", "-"], "a = ").0, 2);
+}
+
+/// A shell whose `enfilade` is this program.
+fn shell(script: &str) -> Output {
+    let program = assert_cmd::cargo::cargo_bin("enfilade");
+    let folder = program.parent().expect("it is in a folder");
+    let path = format!(
+        "{}:{}",
+        folder.display(),
+        std::env::var("PATH").expect("a shell has one")
+    );
+    let shell = Process::new("sh")
+        .args(["-c", script])
+        .env("PATH", path)
+        .stdin(Stdio::null())
+        .output();
+    shell.expect("there is a shell")
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    // The list is longer than a pipe holds, so writing goes on after `head` has left.
+    let output = shell("{ enfilade schema; echo $? >&2; } | head -1");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "0\n");
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let output = shell("enfilade systems > /dev/full; echo $?");
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "3\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("writing standard output"));
+}
+
+#[test]
+fn the_examples_of_the_help_work_as_typed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for command in ["", "explain", "dice", "systems", "schema", "completions"] {
+        let help = page(
+            &[command, "--help"]
+                .iter()
+                .filter(|a| !a.is_empty())
+                .copied()
+                .collect::<Vec<_>>(),
+            "",
+        );
+        let (_, examples) = help
+            .split_once("Example")
+            .expect("every help ends with an example");
+        let (_, script) = examples.split_once('\n').expect("on the lines below");
+        let output = shell(&format!(
+            "set -e; cd '{}'; {script}",
+            folder.path().display()
+        ));
+        assert!(
+            output.status.success(),
+            "{script}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
