@@ -1,0 +1,175 @@
+//! Dependency is gravity: a room of the library uses only the floors below its own.
+//!
+//! The sources are read as text. What a comment mentions does not count.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The floors, lowest first. Rooms of the ground may use each other; on every other floor rooms
+/// are strangers.
+const FLOORS: [&[&str]; 7] = [
+    &["dice", "combat", "bounds", "form", "error", "stream"],
+    &["systems", "stats"],
+    &["graph"],
+    &["exact", "simulate", "play"],
+    &["study"],
+    &["report"],
+    &["cli"],
+];
+
+/// Libraries that only one room may name.
+const LODGERS: [(&str, &str); 6] = [
+    ("polars", "report/"),
+    ("plotters", "report/"),
+    ("clap", "cli/"),
+    ("clap_complete", "cli/"),
+    ("miette", "cli/"),
+    ("rand_xoshiro", "play/"),
+];
+
+/// Every source file under `src/` by its path there, without comments.
+fn sources() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("sources can be read") {
+            let path: PathBuf = entry.expect("sources can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+                let name = path
+                    .strip_prefix(&root)
+                    .expect("it is under src")
+                    .to_string_lossy()
+                    .into_owned();
+                found.insert(name, without_comments(&text));
+            }
+        }
+    }
+    assert!(found.len() > 30, "the sources are where this test looks");
+    found
+}
+
+fn without_comments(text: &str) -> String {
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(""));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// The floor of a room, if it is one.
+fn floor(room: &str) -> Option<usize> {
+    FLOORS.iter().position(|rooms| rooms.contains(&room))
+}
+
+/// The room a file belongs to: its folder, or itself.
+fn room(file: &str) -> &str {
+    file.split(['/', '.']).next().unwrap_or(file)
+}
+
+/// The names that come right after `prefix`, also in `prefix{a, b::c}`.
+fn names_after(code: &str, prefix: &str) -> Vec<String> {
+    let word = |text: &str| -> String {
+        text.trim()
+            .chars()
+            .take_while(|&c| c.is_alphanumeric() || c == '_')
+            .collect()
+    };
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(prefix) {
+        let rest = &code[at + prefix.len()..];
+        match rest.strip_prefix('{') {
+            None => names.push(word(rest)),
+            Some(group) => {
+                let group = &group[..group.find("};").unwrap_or(group.len())];
+                names.extend(group.split(',').map(word));
+            }
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+#[test]
+fn no_room_uses_a_floor_above_or_a_neighbour() {
+    let mut wrong = Vec::new();
+    for (file, code) in sources() {
+        let own = room(&file);
+        let Some(floor_here) = floor(own) else {
+            assert!(["lib", "main"].contains(&own), "{file} is on no floor");
+            continue;
+        };
+        for name in names_after(&code, "crate::") {
+            let Some(floor_there) = floor(&name) else {
+                continue;
+            };
+            let ground = floor_here == 0 && floor_there == 0;
+            if name != own && floor_there >= floor_here && !ground {
+                wrong.push(format!("{file} uses {name}"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn only_the_catalogue_names_the_rule_systems() {
+    let folders = enfilade::systems::all().iter().map(|system| system.id);
+    for id in folders {
+        for (file, code) in sources() {
+            if file == "systems/mod.rs" || file.starts_with(&format!("systems/{id}")) {
+                continue;
+            }
+            for path in [format!("systems::{id}"), format!("super::{id}::")] {
+                assert!(!code.contains(&path), "{file} names {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_library_lives_in_its_room() {
+    for (file, code) in sources() {
+        for (library, home) in LODGERS {
+            let here = file.starts_with(home) || (library == "clap" && file == "main.rs");
+            let test_twin = library == "rand_xoshiro" && file == "simulate/rng.rs";
+            let named = [format!("{library}::"), format!("use {library};")];
+            let named = named.iter().any(|name| mentions(&code, name));
+            assert!(here || test_twin || !named, "{file} names {library}");
+        }
+    }
+}
+
+/// Whether `code` has `name` where no longer name ends with it.
+fn mentions(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
+#[test]
+fn unsafe_code_is_in_one_file() {
+    for (file, code) in sources() {
+        let unsafe_code = mentions(&code, "unsafe ") || mentions(&code, "unsafe{");
+        assert!(
+            file == "simulate/rng.rs" || !unsafe_code,
+            "{file} has unsafe code"
+        );
+    }
+}
+
+#[test]
+fn the_reading_of_sources_sees_what_it_should() {
+    let code = without_comments(
+        "use crate::a::b; // crate::c\nuse crate::{d, e::F};\nlet x = crate::g::h();",
+    );
+    assert_eq!(names_after(&code, "crate::"), ["a", "d", "e", "g"]);
+    assert!(mentions("use clap::Args", "clap::") && !mentions("use my_clap::Args", "clap::"));
+    assert_eq!(
+        (room("dice.rs"), room("systems/asl/fire.rs")),
+        ("dice", "systems")
+    );
+}
