@@ -1,5 +1,6 @@
 //! The integration tests, in one binary because each one links everything.
 
+mod aftermath_dropzone;
 mod agree_drop;
 mod asl_examples;
 mod asl_laws;
@@ -16,6 +17,7 @@ mod laws_aic;
 mod laws_drop;
 mod oracle_aic;
 mod oracle_dropzone;
+mod rules_dropzone;
 mod schema;
 mod statistics;
 mod toy;

@@ -325,30 +325,156 @@ fn a_contest_without_armour_or_energy_is_refused() {
     assert_eq!(refused(open)[0].path, "energy");
 }
 
-#[test]
-fn fortitude_is_tested_under_half_and_fails_below_its_number() {
-    let fields = ["tested", "failed", "abandons", "damage"];
-    let held = |toml: &str| law_in("dropzone", "fortitude", toml, &fields).over(1);
-    // Legionnaires have 5 points and fortitude 4+: 2 left is under half, 3 left is not.
-    let base = "target = 'UCM/Legionnaires'\n";
-    let shaken = held(&format!("{base}lost = 3"));
-    assert_eq!(
-        shaken,
-        BTreeMap::from([(vec![1, 0, 0, 0], 3), (vec![1, 1, 1, 0], 3)])
+/// A duel of two squads in plain numbers: shots per model, and what one shot does to the other.
+struct Fighter {
+    shots: u32,
+    reduced: u32,
+    limited: u32,
+    strike: Volley,
+}
+
+/// Law of (points of A's models, points of B's) after `rounds`, A first, over 6^(2·shots fired),
+/// as floats because the number of shots differs.
+fn duel(
+    a: &Fighter,
+    b: &Fighter,
+    start: [Vec<i32>; 2],
+    rounds: u32,
+) -> BTreeMap<[Vec<i32>; 2], f64> {
+    let full = [start[0][0], start[1][0]];
+    let mut law = BTreeMap::from([(start, 1.0)]);
+    for turn in 0..2 * rounds {
+        let (me, fighter) = if turn % 2 == 0 { (0, a) } else { (1, b) };
+        let mut next = BTreeMap::new();
+        for (squads, p) in law {
+            let alive = squads[me].iter().filter(|&&left| left > 0);
+            let shots: u32 = alive
+                .map(|left| {
+                    fighter
+                        .shots
+                        .saturating_sub(fighter.reduced * (full[me] - left) as u32)
+                })
+                .sum();
+            let shots = if turn / 2 < fighter.limited { shots } else { 0 };
+            for (squads, q) in fire(&fighter.strike, shots, squads, 1 - me) {
+                *next.entry(squads).or_insert(0.0) += p * q;
+            }
+        }
+        law = next;
+    }
+    law
+}
+
+fn fire(
+    strike: &Volley,
+    shots: u32,
+    squads: [Vec<i32>; 2],
+    at: usize,
+) -> BTreeMap<[Vec<i32>; 2], f64> {
+    let mut law = BTreeMap::from([(squads, 1.0)]);
+    let whole = 6_f64.powi(DICE as i32);
+    for _ in 0..shots {
+        let mut next = BTreeMap::new();
+        for (squads, p) in law {
+            for (damage, ways) in strike.shot() {
+                let mut squads = squads.clone();
+                squads[at] = strike.allot(squads[at].clone(), damage);
+                *next.entry(squads).or_insert(0.0) += p * ways as f64 / whole;
+            }
+        }
+        law = next;
+    }
+    law
+}
+
+fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml: &str) {
+    let points = |squads: &[Vec<i32>; 2]| [0, 1].map(|side| squads[side].iter().sum::<i32>());
+    let full = points(&start);
+    let expected = duel(a, b, start, rounds);
+    let told = law_in(
+        "dropzone",
+        "engagement",
+        toml,
+        &["shooter_damage", "damage"],
     );
-    let steady = held(&format!("{base}lost = 2"));
-    assert_eq!(steady, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
-    // Two models of 5 points: 5 of 10 left is exactly half, so no test.
-    let half = held(&format!("{base}lost = 5\ncount = 2"));
-    assert_eq!(half, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
-    // Leaving: 1, 2 and 3 fail by 3, 2 and 1; the squad has only 2 points to lose.
-    let leaving = held(&format!("{base}lost = 3\nleaving_outnumbered = true"));
-    let expected = [
-        (vec![1, 0, 0, 0], 3),
-        (vec![1, 1, 0, 1], 1),
-        (vec![1, 1, 0, 2], 2),
-    ];
-    assert_eq!(leaving, BTreeMap::from(expected));
-    let unhurt = held(&format!("{base}lost = 3\nhurt_at_close_quarters = false"));
-    assert_eq!(unhurt, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
+    for lost_a in 0..=full[0] {
+        for lost_b in 0..=full[1] {
+            let left = [full[0] - lost_a, full[1] - lost_b];
+            let p: f64 = expected
+                .iter()
+                .filter(|(s, _)| points(s) == left)
+                .map(|(_, p)| p)
+                .sum();
+            let q = told.chance(|o| o == [lost_a, lost_b]);
+            assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
+        }
+    }
+}
+
+#[test]
+fn engagements_carry_losses_over() {
+    let at_b = Volley {
+        armour: 10,
+        ..PLAIN
+    };
+    let at_a = Volley {
+        energy: 6,
+        armour: 9,
+        ..PLAIN
+    };
+    let a = Fighter {
+        shots: 2,
+        reduced: 0,
+        limited: 9,
+        strike: at_b.clone(),
+    };
+    let b = Fighter {
+        shots: 2,
+        reduced: 1,
+        limited: 9,
+        strike: at_a.clone(),
+    };
+    let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
+                [shooter]\narmour = 9\ndamage_points = 2\n\
+                [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
+    check_duel(&a, &b, [vec![2], vec![3]], 2, toml);
+    // Two shooters with one shot each against two models, and a weapon that fires once.
+    let a = Fighter {
+        shots: 1,
+        limited: 1,
+        ..a
+    };
+    let toml = "shots = 1\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 2\nrounds = 2\nsquad = 2\n\
+                count = 2\nspecials = ['Limited-1']\n[shooter]\narmour = 9\ndamage_points = 2\n\
+                [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
+    check_duel(&a, &b, [vec![2, 2], vec![2, 2]], 2, toml);
+    // Nobody shoots back.
+    let silent = Fighter {
+        shots: 0,
+        reduced: 0,
+        limited: 0,
+        strike: at_a,
+    };
+    let a = Fighter {
+        shots: 2,
+        reduced: 0,
+        limited: 9,
+        strike: at_b,
+    };
+    let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 3";
+    check_duel(&a, &silent, [vec![1], vec![3]], 3, toml);
+}
+
+#[test]
+fn an_engagement_of_one_round_is_a_volley() {
+    let body = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'\ncount = 2";
+    let fields = ["damage", "destroyed"];
+    let volley = law_in("dropzone", "shoot", body, &fields);
+    assert!(volley.equals(&law_in("dropzone", "engagement", body, &fields)));
+    let refused = contest(
+        "dropzone",
+        "engagement",
+        "shots = 1\naccuracy = 2\nenergy = 3\narmour = 4\n[return_fire]\nshots = 1\naccuracy = 2\nenergy = 3",
+    );
+    assert_eq!(refused.err().expect("who is shot at?")[0].path, "shooter");
 }

@@ -18,13 +18,16 @@ pub struct Law {
 }
 
 impl Law {
-    /// The numerators over a higher power of six.
+    /// The numerators over another power of six, which must be enough for them.
     pub fn over(&self, sixths: u32) -> BTreeMap<Vec<i32>, u128> {
-        let scale = 6_u128.pow(sixths - self.sixths);
-        let scaled = self
-            .outcomes
-            .iter()
-            .map(|(key, n)| (key.clone(), n * scale));
+        let (up, down) = (
+            6_u128.pow(sixths.saturating_sub(self.sixths)),
+            6_u128.pow(self.sixths.saturating_sub(sixths)),
+        );
+        let scaled = self.outcomes.iter().map(|(key, n)| {
+            assert_eq!(n % down, 0, "{key:?} needs more than 6^{sixths}");
+            (key.clone(), n * up / down)
+        });
         scaled.collect()
     }
 

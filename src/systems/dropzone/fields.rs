@@ -36,8 +36,8 @@ pub(super) const TYPES: &[&str] = &[
     "Scenery",
 ];
 
-/// Fields that name or describe a weapon and its shooters.
-pub const WEAPON: [Field; 10] = [
+/// Fields that name or describe a weapon.
+pub const WEAPON: [Field; 7] = [
     Field::optional(
         "weapon",
         Kind::Name(data::weapon_names),
@@ -60,6 +60,17 @@ pub const WEAPON: [Field; 10] = [
         Kind::List(&Kind::Text),
         "special rules of the weapon, as printed",
     ),
+    Field::int(
+        "focus_merge",
+        &MERGED,
+        1,
+        "hits merged into one by a Focus weapon (doctrine); 1: none",
+    )
+    .from("Focus-X"),
+];
+
+/// Fields of the models that fire it.
+pub const SHOOTERS: [Field; 3] = [
     Field::int("squad", &MODELS, 1, "models that shoot"),
     Field::int(
         "damage_lost",
@@ -72,17 +83,10 @@ pub const WEAPON: [Field; 10] = [
         Kind::Int(&COST),
         "points of one shooter, for damage_per_100_points",
     ),
-    Field::int(
-        "focus_merge",
-        &MERGED,
-        1,
-        "hits merged into one by a Focus weapon (doctrine); 1: none",
-    )
-    .from("Focus-X"),
 ];
 
-/// Fields that name or describe a target.
-pub const TARGET: [Field; 11] = [
+/// Fields that name or describe what is shot at.
+pub const ARMOURED: [Field; 8] = [
     Field::optional(
         "target",
         Kind::Name(data::unit_names),
@@ -94,7 +98,6 @@ pub const TARGET: [Field; 11] = [
         Kind::Int(&POINTS),
         "Damage Points of one model; 1 when no target is named",
     ),
-    Field::int("count", &MODELS, 1, "models of the target"),
     Field::optional(
         "passive",
         Kind::Int(&SAVE),
@@ -116,11 +119,11 @@ pub const TARGET: [Field; 11] = [
         Kind::List(&Kind::Text),
         "special rules of the target, as printed",
     ),
-    Field::flag(
-        "flammable",
-        false,
-        "whether the target is scenery that burns",
-    ),
+];
+
+/// Fields of a squad of such models.
+pub const SQUAD: [Field; 2] = [
+    Field::int("count", &MODELS, 1, "models of the target"),
     Field::choice(
         "allocation",
         &["focus", "even"],
@@ -128,6 +131,13 @@ pub const TARGET: [Field; 11] = [
     )
     .assumed(),
 ];
+
+/// Whether a piece of scenery burns.
+pub const FLAMMABLE: Field = Field::flag(
+    "flammable",
+    false,
+    "whether the target is scenery that burns",
+);
 
 /// Fields of the situation in which a weapon is fired.
 pub const SITUATION: [Field; 7] = [
@@ -154,8 +164,8 @@ pub const SITUATION: [Field; 7] = [
     ),
 ];
 
-/// Numbers and readings of the rules.
-pub const RULES: [Field; 16] = [
+/// Numbers and readings of the rules for shooting.
+pub const RULES: [Field; 13] = [
     Field::flag(
         "natural_one_misses",
         false,
@@ -223,20 +233,6 @@ pub const RULES: [Field; 16] = [
     )
     .from("DAMAGE"),
     Field::int(
-        "critical_margin",
-        &MODIFIER,
-        2,
-        "above armour for a Critical",
-    )
-    .from("DAMAGE"),
-    Field::int(
-        "critical_factor",
-        &FACTOR,
-        2,
-        "damage of a Critical, in plain hits",
-    )
-    .from("DAMAGE"),
-    Field::int(
         "glance_energy",
         &MODIFIER,
         -2,
@@ -257,12 +253,42 @@ pub const RULES: [Field; 16] = [
         "damage rolls of this face or more always damage",
     )
     .from("Penetrative"),
-    Field::choice(
-        "detail",
-        &["damage", "hits"],
-        "what is told apart: damage, or hits and Criticals as well",
-    ),
 ];
+
+/// Numbers of the damage die.
+pub const DAMAGE: [Field; 2] = [
+    Field::int(
+        "critical_margin",
+        &MODIFIER,
+        2,
+        "above armour for a Critical",
+    )
+    .from("DAMAGE"),
+    Field::int(
+        "critical_factor",
+        &FACTOR,
+        2,
+        "damage of a Critical, in plain hits",
+    )
+    .from("DAMAGE"),
+];
+
+/// How much is told apart.
+pub const DETAIL: Field = Field::choice(
+    "detail",
+    &["damage", "hits"],
+    "what is told apart: damage, or hits and Criticals as well",
+);
+
+/// How many fields there are in `groups`.
+pub const fn count(groups: &[&[Field]]) -> usize {
+    let (mut group, mut sum) = (0, 0);
+    while group < groups.len() {
+        sum += groups[group].len();
+        group += 1;
+    }
+    sum
+}
 
 /// Several groups of fields as one.
 ///

@@ -12,7 +12,7 @@ use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
-use super::fields::{LOST, SAVE, TARGET, join};
+use super::fields::{ARMOURED, LOST, SAVE, SQUAD, count, join};
 use super::profile::Target;
 use super::squad::{Allocation, Squad};
 
@@ -51,7 +51,9 @@ const OWN: [Field; 5] = [
     .from("ENTERING & EXITING"),
 ];
 
-const FIELDS: &[Field] = &join::<{ OWN.len() + TARGET.len() }>(&[&TARGET, &OWN]);
+const GROUPS: &[&[Field]] = &[&ARMOURED, &SQUAD, &OWN];
+
+const FIELDS: &[Field] = &join::<{ count(GROUPS) }>(GROUPS);
 
 /// The catalogue entry.
 pub const FORTITUDE: Action = Action {
@@ -95,8 +97,9 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             return Err(vec![Fault::new("lost", problem)]);
         }
     };
-    let allocation = Target::allocation(form);
-    let before = (0..lost).fold(fresh, |squad, _| squad.hurt(squad.next_hit(allocation), 1));
+    let before = (0..lost).fold(fresh, |squad, _| {
+        squad.hurt(squad.next_hit(target.allocation), 1)
+    });
     let below =
         u32::from(left) * 100 < u32::from(fresh.points()) * form.int("below_percent") as u32;
     let leaving = form.flag("leaving_outnumbered");

@@ -1,14 +1,21 @@
 //! `dropzone`: d6 energy against armour, a 10 mm science-fiction army game in its second edition.
 //!
 //! Source: the second edition's quick reference, with unit and weapon data from
-//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `profile.rs`
+//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
 //! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
 
+mod crash;
 mod data;
+mod engagement;
 mod fields;
 mod fortitude;
+mod matchup;
 mod profile;
+mod rows;
+mod scenery;
+mod search;
 mod shoot;
+mod site;
 mod specials;
 mod squad;
 mod volley;
@@ -21,7 +28,16 @@ pub static SYSTEM: System = System {
     title: "10 mm science-fiction armies, energy against armour",
     source: "second edition quick reference; unit and weapon data of version 2.2",
     dice: "d6, d3",
-    actions: &[shoot::SHOOT, fortitude::FORTITUDE],
+    actions: &[
+        shoot::SHOOT,
+        engagement::ENGAGEMENT,
+        fortitude::FORTITUDE,
+        crash::TRANSPORT_LOSS,
+        crash::AIRCRAFT_CRASH,
+        scenery::DEMOLISH,
+        scenery::COLLATERAL,
+        search::SEARCH,
+    ],
     shelves: data::shelves,
     readings: &[
         "A destroyer's Critical needs the face of the die, not the modified roll.",

@@ -1,17 +1,15 @@
-//! What shoots and what is shot at, by name or in numbers, and what the dice of the one mean
-//! against the other.
+//! What shoots and what is shot at, by name or in numbers.
 //!
-//! Source: quick reference, ACCURACY and DAMAGE; special rules of the second edition. Every modifier
-//! is read from the form, so that a designer can change it, and is added up here, once. Indirect
-//! fire at what nobody sees, reaction fire and the blast of an Area weapon on other units are not
-//! told here.
+//! Source: quick reference, SHOOTING and DAMAGE; special rules of the second edition. A name takes
+//! the printed row; numbers that are given win over it.
 
 use crate::form::{Fault, Form, Value};
 
-use super::data::{self, Reach};
+use super::data;
+use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials};
 use super::squad::{Allocation, Squad};
-use super::volley::{Aim, Attack, Blow, Saves, Wound};
+use super::volley::{Attack, Blow, Saves, Wound};
 
 /// A weapon and who fires it.
 #[derive(Clone, Debug)]
@@ -28,6 +26,8 @@ pub struct Weapon {
     pub reach: Option<(Reach, Reach)>,
     /// Points of one shooter, when known and not 0.
     pub cost: Option<u32>,
+    /// Hits merged into one, when it focuses.
+    pub focus_merge: u8,
     /// Special rules.
     pub specials: WeaponSpecials,
 }
@@ -53,6 +53,8 @@ pub struct Target {
     pub flammable: bool,
     /// Fortitude, X+, when it has one.
     pub fortitude: Option<u8>,
+    /// Who takes the next hit.
+    pub allocation: Allocation,
     /// Special rules.
     pub specials: UnitSpecials,
 }
@@ -95,6 +97,7 @@ impl Weapon {
             cost: cost
                 .or(row.and_then(|row| row.points))
                 .filter(|&points| points > 0),
+            focus_merge: form.int("focus_merge") as u8,
             specials,
         })
     }
@@ -127,11 +130,7 @@ fn specials<S>(
 }
 
 /// A number that neither the data nor the form may leave open.
-fn missing<N>(
-    number: Option<N>,
-    field: &str,
-    row: Option<&data::WeaponRow>,
-) -> Result<N, Vec<Fault>> {
+fn missing<N>(number: Option<N>, field: &str, row: Option<&WeaponRow>) -> Result<N, Vec<Fault>> {
     number.ok_or_else(|| {
         let problem = match row {
             Some(row) => format!("\"{}\" has no fixed {field} in the data", row.key),
@@ -146,45 +145,73 @@ fn missing<N>(
 }
 
 impl Target {
-    /// Reads [`TARGET`](super::fields::TARGET): the row that is named, where there is one, and the
+    /// Reads [`ARMOURED`](super::fields::ARMOURED): the row that is named, where there is one, and the
     /// numbers that are given, which win.
     ///
     /// # Errors
     /// Missing armour, and specials that are written wrongly.
     pub fn read(form: &Form) -> Result<Target, Vec<Fault>> {
-        let row = match form.maybe_text("target") {
-            Some(name) => data::units().map_err(|fault| vec![fault])?.get(name),
-            None => None,
+        let mut target = match form.maybe_text("target") {
+            Some(name) => Target::of_unit(name)?,
+            None if form.has("armour") => Target::bystander(),
+            None => {
+                let fault = Fault::new("armour", "`armour` is missing");
+                return Err(vec![fault.help("name a `target`, or give its `armour`")]);
+            }
         };
-        let specials = match specials(form, "target_specials", |texts| UnitSpecials::read(texts))? {
-            Some(given) => given,
-            None => row.map_or_else(Default::default, |row| row.specials.clone()),
-        };
-        let armour = form.maybe_int("armour").or(row.map(|row| row.armour));
-        let armour = armour.ok_or_else(|| {
-            let fault = Fault::new("armour", "`armour` is missing");
-            vec![fault.help("name a `target`, or give its `armour`")]
-        })?;
-        let points = form.maybe_int("damage_points").map(|points| points as u8);
-        let passive = form.maybe_int("passive").map(|needed| needed as u8);
-        let evasion = form.maybe_int("evasion");
-        let unit_type = form.maybe_text("type").and_then(UnitType::named);
-        Ok(Target {
-            armour,
-            points: points.or(row.map(|row| row.damage_points)).unwrap_or(1),
-            count: form.int("count") as usize,
-            passive: passive.or(row.and_then(|row| row.passive)),
-            evasion: evasion.or(row.map(|row| row.evasion)).unwrap_or(0),
-            active: form
-                .maybe_flag("active")
-                .unwrap_or(row.is_some_and(|row| row.active)),
-            unit_type: unit_type
-                .or(row.map(|row| row.unit_type))
-                .unwrap_or(UnitType::Tank),
-            flammable: form.flag("flammable"),
-            fortitude: row.and_then(|row| row.fortitude),
-            specials,
-        })
+        replace(&mut target.armour, form.maybe_int("armour"));
+        replace(
+            &mut target.points,
+            form.maybe_int("damage_points").map(|points| points as u8),
+        );
+        replace(
+            &mut target.count,
+            form.maybe_int("count").map(|count| count as usize),
+        );
+        replace(&mut target.evasion, form.maybe_int("evasion"));
+        replace(&mut target.active, form.maybe_flag("active"));
+        replace(&mut target.flammable, form.maybe_flag("flammable"));
+        replace(
+            &mut target.unit_type,
+            form.maybe_text("type").and_then(UnitType::named),
+        );
+        target.passive = form
+            .maybe_int("passive")
+            .map(|needed| needed as u8)
+            .or(target.passive);
+        let given = specials(form, "target_specials", |texts| UnitSpecials::read(texts))?;
+        replace(&mut target.specials, given);
+        if form.maybe_text("allocation") == Some("even") {
+            target.allocation = Allocation::Even;
+        }
+        Ok(target)
+    }
+
+    /// A built-in unit.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub fn of_unit(name: &str) -> Result<Target, Vec<Fault>> {
+        let units = data::units().map_err(|fault| vec![fault])?;
+        let unknown = || vec![Fault::new("target", format!("there is no unit \"{name}\""))];
+        units.get(name).map(Target::from).ok_or_else(unknown)
+    }
+
+    /// Somebody nobody shoots at: one model of one point.
+    pub fn bystander() -> Target {
+        Target {
+            armour: 1,
+            points: 1,
+            count: 1,
+            passive: None,
+            evasion: 0,
+            active: false,
+            unit_type: UnitType::Tank,
+            flammable: false,
+            fortitude: None,
+            allocation: Allocation::Focus,
+            specials: UnitSpecials::default(),
+        }
     }
 
     /// The squad, unhurt.
@@ -192,16 +219,60 @@ impl Target {
         Squad::fresh(self.count, self.points)
     }
 
-    /// Who takes the next hit.
-    pub fn allocation(form: &Form) -> Allocation {
-        match form.text("allocation") {
-            "even" => Allocation::Even,
-            _ => Allocation::Focus,
+    /// What a damage roll of `total` does with a weapon of `plain` damage; `always`: at least that.
+    pub fn struck(&self, plain: u8, total: i64, always: bool, rules: &Form) -> Wound {
+        let critical = total >= self.armour + rules.int("critical_margin");
+        match critical || total >= self.armour || always {
+            true => self.wound(plain, critical, rules),
+            false => Wound::default(),
+        }
+    }
+
+    /// What a plain hit or a Critical does, countermeasures aside: a Critical is a plain hit to
+    /// scenery and to what is Resilient.
+    pub fn wound(&self, plain: u8, critical: bool, rules: &Form) -> Wound {
+        let hardened = self.unit_type == UnitType::Scenery || self.specials.resilient;
+        let factor = match critical && !hardened {
+            true => rules.int("critical_factor") as u8,
+            false => 1,
+        };
+        let points = plain.saturating_mul(factor);
+        Wound {
+            points,
+            critical: critical && points > 0,
+        }
+    }
+
+    /// Hits that need no hit die, such as those of a crash: `energy` on every damage die, with
+    /// `always` and more damaging whatever the armour, and Dodge where it applies.
+    pub fn automatic(
+        &self,
+        energy: i64,
+        always: Option<i64>,
+        dodges: bool,
+        rules: &Form,
+    ) -> Attack {
+        let blow = [1, 2, 3, 4, 5, 6].map(|face| {
+            let penetrates = always.is_some_and(|always| face >= always);
+            self.struck(1, face + energy, penetrates, rules)
+        });
+        Attack {
+            aim: None,
+            critical: Wound::default(),
+            glance: Blow::default(),
+            merged: vec![blow],
+            reroll: false,
+            saves: Saves {
+                passive: self.passive,
+                dodge: self.specials.dodge.filter(|_| dodges),
+            },
+            allocation: self.allocation,
+            tally: false,
         }
     }
 
     /// Whether a Devastator against `prey` is made against this target.
-    fn is_prey(&self, prey: Prey, vehicle_means: &str) -> bool {
+    pub fn is_prey(&self, prey: Prey, vehicle_means: &str) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {
             Prey::All => true,
@@ -215,201 +286,37 @@ impl Target {
     }
 }
 
-/// A weapon against a target in a situation: the sums behind an [`Attack`].
-pub struct Matchup<'a> {
-    /// What shoots.
-    pub weapon: &'a Weapon,
-    /// What is shot at.
-    pub target: &'a Target,
-    /// Fields of [`SITUATION`](super::fields::SITUATION) and [`RULES`](super::fields::RULES).
-    pub form: &'a Form,
-}
-
-impl Matchup<'_> {
-    /// What every face of every die means.
-    pub fn attack(&self, focus_merge: u8) -> Attack {
-        let specials = &self.weapon.specials;
-        let merged = match specials.focus {
-            Some(gain) => (0..i64::from(focus_merge))
-                .map(|n| self.blow(n * gain))
-                .collect(),
-            None => vec![self.blow(0)],
-        };
-        Attack {
-            aim: self.aim(),
-            critical: self.wound(true),
-            glance: self.blow(self.form.int("glance_energy")),
-            merged,
-            reroll: self.weapon.close_quarters && self.form.flag("entered_garrison"),
-            saves: Saves {
-                passive: self.target.passive,
-                dodge: self
-                    .target
-                    .specials
-                    .dodge
-                    .filter(|_| self.weapon.close_quarters),
-            },
-            allocation: Target::allocation(self.form),
-            tally: self.form.text("detail") == "hits",
+impl From<&UnitRow> for Target {
+    fn from(row: &UnitRow) -> Target {
+        Target {
+            armour: row.armour,
+            points: row.damage_points,
+            passive: row.passive,
+            evasion: row.evasion,
+            active: row.active,
+            unit_type: row.unit_type,
+            fortitude: row.fortitude,
+            specials: row.specials.clone(),
+            ..Target::bystander()
         }
-    }
-
-    /// What a hit die needs; `None` when the weapon hits by itself.
-    pub fn needed(&self) -> Option<i64> {
-        let accuracy = self.weapon.accuracy?;
-        if self.target.unit_type == UnitType::Scenery {
-            return Some(self.form.int("scenery_accuracy"));
-        }
-        let specials = &self.weapon.specials;
-        let hull_down = !specials.ignores_hull && !self.target.specials.large;
-        let soft_cover = !specials.ignores_soft && !specials.flame;
-        let modifiers = [
-            ("out_of_coherency", true, "coherency_modifier"),
-            ("disembarked", true, "disembarked_modifier"),
-            ("hull_down", hull_down, "hull_down_modifier"),
-            ("soft_cover", soft_cover, "soft_cover_modifier"),
-        ];
-        let modifiers = modifiers
-            .iter()
-            .filter(|(is, counts, _)| *counts && self.form.flag(is))
-            .map(|(_, _, modifier)| self.form.int(modifier));
-        Some(accuracy + modifiers.sum::<i64>() + self.evasion())
-    }
-
-    /// Evasion that is left of the target's: none against Flame, less against AA-X.
-    fn evasion(&self) -> i64 {
-        let specials = &self.weapon.specials;
-        match specials.flame {
-            true => 0,
-            false => (self.target.evasion - specials.anti_air.unwrap_or(0)).max(0),
-        }
-    }
-
-    fn aim(&self) -> Option<[Aim; 6]> {
-        let needed = self.needed()?;
-        Some([1, 2, 3, 4, 5, 6].map(|face| self.aim_of(face, needed)))
-    }
-
-    fn aim_of(&self, face: u8, needed: i64) -> Aim {
-        let specials = &self.weapon.specials;
-        let natural_miss = face == 1 && self.form.flag("natural_one_misses");
-        let natural_hit = face == 6 && self.form.flag("natural_six_hits");
-        if (i64::from(face) >= needed || natural_hit) && !natural_miss {
-            return match specials.destroyer.is_some_and(|from| face >= from) {
-                true => Aim::Critical,
-                false => Aim::Hit,
-            };
-        }
-        let glances = specials.area && i64::from(face) >= self.form.int("glance_from");
-        match glances && !self.loses_area() {
-            true => Aim::Glance,
-            false => Aim::Miss,
-        }
-    }
-
-    /// Area weapons are plain weapons against Behemoths and scenery.
-    fn loses_area(&self) -> bool {
-        matches!(
-            self.target.unit_type,
-            UnitType::Behemoth | UnitType::Scenery
-        )
-    }
-
-    fn blow(&self, bonus: i64) -> Blow {
-        let cover = match self.form.flag("body_cover") && !self.ignores_body_cover() {
-            true => self.form.int("body_cover_energy"),
-            false => 0,
-        };
-        let energy = self.weapon.energy + bonus + cover;
-        [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy))
-    }
-
-    fn ignores_body_cover(&self) -> bool {
-        self.weapon.specials.ignores_body || self.weapon.specials.flame
-    }
-
-    fn wound_of(&self, face: i64, energy: i64) -> Wound {
-        let total = face + energy;
-        let penetrates =
-            self.weapon.specials.penetrative && face >= self.form.int("penetrative_face");
-        if total >= self.target.armour + self.form.int("critical_margin") {
-            self.wound(true)
-        } else if total >= self.target.armour || penetrates {
-            self.wound(false)
-        } else {
-            Wound::default()
-        }
-    }
-
-    /// What a plain hit or a Critical does to this target, countermeasures aside.
-    fn wound(&self, critical: bool) -> Wound {
-        let scenery = self.target.unit_type == UnitType::Scenery;
-        if self.weapon.specials.tech_killer && scenery {
-            return Wound::default();
-        }
-        let vehicle_means = self.form.text("vehicle_means");
-        let is_prey = |prey| self.target.is_prey(prey, vehicle_means);
-        let plain = self.weapon.specials.damage_against(is_prey);
-        let multiplied = critical && !scenery && !self.target.specials.resilient;
-        let factor = if multiplied {
-            self.form.int("critical_factor") as u8
-        } else {
-            1
-        };
-        Wound {
-            points: plain.saturating_mul(factor),
-            critical,
-        }
-    }
-
-    /// Whether the target can be shot at from where the shooters stand.
-    pub fn in_reach(&self) -> bool {
-        let (Some(range), Some((full, countered))) =
-            (self.form.maybe_int("range"), self.weapon.reach)
-        else {
-            return true;
-        };
-        match self.target.active {
-            true => countered.holds(range),
-            false => full.holds(range),
-        }
-    }
-
-    /// Whether the target flies and the weapon may not be aimed at flyers.
-    pub fn forbidden(&self) -> bool {
-        let flies = self.target.unit_type.flies();
-        flies && self.weapon.specials.anti_air.is_none() && self.form.flag("aircraft_need_aa")
     }
 }
 
-/// What a reader of a result must know.
-impl Matchup<'_> {
-    /// Specials that are not played, and rules that keep the weapon from its target.
-    pub fn notes(&self) -> Vec<String> {
-        let not_modelled = |whose: &str, specials: &[String]| {
-            let each = specials.iter();
-            each.map(|special| format!("not modelled: the {whose} special \"{special}\""))
-                .collect::<Vec<_>>()
-        };
-        let mut notes = not_modelled("weapon's", &self.weapon.specials.not_modelled);
-        notes.extend(not_modelled("target's", &self.target.specials.not_modelled));
-        if !self.in_reach() {
-            notes.push("the target is out of reach: no shot is fired".into());
+impl From<&PieceRow> for Target {
+    fn from(row: &PieceRow) -> Target {
+        Target {
+            armour: row.armour,
+            points: row.damage_points,
+            flammable: row.flammable,
+            unit_type: UnitType::Scenery,
+            ..Target::bystander()
         }
-        let flies = self.target.unit_type.flies();
-        if self.forbidden() {
-            notes.push("only AA weapons can hit aircraft: no shot is fired".into());
-        } else if flies && self.weapon.specials.anti_air.is_none() {
-            notes.push(
-                "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
-            );
-        }
-        if self.form.flag("hull_down") && self.target.specials.large {
-            notes.push("a Large target is never hull down".into());
-        }
-        if self.form.int("focus_merge") > 1 && self.weapon.specials.focus.is_none() {
-            notes.push("the weapon has no Focus: focus_merge changes nothing".into());
-        }
-        notes
+    }
+}
+
+/// Takes a given value in place of a printed one.
+fn replace<V>(printed: &mut V, given: Option<V>) {
+    if let Some(given) = given {
+        *printed = given;
     }
 }

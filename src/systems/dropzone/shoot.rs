@@ -1,7 +1,7 @@
 //! `shoot`: one volley of a squad at another.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The dice are those of `volley.rs`, their
-//! meaning that of `profile.rs`. One volley is one weapon profile; a squad with several weapons
+//! meaning that of `matchup.rs`. One volley is one weapon profile; a squad with several weapons
 //! fires several.
 
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
@@ -9,14 +9,26 @@ use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
-use super::fields::{RULES, SITUATION, TARGET, WEAPON, join};
-use super::profile::{Matchup, Target, Weapon};
+use super::fields::{
+    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON, count, join,
+};
+use super::matchup::Matchup;
+use super::profile::{Target, Weapon};
 use super::volley::{Attack, Stage, Volley};
 
-const FIELDS: &[Field] =
-    &join::<{ WEAPON.len() + TARGET.len() + SITUATION.len() + RULES.len() }>(&[
-        &WEAPON, &TARGET, &SITUATION, &RULES,
-    ]);
+const GROUPS: &[&[Field]] = &[
+    &WEAPON,
+    &SHOOTERS,
+    &ARMOURED,
+    &SQUAD,
+    &[FLAMMABLE],
+    &SITUATION,
+    &RULES,
+    &DAMAGE,
+    &[DETAIL],
+];
+
+const FIELDS: &[Field] = &join::<{ count(GROUPS) }>(GROUPS);
 
 /// The catalogue entry.
 pub const SHOOT: Action = Action {
@@ -53,9 +65,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let matchup = Matchup {
         weapon: &weapon,
         target: &target,
-        form,
+        situation: form,
+        rules: form,
     };
-    let attack = matchup.attack(form.int("focus_merge") as u8);
+    let attack = matchup.attack();
     let squad = form.int("squad") as u16;
     let each = match matchup.in_reach() && !matchup.forbidden() {
         true => weapon.shots_after(form.int("damage_lost") as u16),

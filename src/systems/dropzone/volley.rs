@@ -1,7 +1,7 @@
 //! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. What every face of every die means is
-//! worked out once, in [`Attack`], from the modifiers (see `profile.rs`); here the dice are rolled.
+//! worked out once, in [`Attack`], from the modifiers (see `matchup.rs`); here the dice are rolled.
 //!
 //! # Why this state is enough
 //!

@@ -1,0 +1,304 @@
+//! `transport-loss` and `aircraft-crash`: what goes down with a transport, and what it falls on.
+//!
+//! Source: quick reference, TRANSPORTS and AIRCRAFT. One D3: on 1 and 2 that many automatic hits on
+//! each unit embarked, or on each unit and piece of scenery within that many inches; on 3 nothing.
+//! Units are alike and stand alone. Whether a survivor finds room to disembark is not told.
+//!
+//! # Why this state is enough
+//!
+//! Units are alike and hit one after another, so the state is how many are still to be hit, the
+//! volley that hits the present one, and what the earlier ones lost in all: which of them lost it
+//! changes nothing.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+use crate::systems::{Action, Contest};
+
+use super::fields::{ARMOURED, DAMAGE, ENERGY, count, join};
+use super::profile::Target;
+use super::squad::Squad;
+use super::volley::{Attack, Stage, Volley};
+
+const UNITS: Bound = Bound::new("number of units", 1, 16);
+const INCHES: Bound = Bound::new("distance in inches", 0, 24);
+const FACE: Bound = Bound::new("face of a D3", 1, 4);
+
+const CRASH_RULES: [Field; 2] = [
+    Field::int("energy", &ENERGY, 10, "energy of the hits").from("TRANSPORTS, AIRCRAFT"),
+    Field::int(
+        "harmless_from",
+        &FACE,
+        3,
+        "D3 results of this and more do nothing",
+    )
+    .from("TRANSPORTS, AIRCRAFT"),
+];
+
+const EMBARKED: [Field; 1] = [Field::int(
+    "count",
+    &UNITS,
+    1,
+    "units embarked, each hit by itself",
+)];
+
+const NEARBY: [Field; 2] = [
+    Field::new(
+        "distances",
+        Kind::List(&Kind::Int(&INCHES)),
+        Preset::Ints(&[1]),
+        "inches from the crash to each unit",
+    ),
+    Field::flag("small", false, "an Aircraft-S is lost: it does not crash").from("AIRCRAFT"),
+];
+
+const LOSS_GROUPS: &[&[Field]] = &[&ARMOURED, &EMBARKED, &CRASH_RULES, &DAMAGE];
+const CRASH_GROUPS: &[&[Field]] = &[&ARMOURED, &NEARBY, &CRASH_RULES, &DAMAGE];
+
+/// The catalogue entry of a transport that is lost.
+pub const TRANSPORT_LOSS: Action = Action {
+    name: "transport-loss",
+    about: "what the units embarked on a destroyed transport lose",
+    fields: &join::<{ count(LOSS_GROUPS) }>(LOSS_GROUPS),
+    build: build_loss,
+    samples: &[
+        "target = 'UCM/Legionnaires'\ncount = 2",
+        "target = 'Shaltari/Tomahawk'",
+        "target = 'Scourge/Eviscerator'\ncount = 3",
+        "armour = 9\ndamage_points = 4\npassive = 4\ncount = 2\ntarget_specials = ['Resilient']",
+    ],
+};
+
+/// The catalogue entry of an aircraft that comes down.
+pub const AIRCRAFT_CRASH: Action = Action {
+    name: "aircraft-crash",
+    about: "what a destroyed aircraft falls on",
+    fields: &join::<{ count(CRASH_GROUPS) }>(CRASH_GROUPS),
+    build: build_crash,
+    samples: &[
+        "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
+        "target = 'Shaltari/Tomahawk'\ndistances = [2, 3]",
+        "target = 'UCM/Sabre'\nsmall = true",
+    ],
+};
+
+/// One D3 and the hits it brings.
+struct Crash {
+    /// By D3 face: units that are hit, and how often each.
+    fates: [(u8, u8); 3],
+    units: u8,
+    attack: Attack,
+    points: u8,
+    rule: &'static str,
+    /// Whether the D3 is rolled at all.
+    rolled: bool,
+}
+
+fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let target = Target::read(form)?;
+    let units = target.count as u8;
+    build(form, &target, "Transports", [units; 3], true)
+}
+
+fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let target = Target::read(form)?;
+    let distances = form.list("distances");
+    if !(1..=UNITS.high as usize).contains(&distances.len()) {
+        let problem = format!("`distances` must name {UNITS} units");
+        return Err(vec![Fault::new("distances", problem)]);
+    }
+    let within = |inches: i64| {
+        let near = distances.iter();
+        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))
+            .count() as u8
+    };
+    let units = [1, 2, 3].map(within);
+    build(form, &target, "Aircraft", units, !form.flag("small"))
+}
+
+fn build(
+    form: &Form,
+    target: &Target,
+    rule: &'static str,
+    units: [u8; 3],
+    rolled: bool,
+) -> Result<Contest, Vec<Fault>> {
+    let harmless = form.int("harmless_from") as u8;
+    let fates = [1, 2, 3].map(|face: u8| match face < harmless {
+        true => (units[usize::from(face) - 1], face),
+        false => (0, 0),
+    });
+    Ok(Contest {
+        combat: AnyCombat::new(Crash {
+            fates,
+            units: units.into_iter().max().unwrap_or(0),
+            attack: target.automatic(form.int("energy"), None, false, form),
+            points: target.points,
+            rule,
+            rolled,
+        }),
+        notes: Vec::new(),
+        grows_with: &["count", "distances", "damage_points"],
+    })
+}
+
+/// How far a crash has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Fall {
+    /// The D3 is to be rolled.
+    Open,
+    /// Units are hit.
+    Hitting {
+        hits: u8,
+        units: u8,
+        volley: Volley,
+        damage: u16,
+        destroyed: u8,
+    },
+    /// It is over.
+    Over(Loss),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Loss {
+    hits: u8,
+    damage: u16,
+    destroyed: u8,
+    all: bool,
+}
+
+impl Crash {
+    fn unit(&self, hits: u8) -> Volley {
+        let alone = Squad::fresh(1, self.points);
+        self.attack.open(u16::from(hits), alone)
+    }
+
+    /// Goes on to the next unit that is hit, or ends.
+    fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> Fall {
+        if units == 0 || hits == 0 {
+            let all = self.units > 0 && destroyed == self.units;
+            return Fall::Over(Loss {
+                hits,
+                damage,
+                destroyed,
+                all,
+            });
+        }
+        let volley = self.unit(hits);
+        let units = units - 1;
+        Fall::Hitting {
+            hits,
+            units,
+            volley,
+            damage,
+            destroyed,
+        }
+    }
+}
+
+impl Combat for Crash {
+    type State = Fall;
+    type Outcome = Loss;
+
+    fn open(&self) -> Fall {
+        match self.rolled {
+            true => Fall::Open,
+            false => self.next(0, 0, 0, 0),
+        }
+    }
+
+    fn step(&self, state: Fall, dice: &mut impl Dice) -> Fall {
+        match state {
+            Fall::Open => {
+                let (units, hits) = self.fates[usize::from(dice.die(3)) - 1];
+                self.next(hits, units, 0, 0)
+            }
+            Fall::Hitting {
+                hits,
+                units,
+                volley,
+                damage,
+                destroyed,
+            } => {
+                let volley = self.attack.step(volley, dice);
+                if volley.stage != Stage::Over {
+                    return Fall::Hitting {
+                        hits,
+                        units,
+                        volley,
+                        damage,
+                        destroyed,
+                    };
+                }
+                let damage = damage + u16::from(self.points) - volley.squad.points();
+                let destroyed = destroyed + u8::from(volley.squad.alive() == 0);
+                self.next(hits, units, damage, destroyed)
+            }
+            Fall::Over(_) => state,
+        }
+    }
+
+    fn outcome(&self, state: &Fall) -> Option<Loss> {
+        match state {
+            Fall::Over(loss) => Some(*loss),
+            _ => None,
+        }
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Loss> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("hits", "hits on each unit that is hit", |o| o.hits.into()),
+                OutcomeField::new("damage", "Damage Points lost by all units", |o| {
+                    o.damage.into()
+                }),
+                OutcomeField::new("destroyed", "units destroyed", |o| o.destroyed.into()),
+            ],
+            measures: vec![
+                Measure::probability("p_damage", "a unit is damaged", |o: &Loss| o.damage > 0),
+                Measure::probability("p_kill", "a unit is destroyed", |o| o.destroyed > 0),
+                Measure::probability("p_wipe", "every unit is destroyed", |o| o.all),
+                Measure::mean("e_damage", "Damage Points lost", |o| o.damage.into()),
+                Measure::mean("e_destroyed", "units destroyed", |o| o.destroyed.into()),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Fall, rolls: &[Roll], to: &Fall) -> Telling {
+        match (from, to) {
+            (
+                Fall::Hitting { volley, .. },
+                Fall::Hitting {
+                    units,
+                    volley: next,
+                    ..
+                },
+            ) if matches!(from, Fall::Hitting { units: before, .. } if before == units) => {
+                let (rule, text) = self.attack.tell(volley, rolls, next);
+                Telling::new(rule, text)
+            }
+            (Fall::Hitting { damage, .. }, _) => {
+                let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
+                let lost = match to {
+                    Fall::Hitting { damage: after, .. } => after - damage,
+                    Fall::Over(loss) => loss.damage - damage,
+                    Fall::Open => 0,
+                };
+                let faces = faces.join(", ");
+                let text =
+                    format!("Last die {faces}; Damage Points this unit lost in all: {lost}.");
+                Telling::new("Damage", text)
+            }
+            _ => {
+                let face = rolls.first().map_or(0, |roll| roll.face);
+                let (units, hits) = self.fates[usize::from(face.clamp(1, 3)) - 1];
+                let text = match hits * units {
+                    0 => format!("D3 {face}: nothing happens."),
+                    _ => format!("D3 {face}: {hits} automatic hits on each of {units} units."),
+                };
+                Telling::new(self.rule, text)
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! `engagement`: two squads shoot at each other over several rounds.
+//!
+//! Source: quick reference, SHOOTING and DAMAGE, activation after activation; Reduced-X and
+//! Limited-X. In every round the attackers fire first and what is left of the target returns fire,
+//! when a weapon is named for that. Movement, cover that changes and morale are not told.
+//!
+//! # Why this state is enough
+//!
+//! What a squad can still do depends on the points its models have left: their number says how
+//! many fire, and Reduced-X takes shots off for what each has lost. So the state is the round, who
+//! fires, his volley at the other squad, and the multiset of his own points. Finished volleys leave
+//! nothing but what they destroyed.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind};
+use crate::systems::{Action, Contest};
+
+use super::data;
+use super::fields::{ARMOURED, DAMAGE, MODELS, RULES, SITUATION, SQUAD, WEAPON, count, join};
+use super::matchup::Matchup;
+use super::profile::{Target, Weapon};
+use super::squad::Squad;
+use super::volley::{Attack, Stage, Volley};
+
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
+
+const RETURN_GROUPS: &[&[Field]] = &[&WEAPON, &SITUATION];
+
+const OWN: [Field; 4] = [
+    Field::int("rounds", &ROUNDS, 1, "activations of each side"),
+    Field::int("squad", &MODELS, 1, "models that shoot"),
+    Field::optional(
+        "shooter",
+        Kind::Table(&ARMOURED),
+        "what the shooters are when shot at; the unit that carries the weapon when left out",
+    ),
+    Field::optional(
+        "return_fire",
+        Kind::Table(&join::<{ count(RETURN_GROUPS) }>(RETURN_GROUPS)),
+        "the weapon of the target, and the shooters' cover; no fire is returned when left out",
+    ),
+];
+
+const GROUPS: &[&[Field]] = &[
+    &WEAPON, &OWN, &ARMOURED, &SQUAD, &SITUATION, &RULES, &DAMAGE,
+];
+
+/// The catalogue entry.
+pub const ENGAGEMENT: Action = Action {
+    name: "engagement",
+    about: "two squads shoot at each other over rounds",
+    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    build,
+    samples: &[
+        "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
+         [return_fire]\nweapon = 'Scourge/Hunter Tank/Plasma Cannon'",
+        "weapon = 'UCM/Legionnaires/Assault Rifles'\ntarget = 'Scourge/Warriors'\nrounds = 2\n\
+         [return_fire]\nweapon = 'Scourge/Warriors/Plasma Rifles'\nbody_cover = true",
+        "weapon = 'Resistance/Resistance Fighters/Homemade RPGs'\ntarget = 'UCM/Sabre'\nrounds = 3",
+        "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
+         [shooter]\narmour = 9\ndamage_points = 2\n\
+         [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
+    ],
+};
+
+/// One side's fire on the other.
+struct Side {
+    weapon: Weapon,
+    attack: Attack,
+    /// Points of an unhurt model of this side.
+    points: u8,
+    fires: bool,
+}
+
+struct Engagement {
+    rounds: u8,
+    sides: [Side; 2],
+    fresh: [Squad; 2],
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?;
+    let target = Target::read(form)?;
+    let shooter = shooter(form, target.allocation)?;
+    let there = Matchup {
+        weapon: &weapon,
+        target: &target,
+        situation: form,
+        rules: form,
+    };
+    let mut notes = there.notes();
+    let attack = side(&there, shooter.points);
+    let answer = match form.table("return_fire") {
+        Some(table) => {
+            let weapon = Weapon::read(table).map_err(|faults| within("return_fire", faults))?;
+            let back = Matchup {
+                weapon: &weapon,
+                target: &shooter,
+                situation: table,
+                rules: form,
+            };
+            notes.extend(back.notes());
+            side(&back, target.points)
+        }
+        None => Side {
+            fires: false,
+            points: target.points,
+            weapon: weapon.clone(),
+            attack: there.attack(),
+        },
+    };
+    Ok(Contest {
+        combat: AnyCombat::new(Engagement {
+            rounds: form.int("rounds") as u8,
+            sides: [attack, answer],
+            fresh: [shooter.squad(), target.squad()],
+        }),
+        notes,
+        grows_with: &["rounds", "squad", "count", "damage_points", "shots"],
+    })
+}
+
+fn side(matchup: &Matchup, points: u8) -> Side {
+    Side {
+        weapon: matchup.weapon.clone(),
+        attack: matchup.attack(),
+        points,
+        fires: matchup.in_reach() && !matchup.forbidden(),
+    }
+}
+
+fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
+    faults
+        .into_iter()
+        .map(|fault| fault.within(table))
+        .collect()
+}
+
+/// The shooters as a target: described, or the unit whose weapon they fire, or one point of
+/// armour 10 that nobody shoots at.
+fn shooter(form: &Form, allocation: super::squad::Allocation) -> Result<Target, Vec<Fault>> {
+    let mut shooter = match form.table("shooter") {
+        Some(table) => Target::read(table).map_err(|faults| within("shooter", faults))?,
+        None => carrier(form)?,
+    };
+    shooter.count = form.int("squad") as usize;
+    shooter.allocation = allocation;
+    Ok(shooter)
+}
+
+fn carrier(form: &Form) -> Result<Target, Vec<Fault>> {
+    let weapons = data::weapons().map_err(|fault| vec![fault])?;
+    let row = form.maybe_text("weapon").and_then(|name| weapons.get(name));
+    let unit = row.and_then(|row| row.key.rsplit_once('/'));
+    match (unit, form.has("return_fire")) {
+        (Some((unit, _)), _) => Target::of_unit(unit),
+        (None, false) => Ok(Target::bystander()),
+        (None, true) => {
+            let fault = Fault::new("shooter", "`shooter` is missing: what the shooters are");
+            Err(vec![fault.help(
+                "give its `target` or its `armour`, or name a `weapon`",
+            )])
+        }
+    }
+}
+
+/// How far an engagement has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Exchange {
+    /// Rounds begun.
+    round: u8,
+    /// Who fires: 0 the attackers, 1 the target.
+    side: u8,
+    /// His volley at the other squad; over before the first die.
+    volley: Volley,
+    /// What his own squad has left.
+    own: Squad,
+}
+
+/// What is left of both.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Left {
+    round: u8,
+    survivors: u8,
+    damage: u16,
+    destroyed: u8,
+    shooters: u8,
+    shooter_damage: u16,
+    shooters_destroyed: u8,
+}
+
+impl Engagement {
+    /// The volley of `side` in `round`, by the models it has left.
+    fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
+        let fire = &self.sides[side];
+        let ready = fire
+            .weapon
+            .specials
+            .limited
+            .is_none_or(|limit| u16::from(round) <= limit);
+        let shots = own
+            .survivors()
+            .map(|left| fire.weapon.shots_after(u16::from(fire.points - left)));
+        let shots = if fire.fires && ready { shots.sum() } else { 0 };
+        fire.attack.open(shots, other)
+    }
+
+    /// Passes volleys without a die until there is one to roll or the rounds are over.
+    fn settle(&self, mut now: Exchange) -> Exchange {
+        while now.volley.stage == Stage::Over && !self.over(&now) {
+            let other = now.volley.squad;
+            let round = now.round + now.side;
+            let side = 1 - now.side;
+            now = Exchange {
+                round,
+                side,
+                volley: self.volley(usize::from(side), round, other, now.own),
+                own: other,
+            };
+        }
+        now
+    }
+
+    fn over(&self, now: &Exchange) -> bool {
+        let wiped = now.own.alive() == 0 || now.volley.squad.alive() == 0;
+        now.volley.stage == Stage::Over && (wiped || (now.round == self.rounds && now.side == 1))
+    }
+
+    /// Attackers and target, in this order.
+    fn squads(&self, now: &Exchange) -> [Squad; 2] {
+        match now.side {
+            0 => [now.own, now.volley.squad],
+            _ => [now.volley.squad, now.own],
+        }
+    }
+}
+
+impl Combat for Engagement {
+    type State = Exchange;
+    type Outcome = Left;
+
+    fn open(&self) -> Exchange {
+        let [own, other] = self.fresh;
+        self.settle(Exchange {
+            round: 1,
+            side: 0,
+            volley: self.volley(0, 1, own, other),
+            own,
+        })
+    }
+
+    fn step(&self, mut now: Exchange, dice: &mut impl Dice) -> Exchange {
+        now.volley = self.sides[usize::from(now.side)]
+            .attack
+            .step(now.volley, dice);
+        self.settle(now)
+    }
+
+    fn outcome(&self, now: &Exchange) -> Option<Left> {
+        if !self.over(now) {
+            return None;
+        }
+        let [shooters, target] = self.squads(now);
+        let [all_shooters, all_targets] = self.fresh;
+        let wiped = shooters.alive() == 0 || target.alive() == 0;
+        Some(Left {
+            round: if wiped { now.round } else { 0 },
+            survivors: target.alive() as u8,
+            damage: all_targets.points() - target.points(),
+            destroyed: (all_targets.alive() - target.alive()) as u8,
+            shooters: shooters.alive() as u8,
+            shooter_damage: all_shooters.points() - shooters.points(),
+            shooters_destroyed: (all_shooters.alive() - shooters.alive()) as u8,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Left> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("survivors", "models of the target left", |o| {
+                    o.survivors.into()
+                }),
+                OutcomeField::new("damage", "Damage Points lost by the target", |o| {
+                    o.damage.into()
+                }),
+                OutcomeField::new("destroyed", "models of the target destroyed", |o| {
+                    o.destroyed.into()
+                }),
+                OutcomeField::new("shooters", "shooters left", |o| o.shooters.into()),
+                OutcomeField::new(
+                    "shooter_damage",
+                    "Damage Points lost by the shooters",
+                    |o| o.shooter_damage.into(),
+                ),
+                OutcomeField::new("shooters_destroyed", "shooters destroyed", |o| {
+                    o.shooters_destroyed.into()
+                }),
+                OutcomeField::new(
+                    "round",
+                    "the round in which a side was wiped out; 0: none",
+                    |o| o.round.into(),
+                ),
+            ],
+            measures: vec![
+                Measure::probability(
+                    "p_kill",
+                    "at least one model of the target is destroyed",
+                    |o: &Left| o.destroyed > 0,
+                ),
+                Measure::probability("p_wipe", "the target is wiped out", |o| o.survivors == 0),
+                Measure::probability("p_shooters_wiped", "the shooters are wiped out", |o| {
+                    o.shooters == 0
+                }),
+                Measure::mean("e_survivors", "models of the target left", |o| {
+                    o.survivors.into()
+                }),
+                Measure::mean("e_damage", "Damage Points lost by the target", |o| {
+                    o.damage.into()
+                }),
+                Measure::mean("e_destroyed", "models of the target destroyed", |o| {
+                    o.destroyed.into()
+                }),
+                Measure::mean("e_shooters", "shooters left", |o| o.shooters.into()),
+                Measure::mean(
+                    "e_shooter_damage",
+                    "Damage Points lost by the shooters",
+                    |o| o.shooter_damage.into(),
+                ),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Exchange, rolls: &[Roll], to: &Exchange) -> Telling {
+        let mut after = to.volley;
+        if from.side != to.side {
+            after.squad = to.own;
+        }
+        let fire = &self.sides[usize::from(from.side)];
+        let (rule, text) = fire.attack.tell(&from.volley, rolls, &after);
+        let who = ["attackers", "target"][usize::from(from.side)];
+        Telling::new(
+            rule,
+            format!("Round {}, the {who} fire. {text}", from.round),
+        )
+    }
+}

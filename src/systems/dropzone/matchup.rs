@@ -1,0 +1,196 @@
+//! A weapon against a target in a situation: what every face of every die means.
+//!
+//! Source: quick reference, ACCURACY and DAMAGE; special rules of the second edition. Every modifier
+//! is read from the form, so that a designer can change it, and is added up here, once. Indirect
+//! fire at what nobody sees, reaction fire and the blast of an Area weapon on other units are not
+//! told here.
+
+use crate::form::Form;
+
+use super::profile::{Target, Weapon};
+use super::specials::UnitType;
+use super::volley::{Aim, Attack, Blow, Saves, Wound};
+
+/// A weapon against a target in a situation: the sums behind an [`Attack`].
+pub struct Matchup<'a> {
+    /// What shoots.
+    pub weapon: &'a Weapon,
+    /// What is shot at.
+    pub target: &'a Target,
+    /// Fields of [`SITUATION`](super::fields::SITUATION), all `false` where there are none.
+    pub situation: &'a Form,
+    /// Fields of [`RULES`](super::fields::RULES) and [`DAMAGE`](super::fields::DAMAGE).
+    pub rules: &'a Form,
+}
+
+impl Matchup<'_> {
+    /// What every face of every die means.
+    pub fn attack(&self) -> Attack {
+        let merges = 0..i64::from(self.weapon.focus_merge);
+        let merged = match self.weapon.specials.focus {
+            Some(gain) => merges.map(|n| self.blow(n * gain)).collect(),
+            None => vec![self.blow(0)],
+        };
+        Attack {
+            aim: self.aim(),
+            critical: self.target.wound(self.plain(), true, self.rules),
+            glance: self.blow(self.rules.int("glance_energy")),
+            merged,
+            reroll: self.weapon.close_quarters && self.is("entered_garrison"),
+            saves: Saves {
+                passive: self.target.passive,
+                dodge: self
+                    .target
+                    .specials
+                    .dodge
+                    .filter(|_| self.weapon.close_quarters),
+            },
+            allocation: self.target.allocation,
+            tally: self.rules.maybe_text("detail") == Some("hits"),
+        }
+    }
+
+    /// Whether something holds of the situation.
+    fn is(&self, what: &str) -> bool {
+        self.situation.maybe_flag(what).unwrap_or(false)
+    }
+
+    /// What a hit die needs; `None` when the weapon hits by itself.
+    pub fn needed(&self) -> Option<i64> {
+        let accuracy = self.weapon.accuracy?;
+        if self.target.unit_type == UnitType::Scenery {
+            return Some(self.rules.int("scenery_accuracy"));
+        }
+        let specials = &self.weapon.specials;
+        let hull_down = !specials.ignores_hull && !self.target.specials.large;
+        let soft_cover = !specials.ignores_soft && !specials.flame;
+        let modifiers = [
+            ("out_of_coherency", true, "coherency_modifier"),
+            ("disembarked", true, "disembarked_modifier"),
+            ("hull_down", hull_down, "hull_down_modifier"),
+            ("soft_cover", soft_cover, "soft_cover_modifier"),
+        ];
+        let modifiers = modifiers
+            .iter()
+            .filter(|(is, counts, _)| *counts && self.is(is))
+            .map(|(_, _, modifier)| self.rules.int(modifier));
+        Some(accuracy + modifiers.sum::<i64>() + self.evasion())
+    }
+
+    /// Evasion that is left of the target's: none against Flame, less against AA-X.
+    fn evasion(&self) -> i64 {
+        let specials = &self.weapon.specials;
+        match specials.flame {
+            true => 0,
+            false => (self.target.evasion - specials.anti_air.unwrap_or(0)).max(0),
+        }
+    }
+
+    fn aim(&self) -> Option<[Aim; 6]> {
+        let needed = self.needed()?;
+        Some([1, 2, 3, 4, 5, 6].map(|face| self.aim_of(face, needed)))
+    }
+
+    fn aim_of(&self, face: u8, needed: i64) -> Aim {
+        let specials = &self.weapon.specials;
+        let natural_miss = face == 1 && self.rules.flag("natural_one_misses");
+        let natural_hit = face == 6 && self.rules.flag("natural_six_hits");
+        if (i64::from(face) >= needed || natural_hit) && !natural_miss {
+            return match specials.destroyer.is_some_and(|from| face >= from) {
+                true => Aim::Critical,
+                false => Aim::Hit,
+            };
+        }
+        let glances = specials.area && i64::from(face) >= self.rules.int("glance_from");
+        match glances && !self.loses_area() {
+            true => Aim::Glance,
+            false => Aim::Miss,
+        }
+    }
+
+    /// Area weapons are plain weapons against Behemoths and scenery.
+    fn loses_area(&self) -> bool {
+        matches!(
+            self.target.unit_type,
+            UnitType::Behemoth | UnitType::Scenery
+        )
+    }
+
+    fn blow(&self, bonus: i64) -> Blow {
+        let cover = match self.is("body_cover") && !self.ignores_body_cover() {
+            true => self.rules.int("body_cover_energy"),
+            false => 0,
+        };
+        let energy = self.weapon.energy + bonus + cover;
+        [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy))
+    }
+
+    fn ignores_body_cover(&self) -> bool {
+        self.weapon.specials.ignores_body || self.weapon.specials.flame
+    }
+
+    fn wound_of(&self, face: i64, energy: i64) -> Wound {
+        let penetrates =
+            self.weapon.specials.penetrative && face >= self.rules.int("penetrative_face");
+        self.target
+            .struck(self.plain(), face + energy, penetrates, self.rules)
+    }
+
+    /// Damage of a plain hit on this target: a Tech Killer does none to scenery.
+    fn plain(&self) -> u8 {
+        if self.weapon.specials.tech_killer && self.target.unit_type == UnitType::Scenery {
+            return 0;
+        }
+        let vehicle_means = self.rules.text("vehicle_means");
+        let is_prey = |prey| self.target.is_prey(prey, vehicle_means);
+        self.weapon.specials.damage_against(is_prey)
+    }
+
+    /// Whether the target can be shot at from where the shooters stand.
+    pub fn in_reach(&self) -> bool {
+        let (Some(range), Some((full, countered))) =
+            (self.situation.maybe_int("range"), self.weapon.reach)
+        else {
+            return true;
+        };
+        match self.target.active {
+            true => countered.holds(range),
+            false => full.holds(range),
+        }
+    }
+
+    /// Whether the target flies and the weapon may not be aimed at flyers.
+    pub fn forbidden(&self) -> bool {
+        let flies = self.target.unit_type.flies();
+        flies && self.weapon.specials.anti_air.is_none() && self.rules.flag("aircraft_need_aa")
+    }
+
+    /// What a reader of a result must know: specials that are not played, and rules that keep the weapon from its target.
+    pub fn notes(&self) -> Vec<String> {
+        let not_modelled = |whose: &str, specials: &[String]| {
+            let each = specials.iter();
+            each.map(|special| format!("not modelled: the {whose} special \"{special}\""))
+                .collect::<Vec<_>>()
+        };
+        let mut notes = not_modelled("weapon's", &self.weapon.specials.not_modelled);
+        notes.extend(not_modelled("target's", &self.target.specials.not_modelled));
+        if !self.in_reach() {
+            notes.push("the target is out of reach: no shot is fired".into());
+        }
+        let flies = self.target.unit_type.flies();
+        if self.forbidden() {
+            notes.push("only AA weapons can hit aircraft: no shot is fired".into());
+        } else if flies && self.weapon.specials.anti_air.is_none() {
+            notes.push(
+                "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
+            );
+        }
+        if self.is("hull_down") && self.target.specials.large {
+            notes.push("a Large target is never hull down".into());
+        }
+        if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
+            notes.push("the weapon has no Focus: focus_merge changes nothing".into());
+        }
+        notes
+    }
+}

@@ -1,0 +1,278 @@
+//! The fields and catalogue entries of `demolish` and `collateral`; what they play is in `site.rs`.
+//!
+//! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
+
+use crate::bounds::Bound;
+use crate::combat::AnyCombat;
+use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+use crate::systems::{Action, Contest};
+
+use super::data;
+use super::fields::{
+    ACCURACY, ARMOUR, ARMOURED, DAMAGE, ENERGY, FLAMMABLE, POINTS, RULES, SHOOTERS, SQUAD, WEAPON,
+    count, join,
+};
+use super::matchup::Matchup;
+use super::profile::{Target, Weapon};
+use super::site::{Around, MAX_INSIDE, Site, burning, inside};
+use super::specials::UnitType;
+
+const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
+const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
+const INCHES: Bound = Bound::new("distance in inches", 0, 24);
+
+const INSIDE_GROUPS: &[&[Field]] = &[&ARMOURED, &SQUAD];
+const AROUND_GROUPS: &[&[Field]] = &[&ARMOURED, &DISTANCES];
+const DISTANCES: [Field; 1] = [Field::new(
+    "distances",
+    Kind::List(&Kind::Int(&INCHES)),
+    Preset::Ints(&[1]),
+    "inches from the piece to each unit",
+)];
+
+const PIECE: [Field; 5] = [
+    Field::optional(
+        "piece",
+        Kind::Name(data::piece_names),
+        "the piece of scenery, from the data",
+    ),
+    Field::optional("armour", Kind::Int(&ARMOUR), "armour of the piece"),
+    Field::optional(
+        "damage_points",
+        Kind::Int(&POINTS),
+        "Damage Points of the piece",
+    ),
+    FLAMMABLE,
+    Field::optional(
+        "occupant",
+        Kind::Tables(&join::<{ count(INSIDE_GROUPS) }>(INSIDE_GROUPS)),
+        "squads inside, at most three",
+    ),
+];
+
+const TOKEN_RULES: [Field; 5] = [
+    Field::optional(
+        "bystander",
+        Kind::Table(&join::<{ count(AROUND_GROUPS) }>(AROUND_GROUPS)),
+        "units around the piece, alike",
+    ),
+    Field::int("token_energy", &ENERGY, 4, "energy of a token's hit").from("COLLATERAL DAMAGE"),
+    Field::int(
+        "flammable_energy",
+        &ENERGY,
+        2,
+        "energy of a token's hit on what burns",
+    )
+    .from("Flammable"),
+    Field::int(
+        "token_always",
+        &ACCURACY,
+        6,
+        "damage dice of tokens of this face or more always damage",
+    )
+    .from("COLLATERAL DAMAGE"),
+    Field::flag(
+        "at_once",
+        true,
+        "tokens count at once when somebody is inside",
+    )
+    .from("COLLATERAL DAMAGE"),
+];
+
+const DEMOLISH_OWN: [Field; 3] = [
+    Field::int("critical_tokens", &TOKENS, 1, "tokens a Critical leaves").from("Destructible"),
+    Field::int(
+        "flame_tokens",
+        &TOKENS,
+        1,
+        "tokens Flame leaves on what burns",
+    )
+    .from("Flammable"),
+    Field::int("round_ups", &ROUNDS, 0, "Round Ups after the shots"),
+];
+
+const COLLATERAL_OWN: [Field; 3] = [
+    Field::int("tokens", &TOKENS, 1, "tokens on the piece"),
+    Field::int("round_ups", &ROUNDS, 1, "Round Ups played"),
+    Field::flag("just_placed", false, "the tokens were placed just now"),
+];
+
+const DEMOLISH_GROUPS: &[&[Field]] = &[
+    &WEAPON,
+    &SHOOTERS,
+    &PIECE,
+    &DEMOLISH_OWN,
+    &TOKEN_RULES,
+    &RULES,
+    &DAMAGE,
+];
+const COLLATERAL_GROUPS: &[&[Field]] = &[&COLLATERAL_OWN, &PIECE, &TOKEN_RULES, &DAMAGE];
+
+/// The catalogue entry of shots at scenery.
+pub const DEMOLISH: Action = Action {
+    name: "demolish",
+    about: "shots at a piece of scenery, its fall, and who is inside or near",
+    fields: &join::<{ count(DEMOLISH_GROUPS) }>(DEMOLISH_GROUPS),
+    build: build_demolish,
+    samples: &[
+        "weapon = 'UCM/Gladius/Quake Accelerated Mortar'\nsquad = 2\npiece = 'small building'",
+        "weapon = 'Resistance/Hannibal/HI-EX Hammer Cannon'\nsquad = 3\npiece = 'barricade'\n\
+         [bystander]\ntarget = 'UCM/Sabre'\ndistances = [1, 2]",
+        "weapon = 'UCM/Seraphim/Firestorm Heavenfire'\npiece = 'small forest'\nround_ups = 1",
+        "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 5+']\narmour = 10\ndamage_points = 2\n\
+         [[occupant]]\narmour = 8\ndamage_points = 2\n[[occupant]]\narmour = 7\ntarget_specials = ['Dodge 4+']",
+    ],
+};
+
+/// The catalogue entry of collateral damage.
+pub const COLLATERAL: Action = Action {
+    name: "collateral",
+    about: "collateral damage tokens on a piece of scenery, Round Up by Round Up",
+    fields: &join::<{ count(COLLATERAL_GROUPS) }>(COLLATERAL_GROUPS),
+    build: build_collateral,
+    samples: &[
+        "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
+        "piece = 'large forest'\ntokens = 4\nround_ups = 3",
+        "armour = 7\ndamage_points = 2\ntokens = 2\njust_placed = true\n[occupant]\ntarget = 'Scourge/Razorworms'",
+        "piece = 'medium bunker'\ntokens = 2\n[[occupant]]\narmour = 7\ndamage_points = 2\ncount = 2\n\
+         [[occupant]]\narmour = 9",
+    ],
+};
+
+fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?;
+    let piece = piece(form)?;
+    let matchup = Matchup {
+        weapon: &weapon,
+        target: &piece,
+        situation: form,
+        rules: form,
+    };
+    let each = weapon.shots_after(form.int("damage_lost") as u16);
+    let burns = piece.flammable && weapon.specials.flame;
+    let site = Site {
+        shots: each.saturating_mul(form.int("squad") as u16),
+        attack: Some(matchup.attack()),
+        flame_tokens: if burns {
+            form.int("flame_tokens") as u8
+        } else {
+            0
+        },
+        critical_tokens: form.int("critical_tokens") as u8,
+        ..site(form, &piece)?
+    };
+    Ok(contest(site, matchup.notes()))
+}
+
+fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let piece = piece(form)?;
+    let site = Site {
+        tokens: form.int("tokens") as u8,
+        just_placed: form.flag("just_placed"),
+        ..site(form, &piece)?
+    };
+    Ok(contest(site, Vec::new()))
+}
+
+fn contest(site: Site, notes: Vec<String>) -> Contest {
+    Contest {
+        combat: AnyCombat::new(site),
+        notes,
+        grows_with: &[
+            "shots",
+            "squad",
+            "tokens",
+            "round_ups",
+            "damage_points",
+            "occupant",
+            "bystander",
+        ],
+    }
+}
+
+/// The piece as a target: named, or in numbers.
+fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
+    let mut piece = match form.maybe_text("piece") {
+        Some(name) => {
+            let pieces = data::pieces().map_err(|fault| vec![fault])?;
+            let row = pieces.iter().find(|row| row.name == name);
+            row.map_or_else(Target::bystander, Target::from)
+        }
+        None if form.has("armour") && form.has("damage_points") => Target::bystander(),
+        None => {
+            let fault = Fault::new("piece", "`piece` is missing");
+            return Err(vec![
+                fault.help("name a piece, or give `armour` and `damage_points`"),
+            ]);
+        }
+    };
+    piece.unit_type = UnitType::Scenery;
+    piece.armour = form.maybe_int("armour").unwrap_or(piece.armour);
+    piece.points = form
+        .maybe_int("damage_points")
+        .map_or(piece.points, |points| points as u8);
+    piece.flammable |= form.flag("flammable");
+    Ok(piece)
+}
+
+/// The piece, who is inside and who is around, before anything happens.
+fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
+    let always = form.int("token_always");
+    let energy = match piece.flammable {
+        true => form.int("flammable_energy"),
+        false => form.int("token_energy"),
+    };
+    let tables = form.tables("occupant");
+    if tables.len() > MAX_INSIDE {
+        let problem = format!(
+            "at most {MAX_INSIDE} squads can be inside, but there are {}",
+            tables.len()
+        );
+        return Err(vec![Fault::new("occupant", problem)]);
+    }
+    let mut occupants = Vec::new();
+    for (index, table) in tables.iter().enumerate() {
+        let target =
+            Target::read(table).map_err(|faults| within(&format!("occupant[{index}]"), faults))?;
+        occupants.push(inside(&target, energy, always, piece.armour, form));
+    }
+    Ok(Site {
+        shots: 0,
+        attack: None,
+        flame_tokens: 0,
+        critical_tokens: 0,
+        points: piece.points,
+        tokens: 0,
+        just_placed: false,
+        burns: burning(piece.armour, energy, always),
+        at_once: form.flag("at_once"),
+        round_ups: form.int("round_ups") as u8,
+        inside: occupants,
+        around: around(form, piece)?,
+    })
+}
+
+fn around(form: &Form, piece: &Target) -> Result<Option<Around>, Vec<Fault>> {
+    let Some(table) = form.table("bystander") else {
+        return Ok(None);
+    };
+    let target = Target::read(table).map_err(|faults| within("bystander", faults))?;
+    let distances = table.list("distances");
+    let near = |inches: i64| {
+        let near = distances.iter();
+        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))
+            .count() as u8
+    };
+    Ok(Some(Around {
+        within: [1, 2, 3].map(near),
+        points: target.points,
+        fall: target.automatic(piece.armour, None, false, form),
+    }))
+}
+
+fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
+    faults
+        .into_iter()
+        .map(|fault| fault.within(table))
+        .collect()
+}

@@ -1,0 +1,466 @@
+//! `demolish` and `collateral`: scenery that is shot at, burns, falls, and who is inside.
+//!
+//! Source: quick reference, SCENERY (Destructible, Flammable) and COLLATERAL DAMAGE. Shots at a
+//! piece hit on 2+; a Critical does plain damage and leaves a token, Flame leaves another on what
+//! burns. Each token is one automatic hit on the piece and on a random squad inside, at once when
+//! somebody is inside and again in every Round Up; a token that does no damage is removed. When the
+//! piece falls, a D3 is both the radius and the hits on units around it, and squads inside take 2D3
+//! hits, all with the energy of the piece's armour. Where units stand and which of them flee is
+//! not told.
+//!
+//! # Why this state is enough
+//!
+//! Tokens are alike, so their number is enough; models are alike, so each squad inside is the
+//! multiset of its points; units around are alike and stand alone, so what matters is how many are
+//! still to be hit and what the others lost. One die a step.
+
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::Form;
+
+use super::profile::Target;
+use super::squad::Squad;
+use super::volley::{Aim, Attack, Stage, Volley};
+
+/// The most squads inside.
+pub const MAX_INSIDE: usize = 3;
+
+/// A squad inside: what tokens and the fall of the piece do to it.
+pub struct Inside {
+    /// The squad, unhurt.
+    pub fresh: Squad,
+    /// A token's hit.
+    pub token: Attack,
+    /// The hits of the fall.
+    pub fall: Attack,
+}
+
+/// Units around, alike.
+pub struct Around {
+    /// By D3 face: how many are within that many inches.
+    pub within: [u8; 3],
+    /// Damage Points of each.
+    pub points: u8,
+    /// The hits of the fall.
+    pub fall: Attack,
+}
+
+/// A piece of scenery and everything that may happen to it.
+pub struct Site {
+    /// Shots aimed at it.
+    pub shots: u16,
+    /// The shots' dice.
+    pub attack: Option<Attack>,
+    /// Tokens a hit leaves that damages, beside the Critical's.
+    pub flame_tokens: u8,
+    /// Tokens a Critical leaves.
+    pub critical_tokens: u8,
+    /// Damage Points of the piece.
+    pub points: u8,
+    /// Tokens on it before the first die.
+    pub tokens: u8,
+    /// Whether those tokens were placed just now, and count at once when somebody is inside.
+    pub just_placed: bool,
+    /// A token's damage die on the piece: whether each face damages it.
+    pub burns: [bool; 6],
+    /// Whether tokens count at once when somebody is inside.
+    pub at_once: bool,
+    /// Round Ups after the shots.
+    pub round_ups: u8,
+    /// Squads inside.
+    pub inside: Vec<Inside>,
+    /// Units around.
+    pub around: Option<Around>,
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Now {
+    next: Next,
+    shots: u16,
+    round_ups: u8,
+    left: u8,
+    tokens: u8,
+    due: u8,
+    radius: u8,
+    inside: [Squad; MAX_INSIDE],
+    around: u8,
+    around_damage: u16,
+    around_destroyed: u8,
+}
+
+/// The next die.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Next {
+    /// A hit die at the piece.
+    Aim,
+    /// A damage die at the piece.
+    Damage,
+    /// A token's damage die at the piece.
+    Token,
+    /// Which squad inside the token hits.
+    Pick,
+    /// A token's hit on a squad inside.
+    Inside { squad: u8, volley: Volley },
+    /// The D3 of the fall.
+    Fall,
+    /// Hits on a unit around.
+    Around { volley: Volley },
+    /// The 2D3 hits on a squad inside.
+    Rubble { squad: u8 },
+    /// Those hits.
+    Crushed { squad: u8, volley: Volley },
+    /// No die.
+    Over,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ruin {
+    damage: u8,
+    destroyed: bool,
+    tokens: u8,
+    radius: u8,
+    inside_damage: u16,
+    inside_destroyed: u8,
+    inside_wiped: bool,
+    around_damage: u16,
+    around_destroyed: u8,
+}
+
+impl Site {
+    fn start(&self) -> Now {
+        let mut inside = [Squad::fresh(0, 0); MAX_INSIDE];
+        for (place, squad) in inside.iter_mut().zip(&self.inside) {
+            *place = squad.fresh;
+        }
+        let mut now = Now {
+            next: Next::Over,
+            shots: self.shots,
+            round_ups: self.round_ups,
+            left: self.points,
+            tokens: self.tokens,
+            due: 0,
+            radius: 0,
+            inside,
+            around: 0,
+            around_damage: 0,
+            around_destroyed: 0,
+        };
+        if self.just_placed {
+            now = self.placed(now, 0);
+        }
+        self.settle(now)
+    }
+
+    /// Lays down tokens; with somebody inside, every token there counts at once.
+    fn placed(&self, mut now: Now, tokens: u8) -> Now {
+        now.tokens = now.tokens.saturating_add(tokens);
+        if self.at_once && now.occupied() > 0 {
+            now.due = now.tokens;
+        }
+        now
+    }
+
+    /// Finds the next die while the piece stands.
+    fn settle(&self, mut now: Now) -> Now {
+        if now.left == 0 {
+            (now.shots, now.tokens, now.due, now.round_ups) = (0, 0, 0, 0);
+            now.next = Next::Fall;
+            return now;
+        }
+        if now.due == 0 && now.shots == 0 && now.round_ups > 0 && now.tokens > 0 {
+            (now.round_ups, now.due) = (now.round_ups - 1, now.tokens);
+        }
+        now.next = match (now.due, now.shots) {
+            (1.., _) => Next::Token,
+            (0, 1..) => Next::Aim,
+            (0, 0) => Next::Over,
+        };
+        if now.next == Next::Over {
+            now.round_ups = 0;
+        }
+        now
+    }
+
+    fn aim(&self, mut now: Now, attack: &Attack, face: u8) -> Now {
+        now.shots -= 1;
+        let aim = attack.aim.map_or(Aim::Hit, |aim| aim[place(face)]);
+        match aim {
+            Aim::Hit => {
+                now.next = Next::Damage;
+                now
+            }
+            Aim::Critical => self.struck(now, attack.critical.points, true),
+            Aim::Miss | Aim::Glance => self.settle(now),
+        }
+    }
+
+    /// Damages the piece and leaves tokens on it.
+    fn struck(&self, mut now: Now, points: u8, critical: bool) -> Now {
+        now.left = now.left.saturating_sub(points);
+        let from_critical = if critical { self.critical_tokens } else { 0 };
+        let tokens = if points > 0 {
+            from_critical + self.flame_tokens
+        } else {
+            0
+        };
+        if tokens > 0 && now.left > 0 {
+            now = self.placed(now, tokens);
+        }
+        self.settle(now)
+    }
+
+    /// A token's hit on the piece; then on a squad inside, if there is one.
+    fn token(&self, mut now: Now, face: u8) -> Now {
+        now.due -= 1;
+        match self.burns[place(face)] {
+            true => now.left -= 1,
+            false => now.tokens -= 1,
+        }
+        match now.occupied() {
+            0 => self.settle(now),
+            1 => self.burn(now, 0),
+            _ => {
+                now.next = Next::Pick;
+                now
+            }
+        }
+    }
+
+    /// A token's hit on the `nth` squad that is still inside.
+    fn burn(&self, mut now: Now, nth: usize) -> Now {
+        let alive = (0..MAX_INSIDE).filter(|&squad| now.inside[squad].alive() > 0);
+        let squad = alive.clone().nth(nth).unwrap_or(0);
+        let volley = self.inside[squad].token.open(1, now.inside[squad]);
+        now.next = Next::Inside {
+            squad: squad as u8,
+            volley,
+        };
+        now
+    }
+
+    fn fall(&self, mut now: Now, face: u8) -> Now {
+        now.radius = face;
+        now.around = self
+            .around
+            .as_ref()
+            .map_or(0, |around| around.within[place(face)]);
+        self.next_around(now)
+    }
+
+    fn next_around(&self, mut now: Now) -> Now {
+        let Some(around) = self.around.as_ref().filter(|_| now.around > 0) else {
+            return self.next_inside(now, 0);
+        };
+        now.around -= 1;
+        let alone = Squad::fresh(1, around.points);
+        let volley = around.fall.open(now.radius.into(), alone);
+        now.next = Next::Around { volley };
+        now
+    }
+
+    fn next_inside(&self, mut now: Now, from: u8) -> Now {
+        let mut squads = from..MAX_INSIDE as u8;
+        let alive = squads.find(|&squad| now.inside[usize::from(squad)].alive() > 0);
+        now.next = alive.map_or(Next::Over, |squad| Next::Rubble { squad });
+        now
+    }
+
+    fn around_hit(&self, mut now: Now, volley: Volley, points: u8) -> Now {
+        if volley.stage != Stage::Over {
+            now.next = Next::Around { volley };
+            return now;
+        }
+        now.around_damage += u16::from(points) - volley.squad.points();
+        now.around_destroyed += u8::from(volley.squad.alive() == 0);
+        self.next_around(now)
+    }
+}
+
+impl Now {
+    /// Squads still inside.
+    fn occupied(&self) -> usize {
+        self.inside.iter().filter(|squad| squad.alive() > 0).count()
+    }
+}
+
+fn place(face: u8) -> usize {
+    usize::from(face) - 1
+}
+
+impl Combat for Site {
+    type State = Now;
+    type Outcome = Ruin;
+
+    fn open(&self) -> Now {
+        self.start()
+    }
+
+    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+        match (now.next, &self.attack, &self.around) {
+            (Next::Aim, Some(attack), _) => {
+                let face = if attack.aim.is_some() { dice.die(6) } else { 1 };
+                self.aim(now, attack, face)
+            }
+            (Next::Damage, Some(attack), _) => {
+                let wound = attack.merged[0][place(dice.die(6))];
+                self.struck(now, wound.points, wound.critical)
+            }
+            (Next::Token, ..) => self.token(now, dice.die(6)),
+            (Next::Pick, ..) => {
+                let nth = dice.die(now.occupied() as u8);
+                self.burn(now, place(nth))
+            }
+            (Next::Inside { squad, volley }, ..) => {
+                let volley = self.inside[usize::from(squad)].token.step(volley, dice);
+                now.inside[usize::from(squad)] = volley.squad;
+                now.next = Next::Inside { squad, volley };
+                match volley.stage {
+                    Stage::Over => self.settle(now),
+                    _ => now,
+                }
+            }
+            (Next::Fall, ..) => self.fall(now, dice.die(3)),
+            (Next::Around { volley }, _, Some(around)) => {
+                self.around_hit(now, around.fall.step(volley, dice), around.points)
+            }
+            (Next::Rubble { squad }, ..) => {
+                let hits = dice.die(3) + dice.die(3);
+                let inside = &self.inside[usize::from(squad)];
+                let volley = inside
+                    .fall
+                    .open(hits.into(), now.inside[usize::from(squad)]);
+                now.next = Next::Crushed { squad, volley };
+                now
+            }
+            (Next::Crushed { squad, volley }, ..) => {
+                let volley = self.inside[usize::from(squad)].fall.step(volley, dice);
+                now.inside[usize::from(squad)] = volley.squad;
+                now.next = Next::Crushed { squad, volley };
+                match volley.stage {
+                    Stage::Over => self.next_inside(now, squad + 1),
+                    _ => now,
+                }
+            }
+            _ => Now {
+                next: Next::Over,
+                ..now
+            },
+        }
+    }
+
+    fn outcome(&self, now: &Now) -> Option<Ruin> {
+        if now.next != Next::Over {
+            return None;
+        }
+        let sum = |squads: &mut dyn Iterator<Item = Squad>| {
+            squads.fold((0, 0), |(points, alive), squad| {
+                (points + squad.points(), alive + squad.alive())
+            })
+        };
+        let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
+        let after = sum(&mut now.inside.into_iter());
+        Some(Ruin {
+            damage: self.points - now.left,
+            destroyed: now.left == 0,
+            tokens: now.tokens,
+            radius: now.radius,
+            inside_damage: before.0 - after.0,
+            inside_destroyed: (before.1 - after.1) as u8,
+            inside_wiped: before.1 > 0 && after.1 == 0,
+            around_damage: now.around_damage,
+            around_destroyed: now.around_destroyed,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Ruin> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("damage", "Damage Points lost by the piece", |o| {
+                    o.damage.into()
+                }),
+                OutcomeField::new("destroyed", "whether the piece is destroyed", |o| {
+                    o.destroyed.into()
+                }),
+                OutcomeField::new("tokens", "collateral damage tokens left on it", |o| {
+                    o.tokens.into()
+                }),
+                OutcomeField::new("radius", "inches and hits of the fall; 0: it stands", |o| {
+                    o.radius.into()
+                }),
+                OutcomeField::new("occupant_damage", "Damage Points lost inside", |o| {
+                    o.inside_damage.into()
+                }),
+                OutcomeField::new("occupants_destroyed", "models destroyed inside", |o| {
+                    o.inside_destroyed.into()
+                }),
+                OutcomeField::new("bystander_damage", "Damage Points lost around it", |o| {
+                    o.around_damage.into()
+                }),
+                OutcomeField::new("bystanders_destroyed", "units destroyed around it", |o| {
+                    o.around_destroyed.into()
+                }),
+            ],
+            measures: vec![
+                Measure::probability("p_damage", "the piece is damaged", |o: &Ruin| o.damage > 0),
+                Measure::probability("p_kill", "the piece is destroyed", |o| o.destroyed),
+                Measure::probability("p_occupants_wiped", "nobody inside is left", |o| {
+                    o.inside_wiped
+                }),
+                Measure::mean("e_damage", "Damage Points lost by the piece", |o| {
+                    o.damage.into()
+                }),
+                Measure::mean("e_tokens", "tokens left on it", |o| o.tokens.into()),
+                Measure::mean("e_occupant_damage", "Damage Points lost inside", |o| {
+                    o.inside_damage.into()
+                }),
+                Measure::mean("e_bystander_damage", "Damage Points lost around it", |o| {
+                    o.around_damage.into()
+                }),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
+        let faces = faces.join(", ");
+        let (rule, what) = match from.next {
+            Next::Aim => ("Scenery", "Hit die at the piece"),
+            Next::Damage => ("Scenery", "Damage die at the piece"),
+            Next::Token => ("Collateral Damage", "Damage die of a token at the piece"),
+            Next::Pick => (
+                "Collateral Damage",
+                "The token hits a random squad inside, die",
+            ),
+            Next::Inside { .. } => ("Collateral Damage", "Die for the squad inside"),
+            Next::Fall => ("Destructible", "The piece falls, D3"),
+            Next::Around { .. } => ("Destructible", "Die for a unit around it"),
+            Next::Rubble { .. } => ("Destructible", "Hits on a squad inside, 2D3"),
+            Next::Crushed { .. } => ("Destructible", "Die for the squad inside"),
+            Next::Over => ("Scenery", "It is over"),
+        };
+        let points = |now: &Now| now.inside.iter().map(Squad::points).sum::<u16>();
+        let text = format!(
+            "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
+            to.left,
+            to.tokens,
+            points(to)
+        );
+        Telling::new(rule, text)
+    }
+}
+
+/// The faces of a token's damage die that damage a piece of this armour.
+pub fn burning(armour: i64, energy: i64, always: i64) -> [bool; 6] {
+    [1, 2, 3, 4, 5, 6].map(|face: i64| face + energy >= armour || face >= always)
+}
+
+/// Squads and units with what falls on them.
+pub fn inside(target: &Target, token_energy: i64, always: i64, armour: i64, form: &Form) -> Inside {
+    Inside {
+        fresh: target.squad(),
+        token: target.automatic(token_energy, Some(always), true, form),
+        fall: target.automatic(armour, None, false, form),
+    }
+}
