@@ -14,11 +14,12 @@ pub mod failure;
 pub mod odds;
 pub mod options;
 pub mod page;
-pub mod run;
+mod progress;
 pub mod schema;
 pub mod sheet;
 pub mod systems;
 pub mod verify;
+mod work;
 
 pub use page::Page;
 
@@ -41,8 +42,12 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Answer the contests of a file on the terminal
+    Odds(odds::Odds),
     /// Tell one contest roll by roll, with rule references
     Explain(explain::Explain),
+    /// Check that exact, simulated and played results agree
+    Verify(verify::Verify),
     /// Give the exact law of a dice expression
     Dice(dice::Dice),
     /// Show the rule systems that are built in
@@ -60,6 +65,8 @@ impl Command {
     /// What went wrong before there was anything to print.
     pub fn run(&self) -> Result<Page, Error> {
         match self {
+            Command::Odds(odds) => odds.run(),
+            Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),
             Command::Dice(dice) => dice.run(),
             Command::Systems(systems) => systems.run(),

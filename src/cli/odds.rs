@@ -5,9 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::Options;
+use super::page::Page;
 use super::sheet::Format;
+use super::work;
 use crate::error::Error;
+use crate::report;
+use crate::report::terminal::Screen;
 use crate::study::experiment::Experiment;
+use crate::study::journal::Journal;
 use crate::study::source::Input;
 
 /// Answer the contests of a file on the terminal
@@ -27,12 +32,28 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Reads and checks the contests.
+    /// The odds of every cell.
     ///
     /// # Errors
-    /// When the file cannot be read or has faults.
-    pub fn experiment(&self) -> Result<Experiment, Error> {
+    /// When the file cannot be read or has faults, or a contest is too large.
+    pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        Experiment::read(&input.name, &input.text)
+        let experiment = Experiment::read(&input.name, &input.text)?;
+        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+        let mut text = Vec::new();
+        report::print(&solved.answers, format(self.format), &mut text)?;
+        Ok(Page {
+            text: String::from_utf8_lossy(&text).into_owned(),
+            trouble: work::trouble(&solved, experiment.cells.len()),
+        })
+    }
+}
+
+fn format(format: Format) -> report::Format {
+    match format {
+        Format::Table => report::Format::Table(Screen::of_stdout()),
+        Format::Json => report::Format::Json,
+        Format::Csv => report::Format::Csv,
+        Format::Markdown => report::Format::Markdown,
     }
 }

@@ -21,15 +21,6 @@ pub struct Options {
     /// Simulate until the standard error of every probability is at most this
     #[arg(long, value_name = "P", value_parser = precision)]
     pub precision: Option<f64>,
-    /// The seed, or "random" [default: the file's, else 1]
-    #[arg(long, value_name = "S")]
-    pub seed: Option<Seed>,
-    /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<usize>,
-    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
-    #[arg(long)]
-    pub isa: Option<Isa>,
     /// Leave out the simulation
     #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
     pub exact_only: bool,
@@ -39,6 +30,23 @@ pub struct Options {
     /// Roll one trial at a time, which takes contests of any size
     #[arg(long)]
     pub played: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: Machine,
+}
+
+/// With which seed, on which threads and instructions, and how loudly.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Machine {
+    /// The seed, or "random" [default: the file's, else 1]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<Seed>,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
+    #[arg(long)]
+    pub isa: Option<Isa>,
     /// No progress bar and no remarks
     #[arg(long, short)]
     pub quiet: bool,
@@ -77,7 +85,8 @@ fn draw() -> u64 {
     RandomState::new().hash_one("seed") & bounds::SEED.high.unsigned_abs()
 }
 
-fn trials(text: &str) -> Result<u64, String> {
+/// A number of trials.
+pub(super) fn trials(text: &str) -> Result<u64, String> {
     whole(&bounds::TRIALS, text)
 }
 
@@ -109,13 +118,20 @@ impl Options {
         let trials = self.trials.map(Stop::Trials);
         let precision = self.precision.map(Stop::Precision);
         Settings {
-            seed: self.seed.map_or(experiment.seed, |seed| seed.value),
+            seed: self.machine.seed.map_or(experiment.seed, |seed| seed.value),
             stop: trials.or(precision).unwrap_or(experiment.stop),
-            isa: self.isa.unwrap_or_else(Isa::best),
+            isa: self.machine.isa(),
             exact_only: self.exact_only,
             fractions: self.fractions,
             played: self.played,
         }
+    }
+}
+
+impl Machine {
+    /// The instruction set of the hot loop.
+    pub fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::best)
     }
 
     /// What to say on standard error before the work, if anything: a seed that was drawn.
@@ -227,17 +243,21 @@ mod tests {
     fn a_drawn_seed_is_told_and_fits_into_a_file() {
         let options = parse("--seed random").expect("right");
         let seed = options.settings(&experiment()).seed;
-        assert_eq!(options.remark(), Some(format!("seed {seed}")));
+        assert_eq!(options.machine.remark(), Some(format!("seed {seed}")));
         assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.holds(seed)));
         assert_ne!(
             Some(seed),
             parse("--seed random")
                 .expect("right")
+                .machine
                 .seed
                 .map(|seed| seed.value)
         );
         assert_eq!(
-            parse("--seed random --quiet").expect("right").remark(),
+            parse("--seed random --quiet")
+                .expect("right")
+                .machine
+                .remark(),
             None
         );
     }

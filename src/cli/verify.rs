@@ -2,11 +2,14 @@
 
 use clap::Args;
 
-use super::options::Options;
+use super::options::Machine;
+use super::page::Page;
+use super::progress::Progress;
+use super::sheet::Sheet;
 use crate::error::Error;
-use crate::study::experiment::Experiment;
-use crate::study::sample;
-use crate::systems::{self, System};
+use crate::stats::agreement::Verdict;
+use crate::stats::decimals::grouped;
+use crate::study::verify::{self, BUDGET, Check, Gate};
 
 /// Check that exact, simulated and played results agree
 ///
@@ -17,39 +20,115 @@ use crate::systems::{self, System};
 pub struct Verify {
     /// Only this rule system
     #[arg(long, value_name = "ID")]
-    pub system: Option<String>,
+    system: Option<String>,
+    /// Simulate this many trials per contest [default: 33554432]
+    #[arg(long, value_name = "N", value_parser = super::options::trials)]
+    trials: Option<u64>,
     #[command(flatten)]
-    #[allow(missing_docs)]
-    pub options: Options,
+    machine: Machine,
 }
 
 impl Verify {
-    /// The samples to be played, one experiment each.
+    /// The verdict on every sample.
     ///
     /// # Errors
-    /// When there is no such system, or a built-in sample has faults.
-    pub fn samples(&self) -> Result<Vec<Experiment>, Error> {
-        let systems = self.systems()?;
-        let actions = systems
-            .iter()
-            .flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-        let samples = actions.flat_map(|(system, action)| {
-            action
-                .samples
-                .iter()
-                .enumerate()
-                .map(move |(index, sample)| {
-                    let name = format!("sample {} of {} {}", index + 1, system.id, action.name);
-                    Experiment::read(&name, &sample::file(system, action, sample))
-                })
-        });
-        samples.collect()
+    /// When there is no such system, or a built-in sample has faults or is too large; in the
+    /// page's trouble when engines disagree.
+    pub fn run(&self) -> Result<Page, Error> {
+        let only = self
+            .system
+            .as_deref()
+            .map(super::systems::find)
+            .transpose()?;
+        let cells = verify::samples(only)?;
+        let gate = self.gate();
+        let progress = Progress::over(cells.len(), self.machine.quiet)?;
+        let pool = self.machine.pool()?;
+        let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
+        progress.finish();
+        let checks = checks?;
+        Ok(Page {
+            text: page(&checks, &gate),
+            trouble: trouble(&checks, cells.len()),
+        })
     }
 
-    fn systems(&self) -> Result<Vec<&'static System>, Error> {
-        match &self.system {
-            None => Ok(systems::all().to_vec()),
-            Some(id) => super::systems::find(id).map(|system| vec![system]),
+    fn gate(&self) -> Gate {
+        Gate {
+            seed: self.machine.seed.map_or(1, |seed| seed.value),
+            simulated: self.trials.unwrap_or(verify::SIMULATED),
+            played: verify::PLAYED,
+            isa: self.machine.isa(),
         }
     }
+}
+
+const HEAD: [&str; 8] = [
+    "contest",
+    "states",
+    "nodes",
+    "outcomes",
+    "simulated",
+    "z",
+    "played",
+    "z",
+];
+
+fn page(checks: &[Check], gate: &Gate) -> String {
+    let mut sheet = Sheet::new(&HEAD);
+    sheet.rows = checks.iter().map(row).collect();
+    let agree = checks.iter().filter(|check| check.agrees()).count();
+    let mut text = sheet.table();
+    text += &format!(
+        "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
+         simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\
+         z: the outcome farthest from its expectation, in standard deviations.\n",
+        checks.len(),
+        grouped(gate.simulated),
+        grouped(gate.played),
+        gate.seed,
+    );
+    for alarm in BUDGET.alarms {
+        text += &format!(
+            "False alarms, {}: at most {} checks of {:e}.\n",
+            alarm.name, alarm.checks, alarm.alpha
+        );
+    }
+    text + &format!(
+        "False alarms of the whole run: at most {:.1e}.\n",
+        BUDGET.total()
+    )
+}
+
+fn row(check: &Check) -> Vec<String> {
+    let share = |verdict: &Verdict| format!("{:.3}", verdict.statistic / verdict.threshold);
+    let z = |verdict: &Verdict| {
+        verdict
+            .worst
+            .map_or("-".into(), |cell| format!("{:+.1}", cell.z))
+    };
+    vec![
+        check.name.clone(),
+        check.states.to_string(),
+        check.nodes.to_string(),
+        check.outcomes.to_string(),
+        share(&check.simulated),
+        z(&check.simulated),
+        share(&check.played),
+        z(&check.played),
+    ]
+}
+
+fn trouble(checks: &[Check], cells: usize) -> Option<Error> {
+    let failed = checks.iter().filter(|check| !check.agrees());
+    let names: Vec<_> = failed.map(|check| check.name.as_str()).collect();
+    if !names.is_empty() {
+        return Some(Error::Disagreement(format!(
+            "the engines disagree in {}",
+            names.join("; ")
+        )));
+    }
+    let checked = checks.len();
+    let interrupted = || Error::Interrupted(format!("{checked} of {cells} contests were checked"));
+    (checked < cells).then(interrupted)
 }

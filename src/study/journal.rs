@@ -62,11 +62,15 @@ impl Journal {
         }
     }
 
-    /// Opens the journal at `path`, with what an earlier run left there.
+    /// Opens the journal at `path`, with what an earlier run left there; its folder is made if there
+    /// is none.
     ///
     /// # Errors
     /// When the file cannot be read or created.
     pub fn open(path: &Path) -> Result<Journal, Error> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| failed("making", folder, error))?;
+        }
         let known = match std::fs::read(path) {
             Ok(bytes) => read_lines(&String::from_utf8_lossy(&bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => HashMap::new(),

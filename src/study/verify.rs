@@ -6,17 +6,17 @@
 
 use rayon::prelude::*;
 
-use super::experiment::Cell;
+use super::experiment::{Cell, Experiment};
+use super::sample;
 use super::solve::Watch;
 use crate::error::Error;
 use crate::exact::{self, Law};
-use crate::form::{Fault, Form};
 use crate::graph::{DieGraph, Limits};
 use crate::play;
 use crate::simulate::{Isa, Plan, simulate};
 use crate::stats::agreement::{self, Alarm, Budget, Verdict};
 use crate::stream::Stream;
-use crate::systems::{self, Action, System};
+use crate::systems::{self, System};
 
 /// Trials simulated per contest.
 pub const SIMULATED: u64 = 1 << 25;
@@ -59,10 +59,8 @@ pub struct Gate {
 /// What one contest showed.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// System and action.
+    /// System, action and number of the sample.
     pub name: String,
-    /// Which of the action's samples, from 1.
-    pub sample: usize,
     /// States of the contest.
     pub states: usize,
     /// Nodes of its die graph.
@@ -92,47 +90,20 @@ pub fn samples(only: Option<&System>) -> Result<Vec<Cell>, Error> {
     for system in systems::all().iter().filter(chosen) {
         for action in system.actions {
             for (position, text) in action.samples.iter().enumerate() {
-                let cell = sample(cells.len(), position, system, action, text);
-                cells.push(cell.map_err(|faults| unfit(system, action, text, faults))?);
+                let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
+                let read = Experiment::read(&name, &sample::file(system, action, text))?;
+                for cell in read.cells {
+                    let (index, name) = (cells.len(), name.clone());
+                    cells.push(Cell {
+                        index,
+                        name,
+                        ..cell
+                    });
+                }
             }
         }
     }
     Ok(cells)
-}
-
-fn sample(
-    index: usize,
-    position: usize,
-    system: &'static System,
-    action: &'static Action,
-    text: &str,
-) -> Result<Cell, Vec<Fault>> {
-    let table = text.parse::<toml::Table>();
-    let table = table.map_err(|error| vec![Fault::new("", error.to_string())])?;
-    let form = Form::fill(action.fields, &table)?;
-    Ok(Cell {
-        index,
-        contest: position,
-        name: format!("{} {}", system.id, action.name),
-        system,
-        action,
-        played: (action.build)(&form)?,
-        form,
-        axes: Vec::new(),
-    })
-}
-
-fn unfit(system: &System, action: &Action, text: &str, faults: Vec<Fault>) -> Error {
-    let whole = 0..text.len();
-    let located = |fault| crate::error::LocatedFault {
-        fault,
-        span: whole.clone(),
-    };
-    Error::Input {
-        name: format!("a sample of {} {}", system.id, action.name),
-        text: text.to_owned(),
-        faults: faults.into_iter().map(located).collect(),
-    }
 }
 
 /// Plays every cell all three ways, on the threads of the current rayon pool. Cells not reached
@@ -165,7 +136,6 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     };
     Ok(Some(Check {
         name: cell.name.clone(),
-        sample: cell.contest + 1,
         states: graph.states(),
         nodes: graph.nodes().len(),
         outcomes: graph.endings().len(),

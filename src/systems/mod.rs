@@ -12,11 +12,7 @@ use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    static ALL: &[&System] = &[
-        &aic::SYSTEM,
-        &asl::SYSTEM,
-        &dropzone::SYSTEM,
-    ];
+    static ALL: &[&System] = &[&aic::SYSTEM, &asl::SYSTEM, &dropzone::SYSTEM];
     ALL
 }
 

@@ -1,0 +1,45 @@
+//! Cells answered under the options of the command line, with a bar and Ctrl-C.
+
+use super::options::Options;
+use super::progress::Progress;
+use crate::error::Error;
+use crate::report::words;
+use crate::study::experiment::Experiment;
+use crate::study::journal::Journal;
+use crate::study::solve::{self, Solved};
+
+/// Answers every cell of `experiment`.
+///
+/// # Errors
+/// When a contest is too large, or the threads or the journal are not to be had.
+pub fn solve(
+    experiment: &Experiment,
+    options: &Options,
+    journal: &Journal,
+) -> Result<Solved, Error> {
+    if let Some(remark) = options.machine.remark() {
+        eprintln!("{remark}");
+    }
+    let settings = options.settings(experiment);
+    let progress = Progress::over(experiment.cells.len(), options.machine.quiet)?;
+    let pool = options.machine.pool()?;
+    let solved = pool.install(|| solve::solve(&experiment.cells, &settings, &progress, journal));
+    progress.finish();
+    solved
+}
+
+/// What to report after the answers: that the work was interrupted, or that two engines disagree.
+pub fn trouble(solved: &Solved, cells: usize) -> Option<Error> {
+    let answered = solved.answers.len();
+    if solved.interrupted {
+        return Some(Error::Interrupted(format!(
+            "{answered} of {cells} cells were answered"
+        )));
+    }
+    let disagree = solved
+        .answers
+        .iter()
+        .any(|answer| answer.agrees == Some(false));
+    let sentence = words::agreement(&solved.answers).filter(|_| disagree)?;
+    Some(Error::Disagreement(sentence))
+}
