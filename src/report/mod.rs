@@ -9,6 +9,8 @@ use std::io::Write;
 use crate::error::Error;
 use crate::study::answer::Answer;
 
+#[cfg(feature = "charts")]
+pub mod charts;
 pub mod columns;
 pub mod csv;
 pub mod files;

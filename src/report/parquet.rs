@@ -65,7 +65,12 @@ mod tests {
 
     fn assert_equal(frame: &DataFrame, table: &Table) {
         let names: Vec<_> = table.columns.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(frame.get_column_names_str(), names);
+        let found: Vec<_> = frame
+            .get_column_names()
+            .iter()
+            .map(|n| n.as_str())
+            .collect();
+        assert_eq!(found, names);
         for column in &table.columns {
             let read = frame.column(&column.name).expect("there is such a column");
             let read = read.as_materialized_series();

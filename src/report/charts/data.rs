@@ -1,0 +1,284 @@
+//! What a chart needs from answers: axes, slices, values, and their words.
+
+use indexmap::IndexMap;
+
+use crate::combat::{MeasureHead, MeasureKind};
+use crate::form::{Field, Kind, Value};
+use crate::report::words::{self, clean};
+use crate::stats::decimals::decimals_of;
+use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
+use crate::systems;
+
+/// A grid axis with its values in the order of the file.
+pub struct Axis {
+    /// Its path: `drm`, `target.morale`.
+    pub path: String,
+    /// Its path with what it means.
+    pub title: String,
+    values: IndexMap<String, Value>,
+}
+
+impl Axis {
+    /// The axis `path` of these cells; `None` when they do not have it.
+    pub fn of(cells: &[&Answer], path: &str) -> Option<Axis> {
+        let values = cells.iter().filter_map(|cell| value_at(cell, path));
+        let values: IndexMap<_, _> = values.map(|v| (v.to_string(), v.clone())).collect();
+        (!values.is_empty()).then(|| Axis {
+            title: clean(&title_of(cells[0], path)),
+            path: path.to_owned(),
+            values,
+        })
+    }
+
+    /// How many values it has.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Where on the axis a cell stands.
+    pub fn position(&self, cell: &Answer) -> Option<usize> {
+        self.values
+            .get_index_of(&value_at(cell, &self.path)?.to_string())
+    }
+
+    /// Its values in words.
+    pub fn labels(&self) -> Vec<String> {
+        self.values.keys().map(|key| clean(key)).collect()
+    }
+
+    /// Its values as numbers; `None` when they have no size.
+    pub fn numbers(&self) -> Option<Vec<f64>> {
+        let number = |value: &Value| match value {
+            Value::Int(n) => Some(*n as f64),
+            Value::Fraction(parts) => Some(*parts as f64 / 64.0),
+            Value::Die(sides) => Some(f64::from(*sides)),
+            _ => None,
+        };
+        self.values.values().map(number).collect()
+    }
+}
+
+fn value_at<'a>(cell: &'a Answer, path: &str) -> Option<&'a Value> {
+    let axis = cell.axes.iter().find(|(name, _)| name == path);
+    axis.map(|(_, value)| value)
+}
+
+/// `drm: total modifier`, with the words of the catalogue.
+fn title_of(cell: &Answer, path: &str) -> String {
+    let system = systems::system(cell.system).ok();
+    let action = system.and_then(|system| system.action(cell.action).ok());
+    match action.and_then(|action| field_at(action.fields, path)) {
+        Some(field) if !field.about.is_empty() => format!("{path}: {}", field.about),
+        _ => path.to_owned(),
+    }
+}
+
+fn field_at(fields: &'static [Field], path: &str) -> Option<&'static Field> {
+    let mut keys = path.split('.').filter(|key| key.parse::<usize>().is_err());
+    let find = |fields: &'static [Field], key| fields.iter().find(|field| field.name == key);
+    let mut field = find(fields, keys.next()?)?;
+    for key in keys {
+        field = match field.kind {
+            Kind::Table(inner) | Kind::Tables(inner) => find(inner, key)?,
+            _ => return None,
+        };
+    }
+    Some(field)
+}
+
+/// Cells that differ only in the axes that are drawn.
+pub struct Slice<'a> {
+    /// The other axes: `range 12, nation Russian`; empty when there are none.
+    pub fixed: String,
+    /// The cells.
+    pub cells: Vec<&'a Answer>,
+}
+
+/// The cells of a contest in slices, in the order of the file.
+pub fn slices<'a>(cells: &'a [Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
+    let mut slices: IndexMap<String, Vec<&Answer>> = IndexMap::new();
+    for cell in cells {
+        let others = cell
+            .axes
+            .iter()
+            .filter(|(path, _)| !drawn.contains(&path.as_str()));
+        let others: Vec<_> = others
+            .map(|(path, value)| format!("{path} {value}"))
+            .collect();
+        slices
+            .entry(clean(&others.join(", ")))
+            .or_default()
+            .push(cell);
+    }
+    let slice = |(fixed, cells)| Slice { fixed, cells };
+    slices.into_iter().map(slice).collect()
+}
+
+/// A value to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The exact value, or the simulated one where there is none.
+    pub value: f64,
+    /// The simulated value with its interval.
+    pub simulated: Option<Estimate>,
+}
+
+/// The value of a measure, in percent for probabilities; `None` when there is none or it is no
+/// finite number.
+pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
+    let found = cell.measure(measure)?;
+    let scale = factor(&found.head);
+    let scaled = |e: Estimate| Estimate {
+        value: scale * e.value,
+        low: scale * e.low,
+        high: scale * e.high,
+    };
+    let finite = |e: &Estimate| e.value.is_finite() && e.low.is_finite() && e.high.is_finite();
+    let simulated = found.simulated.map(scaled).filter(finite);
+    let exact = found
+        .exact
+        .map(|exact| scale * exact)
+        .filter(|x| x.is_finite());
+    let value = exact.or(simulated.map(|e| e.value))?;
+    Some(Point { value, simulated })
+}
+
+fn factor(head: &MeasureHead) -> f64 {
+    match head.kind {
+        MeasureKind::Probability => 100.0,
+        MeasureKind::Mean => 1.0,
+    }
+}
+
+/// A measure with its unit: `p_break, %`.
+pub fn with_unit(head: &MeasureHead) -> String {
+    match head.kind {
+        MeasureKind::Probability => format!("{}, %", head.name),
+        MeasureKind::Mean => head.name.to_owned(),
+    }
+}
+
+/// A value of a measure in few digits: percents to one decimal, `<0.1` and `>99.9` for what would
+/// round to an end; means to three digits.
+pub fn short(value: f64, kind: MeasureKind) -> String {
+    if kind == MeasureKind::Mean {
+        let decimals = (decimals_of(value.abs()) + 2).min(6);
+        let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
+        return if value == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{value:.decimals$}")
+        };
+    }
+    match value {
+        0.0 | 100.0 => format!("{value}"),
+        _ if value < 0.05 => "<0.1".to_owned(),
+        _ if value > 99.95 => ">99.9".to_owned(),
+        _ => format!("{value:.1}"),
+    }
+}
+
+/// The share of an outcome in percent: exact, or simulated where there is no exact one.
+pub fn share(outcome: &OutcomeAnswer) -> f64 {
+    let simulated = outcome.simulated.map(|estimate| estimate.value);
+    let share = outcome.exact.or(simulated).unwrap_or(0.0);
+    if share.is_finite() {
+        100.0 * share.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// Exact or simulated, N and seed, in a sentence or two.
+pub fn made(cells: &[Answer]) -> String {
+    let exact = cells.iter().all(words::has_exact);
+    let simulated = cells.iter().any(|cell| cell.engine != Engine::ExactOnly);
+    let seed = cells.first().map_or(0, |cell| cell.seed);
+    let trials = words::trials(cells);
+    match (exact, simulated) {
+        (_, false) => "Exact values; nothing was simulated.".to_owned(),
+        (true, true) => {
+            let agree = cells.iter().all(|cell| cell.agrees != Some(false));
+            let verdict = if agree { "agrees" } else { "DISAGREES" };
+            format!("Exact values. The simulation {verdict}: N = {trials}, seed {seed}.")
+        }
+        (false, true) => {
+            format!(
+                "Simulated values, N = {trials}, seed {seed}; 95 % intervals are in the tables."
+            )
+        }
+    }
+}
+
+/// An outcome in words: its fields that are not 0, `eliminated 1, broken 2`.
+pub fn outcome_name(cell: &Answer, values: &[i32]) -> String {
+    let named = cell.fields.iter().zip(values);
+    let said: Vec<_> = named
+        .filter(|(_, value)| **value != 0 || cell.fields.len() == 1)
+        .map(|(field, value)| format!("{} {value}", field.name))
+        .collect();
+    if said.is_empty() {
+        return "all 0".to_owned();
+    }
+    said.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn axes_keep_the_order_of_the_file() {
+        let answers = fixture::grid();
+        let cells: Vec<_> = answers.iter().collect();
+        let axis = Axis::of(&cells, "fp").expect("there is such an axis");
+        assert_eq!(axis.labels(), ["1", "2", "4", "8"]);
+        assert_eq!(axis.numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
+        assert_eq!(axis.position(&answers[11]), Some(3));
+        assert!(Axis::of(&cells, "range").is_none());
+    }
+
+    #[test]
+    fn slices_are_named_by_what_is_not_drawn() {
+        let answers = fixture::grid();
+        let slices = slices(&answers, &["drm"]);
+        let fixed: Vec<_> = slices.iter().map(|slice| slice.fixed.as_str()).collect();
+        assert_eq!(fixed, ["fp 1", "fp 2", "fp 4", "fp 8"]);
+        assert!(slices.iter().all(|slice| slice.cells.len() == 3));
+    }
+
+    #[test]
+    fn numbers_are_short_and_never_lie_about_the_ends() {
+        let percent = |value| short(value, MeasureKind::Probability);
+        assert_eq!(percent(0.0), "0");
+        assert_eq!(percent(0.04), "<0.1");
+        assert_eq!(percent(46.942), "46.9");
+        assert_eq!(percent(99.96), ">99.9");
+        assert_eq!(percent(100.0), "100");
+        let mean = |value| short(value, MeasureKind::Mean);
+        assert_eq!(mean(0.0), "0");
+        assert_eq!(mean(1.23456), "1.23");
+        assert_eq!(mean(12.3456), "12.3");
+        assert_eq!(mean(0.00123), "0.00123");
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_drawn() {
+        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        answer.measures[0].exact = Some(f64::NAN);
+        let drawn = point(&answer, "p_kill").expect("there is a simulated value");
+        assert!((drawn.value - 11.1111).abs() < 1e-9);
+        answer.measures[0].simulated = None;
+        assert_eq!(point(&answer, "p_kill"), None);
+        assert_eq!(point(&answer, "p_nothing"), None);
+    }
+
+    #[test]
+    fn outcomes_are_named_by_what_happened() {
+        let answer = fixture::answer(Vec::new(), 4, 12);
+        assert_eq!(outcome_name(&answer, &[0, 0]), "all 0");
+        assert_eq!(outcome_name(&answer, &[1, 0]), "eliminated 1");
+        assert_eq!(outcome_name(&answer, &[1, 2]), "eliminated 1, broken 2");
+    }
+}

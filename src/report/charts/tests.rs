@@ -1,0 +1,270 @@
+//! Every chart of every kind of answer: nothing clipped, nothing endless, the same bytes twice.
+
+use super::scene::Shape;
+use super::*;
+use crate::form::Value;
+use crate::report::fixture;
+
+const KINDS: [ChartKind; 5] = [
+    ChartKind::Heatmap,
+    ChartKind::Curves,
+    ChartKind::Bars,
+    ChartKind::Forest,
+    ChartKind::AtLeast,
+];
+
+fn spec(kind: ChartKind) -> ChartSpec {
+    ChartSpec {
+        kind,
+        x: None,
+        y: None,
+        measure: None,
+        title: None,
+    }
+}
+
+fn all_kinds(answers: &[Answer]) -> Vec<Drawing> {
+    drawings(&KINDS.map(spec), answers)
+}
+
+/// Every text lies within the picture, and every shape within reach of it.
+fn assert_within(drawing: &Drawing) {
+    let scene = &drawing.scene;
+    for label in scene.labels() {
+        let (left, top, right, bottom) = label.extent();
+        let within = left >= 0 && top >= 0 && right <= scene.width && bottom <= scene.height;
+        assert!(
+            within,
+            "{}: {label:?} in {} x {}",
+            drawing.name, scene.width, scene.height
+        );
+    }
+    let far = |&(x, y): &(i32, i32)| x.abs() > 20_000 || y.abs() > 20_000;
+    for shape in &scene.shapes {
+        let points = match shape {
+            Shape::Fill(a, b, _) | Shape::Frame(a, b, _) => vec![*a, *b],
+            Shape::Line(points, ..) => points.clone(),
+            Shape::Dot(at, ..) => vec![*at],
+            Shape::Text(label) => vec![label.at],
+        };
+        assert!(!points.iter().any(far), "{}: {shape:?}", drawing.name);
+    }
+}
+
+/// No two texts lie on each other.
+fn assert_apart(drawing: &Drawing) {
+    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, l.extent())).collect();
+    for (i, (a, one)) in extents.iter().enumerate() {
+        for (b, other) in &extents[i + 1..] {
+            let beside = one.2 <= other.0 || other.2 <= one.0;
+            let above = one.3 <= other.1 || other.3 <= one.1;
+            assert!(
+                beside || above,
+                "{}: {:?} on {:?}",
+                drawing.name,
+                a.text,
+                b.text
+            );
+        }
+    }
+}
+
+fn assert_sound(drawing: &Drawing) {
+    assert_within(drawing);
+    assert_apart(drawing);
+    let svg = render::svg(&drawing.scene).expect("drawn");
+    assert_eq!(svg, render::svg(&drawing.scene).expect("drawn"));
+}
+
+fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let axes = vec![
+                ("fp", Value::Int(row)),
+                ("drm", Value::Int(column - columns / 2)),
+            ];
+            let mut answer = fixture::answer(axes, (row % 7) as u64, (column % 9) as u64);
+            answer.cell = answers.len();
+            answers.push(answer);
+        }
+    }
+    answers
+}
+
+#[test]
+fn every_kind_is_drawn_of_a_grid() {
+    let drawings = all_kinds(&fixture::grid());
+    let names: Vec<_> = drawings
+        .iter()
+        .map(|drawing| drawing.name.as_str())
+        .collect();
+    let expected = [
+        "1-heatmap-p_kill",
+        "2-curves-p_kill",
+        "3-bars-1",
+        "4-bars-2",
+        "5-bars-3",
+        "6-forest-p_kill",
+        "7-at-least-p_kill",
+    ];
+    assert_eq!(names, expected);
+    drawings.iter().for_each(assert_sound);
+}
+
+#[test]
+fn sensible_charts_follow_the_axes() {
+    let kinds = |answers: &[Answer]| -> Vec<String> {
+        drawings(&[], answers)
+            .into_iter()
+            .map(|drawing| drawing.name)
+            .collect()
+    };
+    assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_kill"]);
+    assert_eq!(kinds(&fixture::single()), ["1-bars"]);
+    assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_kill"]);
+    assert_eq!(kinds(&[]), Vec::<String>::new());
+}
+
+fn wide_one_axis() -> Vec<Answer> {
+    let axis = |n| vec![("fp", Value::Int(n))];
+    (0..5)
+        .map(|n| fixture::answer(axis(n), n as u64, 3))
+        .collect()
+}
+
+#[test]
+fn one_cell_and_one_value_are_drawn() {
+    let mut one = wide_grid(1, 1);
+    all_kinds(&one).iter().for_each(assert_sound);
+    one[0].axes.clear();
+    all_kinds(&one).iter().for_each(assert_sound);
+    all_kinds(&fixture::played()).iter().for_each(assert_sound);
+    all_kinds(&fixture::exact_only())
+        .iter()
+        .for_each(assert_sound);
+}
+
+#[test]
+fn what_is_no_number_neither_hangs_nor_panics() {
+    for bad in [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        5e-324,
+        -1.0,
+    ] {
+        let mut answers = fixture::grid();
+        for answer in &mut answers {
+            for measure in &mut answer.measures {
+                measure.exact = Some(bad);
+                measure.simulated = measure.simulated.map(|mut estimate| {
+                    (estimate.value, estimate.low, estimate.high) = (bad, -bad, bad);
+                    estimate
+                });
+            }
+            for outcome in &mut answer.outcomes {
+                outcome.exact = Some(bad);
+            }
+            answer.unsettled = Some(bad);
+        }
+        for drawing in all_kinds(&answers) {
+            assert_within(&drawing);
+            render::svg(&drawing.scene).expect("drawn");
+        }
+    }
+}
+
+#[test]
+fn answers_without_outcomes_or_measures_are_passed_over() {
+    let mut answers = fixture::grid();
+    for answer in &mut answers {
+        answer.outcomes.clear();
+    }
+    all_kinds(&answers).iter().for_each(assert_sound);
+    for answer in &mut answers {
+        answer.measures.clear();
+    }
+    assert_eq!(all_kinds(&answers), []);
+}
+
+#[test]
+fn large_grids_stay_within_their_pictures() {
+    for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
+        let answers = wide_grid(columns, rows);
+        for drawing in drawings(
+            &[spec(ChartKind::Heatmap), spec(ChartKind::Curves)],
+            &answers,
+        ) {
+            assert_sound(&drawing);
+            assert!(drawing.scene.width < 4000 && drawing.scene.height < 3000);
+        }
+    }
+}
+
+#[test]
+fn a_grid_too_large_for_a_picture_is_passed_over() {
+    assert_eq!(
+        drawings(&[spec(ChartKind::Heatmap)], &wide_grid(1000, 2)),
+        []
+    );
+}
+
+#[test]
+fn long_names_are_cut_short() {
+    let mut answers = fixture::grid();
+    for (i, answer) in answers.iter_mut().enumerate() {
+        answer.name = "a very long name of a contest, such as only a file can have ".repeat(4);
+        let name = format!(
+            "{} battle group, elite, second echelon, with everything {}",
+            i / 3,
+            "x".repeat(90)
+        );
+        answer.axes[0].1 = Value::Text(name);
+    }
+    all_kinds(&answers).iter().for_each(assert_sound);
+}
+
+#[test]
+fn a_chart_without_its_axis_or_measure_is_passed_over() {
+    let lacking = [
+        ChartSpec {
+            x: Some("range".into()),
+            ..spec(ChartKind::Curves)
+        },
+        ChartSpec {
+            measure: Some("p_rout".into()),
+            ..spec(ChartKind::Forest)
+        },
+    ];
+    assert_eq!(drawings(&lacking, &fixture::grid()), []);
+}
+
+#[test]
+fn captions_say_how_the_numbers_were_made() {
+    let said = |answers: &[Answer]| -> String {
+        let drawings = drawings(&[spec(ChartKind::Bars)], answers);
+        let labels = drawings[0].scene.labels();
+        labels
+            .map(|label| label.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert!(
+        said(&fixture::single())
+            .contains("Exact values. The simulation agrees: N = 1 000 000 trials")
+    );
+    assert!(said(&fixture::played()).contains("Simulated values, N = 2 000 trials"));
+    assert!(said(&fixture::exact_only()).contains("nothing was simulated"));
+}
+
+#[test]
+fn texts_from_files_are_no_markup() {
+    let mut answers = fixture::single();
+    answers[0].name = "<script>alert(1)</script>\u{1b}[31m".into();
+    let drawing = &drawings(&[], &answers)[0];
+    let svg = render::svg(&drawing.scene).expect("drawn");
+    assert!(!svg.contains("<script>") && !svg.contains('\u{1b}'));
+    assert!(svg.contains("&lt;script&gt;"));
+}
