@@ -31,6 +31,14 @@ impl Form {
     }
 }
 
+impl Field {
+    /// What it holds when the file does not say; `None` when that is nothing, or when it must be
+    /// given.
+    pub fn preset_value(&self) -> Option<Value> {
+        preset(self).ok().flatten()
+    }
+}
+
 fn unknown_keys(fields: &[Field], table: &Table) -> Vec<Fault> {
     let known = || fields.iter().map(|field| field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));

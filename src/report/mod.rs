@@ -16,6 +16,7 @@ pub mod csv;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod idle;
 pub mod json;
 pub mod manifest;
 pub mod markdown;

@@ -4,6 +4,7 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the law of its outcomes.
 
+use super::idle::without_idle;
 use super::words;
 use crate::combat::MeasureKind;
 use crate::stats::decimals::{
@@ -94,7 +95,8 @@ pub fn contests(answers: &[Answer]) -> Vec<ContestTables> {
 ///
 /// The cells must be of one contest, and at least one.
 pub fn contest(cells: &[Answer]) -> ContestTables {
-    let first = &cells[0];
+    let (cells, idle) = without_idle(cells);
+    let (cells, first) = (cells.as_slice(), &cells[0]);
     let grid = cells.len() > 1 || !first.axes.is_empty();
     ContestTables {
         title: title(first),
@@ -106,8 +108,13 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
         },
         legend: if grid { legend(first) } else { Vec::new() },
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
-        remarks: remarks(cells),
+        remarks: remarks(cells).into_iter().chain(left_out(&idle)).collect(),
     }
+}
+
+fn left_out(idle: &[&str]) -> Option<String> {
+    let names = || idle.join(", ");
+    (!idle.is_empty()).then(|| format!("Always 0 and left out: {}.", names()))
 }
 
 /// What is said below the tables of one contest.
@@ -127,14 +134,14 @@ fn title(first: &Answer) -> String {
     format!("{} ({asked})", words::clean(&first.name))
 }
 
-/// The parameters that are not axes: `fp 8, table ift`.
+/// The parameters that are neither axes nor the action's defaults: `fp 8, table iift`.
 fn given(first: &Answer) -> Option<String> {
     let axes: Vec<_> = first
         .axes
         .iter()
         .map(|(path, _)| path.replace('.', "_"))
         .collect();
-    let columns = params::flattened(&first.params);
+    let columns = params::chosen(first.system, first.action, &first.params);
     let fixed = columns.iter().filter(|(name, _)| !axes.contains(name));
     let said: Vec<_> = fixed
         .map(|(name, value)| format!("{name} {value}").trim().to_owned())

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::form::{Form, Value};
+use crate::form::{Field, Form, Kind, Value};
+use crate::systems;
 
 /// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
 /// nested.
@@ -38,6 +39,39 @@ pub fn flattened(form: &Form) -> Vec<(String, Value)> {
     let mut columns = Vec::new();
     flatten(form, "", &mut columns);
     columns
+}
+
+/// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
+/// its author wrote.
+pub fn chosen(system: &str, action: &str, form: &Form) -> Vec<(String, Value)> {
+    let action = systems::system(system).and_then(|system| system.action(action));
+    match action {
+        Ok(action) => flattened(&without_presets(action.fields, form)),
+        Err(_) => flattened(form),
+    }
+}
+
+fn without_presets(fields: &[Field], form: &Form) -> Form {
+    let kept = form.entries().iter().filter_map(|(name, value)| {
+        let Some(field) = fields.iter().find(|field| field.name == *name) else {
+            return Some((*name, value.clone()));
+        };
+        if field.preset_value().as_ref() == Some(value) {
+            return None;
+        }
+        let value = match (value, &field.kind) {
+            (Value::Table(inner), Kind::Table(fields)) => {
+                Value::Table(without_presets(fields, inner))
+            }
+            (Value::Tables(several), Kind::Tables(fields)) => {
+                let several = several.iter().map(|inner| without_presets(fields, inner));
+                Value::Tables(several.collect())
+            }
+            (plain, _) => plain.clone(),
+        };
+        Some((*name, value))
+    });
+    Form::from_entries(kept.collect())
 }
 
 fn flatten(form: &Form, outer: &str, columns: &mut Vec<(String, Value)>) {
@@ -81,6 +115,29 @@ mod tests {
         ]);
         let expected = r#"{"fp":2.5,"drm":-3,"die":"d8","cowers":false,"weapons":["d6"],"modifiers":{"smoke":2},"target":[{"unit":"a"}]}"#;
         assert_eq!(json(&form).to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_chosen_is_what_differs_from_the_defaults() {
+        const INNER: &[Field] = &[
+            Field::flag("broken", false, ""),
+            Field::flag("pinned", false, ""),
+        ];
+        const FIELDS: &[Field] = &[
+            Field::flag("cowers", true, ""),
+            Field::flag("encircled", false, ""),
+            Field::new(
+                "target",
+                Kind::Tables(INNER),
+                crate::form::Preset::Empty,
+                "",
+            ),
+        ];
+        let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
+        let form = Form::fill(FIELDS, &table.parse().expect("TOML")).expect("right");
+        let chosen = flattened(&without_presets(FIELDS, &form));
+        let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["encircled", "target_pinned"]);
     }
 
     #[test]

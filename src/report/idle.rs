@@ -1,0 +1,112 @@
+//! Columns that are 0 throughout, left out of the tables for people.
+//!
+//! An action reports every field and measure it knows, so that columns are stable. A reader who
+//! asked about a squad need not look at the columns for vehicles; their names are said once.
+
+use std::collections::BTreeSet;
+
+use crate::study::answer::{Answer, MeasureAnswer};
+
+/// The answers of one contest without the fields and measures that are 0 in all of them, and the
+/// names of those.
+pub fn without_idle(cells: &[Answer]) -> (Vec<Answer>, Vec<&'static str>) {
+    let fields = idle_fields(cells);
+    let measures = idle_measures(cells);
+    let busy = |cell: &Answer| {
+        let mut cell = cell.clone();
+        cell.measures
+            .retain(|measure| !measures.contains(measure.head.name));
+        for outcome in &mut cell.outcomes {
+            let mut kept = cell.fields.iter().map(|field| !fields.contains(field.name));
+            outcome.values.retain(|_| kept.next().unwrap_or(true));
+        }
+        cell.fields.retain(|field| !fields.contains(field.name));
+        cell
+    };
+    let names = measures.iter().chain(&fields).copied().collect();
+    (cells.iter().map(busy).collect(), names)
+}
+
+fn idle_fields(cells: &[Answer]) -> BTreeSet<&'static str> {
+    let named = |cell: &Answer, busy: bool| -> Vec<&'static str> {
+        let of = |i: usize| cell.outcomes.iter().any(|outcome| outcome.values[i] != 0);
+        let fields = cell.fields.iter().enumerate();
+        fields
+            .filter(|(i, _)| of(*i) == busy)
+            .map(|(_, field)| field.name)
+            .collect()
+    };
+    unless_all_are_idle(cells, named)
+}
+
+fn idle_measures(cells: &[Answer]) -> BTreeSet<&'static str> {
+    let named = |cell: &Answer, busy: bool| -> Vec<&'static str> {
+        let measures = cell.measures.iter();
+        measures
+            .filter(|measure| is_idle(measure) != busy)
+            .map(|m| m.head.name)
+            .collect()
+    };
+    unless_all_are_idle(cells, named)
+}
+
+/// The names that are idle in every cell; none when nothing else would be left.
+fn unless_all_are_idle(
+    cells: &[Answer],
+    named: impl Fn(&Answer, bool) -> Vec<&'static str>,
+) -> BTreeSet<&'static str> {
+    let busy: BTreeSet<_> = cells.iter().flat_map(|cell| named(cell, true)).collect();
+    let idle = cells.iter().flat_map(|cell| named(cell, false));
+    let idle: BTreeSet<_> = idle.filter(|name| !busy.contains(name)).collect();
+    if busy.is_empty() {
+        BTreeSet::new()
+    } else {
+        idle
+    }
+}
+
+fn is_idle(measure: &MeasureAnswer) -> bool {
+    let simulated = measure
+        .simulated
+        .is_none_or(|estimate| estimate.value == 0.0);
+    simulated && measure.exact.is_none_or(|exact| exact == 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn what_is_0_everywhere_is_left_out_and_named() {
+        let mut cells = fixture::grid();
+        for cell in &mut cells {
+            for outcome in &mut cell.outcomes {
+                outcome.values[1] = 0;
+            }
+            cell.measures[0].exact = Some(0.0);
+            cell.measures[0].simulated = None;
+        }
+        let (field, measure) = (cells[0].fields[1].name, cells[0].measures[0].head.name);
+        let (busy, names) = without_idle(&cells);
+        assert_eq!(names, [measure, field]);
+        for (busy, cell) in busy.iter().zip(&cells) {
+            assert_eq!(busy.fields.len(), cell.fields.len() - 1);
+            assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
+            assert!(busy.measure(measure).is_none());
+        }
+    }
+
+    #[test]
+    fn something_is_always_left() {
+        let mut cells = fixture::single();
+        cells[0]
+            .outcomes
+            .iter_mut()
+            .for_each(|outcome| outcome.values.fill(0));
+        assert_eq!(
+            without_idle(&cells).0[0].fields.len(),
+            cells[0].fields.len()
+        );
+    }
+}
