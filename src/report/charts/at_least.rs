@@ -42,12 +42,24 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Option<Scene> {
         bottom: top + SIZE.1,
     };
     page::y_axis(&mut scene, area, &up, "probability of at least k, %");
-    page::x_axis(&mut scene, area, &across, &format!("k: {field}"));
+    page::x_axis(
+        &mut scene,
+        area,
+        &across,
+        &format!("k: {}", about(cells, field)),
+    );
     for (tail, key) in tails.iter().zip(&keys) {
         tail.draw(&mut scene, area, (&across, &up), key);
     }
     page::legend(&mut scene, (area.right + 24, area.top), &keys, LEGEND);
     Some(scene)
+}
+
+/// What the field counts, in the words of its action.
+fn about(cells: &[&Answer], field: &str) -> String {
+    let mut heads = cells.iter().flat_map(|cell| &cell.fields);
+    let head = heads.find(|head| head.name == field);
+    head.map_or(field, |head| head.about).to_owned()
 }
 
 const LEGEND: &str = "mean, median";

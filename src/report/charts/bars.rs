@@ -180,6 +180,9 @@ fn unsettled(cell: &Answer) -> f64 {
 /// The most outcomes of a single law that get a bar.
 const LAW: usize = 30;
 
+/// Outcomes below this share, in percent, have no bar that could be seen.
+const RARE: f64 = 0.05;
+
 /// One bar per outcome of a law, the likeliest only when there are many.
 pub fn law(cell: &Answer, words: &Words) -> Option<Scene> {
     let rows = law_rows(cell);
@@ -212,22 +215,23 @@ pub fn law(cell: &Answer, words: &Words) -> Option<Scene> {
     Some(scene)
 }
 
-/// Name and share of each row, in the order of the outcomes.
+/// Name and share of each row, in the order of the outcomes; what is rare is one row.
 fn law_rows(cell: &Answer) -> Vec<(String, f64)> {
-    let parts: Vec<_> = cell.outcomes.iter().map(data::share).collect();
-    let mut sorted = parts.clone();
+    let shares: Vec<_> = cell.outcomes.iter().map(data::share).collect();
+    let mut sorted = shares.clone();
     sorted.sort_by(|a, b| b.total_cmp(a));
-    let floor = sorted.get(LAW - 1).copied().unwrap_or(0.0);
-    let all = cell.outcomes.iter().zip(&parts);
-    let shown = all
-        .filter(|(_, share)| **share >= floor && **share > 0.0)
-        .take(LAW);
-    let mut rows: Vec<_> = shown
-        .map(|(o, share)| (data::outcome_name(cell, &o.values), *share))
-        .collect();
-    let rest: f64 = parts.iter().sum::<f64>() - rows.iter().map(|(_, share)| share).sum::<f64>();
-    if rows.len() < parts.len() && rest > 1e-9 {
-        rows.push(("all others".to_owned(), rest));
+    let floor = sorted.get(LAW - 1).map_or(RARE, |&least| least.max(RARE));
+    let (mut rows, mut others, mut rest) = (Vec::new(), 0, 0.0);
+    for (outcome, share) in cell.outcomes.iter().zip(shares) {
+        if share >= floor && rows.len() < LAW {
+            rows.push((data::outcome_name(cell, &outcome.values), share));
+        } else if share > 0.0 {
+            others += 1;
+            rest += share;
+        }
+    }
+    if others > 0 {
+        rows.push((format!("{others} others"), rest));
     }
     if unsettled(cell) > 0.0 {
         rows.push(("not settled".to_owned(), unsettled(cell)));

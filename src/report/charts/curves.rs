@@ -108,7 +108,8 @@ fn curves(cells: &[&Answer], x: &Axis, by: Option<&Axis>, measure: &MeasureHead)
 
 /// The look of curve `place` of `of`.
 pub fn key(name: String, place: usize, of: usize) -> Key {
-    let share = 0.95 - 0.8 * place as f64 / of.saturating_sub(1).max(1) as f64;
+    // Not lighter than 0.4, which still has a contrast of 3 on white.
+    let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
     Key {
         name,
         ink: heat(share),
@@ -138,6 +139,10 @@ impl Curve {
         }
         for (position, point) in &self.points {
             let x = across.pixel(*position, area);
+            if !self.joined {
+                let level = y(point.value);
+                scene.line(vec![(x - 12, level), (x + 12, level)], self.key.ink, 2);
+            }
             match point.simulated {
                 Some(e) => {
                     scene.line(vec![(x, y(e.low)), (x, y(e.high))], self.key.ink, 1);

@@ -7,14 +7,14 @@ use plotters::style::{FontFamily, FontStyle, FontTransform, IntoFont, register_f
 use super::scene::Ink;
 use crate::error::Error;
 
-/// Height of ordinary text in pixels.
-pub const SIZE: i32 = 15;
+/// Height of ordinary text in pixels. Sizes are even: the drawing library halves them.
+pub const SIZE: i32 = 16;
 
 /// Height of small text.
-pub const SMALL: i32 = 13;
+pub const SMALL: i32 = 14;
 
 /// Height of titles.
-pub const TITLE: i32 = 20;
+pub const TITLE: i32 = 22;
 
 /// Name under which the font is known to the drawing library, and to browsers.
 pub const FAMILY: &str = "sans-serif";
@@ -68,17 +68,16 @@ pub fn fitted(text: &str, size: i32, room: i32) -> String {
     String::new()
 }
 
-/// The text in lines of at most `room` pixels, broken between words.
+/// The text in lines of at most `room` pixels, broken between words; no line for no text.
 pub fn lines(text: &str, size: i32, room: i32) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("there is always one line");
-        let longer = if last.is_empty() {
-            word.to_owned()
-        } else {
-            format!("{last} {word}")
+        let Some(last) = lines.last_mut() else {
+            lines.push(word.to_owned());
+            continue;
         };
-        if last.is_empty() || width(&longer, size, false) <= room {
+        let longer = format!("{last} {word}");
+        if width(&longer, size, false) <= room {
             *last = longer;
         } else {
             lines.push(word.to_owned());
@@ -131,5 +130,6 @@ mod tests {
         assert!(lines.len() > 1);
         assert!(lines.iter().all(|line| width(line, SIZE, false) <= 150));
         assert_eq!(lines.join(" "), long);
+        assert_eq!(super::lines("", SIZE, 150), Vec::<String>::new());
     }
 }

@@ -153,13 +153,17 @@ impl Layout {
     }
 }
 
+/// Colours in the colour scale.
+const STRIPS: i32 = 60;
+
 /// The colours with their values, right of the cells.
 fn color_scale(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     let (left, right) = (area.right + 24, area.right + 42);
     let bottom = area.bottom.max(area.top + 120);
-    for y in area.top..bottom {
-        let share = f64::from(bottom - 1 - y) / f64::from(bottom - 1 - area.top);
-        scene.fill((left, y), (right, y + 1), heat(share));
+    let edge = |strip: i32| bottom + (area.top - bottom) * strip / STRIPS;
+    for strip in 0..STRIPS {
+        let share = f64::from(strip) / f64::from(STRIPS - 1);
+        scene.fill((left, edge(strip + 1)), (right, edge(strip)), heat(share));
     }
     scene.frame((left, area.top), (right, bottom), Ink::BLACK);
     for (value, label) in scale.ticks() {

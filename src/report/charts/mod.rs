@@ -2,13 +2,14 @@
 //!
 //! Charts asked for in the experiment are drawn for every contest that has what they need. Without
 //! any, a contest with two axes gets a heat map of its headline measure (the first one it
-//! declares), with one axis stacked bars and curves, without axes bars of its law. Axes that are
+//! declares), with one axis stacked bars and curves (a forest, if the axis has words), without axes bars of its law. Axes that are
 //! not drawn give one picture per combination of their values, up to [`SLICES`].
 //!
 //! Only [`render`] and [`font`] know the drawing library. Charts are grey-safe: values go from
 //! light to dark, curves are dashed, numbers stand beside or in their places.
 
 use crate::combat::MeasureHead;
+use crate::form::Value;
 use crate::study::answer::{Answer, Engine};
 use crate::study::experiment::{ChartKind, ChartSpec};
 
@@ -67,10 +68,11 @@ pub fn drawings(charts: &[ChartSpec], answers: &[Answer]) -> Vec<Drawing> {
 
 /// The charts of a contest for which the file names none.
 fn sensible(cells: &[Answer]) -> Vec<ChartSpec> {
-    let axes = cells.first().map_or(0, |cell| cell.axes.len());
+    let axes = cells.first().map_or(&[][..], |cell| &cell.axes);
     let kinds: &[ChartKind] = match axes {
-        0 => &[ChartKind::Bars],
-        1 => &[ChartKind::Bars, ChartKind::Curves],
+        [] => &[ChartKind::Bars],
+        [(_, Value::Text(_) | Value::Flag(_))] => &[ChartKind::Bars, ChartKind::Forest],
+        [_] => &[ChartKind::Bars, ChartKind::Curves],
         _ => &[ChartKind::Heatmap],
     };
     let spec = |&kind| ChartSpec {

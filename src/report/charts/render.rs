@@ -20,14 +20,35 @@ pub fn svg(scene: &Scene) -> Result<String, Error> {
     Ok(out)
 }
 
-/// Writes the picture as PNG to a new file at `path`, whose name must end in `.png`.
+/// Writes the picture, twice as large, as PNG to a new file at `path`, whose name must end in `.png`.
 ///
 /// # Errors
 /// When the file cannot be written, or the font or the drawing library fails.
 pub fn png(scene: &Scene, path: &Path) -> Result<(), Error> {
     font::register()?;
-    draw(BitMapBackend::new(path, size(scene)), scene)
+    let scene = lowered(scene.enlarged(PIXELS));
+    draw(BitMapBackend::new(path, size(&scene)), &scene)
 }
+
+/// The picture with its texts a little lower: the library sets them above the middle in a bitmap.
+fn lowered(mut scene: Scene) -> Scene {
+    for shape in &mut scene.shapes {
+        if let Shape::Text(label) = shape {
+            let down = label.size / 10;
+            let (x, y) = label.at;
+            label.at = if label.upright {
+                (x + down, y)
+            } else {
+                (x, y + down)
+            };
+        }
+    }
+    scene
+}
+
+/// Pixels of a PNG per pixel of the layout: the library sets letters at whole pixels, so at 1 they
+/// stand unevenly.
+const PIXELS: i32 = 2;
 
 fn size(scene: &Scene) -> (u32, u32) {
     (scene.width.max(1) as u32, scene.height.max(1) as u32)
@@ -39,8 +60,7 @@ fn draw<B: DrawingBackend>(backend: B, scene: &Scene) -> Result<(), Error> {
     for shape in &scene.shapes {
         match shape {
             Shape::Fill(from, to, ink) => {
-                let corners = [*from, (to.0 - 1, to.1 - 1)];
-                area.draw(&Rectangle::new(corners, color(*ink).filled()))
+                area.draw(&Rectangle::new([*from, *to], color(*ink).filled()))
             }
             Shape::Frame(from, to, ink) => {
                 area.draw(&Rectangle::new([*from, *to], color(*ink).stroke_width(1)))

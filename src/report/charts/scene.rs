@@ -209,6 +209,33 @@ impl Scene {
         self.shapes.push(Shape::Text(label));
     }
 
+    /// The same picture, `times` as large.
+    pub fn enlarged(&self, times: i32) -> Scene {
+        let point = |(x, y): (i32, i32)| (times * x, times * y);
+        let enlarged = |shape: &Shape| match shape {
+            Shape::Fill(a, b, ink) => Shape::Fill(point(*a), point(*b), *ink),
+            Shape::Frame(a, b, ink) => Shape::Frame(point(*a), point(*b), *ink),
+            Shape::Line(points, ink, width) => {
+                let points = points.iter().copied().map(point).collect();
+                Shape::Line(points, *ink, times.unsigned_abs() * width)
+            }
+            Shape::Dot(at, radius, ink) => Shape::Dot(point(*at), times * radius, *ink),
+            Shape::Text(label) => {
+                let (at, size) = (point(label.at), times * label.size);
+                Shape::Text(Label {
+                    at,
+                    size,
+                    ..label.clone()
+                })
+            }
+        };
+        Scene {
+            width: times * self.width,
+            height: times * self.height,
+            shapes: self.shapes.iter().map(enlarged).collect(),
+        }
+    }
+
     /// All texts.
     pub fn labels(&self) -> impl Iterator<Item = &Label> {
         self.shapes.iter().filter_map(|shape| match shape {

@@ -2,7 +2,6 @@
 
 use super::scene::Shape;
 use super::*;
-use crate::form::Value;
 use crate::report::fixture;
 
 const KINDS: [ChartKind; 5] = [
@@ -123,6 +122,11 @@ fn sensible_charts_follow_the_axes() {
     assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_kill"]);
     assert_eq!(kinds(&fixture::single()), ["1-bars"]);
     assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_kill"]);
+    let mut words = wide_one_axis();
+    for answer in &mut words {
+        answer.axes[0].1 = Value::Text(format!("unit {}", answer.axes[0].1));
+    }
+    assert_eq!(kinds(&words), ["1-bars", "2-forest-p_kill"]);
     assert_eq!(kinds(&[]), Vec::<String>::new());
 }
 
