@@ -5,6 +5,7 @@
 
 pub mod aic;
 pub mod asl;
+pub mod d20;
 pub mod dropzone;
 
 use crate::combat::AnyCombat;
@@ -12,7 +13,7 @@ use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    static ALL: &[&System] = &[&aic::SYSTEM, &asl::SYSTEM, &dropzone::SYSTEM];
+    static ALL: &[&System] = &[&aic::SYSTEM, &asl::SYSTEM, &d20::SYSTEM, &dropzone::SYSTEM];
     ALL
 }
 

@@ -1,0 +1,244 @@
+//! `melee` and `building-assault`: their fields, and how the fight is put together.
+//!
+//! Source: MELEE COMBAT, BUILDING ASSAULT, ASSAULT MODIFIERS. The fight itself is in
+//! [`super::melee`].
+
+use crate::bounds::Bound;
+use crate::combat::AnyCombat;
+use crate::form::{Fault, Field, Form, Preset};
+use crate::systems::{Action, Contest};
+
+use super::data::{CHANGED, Numbers};
+use super::fields::*;
+use super::melee::{Grenade, Melee, Side, Table};
+
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
+const FIGURES: Bound = Bound::new("number of figures", 1, 20);
+const SMGS: Bound = Bound::new("number of SMGs", 0, 20);
+const DICE: Bound = Bound::new("number of grenade dice", 1, 10);
+
+const ATTACKERS: Field = Field::int("figures", &FIGURES, 4, "figures that attack");
+const DEFENDERS: Field = Field::int("target_figures", &FIGURES, 4, "figures that defend");
+const ATTACKER_HESITANT: Field =
+    Field::flag("attacker_hesitant", false, "the attackers are Hesitant").from("ASSAULT MODIFIERS");
+const ATTACKER_SUPPRESSED: Field = Field::flag(
+    "attacker_suppressed",
+    false,
+    "the attackers have a Suppression marker",
+)
+.from("ASSAULT MODIFIERS");
+const TARGET_HESITANT: Field =
+    Field::flag("target_hesitant", false, "the defenders are Hesitant").from("ASSAULT MODIFIERS");
+const TARGET_SUPPRESSED: Field = Field::flag(
+    "target_suppressed",
+    false,
+    "the defenders have a Suppression marker",
+)
+.from("ASSAULT MODIFIERS");
+const ATTACKER_SMGS: Field = Field::int(
+    "attacker_smgs",
+    &SMGS,
+    0,
+    "SMGs of the attackers: each raises the skill of all of them; the last figures lost carry them",
+)
+.from("ASSAULT MODIFIERS");
+const TARGET_SMGS: Field =
+    Field::int("target_smgs", &SMGS, 0, "SMGs of the defenders").from("ASSAULT MODIFIERS");
+const MANY_ROUNDS: Field = Field::int(
+    "rounds",
+    &ROUNDS,
+    1,
+    "rounds fought, unless one side is gone before",
+);
+
+const FIELDS: &[Field] = &[
+    ATTACKERS,
+    DEFENDERS,
+    MELEE,
+    TARGET_MELEE,
+    QUALITY,
+    TARGET_QUALITY,
+    Field::flag(
+        "charging",
+        true,
+        "the attackers moved into contact: a bonus in the first round",
+    )
+    .from("MELEE COMBAT"),
+    ATTACKER_HESITANT,
+    ATTACKER_SUPPRESSED,
+    TARGET_HESITANT,
+    TARGET_SUPPRESSED,
+    ATTACKER_SMGS,
+    TARGET_SMGS,
+    MANY_ROUNDS,
+    ONE_SUCCEEDS,
+    CHANGED,
+];
+
+const BUILDING_FIELDS: &[Field] = &[
+    ATTACKERS,
+    DEFENDERS,
+    MELEE,
+    TARGET_MELEE,
+    QUALITY,
+    TARGET_QUALITY,
+    Field::flag(
+        "charging",
+        false,
+        "the attackers have the bonus of a charge in the first round",
+    )
+    .from("MELEE COMBAT")
+    .assumed(),
+    Field::int(
+        "grenade_dice",
+        &DICE,
+        2,
+        "damage dice of the grenade for each occupant",
+    )
+    .from("BUILDING ASSAULT")
+    .assumed(),
+    Field::flag(
+        "saves",
+        false,
+        "an occupant may save against the grenade as against other blasts",
+    )
+    .from("SAVE")
+    .assumed(),
+    Field {
+        preset: Preset::Flag(true),
+        about: "an occupant whose dice all say so is one casualty at most",
+        ..ONE_CASUALTY
+    },
+    ATTACKER_HESITANT,
+    ATTACKER_SUPPRESSED,
+    TARGET_HESITANT,
+    TARGET_SUPPRESSED,
+    ATTACKER_SMGS,
+    TARGET_SMGS,
+    MANY_ROUNDS,
+    ONE_SUCCEEDS,
+    CHANGED,
+];
+
+/// Melee in the open.
+pub const MELEE_ACTION: Action = Action {
+    name: "melee",
+    about: "two elements fight hand to hand for one or several rounds",
+    fields: FIELDS,
+    build: |form| build(form, None),
+    samples: &[
+        "figures = 4\ntarget_figures = 3\nmelee = 11\ntarget_melee = 11",
+        "figures = 2\ntarget_figures = 2\nmelee = 13\nrounds = 3\nattacker_smgs = 1\ntarget_hesitant = true",
+        "figures = 3\ntarget_figures = 1\ncharging = false\ntarget_quality = 'veteran'\nattacker_suppressed = true\none_always_succeeds = false",
+        "figures = 1\ntarget_figures = 3\nquality = 'veteran'\nrounds = 6\ntarget_suppressed = true\nattacker_hesitant = true\ntarget_smgs = 2",
+    ],
+};
+
+/// Melee after a grenade.
+pub const BUILDING: Action = Action {
+    name: "building-assault",
+    about: "a grenade into a room, then melee with its occupants",
+    fields: BUILDING_FIELDS,
+    build: |form| build(form, Some(grenade(form)?)),
+    samples: &[
+        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
+        "figures = 3\ntarget_figures = 3\ngrenade_dice = 1\nsaves = true\nrounds = 2",
+        "figures = 2\ntarget_figures = 1\ngrenade_dice = 3\none_casualty_per_character = false\ncharging = true\nattacker_smgs = 2",
+    ],
+};
+
+fn grenade(form: &Form) -> Result<Grenade, Vec<Fault>> {
+    let numbers = Numbers::of(form)?;
+    let needed = i64::from(numbers.get("room_assaulters"));
+    if form.int("figures") < needed {
+        let problem = format!("a room needs at least {needed} assaulters");
+        return Err(vec![Fault::new("figures", problem)]);
+    }
+    let saves = form.flag("saves");
+    Ok(Grenade {
+        dice: form.int("grenade_dice") as u8,
+        stunned: numbers.get("grenade_stunned"),
+        save_on: saves.then(|| numbers.get("save_on").max(0) as u8),
+        one_casualty: form.flag("one_casualty_per_character"),
+    })
+}
+
+fn build(form: &Form, grenade: Option<Grenade>) -> Result<Contest, Vec<Fault>> {
+    let numbers = Numbers::of(form)?;
+    let side = |figures, melee, quality, hesitant, suppressed, smgs| Side {
+        figures: form.int(figures) as u8,
+        skill: skill(form, melee, quality, &numbers)
+            + if form.flag(hesitant) {
+                numbers.get("melee_hesitant")
+            } else {
+                0
+            },
+        suppressed: form.flag(suppressed),
+        smgs: form.int(smgs) as u8,
+    };
+    let melee = Melee {
+        attackers: side(
+            "figures",
+            "melee",
+            "quality",
+            "attacker_hesitant",
+            "attacker_suppressed",
+            "attacker_smgs",
+        ),
+        defenders: side(
+            "target_figures",
+            "target_melee",
+            "target_quality",
+            "target_hesitant",
+            "target_suppressed",
+            "target_smgs",
+        ),
+        rounds: form.int("rounds") as u8,
+        one_succeeds: form.flag("one_always_succeeds"),
+        table: Table::of(&numbers, form.flag("charging")),
+        grenade,
+    };
+    let faults = too_many_smgs(&melee);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(Contest {
+        combat: AnyCombat::new(melee),
+        notes: Vec::new(),
+        grows_with: &["rounds", "figures", "target_figures"],
+    })
+}
+
+fn too_many_smgs(melee: &Melee) -> Vec<Fault> {
+    let sides = [
+        ("attacker_smgs", melee.attackers),
+        ("target_smgs", melee.defenders),
+    ];
+    let armed = sides.iter().filter(|(_, side)| side.smgs > side.figures);
+    let fault = |(field, side): &(&str, Side)| {
+        Fault::new(
+            *field,
+            format!("{} SMGs for {} figures", side.smgs, side.figures),
+        )
+    };
+    armed.map(fault).collect()
+}
+
+impl Table {
+    fn of(numbers: &Numbers, charging: bool) -> Table {
+        let count = |name| numbers.get(name).max(0) as u8;
+        Table {
+            suppressed: numbers.get("melee_suppressed"),
+            smg: numbers.get("melee_smg"),
+            more: numbers.get("melee_more"),
+            charging: if charging {
+                numbers.get("melee_charging")
+            } else {
+                0
+            },
+            casualties: count("melee_casualties"),
+            deadlock_casualties: count("melee_deadlock_casualties"),
+            one_casualties: count("melee_one_casualties"),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `d20`: a WW2 skirmish in which every check is a d20 at or under a modified skill.
+//!
+//! Source: quick reference sheet (infantry combat, building assault, melee, vehicles, morale, action
+//! points, interrupt). One file per action; `attack` tells the shooting that four actions share.
+//! Not played: see `not_modelled` below.
+
+use super::{Action, System};
+
+mod action_points;
+mod anti_tank;
+mod assault;
+mod attack;
+mod check;
+mod data;
+mod fields;
+mod melee;
+mod modifiers;
+mod morale;
+mod outcome;
+mod shoot;
+mod tell;
+mod vehicle;
+
+/// The rule system.
+pub static SYSTEM: System = System {
+    id: "d20",
+    title: "WW2 d20 skirmish: elements of characters with skills, roll-under on a d20",
+    source: "quick reference sheet of a WW2 d20 skirmish game",
+    dice: "1d20 for every check, one or several d20 for damage",
+    actions: ACTIONS,
+    shelves: data::shelves,
+    readings: READINGS,
+    not_modelled: NOT_MODELLED,
+};
+
+const ACTIONS: &[Action] = &[
+    shoot::SHOOT,
+    shoot::FIRE_AND_MORALE,
+    shoot::INTERRUPT,
+    action_points::ACTION,
+    assault::MELEE_ACTION,
+    assault::BUILDING,
+    morale::ACTION,
+    anti_tank::ACTION,
+];
+
+const READINGS: &[&str] = &[
+    "A natural 20 always fails and a modified skill above 20 still fails on it.",
+    "Every damage die of 13 or more removes a figure, unless `one_casualty_per_character` is set.",
+    "A figure lost makes the element Pinned, whatever else the fire did (STATUS DAMAGE).",
+    "The save is rolled once per character that is hit, before its damage dice.",
+    "A character in the danger zone takes half the dice, rounded down, at least one.",
+    "A Hesitant element does not have to take a morale roll; a Pinned one does (STATUS DAMAGE).",
+    "Pinned and Hesitant lower skills, but not Morale: the morale modifiers do not list them.",
+    "The reaction to an interrupt is the plain Morale, casualties not counted (no modifiers).",
+    "An SMG raises the Melee skill of every figure of its side; figures with SMGs are lost last.",
+    "`figures more than the other side` is counted anew in each round of melee.",
+    "The morale excess over 20 is taken off the roll, so only a natural 20 can fail, by 1.",
+    "Vehicle modifiers printed once (hidden, smoke) hold for the Spot and the Firearms roll.",
+    "A vehicle that is out of action is not shot at again.",
+];
+
+const NOT_MODELLED: &[&str] = &[
+    "Movement, line of sight, areas and ranges in inches: the fields count who is in them.",
+    "Markers that an element that Lets Loose hands out, and its reload.",
+    "AP for moving, turning, reloading, setting up, mines, observation, embarking.",
+    "AP that officers and NCOs allocate: raise `ap` or `extra_ap`.",
+    "Spotting more characters than the one spotted: list shooters that have spotted.",
+    "Several rooms of one building: each room is a contest of its own.",
+    "A vehicle's own morale, and where its passengers go.",
+];

@@ -1,0 +1,324 @@
+//! A morale roll and what it means to fail it: `morale`, and the last step of `fire-and-morale`.
+//!
+//! Source: MORALE, MORALE MODIFIERS, FAILED MORALE TEST. Not played: the three markers of an
+//! element that Lets Loose, where an element withdraws to, and the reload after it.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form};
+use crate::systems::{Action, Contest};
+
+use super::check::{Check, D20};
+use super::data::{CHANGED, Numbers};
+use super::fields::{IN_COVER, MORALE, ONE_SUCCEEDS, QUALITY, skill};
+
+const MARKERS: Bound = Bound::new("number of markers", 0, 20);
+const CASUALTIES: Bound = Bound::new("number of casualties", 0, 100);
+
+/// A leader near by.
+pub const LEADER: Field = Field::choice(
+    "leader",
+    &["none", "novice", "average", "veteran"],
+    "officer or NCO within 12 inches",
+)
+.from("MORALE MODIFIERS");
+/// Morale markers.
+pub const MORALE_MARKERS: Field = Field::int(
+    "morale_markers",
+    &MARKERS,
+    0,
+    "Morale markers on the element",
+)
+.from("MORALE MODIFIERS");
+/// Suppression markers.
+pub const SUPPRESSION_MARKERS: Field = Field::int(
+    "suppression_markers",
+    &MARKERS,
+    0,
+    "Suppression markers on the element",
+)
+.from("MORALE MODIFIERS");
+/// Figures lost before.
+pub const CASUALTIES_BEFORE: Field = Field::int(
+    "casualties",
+    &CASUALTIES,
+    0,
+    "figures the element has lost before",
+)
+.from("STATUS DAMAGE");
+/// Whether there is somewhere to withdraw to.
+pub const CAN_WITHDRAW: Field = Field::flag(
+    "can_withdraw",
+    true,
+    "the element can move out of line of sight; otherwise Withdraw is Pinned",
+)
+.from("FAILED MORALE TEST");
+/// Whether a Pinned element must surrender.
+pub const ENEMY_WITHIN_4: Field = Field::flag(
+    "enemy_within_4",
+    false,
+    "an enemy is within 4 inches in clear line of sight: a Pinned element surrenders",
+)
+.from("FAILED MORALE TEST");
+
+const FIELDS: &[Field] = &[
+    MORALE,
+    QUALITY,
+    IN_COVER,
+    LEADER,
+    MORALE_MARKERS,
+    SUPPRESSION_MARKERS,
+    CASUALTIES_BEFORE,
+    CAN_WITHDRAW,
+    ENEMY_WITHIN_4,
+    ONE_SUCCEEDS,
+    CHANGED,
+];
+
+/// The action.
+pub const ACTION: Action = Action {
+    name: "morale",
+    about: "an element's morale roll, with all bands of failure",
+    fields: FIELDS,
+    build,
+    samples: &[
+        "morale = 12\nmorale_markers = 2\ncasualties = 1",
+        "morale = 3\nsuppression_markers = 1\ncan_withdraw = false\nenemy_within_4 = true",
+        "quality = 'veteran'\nin_cover = true\nleader = 'veteran'\ncasualties = 6",
+        "morale = 25\nleader = 'novice'\none_always_succeeds = false\nnumbers = { fail_let_loose = 1 }",
+    ],
+};
+
+/// How an element takes its morale roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Nerve {
+    /// It carries on.
+    Holds,
+    /// It empties its magazines: all AP lost, Gone Firm, Reload.
+    LetLoose,
+    /// It drops prone: −2 to all skills.
+    Hesitant,
+    /// It goes firm in the best cover.
+    GoFirm,
+    /// It falls back out of sight.
+    Withdraw,
+    /// It does nothing.
+    Pinned,
+}
+
+/// An element's morale roll, modifiers added up.
+#[derive(Clone, Copy, Debug)]
+pub struct MoraleRoll {
+    check: Check,
+    /// Morale for each casualty.
+    per_casualty: i16,
+    /// Largest failures that Let Loose, make Hesitant, Go Firm, Withdraw.
+    bands: [i16; 4],
+    can_withdraw: bool,
+    /// Whether a Pinned element surrenders.
+    pub surrenders: bool,
+}
+
+impl MoraleRoll {
+    /// Reads the roll of an element with this Morale.
+    pub fn of(form: &Form, numbers: &Numbers, morale: i16) -> MoraleRoll {
+        let per_casualty = numbers.get("morale_per_casualty");
+        let count = |field, number| form.int(field) as i16 * numbers.get(number);
+        let cover = if form.flag("in_cover") {
+            numbers.get("morale_in_cover")
+        } else {
+            0
+        };
+        let leader = match form.text("leader") {
+            "novice" => numbers.get("morale_leader_novice"),
+            "average" => numbers.get("morale_leader_average"),
+            "veteran" => numbers.get("morale_leader_veteran"),
+            _ => 0,
+        };
+        let markers = count("morale_markers", "morale_marker")
+            + count("suppression_markers", "morale_suppression_marker");
+        let bands = [
+            "fail_let_loose",
+            "fail_hesitant",
+            "fail_go_firm",
+            "fail_withdraw",
+        ];
+        MoraleRoll {
+            check: Check {
+                skill: morale
+                    + cover
+                    + leader
+                    + markers
+                    + form.int("casualties") as i16 * per_casualty,
+                one_succeeds: form.flag("one_always_succeeds"),
+            },
+            per_casualty,
+            bands: bands.map(|name| numbers.get(name)),
+            can_withdraw: form.flag("can_withdraw"),
+            surrenders: form.flag("enemy_within_4"),
+        }
+    }
+
+    /// The check of an element that has lost `casualties` more figures.
+    pub fn check(&self, casualties: u8) -> Check {
+        Check {
+            skill: self.check.skill + i16::from(casualties) * self.per_casualty,
+            ..self.check
+        }
+    }
+
+    /// What `roll` means to it.
+    pub fn nerve(&self, casualties: u8, roll: u8) -> Nerve {
+        let Some(by) = self.check(casualties).fails_by(roll) else {
+            return Nerve::Holds;
+        };
+        let [let_loose, hesitant, go_firm, withdraw] = self.bands;
+        match by {
+            _ if by <= let_loose => Nerve::LetLoose,
+            _ if by <= hesitant => Nerve::Hesitant,
+            _ if by <= go_firm => Nerve::GoFirm,
+            _ if by <= withdraw && self.can_withdraw => Nerve::Withdraw,
+            _ => Nerve::Pinned,
+        }
+    }
+
+    /// Tells the roll.
+    pub fn tell(&self, casualties: u8, roll: Roll) -> Telling {
+        let check = self.check(casualties);
+        let result = match self.nerve(casualties, roll.face) {
+            Nerve::Holds => "passed",
+            Nerve::LetLoose => "Let Loose",
+            Nerve::Hesitant => "Hesitant",
+            Nerve::GoFirm => "Go Firm",
+            Nerve::Withdraw => "Withdraw",
+            Nerve::Pinned => "Pinned",
+        };
+        let by = check
+            .fails_by(roll.face)
+            .map(|by| format!("failed by {by}, "));
+        let text = format!(
+            "Morale roll: d20 shows {} against {}: {}{result}.",
+            roll.face,
+            check.skill,
+            by.unwrap_or_default()
+        );
+        Telling::new("MORALE", text)
+    }
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let numbers = Numbers::of(form)?;
+    let morale = skill(form, "morale", "quality", &numbers);
+    Ok(Contest {
+        combat: AnyCombat::new(Alone(MoraleRoll::of(form, &numbers, morale))),
+        notes: Vec::new(),
+        grows_with: &[],
+    })
+}
+
+/// A morale roll and nothing else: the state is whether it has been made, and how it went.
+struct Alone(MoraleRoll);
+
+/// How a morale roll on its own ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Ended {
+    nerve: Nerve,
+    surrendered: bool,
+}
+
+impl Combat for Alone {
+    type State = Option<Nerve>;
+    type Outcome = Ended;
+
+    fn open(&self) -> Option<Nerve> {
+        None
+    }
+
+    fn step(&self, _: Option<Nerve>, dice: &mut impl Dice) -> Option<Nerve> {
+        Some(self.0.nerve(0, dice.die(D20)))
+    }
+
+    fn outcome(&self, nerve: &Option<Nerve>) -> Option<Ended> {
+        nerve.map(|nerve| Ended {
+            nerve,
+            surrendered: nerve == Nerve::Pinned && self.0.surrenders,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Ended> {
+        let field = OutcomeField::new;
+        Vocabulary {
+            fields: vec![
+                field("let_loose", "Let Loose", |o: &Ended| {
+                    i32::from(o.nerve == Nerve::LetLoose)
+                }),
+                field("hesitant", "Hesitant", |o| {
+                    i32::from(o.nerve == Nerve::Hesitant)
+                }),
+                field("go_firm", "Go Firm", |o| {
+                    i32::from(o.nerve == Nerve::GoFirm)
+                }),
+                field("withdraw", "Withdraw", |o| {
+                    i32::from(o.nerve == Nerve::Withdraw)
+                }),
+                field("pinned", "Pinned", |o| i32::from(o.nerve == Nerve::Pinned)),
+                field("surrendered", "Pinned beside an enemy: removed", |o| {
+                    i32::from(o.surrendered)
+                }),
+            ],
+            measures: vec![
+                Measure::probability("p_pass", "the roll succeeds", |o| o.nerve == Nerve::Holds),
+                Measure::probability("p_pin", "Pinned or worse", |o| o.nerve == Nerve::Pinned),
+                Measure::probability("p_effect", "the roll fails", |o| o.nerve != Nerve::Holds),
+            ],
+        }
+    }
+
+    fn tell(&self, _: &Option<Nerve>, rolls: &[Roll], _: &Option<Nerve>) -> Telling {
+        let roll = rolls.first();
+        roll.map_or_else(Telling::default, |roll| self.0.tell(0, *roll))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(skill: i16) -> MoraleRoll {
+        MoraleRoll {
+            check: Check {
+                skill,
+                one_succeeds: true,
+            },
+            per_casualty: -2,
+            bands: [2, 4, 6, 8],
+            can_withdraw: true,
+            surrenders: false,
+        }
+    }
+
+    #[test]
+    fn every_band_of_failure() {
+        use Nerve::*;
+        // Morale 8: 9, 10 fail by 1, 2; 11, 12 by 3, 4; and so on; 17 and more by 9 and more.
+        let nerves: Vec<Nerve> = (7..=20).map(|roll| of(8).nerve(0, roll)).collect();
+        let expected = [
+            Holds, Holds, LetLoose, LetLoose, Hesitant, Hesitant, GoFirm, GoFirm, Withdraw,
+            Withdraw, Pinned, Pinned, Pinned, Pinned,
+        ];
+        assert_eq!(nerves, expected);
+        let cornered = MoraleRoll {
+            can_withdraw: false,
+            ..of(8)
+        };
+        assert_eq!(cornered.nerve(0, 15), Pinned);
+    }
+
+    #[test]
+    fn a_casualty_costs_two_and_twenty_lets_loose_at_best() {
+        assert_eq!(of(12).check(2).skill, 8);
+        assert_eq!(of(30).nerve(0, 20), Nerve::LetLoose);
+        assert_eq!(of(-5).nerve(0, 1), Nerve::Holds);
+    }
+}
