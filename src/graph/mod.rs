@@ -1,7 +1,7 @@
 //! The die graph: a contest as single dice, each with its faces grouped by where they lead.
 //!
-//! [`DieGraph::of`] compiles a combat in two passes. [`replay`] plays every step with every face of
-//! every die and records a tree per state; [`settle`] replaces states by what follows from them, so
+//! [`DieGraph::of`] compiles a combat in two passes. `replay` plays every step with every face of
+//! every die and records a tree per state; `settle` replaces states by what follows from them, so
 //! that equal futures are one node and dice that change nothing vanish. What is left is an acyclic
 //! graph of nodes in topological order. A combat that can return to an earlier state has, besides,
 //! *ports*: places where trials wait for the next round.

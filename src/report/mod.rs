@@ -1,6 +1,6 @@
 //! The press room: what people look at.
 //!
-//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print`]), or a folder of
+//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
 //! files. Only this room knows the libraries that write Parquet and draw charts. No number is made
 //! here: everything shown was computed before, and is only rounded, and only where it says so.
 

@@ -1,7 +1,7 @@
 //! Simulated odds: numbers of trials pushed through the die graph by really rolling the dice.
 //!
 //! Trials in the same place are interchangeable, so the resolver keeps how many there are and
-//! rolls that many dice at once: [`roll`] compares random bytes with thresholds and counts. What
+//! rolls that many dice at once: `roll` compares random bytes with thresholds and counts. What
 //! comes out is exactly what as many separate trials would give in law.
 //!
 //! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so

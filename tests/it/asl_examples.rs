@@ -4,7 +4,7 @@
 //! immobilised, malfunction. A script is the coloured and the white die of the attack, then the dice of
 //! each check, leaders first.
 
-use crate::asl_walk::{played, right, told, wrong};
+use crate::asl_play::{played, right, told, wrong};
 
 /// The first telling of a contest with these dice for the attack, the rest passing.
 fn first(action: &str, text: &str, attack: [u8; 2]) -> String {

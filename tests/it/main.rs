@@ -1,10 +1,15 @@
 //! The integration tests, in one binary because each one links everything.
 
 mod aftermath_dropzone;
+mod agree_asl;
 mod agree_drop;
 mod asl_examples;
+mod asl_faults;
+mod asl_firers;
 mod asl_laws;
-mod asl_walk;
+mod asl_play;
+mod asl_rules;
+mod asl_vehicles;
 mod cli;
 mod engines;
 mod enumerate;
@@ -19,6 +24,7 @@ mod laws_aic;
 mod laws_d20;
 mod laws_drop;
 mod oracle_aic;
+mod oracle_asl;
 mod oracle_d20;
 mod oracle_d20_close;
 mod oracle_dropzone;

@@ -1,7 +1,7 @@
 //! `aic`: Advanced Infantry Combat, a 15 mm science-fiction platoon game with Experience dice.
 //!
 //! Source: Advanced Infantry Combat rules, sections 4.1 to 7.0 (the part of the rulebook that is at
-//! hand begins in 4.1). One file per action; [`encounter`] plays the attacks they list.
+//! hand begins in 4.1). One file per action; `encounter` plays the attacks they list.
 //! Not played: see `not_modelled` below.
 
 use super::{Action, Shelf, System};

@@ -9,7 +9,7 @@ use super::attack::Attack;
 use super::data::{Table, WeaponKind, library};
 use super::drm;
 use super::fire::{Fire, Gun};
-use super::firers;
+use super::firers::{self, fields};
 use super::numbers::{self, Numbers};
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
@@ -75,23 +75,23 @@ const MOST_ATTACKS: Field = Field::int(
 
 const FIRE_FIELDS: &[Field] = &[
     TABLE,
-    firers::FP,
-    firers::FIRERS,
+    fields::FP,
+    fields::FIRERS,
     drm::NET,
     drm::NAMED,
-    firers::LEADER,
-    firers::LEADERS,
-    firers::LOCATIONS_FIELD,
-    firers::INEXPERIENCED,
-    firers::COWERS,
-    firers::BREAKDOWN_FIELD,
-    firers::RANGE_FIELD,
-    firers::PHASE,
-    firers::OPPORTUNITY,
-    firers::ASSAULT,
-    firers::POINT_BLANK,
-    firers::TRIPLE,
-    firers::AREA_FIRE,
+    fields::LEADER,
+    fields::LEADERS,
+    fields::LOCATIONS_FIELD,
+    fields::INEXPERIENCED,
+    fields::COWERS,
+    fields::BREAKDOWN_FIELD,
+    fields::RANGE_FIELD,
+    fields::PHASE,
+    fields::OPPORTUNITY,
+    fields::ASSAULT,
+    fields::POINT_BLANK,
+    fields::TRIPLE,
+    fields::AREA_FIRE,
     targets::TARGETS,
     targets::ENCIRCLED,
     drm::VEHICLE,
@@ -105,25 +105,25 @@ const FIRE_FIELDS: &[Field] = &[
 
 const ROF_FIELDS: &[Field] = &[
     TABLE,
-    firers::FP,
-    firers::FIRERS,
-    firers::ROF,
-    firers::BREAKDOWN_FIELD,
+    fields::FP,
+    fields::FIRERS,
+    fields::ROF,
+    fields::BREAKDOWN_FIELD,
     MOST_ATTACKS,
     drm::NET,
     drm::NAMED,
-    firers::LEADER,
-    firers::LEADERS,
-    firers::LOCATIONS_FIELD,
-    firers::INEXPERIENCED,
-    firers::COWERS,
-    firers::RANGE_FIELD,
-    firers::PHASE,
-    firers::OPPORTUNITY,
-    firers::ASSAULT,
-    firers::POINT_BLANK,
-    firers::TRIPLE,
-    firers::AREA_FIRE,
+    fields::LEADER,
+    fields::LEADERS,
+    fields::LOCATIONS_FIELD,
+    fields::INEXPERIENCED,
+    fields::COWERS,
+    fields::RANGE_FIELD,
+    fields::PHASE,
+    fields::OPPORTUNITY,
+    fields::ASSAULT,
+    fields::POINT_BLANK,
+    fields::TRIPLE,
+    fields::AREA_FIRE,
     targets::TARGETS,
     targets::ENCIRCLED,
     ELR,
@@ -250,7 +250,11 @@ fn build(form: &Form, repeated: bool) -> Result<Contest, Vec<Fault>> {
     Ok(Contest {
         combat: AnyCombat::new(fire),
         notes,
-        grows_with: &["max_attacks", "target.count"],
+        grows_with: if repeated {
+            &["max_attacks", "target.count"]
+        } else {
+            &["target.count"]
+        },
     })
 }
 

@@ -4,11 +4,11 @@
 //! breakdown, ELR) from the sections it names. Readings of the source are listed in
 //! [`SYSTEM`], and so is what is not played.
 //!
-//! - [`contest`], [`morale`]: the actions with their fields
-//! - [`firers`], [`firepower`], [`drm`], [`targets`]: from what a file says to an attack and a stack
-//! - [`fire`], [`attack`], [`ordeal`], [`vehicles`]: the rules that roll dice
-//! - [`tell`], [`outcome`]: what is said and counted
-//! - [`data`], [`numbers`]: tables and numbers
+//! - `contest`, `morale`: the actions with their fields
+//! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
+//! - `fire`, `attack`, `ordeal`, `vehicles`: the rules that roll dice
+//! - `tell`, `outcome`: what is said and counted
+//! - `data`, `numbers`: tables and numbers
 
 mod attack;
 mod contest;
@@ -70,7 +70,10 @@ const READINGS: &[&str] = &[
 ];
 
 const NOT_MODELLED: &[&str] = &[
-    "A7.1, A7.55: which units may fire when, and which must form a fire group",
+    "A7.1, A7.31-A7.33, A7.55: which units may fire when and at how many targets, and which must form a \
+     fire group",
+    "A7.21: adjacency and lines of sight; range and Point Blank are given by the contest",
+    "A7.26: rarer changes of firepower; give `fp` after them",
     "A7.211, A7.212: which targets may be chosen, passengers in enemy hexes, the CE modifier of \
      halftracks by itself (name CE)",
     "A7.25, A7.351: counters for having fired; a squad's separate attacks are separate contests",
@@ -85,8 +88,9 @@ const NOT_MODELLED: &[&str] = &[
     "A7.5, A7.52, A7.54: who may join a fire group; give the worst hindrance of the group yourself",
     "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name him",
     "A7.6: which terrain modifiers add up; FFMO is not taken away by terrain that negates it",
-    "A7.7: how encirclement comes about, its movement cost and capture effects",
+    "A7.7-A7.72: how encirclement comes about, its movement cost and capture effects",
     "A7.8: pins of vehicle crews and Riders (A7.82, A7.821), units that climb or stand in water",
+    "A7.83, A7.831: what pinning does to movement",
     "A7.81: what a pinned unit may not do besides firing at half effect; To Hit rolls",
     "A7.9: who of a cowering fire group is marked as having fired",
     "A8.2: residual firepower attacks nobody; an explanation names the counter that is left",

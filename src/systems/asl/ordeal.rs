@@ -11,13 +11,14 @@
 
 use crate::dice::Dice;
 
+mod casualties;
+mod judgement;
+
 use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
 use super::roster::Roster;
-use super::unit::{
-    BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, MUST_GRIEVE, PINNED, SPARED, Stack, Unit, WOUNDED,
-};
+use super::unit::{BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, MUST_GRIEVE, PINNED, Stack, Unit};
 
 /// The rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
@@ -224,210 +225,6 @@ impl Personnel {
         !unit.has(BROKEN) && !unit.has(PINNED) && !self.roster.of(unit).steadfast
     }
 
-    /// Random Selection of `wanted` units; without dice when there are no more than that.
-    fn select(&self, ordeal: &mut Ordeal, tally: &mut Tally, wanted: u8, result: Cell) {
-        ordeal.selection = Some(Selection { wanted, result });
-        if ordeal.stack.units().len() <= usize::from(wanted) {
-            ordeal.stack.change(|unit| Some(unit.with_dr(6)));
-            self.take_selected(ordeal, tally);
-        }
-    }
-
-    /// One dr. Who is already behind enough others is spared at once.
-    fn draw(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: u8) {
-        let Some(selection) = ordeal.selection else {
-            return;
-        };
-        let drawn = ordeal.stack.units()[place].with_dr(dr);
-        ordeal.stack.set(place, drawn);
-        let wanted = usize::from(selection.wanted);
-        let units = ordeal.stack.units();
-        let least = (1..=6).rev().find(|least| {
-            let level = units.iter().filter(|u| (*least..=6).contains(&u.dr()));
-            level.count() >= wanted
-        });
-        let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
-        ordeal.stack.change(|unit| {
-            Some(if spared(unit) {
-                unit.with_dr(SPARED)
-            } else {
-                unit
-            })
-        });
-        if ordeal.stack.units().iter().all(|unit| unit.dr() != 0) {
-            self.take_selected(ordeal, tally);
-        }
-    }
-
-    /// What Random Selection took is lost, the others bear the rest of the result.
-    fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        let Some(selection) = ordeal.selection.take() else {
-            return;
-        };
-        let check = match selection.result {
-            Cell::K(n) => Some(Cell::Mc(n)),
-            _ => None,
-        };
-        ordeal.check = check.unwrap_or(Cell::NoEffect);
-        ordeal.stack.change(|unit| {
-            let taken = unit.dr() != SPARED;
-            let unit = unit.with_dr(0);
-            match (check.is_some(), taken) {
-                (false, true) => self.eliminate(unit, tally),
-                (false, false) => self.break_or_reduce(unit, tally),
-                (true, true) => self
-                    .reduce(unit, tally)
-                    .map(|left| self.check_after_k(left)),
-                (true, false) => Some(unit.with(MUST_CHECK)),
-            }
-        });
-    }
-
-    /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
-    fn check_after_k(&self, left: Unit) -> Unit {
-        if left.has(MUST_BLEED) {
-            left
-        } else {
-            left.with(MUST_CHECK)
-        }
-    }
-
-    /// A7.301: whoever a KIA leaves alive breaks, or is reduced where it cannot break.
-    fn break_or_reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        if unit.has(BROKEN) || self.roster.of(unit).steadfast {
-            return self.reduce(unit, tally);
-        }
-        Some(self.fall(unit))
-    }
-
-    /// The unit breaks; a leader who does is lost to the others.
-    fn fall(&self, unit: Unit) -> Unit {
-        let lost = self.leader_loss && self.roster.is_leader(unit);
-        let unit = unit.broken();
-        if lost { unit.with(LOST) } else { unit }
-    }
-
-    /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
-    /// single man is wounded, how badly is rolled next.
-    fn reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        let profile = self.roster.of(unit);
-        match profile.half {
-            Some(half) => Some(unit.as_profile(half)),
-            None if profile.kind.is_single() => Some(unit.with(MUST_BLEED)),
-            None => self.eliminate(unit, tally),
-        }
-    }
-
-    /// The unit is gone; a leader is kept until his loss has been felt.
-    fn eliminate(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        tally.add(Count::Eliminated);
-        if !self.leader_loss || !self.roster.is_leader(unit) {
-            return None;
-        }
-        let broken = unit.has(BROKEN);
-        let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
-        Some(if broken { dead.with(BROKEN) } else { dead })
-    }
-
-    /// A17.11 wound severity.
-    fn bleed(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: i32) {
-        let unit = ordeal.stack.units()[place].without(MUST_BLEED);
-        let left = if self.severity(unit, dr) <= self.numbers.wound_survived {
-            Some(unit.with(WOUNDED))
-        } else {
-            self.eliminate(unit, tally)
-        };
-        ordeal.stack.replace(place, left);
-    }
-
-    /// The wound severity dr, modified for a wound the unit already has.
-    pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
-        let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
-        dr + if hurt {
-            self.numbers.already_wounded
-        } else {
-            0
-        }
-    }
-
-    /// The best leadership that may help the unit at `place`: of an unbroken, unpinned leader who
-    /// has nothing to roll himself. A leader of +1 must be used when there is no better one.
-    fn leadership(&self, ordeal: &Ordeal, place: usize) -> Option<i32> {
-        let able = |unit: Unit| {
-            unit.is_done() && !unit.has(BROKEN) && !unit.has(PINNED) && !unit.has(DEAD)
-        };
-        let units = ordeal.stack.units().iter().enumerate();
-        let others = units.filter(|(other, unit)| *other != place && able(**unit));
-        let present = others.filter_map(|(_, unit)| self.roster.of(*unit).leadership);
-        present.chain(ordeal.helper.map(i32::from)).min()
-    }
-
-    /// Judges a check of the unit at `place` with an Original DR.
-    pub fn judge(
-        &self,
-        ordeal: &Ordeal,
-        place: usize,
-        check: Cell,
-        loss: Option<Loss>,
-        original: i32,
-    ) -> Judgement {
-        let unit = ordeal.stack.units()[place];
-        let leadership = self.leadership(ordeal, place);
-        let number = match check {
-            Cell::Mc(n) => i32::from(n),
-            _ => 0,
-        };
-        let felt = loss.map_or(0, |loss| loss.drm.into());
-        let drm = number + felt + leadership.unwrap_or(0);
-        let morale = self.roster.morale(unit);
-        let excess = original + drm - morale;
-        let verdict = match check {
-            Cell::Ptc if excess > 0 => Verdict::Pinned,
-            Cell::Ptc => Verdict::Passes,
-            _ if original >= self.numbers.automatic_failure => self.worst(unit),
-            _ if excess > 0 => self.failed(unit, excess),
-            _ if excess == 0 && loss.is_none() && self.pins(unit) => Verdict::Pinned,
-            _ => Verdict::Passes,
-        };
-        Judgement {
-            original,
-            drm,
-            leadership,
-            morale,
-            verdict,
-        }
-    }
-
-    /// A7.8: the highest roll that passes pins; not a broken unit, nor one that is immune.
-    fn pins(&self, unit: Unit) -> bool {
-        !unit.has(BROKEN) && !self.roster.of(unit).steadfast
-    }
-
-    /// A10.3: a failed check breaks; who is broken or cannot break suffers Casualty Reduction.
-    fn failed(&self, unit: Unit, excess: i32) -> Verdict {
-        let profile = self.roster.of(unit);
-        if unit.has(BROKEN) || profile.steadfast {
-            return Verdict::Reduced;
-        }
-        let replaced = self.elr.is_some_and(|elr| excess > elr);
-        if replaced && profile.replaced_by.is_some() {
-            Verdict::BreaksReplaced
-        } else {
-            Verdict::Breaks
-        }
-    }
-
-    /// A10.31: an Original 12.
-    fn worst(&self, unit: Unit) -> Verdict {
-        if unit.has(BROKEN) {
-            Verdict::Eliminated
-        } else if self.roster.of(unit).steadfast {
-            Verdict::Reduced
-        } else {
-            Verdict::ReducedBreaks
-        }
-    }
-
     /// The unit at `place` has rolled its check and bears the verdict.
     fn bear(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, told: Judgement) {
         let is_morale = !matches!(self.checked(ordeal), Cell::Ptc);
@@ -451,20 +248,6 @@ impl Personnel {
     /// The check that is being taken: the attack's, or the one for a lost leader.
     fn checked(&self, ordeal: &Ordeal) -> Cell {
         ordeal.loss.map_or(ordeal.check, |loss| loss.check)
-    }
-
-    fn replaced(&self, unit: Unit) -> Unit {
-        let by = self.roster.of(unit).replaced_by;
-        by.map_or(unit, |by| unit.as_profile(by))
-    }
-
-    /// Casualty Reduction and breaking; what is left may be replaced as well (A19.1).
-    fn reduce_and_break(&self, unit: Unit, tally: &mut Tally, told: Judgement) -> Option<Unit> {
-        let left = self.reduce(unit, tally)?;
-        let excess = told.original + told.drm - told.morale;
-        let replaced = self.elr.is_some_and(|elr| excess > elr);
-        let left = if replaced { self.replaced(left) } else { left };
-        Some(self.fall(left))
     }
 
     /// Lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.

@@ -1,95 +1,21 @@
 //! The targets of a contest: from what the file says to profiles and a stack.
 
-use crate::bounds::Bound;
-use crate::form::{Fault, Field, Form, Kind};
+use crate::form::{Fault, Form};
+
+mod fields;
+mod profiles;
+mod stats;
+
+pub use fields::{ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
+
+use self::profiles::Maker;
+use self::stats::{Stats, override_printed, unnamed};
 
 use super::data::{Squad, library};
 use super::numbers::Numbers;
-use super::roster::{Before, Profile, Roster, UnitKind};
+use super::roster::{Before, Roster, UnitKind};
 use super::unit::{MAX_UNITS, Stack};
 use super::vehicles::Vehicle;
-
-const MORALE: Bound = Bound::new("morale level", 0, 12);
-const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);
-const COUNT: Bound = Bound::new("number of targets", 1, MAX_UNITS as i64);
-const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
-
-/// `target`.
-pub const TARGETS: Field =
-    Field::required("target", Kind::Tables(FIELDS), "who is fired at").from("A7.4");
-
-/// `encircled`.
-pub const ENCIRCLED: Field =
-    Field::flag("encircled", false, "whether the targets are encircled").from("A7.7");
-
-const FIELDS: &[Field] = &[
-    Field::optional(
-        "unit",
-        Kind::Name(unit_names),
-        "squad or half-squad by name",
-    ),
-    Field::optional(
-        "nation",
-        Kind::Name(nation_names),
-        "nation, where several have that name",
-    ),
-    Field::optional("leader", Kind::Name(leader_names), "leader by name"),
-    Field::optional(
-        "vehicle",
-        Kind::Choice(&["unarmoured", "armoured"]),
-        "a vehicle; the unit fields then describe its passengers",
-    )
-    .from("A7.307, A7.308"),
-    Field::optional(
-        "kind",
-        Kind::Choice(&["squad", "half-squad", "crew", "leader", "hero"]),
-        "what the unit is, when it has no name",
-    ),
-    Field::optional("morale", Kind::Int(&MORALE), "morale level in Good Order"),
-    Field::optional(
-        "broken_morale",
-        Kind::Int(&MORALE),
-        "morale level on the broken side; that of the named unit, else `morale`",
-    ),
-    Field::optional(
-        "half_squad_morale",
-        Kind::Int(&MORALE),
-        "morale level of its half-squad; that of the named unit, else `morale`",
-    ),
-    Field::optional(
-        "half_squad_broken_morale",
-        Kind::Int(&MORALE),
-        "morale level of its broken half-squad; that of the named unit, else `broken_morale`",
-    ),
-    Field::optional(
-        "leadership",
-        Kind::Int(&LEADERSHIP),
-        "leadership modifier of a leader",
-    ),
-    Field::int("count", &COUNT, 1, "how many of them"),
-    Field::flag("broken", false, "broken before the attack"),
-    Field::flag("pinned", false, "pinned before the attack").from("A7.8"),
-    Field::flag("wounded", false, "a single man wounded before the attack").from("A17.11"),
-    Field::flag(
-        "berserk",
-        false,
-        "berserk: it cannot break and is not pinned",
-    )
-    .from("A7.301, A7.8"),
-    Field::flag("hull_down", false, "a vehicle hull down").from("A7.308"),
-    Field::optional(
-        "passengers",
-        Kind::Int(&PASSENGERS),
-        "passenger units in each vehicle",
-    ),
-    Field::optional(
-        "vulnerable",
-        Kind::Flag,
-        "whether the passengers can be hurt; those of an unarmoured vehicle can",
-    )
-    .from("A7.307")
-    .assumed(),
-];
 
 /// What a contest says about all its targets.
 #[derive(Clone, Copy, Debug)]
@@ -115,35 +41,6 @@ pub struct Targets {
     pub stack: Stack,
     /// The vehicles, with their passengers.
     pub vehicles: Vec<Vehicle>,
-}
-
-/// The names of all squads and half-squads.
-pub fn unit_names() -> Vec<String> {
-    let squads = || library().squads.iter();
-    let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
-    names.extend(squads().map(|squad| squad.half.clone()));
-    distinct(names)
-}
-
-/// The names of all nations.
-pub fn nation_names() -> Vec<String> {
-    library().nations.iter().map(|n| n.name.clone()).collect()
-}
-
-/// The names of all leaders.
-pub fn leader_names() -> Vec<String> {
-    library().leaders.iter().map(|l| l.name.clone()).collect()
-}
-
-/// Each name once, in order of first sight.
-pub fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
-    for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
-        }
-    }
-    seen
 }
 
 /// Reads the targets of a contest.
@@ -218,57 +115,6 @@ fn passengers(form: &Form) -> i64 {
 struct Reader {
     setting: Setting,
     lasting: bool,
-}
-
-/// A unit's numbers before encirclement; `None` is not established.
-struct Stats {
-    label: String,
-    kind: UnitKind,
-    morale: i64,
-    broken: Option<i64>,
-    leadership: Option<i64>,
-    half: Option<(String, i64, Option<i64>)>,
-}
-
-impl Stats {
-    fn of_squad(squad: &Squad) -> Stats {
-        let half = (
-            format!("half-squad {}", squad.half),
-            squad.half_strength.morale.into(),
-            squad.half_broken.map(i64::from),
-        );
-        Stats {
-            label: squad.name.clone(),
-            kind: UnitKind::Squad,
-            morale: squad.strength.morale.into(),
-            broken: squad.broken.map(i64::from),
-            leadership: None,
-            half: Some(half),
-        }
-    }
-
-    fn of_half(squad: &Squad) -> Stats {
-        Stats {
-            label: format!("half-squad {}", squad.half),
-            kind: UnitKind::HalfSquad,
-            morale: squad.half_strength.morale.into(),
-            broken: squad.half_broken.map(i64::from),
-            leadership: None,
-            half: None,
-        }
-    }
-
-    fn of_leader(name: &str) -> Stats {
-        let leader = library().leader(name);
-        Stats {
-            label: leader.name.clone(),
-            kind: UnitKind::Leader,
-            morale: leader.morale.into(),
-            broken: Some(leader.broken.into()),
-            leadership: Some(leader.drm.into()),
-            half: None,
-        }
-    }
 }
 
 impl Reader {
@@ -437,46 +283,6 @@ fn whose(name: &str) -> String {
     format!("{name} is {}", crate::form::one_of(&nations))
 }
 
-fn unnamed(form: &Form) -> Result<Stats, Fault> {
-    let Some(morale) = form.maybe_int("morale") else {
-        let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
-        return Err(Fault::new("morale", problem));
-    };
-    let label = form.maybe_text("kind").unwrap_or("squad");
-    let kind = match label {
-        "half-squad" => UnitKind::HalfSquad,
-        "crew" => UnitKind::Crew,
-        "leader" => UnitKind::Leader,
-        "hero" => UnitKind::Hero,
-        _ => UnitKind::Squad,
-    };
-    let half = (kind == UnitKind::Squad).then(|| ("half-squad".to_owned(), morale, None));
-    Ok(Stats {
-        label: label.to_owned(),
-        kind,
-        morale,
-        broken: Some(morale),
-        leadership: (kind == UnitKind::Leader).then_some(0),
-        half,
-    })
-}
-
-/// What the file says goes before what is printed.
-fn override_printed(form: &Form, stats: &mut Stats) {
-    let named = form.has("unit") || form.has("leader");
-    stats.morale = form.maybe_int("morale").unwrap_or(stats.morale);
-    stats.broken = form.maybe_int("broken_morale").or(stats.broken);
-    if stats.leadership.is_some() {
-        stats.leadership = form.maybe_int("leadership").or(stats.leadership);
-    }
-    if let Some((_, morale, broken)) = &mut stats.half {
-        *morale = form.maybe_int("half_squad_morale").unwrap_or(*morale);
-        let given = form.maybe_int("half_squad_broken_morale");
-        let printed = if named { *broken } else { stats.broken };
-        *broken = given.or(printed);
-    }
-}
-
 fn check_condition(form: &Form, stats: &Stats, before: Before) -> Result<(), Fault> {
     if before.wounded && !stats.kind.is_single() {
         return Err(Fault::new("wounded", "only a leader or a hero is wounded"));
@@ -491,97 +297,4 @@ fn check_condition(form: &Form, stats: &Stats, before: Before) -> Result<(), Fau
         return Err(Fault::new("leadership", "only a leader has this"));
     }
     Ok(())
-}
-
-/// Makes profiles of one target.
-struct Maker<'a> {
-    reader: &'a Reader,
-    steadfast: bool,
-    before: Before,
-}
-
-impl Maker<'_> {
-    fn enter(&self, stats: &Stats, next: Option<Stats>, roster: &mut Roster) -> Result<u8, Fault> {
-        let replaced = next
-            .map(|next| self.whole(&next, None, true, roster))
-            .transpose()?;
-        self.whole(stats, replaced, false, roster)
-    }
-
-    /// A unit with its half-squad. The half-squad of a unit that can be replaced is replaced by the
-    /// half-squad of the replacement.
-    fn whole(
-        &self,
-        stats: &Stats,
-        replaced_by: Option<u8>,
-        is_replacement: bool,
-        roster: &mut Roster,
-    ) -> Result<u8, Fault> {
-        let half_replaced_by = replaced_by.and_then(|by| roster.half_of(by));
-        let half = match &stats.half {
-            None => None,
-            Some((label, morale, broken)) => {
-                let half = self.profile(label, UnitKind::HalfSquad, *morale, *broken);
-                let mut half = half.map_err(|_| missing("half_squad_broken_morale", label))?;
-                half.is_remnant = true;
-                half.is_replacement = is_replacement;
-                half.replaced_by = half_replaced_by;
-                Some(enter(roster, half)?)
-            }
-        };
-        let mut whole = self
-            .profile(&stats.label, stats.kind, stats.morale, stats.broken)
-            .map_err(|_| missing("broken_morale", &stats.label))?;
-        whole.leadership = stats.leadership.map(|drm| drm as i32);
-        whole.half = half;
-        whole.is_replacement = is_replacement;
-        whole.replaced_by = replaced_by;
-        enter(roster, whole)
-    }
-
-    /// A profile; the error is a broken side that is not established although it will be rolled.
-    fn profile(
-        &self,
-        label: &str,
-        kind: UnitKind,
-        morale: i64,
-        broken: Option<i64>,
-    ) -> Result<Profile, NotEstablished> {
-        let rolled = self.before.broken || self.reader.lasting;
-        let broken = match broken {
-            None if rolled && !self.steadfast => return Err(NotEstablished),
-            known => known.unwrap_or(morale),
-        };
-        let setting = self.reader.setting;
-        let drop = if setting.encircled && !self.steadfast {
-            setting.numbers.encirclement
-        } else {
-            0
-        };
-        Ok(Profile {
-            label: label.to_owned(),
-            kind,
-            morale: morale as i32 - drop,
-            broken_morale: broken as i32 - drop,
-            leadership: None,
-            half: None,
-            replaced_by: None,
-            steadfast: self.steadfast,
-            before: self.before,
-            is_remnant: false,
-            is_replacement: false,
-        })
-    }
-}
-
-struct NotEstablished;
-
-fn missing(field: &str, label: &str) -> Fault {
-    let problem = format!("the morale of a broken {label} is not established");
-    Fault::new(field, problem).help(format!("give `{field}`"))
-}
-
-fn enter(roster: &mut Roster, profile: Profile) -> Result<u8, Fault> {
-    let number = roster.enter(profile);
-    number.ok_or_else(|| Fault::new("", "there are too many different units"))
 }

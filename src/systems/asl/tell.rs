@@ -3,7 +3,7 @@
 use crate::combat::Telling;
 use crate::dice::{Roll, Scripted};
 
-use super::attack::Attack;
+use super::attack::{Attack, Reading};
 use super::data::{Cell, RESIDUAL_COUNTERS};
 use super::ordeal::{Judgement, Ordeal, Personnel, Task, Verdict};
 use super::roster::Roster;
@@ -56,30 +56,52 @@ pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
             None => "; doubles: it cowers off the table".to_owned(),
         };
     }
-    text += &format!(": {}.", attack.result(&reading, drm));
-    match reading.malfunctions {
-        0 => {}
-        1 => text += " A machine gun breaks down.",
-        n => text += &format!(" {n} machine guns break down."),
+    let result = attack.result(&reading, drm);
+    text += &format!(": {result}.{}", gloss(result));
+    text += &aftermath(attack, &reading);
+    let cowering = if reading.cowers { ", A7.9" } else { "" };
+    Telling::new(format!("A7.3{cowering}, {}", rule_of(result)), text)
+}
+
+/// What a result does to several units, in words.
+fn gloss(result: Cell) -> String {
+    match result {
+        Cell::K(_) => {
+            " One unit suffers Casualty Reduction, then the others and its half-squad check."
+                .to_owned()
+        }
+        Cell::Kia(n) => format!(" Eliminated, at least: {n}; the others break."),
+        _ => String::new(),
     }
-    let used = match (reading.cowers, column) {
+}
+
+/// What an attack does to the guns that made it, and the residual firepower it leaves: half of its own
+/// firepower, or of the column it cowered to.
+fn aftermath(attack: &Attack, reading: &Reading) -> String {
+    let broken = match reading.malfunctions {
+        0 => String::new(),
+        1 => " A machine gun breaks down.".to_owned(),
+        n => format!(" {n} machine guns break down."),
+    };
+    let used = match (reading.cowers, attack.column(reading)) {
         (true, Some(column)) => column.firepower,
         (true, None) => 0,
         (false, _) => attack.firepower,
     };
-    if let Some(counter) = residual(used) {
-        text += &format!(" It leaves {counter} residual firepower.");
+    let left = residual(used).map(|counter| format!(" It leaves {counter} residual firepower."));
+    broken + &left.unwrap_or_default()
+}
+
+/// Where the rulebook explains a result.
+fn rule_of(result: Cell) -> &'static str {
+    match result {
+        Cell::NoEffect => "A7.306",
+        Cell::Ptc => "A7.305",
+        Cell::Mc(0) => "A7.303",
+        Cell::Mc(_) => "A7.304",
+        Cell::K(_) => "A7.302",
+        Cell::Kia(_) => "A7.301",
     }
-    let rule = if reading.cowers { "A7.3, A7.9" } else { "A7.3" };
-    let rule = match attack.result(&reading, drm) {
-        Cell::NoEffect => format!("{rule}, A7.306"),
-        Cell::Ptc => format!("{rule}, A7.305"),
-        Cell::Mc(0) => format!("{rule}, A7.303"),
-        Cell::Mc(_) => format!("{rule}, A7.304"),
-        Cell::K(_) => format!("{rule}, A7.302"),
-        Cell::Kia(_) => format!("{rule}, A7.301"),
-    };
-    Telling::new(rule, text)
 }
 
 /// How the firepower came about, before its sum.

@@ -1,0 +1,230 @@
+//! The fields that say who fires, and how.
+
+use crate::bounds::Bound;
+use crate::form::{Field, Kind, Preset};
+use crate::systems::asl::data::library;
+use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
+
+const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
+const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 12);
+const RATE: Bound = Bound::new("rate of fire", 0, 6);
+const RANGE: Bound = Bound::new("range in hexes", 0, 200);
+const COUNT: Bound = Bound::new("number of firers", 1, 30);
+const AREA: Bound = Bound::new("number of Area Fire applications", 0, 4);
+const LOCATIONS: Bound = Bound::new("number of Locations", 1, 20);
+
+const PHASES: &[&str] = &["prep", "defensive", "advancing"];
+const KINDS: &[&str] = &[
+    "small-arms",
+    "mg",
+    "ordnance",
+    "demolition-charge",
+    "molotov",
+    "flamethrower",
+    "atr",
+    "ife",
+    "canister",
+];
+const EXEMPT: &[&str] = &[
+    "berserk",
+    "fanatic",
+    "fire-lane",
+    "aircraft",
+    "vehicle",
+    "sniper",
+];
+
+/// `fp`.
+pub const FP: Field = Field::optional(
+    "fp",
+    Kind::Fraction(&FIREPOWER),
+    "total firepower after all modifiers, in place of firers",
+)
+.from("A7.2");
+
+/// `breakdown`.
+pub const BREAKDOWN_FIELD: Field = Field::optional(
+    "breakdown",
+    Kind::Int(&BREAKDOWN),
+    "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
+)
+.from("A9.7");
+
+/// `rof`.
+pub const ROF: Field = Field::optional(
+    "rof",
+    Kind::Int(&RATE),
+    "rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it",
+)
+.from("A9.2");
+
+/// `firer`.
+pub const FIRERS: Field = Field::new(
+    "firer",
+    Kind::Tables(FIELDS),
+    Preset::Empty,
+    "the fire group",
+)
+.from("A7.5");
+
+/// `leader`.
+pub const LEADER: Field = Field::optional(
+    "leader",
+    Kind::Name(leader_names),
+    "leader who directs the fire: he adds his modifier and prevents cowering",
+)
+.from("A7.531, A7.9");
+
+/// `leaders`.
+pub const LEADERS: Field = Field::new(
+    "leaders",
+    Kind::List(&Kind::Name(leader_names)),
+    Preset::Empty,
+    "directing leaders of a group in several Locations, one in each: the worst one counts",
+)
+.from("A7.531");
+
+/// `locations`.
+pub const LOCATIONS_FIELD: Field = Field::int(
+    "locations",
+    &LOCATIONS,
+    1,
+    "Locations of the fire group; without a leader in every one nobody directs it",
+)
+.from("A7.531");
+
+/// `inexperienced`.
+pub const INEXPERIENCED: Field = Field::flag(
+    "inexperienced",
+    false,
+    "inexperienced firers lose more columns by cowering",
+)
+.from("A7.9");
+
+/// `cowers`.
+pub const COWERS: Field = Field::flag(
+    "cowers",
+    true,
+    "false: the attack never cowers; true: as the firers' nature has it",
+)
+.from("A7.9");
+
+/// `phase`.
+pub const PHASE: Field =
+    Field::choice("phase", PHASES, "fire phase of firers that do not say").from("A7.24");
+
+/// `opportunity_fire`.
+pub const OPPORTUNITY: Field = Field::flag(
+    "opportunity_fire",
+    false,
+    "Opportunity Fire in the Advancing Fire phase",
+)
+.from("A7.25");
+
+/// `assault_fire`.
+pub const ASSAULT: Field = Field::optional(
+    "assault_fire",
+    Kind::Flag,
+    "whether squads use Assault Fire; absent: those that can do",
+)
+.from("A7.36");
+
+/// `point_blank`.
+pub const POINT_BLANK: Field = Field::flag("point_blank", false, "Point Blank Fire").from("A7.21");
+
+/// `triple_point_blank`.
+pub const TRIPLE: Field =
+    Field::flag("triple_point_blank", false, "Triple Point Blank Fire").from("A7.21");
+
+/// `area_fire`.
+pub const AREA_FIRE: Field = Field::int(
+    "area_fire",
+    &AREA,
+    0,
+    "applications of Area Fire: a concealed target, Spraying Fire, …",
+)
+.from("A7.23");
+
+/// `range`.
+pub const RANGE_FIELD: Field = Field::optional(
+    "range",
+    Kind::Int(&RANGE),
+    "hexes to the target; absent: within normal range",
+)
+.from("A7.22");
+
+const FIELDS: &[Field] = &[
+    Field::optional(
+        "unit",
+        Kind::Name(unit_names),
+        "squad or half-squad by name",
+    ),
+    Field::optional(
+        "nation",
+        Kind::Name(nation_names),
+        "nation, where several have that name",
+    ),
+    Field::optional(
+        "unit_kind",
+        Kind::Choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+        "what the firing unit is, when it has no name; a squad by default",
+    )
+    .from("A7.351, A7.352"),
+    Field::optional("weapon", Kind::Name(weapon_names), "a machine gun by name"),
+    Field::new(
+        "weapons",
+        Kind::List(&Kind::Name(weapon_names)),
+        Preset::Empty,
+        "support weapons the unit fires",
+    )
+    .from("A7.35"),
+    Field::optional(
+        "fp",
+        Kind::Fraction(&FIREPOWER),
+        "printed firepower, when it has no name",
+    ),
+    Field::optional(
+        "normal_range",
+        Kind::Int(&RANGE),
+        "printed range, when it has no name",
+    ),
+    Field::optional(
+        "kind",
+        Kind::Choice(KINDS),
+        "what kind of attack; small-arms by default",
+    ),
+    Field::int("count", &COUNT, 1, "how many alike"),
+    RANGE_FIELD,
+    Field::flag(
+        "fire_inherent",
+        true,
+        "whether the unit's own firepower is used",
+    )
+    .from("A7.351"),
+    Field::optional("point_blank", Kind::Flag, "Point Blank Fire").from("A7.21"),
+    Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire").from("A7.21"),
+    Field::optional("area_fire", Kind::Int(&AREA), "applications of Area Fire").from("A7.23"),
+    Field::flag(
+        "spraying_fire",
+        false,
+        "Spraying Fire: one more application of Area Fire",
+    )
+    .from("A7.34"),
+    Field::optional("phase", Kind::Choice(PHASES), "fire phase").from("A7.24"),
+    Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire").from("A7.25"),
+    Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire").from("A7.36"),
+    Field::flag("pinned", false, "a pinned firer").from("A7.8, A7.81"),
+    Field::optional("exempt", Kind::Choice(EXEMPT), "why it does not cower").from("A7.9"),
+    Field::optional(
+        "breakdown",
+        Kind::Int(&BREAKDOWN),
+        "breakdown number of its machine guns; by default the printed one, or 12",
+    )
+    .from("A9.7"),
+    Field::optional("rof", Kind::Int(&RATE), "rate of fire of its machine gun").from("A9.2"),
+];
+
+fn weapon_names() -> Vec<String> {
+    let guns = library().machine_guns.iter();
+    distinct(guns.map(|gun| gun.name.clone()).collect())
+}

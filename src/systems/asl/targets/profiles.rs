@@ -1,0 +1,104 @@
+//! Profiles of a target: the unit, its half-squad, and what replaces them.
+
+use super::Reader;
+use super::stats::Stats;
+use crate::form::Fault;
+use crate::systems::asl::roster::{Before, Profile, Roster, UnitKind};
+
+/// Makes profiles of one target.
+pub(super) struct Maker<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) steadfast: bool,
+    pub(super) before: Before,
+}
+
+impl Maker<'_> {
+    pub(super) fn enter(
+        &self,
+        stats: &Stats,
+        next: Option<Stats>,
+        roster: &mut Roster,
+    ) -> Result<u8, Fault> {
+        let replaced = next
+            .map(|next| self.whole(&next, None, true, roster))
+            .transpose()?;
+        self.whole(stats, replaced, false, roster)
+    }
+
+    /// A unit with its half-squad. The half-squad of a unit that can be replaced is replaced by the
+    /// half-squad of the replacement.
+    fn whole(
+        &self,
+        stats: &Stats,
+        replaced_by: Option<u8>,
+        is_replacement: bool,
+        roster: &mut Roster,
+    ) -> Result<u8, Fault> {
+        let half_replaced_by = replaced_by.and_then(|by| roster.half_of(by));
+        let half = match &stats.half {
+            None => None,
+            Some((label, morale, broken)) => {
+                let half = self.profile(label, UnitKind::HalfSquad, *morale, *broken);
+                let mut half = half.map_err(|_| missing("half_squad_broken_morale", label))?;
+                half.is_remnant = true;
+                half.is_replacement = is_replacement;
+                half.replaced_by = half_replaced_by;
+                Some(enter(roster, half)?)
+            }
+        };
+        let mut whole = self
+            .profile(&stats.label, stats.kind, stats.morale, stats.broken)
+            .map_err(|_| missing("broken_morale", &stats.label))?;
+        whole.leadership = stats.leadership.map(|drm| drm as i32);
+        whole.half = half;
+        whole.is_replacement = is_replacement;
+        whole.replaced_by = replaced_by;
+        enter(roster, whole)
+    }
+
+    /// A profile; the error is a broken side that is not established although it will be rolled.
+    fn profile(
+        &self,
+        label: &str,
+        kind: UnitKind,
+        morale: i64,
+        broken: Option<i64>,
+    ) -> Result<Profile, NotEstablished> {
+        let rolled = self.before.broken || self.reader.lasting;
+        let broken = match broken {
+            None if rolled && !self.steadfast => return Err(NotEstablished),
+            known => known.unwrap_or(morale),
+        };
+        let setting = self.reader.setting;
+        let drop = if setting.encircled && !self.steadfast {
+            setting.numbers.encirclement
+        } else {
+            0
+        };
+        Ok(Profile {
+            label: label.to_owned(),
+            kind,
+            morale: morale as i32 - drop,
+            broken_morale: broken as i32 - drop,
+            leadership: None,
+            half: None,
+            replaced_by: None,
+            steadfast: self.steadfast,
+            before: self.before,
+            is_remnant: false,
+            is_replacement: false,
+        })
+    }
+}
+
+struct NotEstablished;
+
+fn missing(field: &str, label: &str) -> Fault {
+    let problem = format!("the morale of a broken {label} is not established");
+    Fault::new(field, problem).help(format!("give `{field}`"))
+}
+
+fn enter(roster: &mut Roster, profile: Profile) -> Result<u8, Fault> {
+    let number = roster.enter(profile);
+    number.ok_or_else(|| Fault::new("", "there are too many different units"))
+}

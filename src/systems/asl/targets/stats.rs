@@ -1,0 +1,96 @@
+//! The numbers of a unit: printed ones, and those a contest gives in their place.
+
+use crate::form::{Fault, Form};
+use crate::systems::asl::data::{Squad, library};
+use crate::systems::asl::roster::UnitKind;
+
+/// A unit's numbers before encirclement; `None` is not established.
+pub(super) struct Stats {
+    pub(super) label: String,
+    pub(super) kind: UnitKind,
+    pub(super) morale: i64,
+    pub(super) broken: Option<i64>,
+    pub(super) leadership: Option<i64>,
+    pub(super) half: Option<(String, i64, Option<i64>)>,
+}
+
+impl Stats {
+    pub(super) fn of_squad(squad: &Squad) -> Stats {
+        let half = (
+            format!("half-squad {}", squad.half),
+            squad.half_strength.morale.into(),
+            squad.half_broken.map(i64::from),
+        );
+        Stats {
+            label: squad.name.clone(),
+            kind: UnitKind::Squad,
+            morale: squad.strength.morale.into(),
+            broken: squad.broken.map(i64::from),
+            leadership: None,
+            half: Some(half),
+        }
+    }
+
+    pub(super) fn of_half(squad: &Squad) -> Stats {
+        Stats {
+            label: format!("half-squad {}", squad.half),
+            kind: UnitKind::HalfSquad,
+            morale: squad.half_strength.morale.into(),
+            broken: squad.half_broken.map(i64::from),
+            leadership: None,
+            half: None,
+        }
+    }
+
+    pub(super) fn of_leader(name: &str) -> Stats {
+        let leader = library().leader(name);
+        Stats {
+            label: leader.name.clone(),
+            kind: UnitKind::Leader,
+            morale: leader.morale.into(),
+            broken: Some(leader.broken.into()),
+            leadership: Some(leader.drm.into()),
+            half: None,
+        }
+    }
+}
+
+pub(super) fn unnamed(form: &Form) -> Result<Stats, Fault> {
+    let Some(morale) = form.maybe_int("morale") else {
+        let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
+        return Err(Fault::new("morale", problem));
+    };
+    let label = form.maybe_text("kind").unwrap_or("squad");
+    let kind = match label {
+        "half-squad" => UnitKind::HalfSquad,
+        "crew" => UnitKind::Crew,
+        "leader" => UnitKind::Leader,
+        "hero" => UnitKind::Hero,
+        _ => UnitKind::Squad,
+    };
+    let half = (kind == UnitKind::Squad).then(|| ("half-squad".to_owned(), morale, None));
+    Ok(Stats {
+        label: label.to_owned(),
+        kind,
+        morale,
+        broken: Some(morale),
+        leadership: (kind == UnitKind::Leader).then_some(0),
+        half,
+    })
+}
+
+/// What the file says goes before what is printed.
+pub(super) fn override_printed(form: &Form, stats: &mut Stats) {
+    let named = form.has("unit") || form.has("leader");
+    stats.morale = form.maybe_int("morale").unwrap_or(stats.morale);
+    stats.broken = form.maybe_int("broken_morale").or(stats.broken);
+    if stats.leadership.is_some() {
+        stats.leadership = form.maybe_int("leadership").or(stats.leadership);
+    }
+    if let Some((_, morale, broken)) = &mut stats.half {
+        *morale = form.maybe_int("half_squad_morale").unwrap_or(*morale);
+        let given = form.maybe_int("half_squad_broken_morale");
+        let printed = if named { *broken } else { stats.broken };
+        *broken = given.or(printed);
+    }
+}

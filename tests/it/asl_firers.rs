@@ -1,0 +1,169 @@
+//! Who fires with what: cowering, leaders, support weapons, machine guns, circumstances.
+
+use crate::asl_play::{law_of, right, told, ways};
+
+const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
+
+/// The first telling of an attack with these dice.
+fn telling(fields: &str, dice: [u8; 2]) -> String {
+    let mut faces = dice.to_vec();
+    faces.extend([1; 60]);
+    let contest = right("fire", &format!("{fields}\n{SQUAD}"));
+    told(&contest, &faces)[0].1.clone()
+}
+
+#[test]
+fn who_cowers_and_who_does_not() {
+    let unit =
+        |unit: &str, nation: &str| format!("[[firer]]\nunit = '{unit}'\nnation = '{nation}'\n");
+    let firer = |fields: &str| format!("[[firer]]\n{fields}\n");
+    let steady = [
+        unit("6-4-8", "British"),
+        unit("4-5-8", "British"),
+        unit("4-5-7", "British"),
+        unit("8-3-8", "Finnish"),
+        unit("6-4-8", "Finnish"),
+        unit("5-3-8", "Finnish"),
+        firer("fp = 4\nunit_kind = 'hero'"),
+        firer("fp = 4\nunit_kind = 'leader'"),
+        firer("fp = 4\nkind = 'ordnance'"),
+        firer("fp = 4\nkind = 'canister'"),
+        firer("fp = 4\nkind = 'ife'"),
+        firer("fp = 4\nexempt = 'berserk'"),
+        firer("fp = 4\nexempt = 'fanatic'"),
+        firer("fp = 4\nexempt = 'fire-lane'"),
+        firer("fp = 4\nexempt = 'aircraft'"),
+        firer("fp = 4\nexempt = 'vehicle'"),
+        firer("fp = 4\nexempt = 'sniper'"),
+        "fp = 4\ncowers = false".to_owned(),
+        "fp = 4\nleader = '8-0'".to_owned(),
+        unit("4-5-7", "British") + &firer("weapon = 'LMG'\nnation = 'British'"),
+    ];
+    let nervous = [
+        unit("4-4-7", "British"),
+        unit("4-3-6", "British"),
+        unit("4-6-8", "German"),
+        unit("4-5-7", "French"),
+        firer("fp = 4\nkind = 'mg'"),
+        firer("fp = 4\nkind = 'flamethrower'"),
+        firer("fp = 4\nunit_kind = 'crew'"),
+        firer("weapon = 'LMG'\nnation = 'British'"),
+        unit("4-5-7", "British") + &unit("4-4-7", "British"),
+        "fp = 4".to_owned(),
+    ];
+    for fields in steady {
+        let text = telling(&fields, [2, 2]);
+        assert!(!text.contains("cowers"), "{fields}: {text}");
+    }
+    for fields in nervous {
+        let text = telling(&fields, [2, 2]);
+        assert!(text.contains("cowers"), "{fields}: {text}");
+        assert!(!telling(&fields, [1, 3]).contains("cowers"), "{fields}");
+    }
+}
+
+#[test]
+fn a_leader_directs_only_if_every_location_has_one() {
+    let two = "fp = 4\nlocations = 2\nleaders = ['9-2', '8-0']";
+    assert!(
+        telling(two, [1, 3]).contains("DRM +0"),
+        "the worst one counts"
+    );
+    assert!(!telling(two, [2, 2]).contains("cowers"));
+    let one = "fp = 4\nlocations = 2\nleader = '9-2'";
+    assert!(telling(one, [2, 2]).contains("DRM +0"));
+    assert!(telling(one, [2, 2]).contains("cowers"));
+    let contest = right("fire", &format!("{one}\n{SQUAD}"));
+    assert!(contest.notes[0].contains("A7.531"));
+    assert!(telling("fp = 4\nleader = '6+1'", [1, 3]).contains("DRM +1"));
+}
+
+#[test]
+fn support_weapons_cost_inherent_firepower() {
+    let fired = |fields: &str| telling(&format!("[[firer]]\n{fields}\n"), [1, 2]);
+    let squad = "unit = '4-6-7'\n";
+    let one = fired(&format!("{squad}weapons = ['LMG']"));
+    assert!(one.starts_with("4-6-7 4 + LMG 3: 7 firepower"), "{one}");
+    let two = fired(&format!("{squad}weapons = ['LMG', 'MMG']"));
+    assert!(two.starts_with("LMG 3 + MMG 5: 8 firepower"), "{two}");
+    let gun = fired(&format!("{squad}weapons = ['LMG']\nfire_inherent = false"));
+    assert!(gun.starts_with("LMG 3: 3 firepower"), "{gun}");
+    let half = fired("unit = '2-4-7'\nnation = 'German'\nweapons = ['LMG']");
+    assert!(half.starts_with("LMG 3: 3 firepower"), "{half}");
+    for kind in ["crew", "half-squad", "leader", "hero"] {
+        let text = fired(&format!(
+            "fp = 2\nunit_kind = '{kind}'\nweapon = 'MMG'\nnation = 'German'"
+        ));
+        assert!(text.starts_with("MMG 5: 5 firepower"), "{kind}: {text}");
+    }
+    // An SS squad uses German guns, a Marine one American guns.
+    let ss = fired("unit = '6-5-8'\nweapons = ['HMG']");
+    assert!(ss.starts_with("6-5-8 6 + HMG 7: 13 firepower"), "{ss}");
+}
+
+#[test]
+fn every_machine_gun_has_its_numbers() {
+    // Nation, gun, firepower, range, rate of fire, breakdown number, as on the counters.
+    let guns = [
+        ("German", "LMG", 3, 8, 1, 12),
+        ("German", "MMG", 5, 12, 2, 12),
+        ("German", "HMG", 7, 16, 3, 12),
+        ("Russian", "LMG", 2, 6, 1, 11),
+        ("Russian", "MMG", 4, 10, 2, 11),
+        ("Russian", "HMG", 6, 12, 3, 12),
+        ("Russian", "HMG .50", 8, 16, 3, 12),
+        ("American", "LMG", 2, 6, 1, 11),
+        ("American", "MMG", 4, 10, 2, 12),
+        ("American", "HMG", 6, 12, 3, 12),
+        ("American", "HMG .50", 8, 16, 3, 12),
+        ("British", "LMG", 2, 7, 1, 12),
+        ("British", "MMG", 4, 12, 2, 12),
+        ("British", "HMG", 6, 14, 3, 12),
+        ("British", "HMG(a) .50", 8, 16, 3, 12),
+    ];
+    for (nation, gun, fp, range, rate, breakdown) in guns {
+        let at = |range: i32| {
+            format!("range = {range}\n[[firer]]\nweapon = '{gun}'\nnation = '{nation}'")
+        };
+        let (near, far) = (telling(&at(range), [1, 2]), telling(&at(range + 1), [1, 2]));
+        assert!(
+            near.starts_with(&format!("{gun} {fp}: {fp} firepower")),
+            "{near}"
+        );
+        let half = if fp % 2 == 0 {
+            format!("{}", fp / 2)
+        } else {
+            format!("{}.5", fp / 2)
+        };
+        assert!(far.starts_with(&format!("{gun} {half}: ")), "{far}");
+        let text = format!("drm = 20\ncowers = false\n{}\n{SQUAD}", at(range));
+        let law = law_of("rof", &text);
+        let lost = ways(|dr| dr >= breakdown);
+        assert!(
+            law_of("fire", &text).is(|row| row[8] == 1, lost, 36),
+            "{nation} {gun}"
+        );
+        assert!(law.is(|row| row[9] > 1, rate * 6, 36), "{nation} {gun}");
+    }
+}
+
+#[test]
+fn firers_and_contest_share_their_circumstances() {
+    let pair = "[[firer]]\nfp = 4\n[[firer]]\nfp = 4\nphase = 'prep'\n";
+    let text = telling(&format!("phase = 'advancing'\n{pair}"), [1, 2]);
+    assert!(
+        text.contains("small-arms 2 + small-arms 4: 6 firepower"),
+        "{text}"
+    );
+    let near = telling("triple_point_blank = true\n[[firer]]\nfp = 2", [1, 2]);
+    assert!(near.contains("6 firepower"), "{near}");
+    let pinned = telling("[[firer]]\nfp = 4\npinned = true", [1, 2]);
+    assert!(pinned.contains("2 firepower"), "{pinned}");
+    let hidden = telling("area_fire = 2\n[[firer]]\nfp = 4", [1, 2]);
+    assert!(hidden.contains("1 firepower"), "{hidden}");
+    let waited = telling(
+        "phase = 'advancing'\nopportunity_fire = true\n[[firer]]\nfp = 4",
+        [1, 2],
+    );
+    assert!(waited.contains("4 firepower"), "{waited}");
+}
