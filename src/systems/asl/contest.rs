@@ -8,7 +8,7 @@ use crate::systems::{Action, Contest};
 use super::attack::Attack;
 use super::data::{Table, WeaponKind, library};
 use super::drm;
-use super::fire::{Fire, Gun};
+use super::fire::{Cadence, Fire, Gun};
 use super::firers::{self, fields};
 use super::numbers::{self, Numbers};
 use super::ordeal::{Ordeal, Personnel};
@@ -73,8 +73,17 @@ const MOST_ATTACKS: Field = Field::int(
 .from("A9.2")
 .assumed();
 
+const VOLLEYS: Field = Field::int(
+    "attacks",
+    &ATTACKS,
+    1,
+    "equal attacks one after another, each by other firers, who cower for themselves",
+)
+.from("A7.31, A7.32");
+
 const FIRE_FIELDS: &[Field] = &[
     TABLE,
+    VOLLEYS,
     fields::FP,
     fields::FIRERS,
     drm::NET,
@@ -178,11 +187,12 @@ pub const ROF: Action = Action {
 };
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build(form, false)
+    let volleys = u8::try_from(form.int("attacks")).unwrap_or(u8::MAX);
+    build(form, |_, _| Ok(Cadence::Volleys(volleys)), volleys > 1)
 }
 
 fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build(form, true)
+    build(form, |form, arms| gun(form, arms).map(Cadence::Gun), true)
 }
 
 /// What a contest says about all its targets.
@@ -217,7 +227,11 @@ pub fn personnel(form: &Form, targets: &Targets, setting: Setting) -> Personnel 
     }
 }
 
-fn build(form: &Form, repeated: bool) -> Result<Contest, Vec<Fault>> {
+fn build(
+    form: &Form,
+    cadence: impl Fn(&Form, &Arms) -> Result<Cadence, Vec<Fault>>,
+    repeated: bool,
+) -> Result<Contest, Vec<Fault>> {
     let setting = setting(form, repeated);
     let arms = Arms::read(form, &setting.numbers);
     let targets = targets::read(form, setting);
@@ -228,16 +242,12 @@ fn build(form: &Form, repeated: bool) -> Result<Contest, Vec<Fault>> {
             return Err(faults.flatten().collect());
         }
     };
-    let gun = if repeated {
-        Some(gun(form, &arms)?)
-    } else {
-        None
-    };
+    let cadence = cadence(form, &arms)?;
     check_vehicles(&arms, &targets, repeated)?;
     let notes = arms.notes(form);
     let fire = Fire {
         attack: arms.attack,
-        gun,
+        cadence,
         personnel: personnel(form, &targets, setting),
         open: Ordeal::of(targets.stack),
         convoy: Convoy {
@@ -245,7 +255,7 @@ fn build(form: &Form, repeated: bool) -> Result<Contest, Vec<Fault>> {
             survival: form.maybe_int("survival").map(|roll| roll as i32),
             numbers: setting.numbers,
         },
-        extras: extras(form, repeated),
+        extras: extras(form, matches!(cadence, Cadence::Gun(_))),
     };
     Ok(Contest {
         combat: AnyCombat::new(fire),
@@ -387,7 +397,7 @@ fn check_vehicles(arms: &Arms, targets: &Targets, repeated: bool) -> Result<(), 
     let piercing = arms.kinds.iter().find(|kind| kind.armour);
     let problem = match (ordnance, piercing) {
         _ if vehicles.is_empty() => return Ok(()),
-        _ if repeated => "a rate of fire against vehicles is not modelled".to_owned(),
+        _ if repeated => "more than one attack on vehicles is not modelled".to_owned(),
         (Some(kind), _) => format!("{} against vehicles is not modelled", kind.name),
         (_, Some(kind)) if armoured => format!("{} against armour is not modelled", kind.name),
         _ => return Ok(()),

@@ -1,5 +1,6 @@
 //! One attack after another on one Location: the DR, the Personnel, the vehicles, their passengers
-//! (A7.3, A7.308, A9.2). The `fire` action makes one attack, the `rof` action as many as the gun keeps
+//! (A7.3, A7.308, A9.2). The `fire` action makes one attack, or a given number of equal ones by
+//! different firers (A7.31), the `rof` action as many as the gun keeps
 //! its rate for.
 //!
 //! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
@@ -22,8 +23,8 @@ use super::vehicles::{Convoy, Turn};
 pub struct Fire {
     /// The attack.
     pub attack: Attack,
-    /// The machine gun, when it fires until it loses its rate.
-    pub gun: Option<Gun>,
+    /// How many attacks there are.
+    pub cadence: Cadence,
     /// The rules for Personnel.
     pub personnel: Personnel,
     /// The Personnel before the first attack.
@@ -32,6 +33,15 @@ pub struct Fire {
     pub convoy: Convoy,
     /// What is reported beside the fields that are always there.
     pub extras: Extras,
+}
+
+/// How many attacks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cadence {
+    /// This many, by firers who do not hinder each other (A7.31).
+    Volleys(u8),
+    /// As many as a machine gun keeps its rate for.
+    Gun(Gun),
 }
 
 /// A machine gun with a rate of fire (A9.2).
@@ -50,8 +60,8 @@ pub struct State {
     ordeal: Ordeal,
     /// The vehicles' turn, or the one that is to come.
     turn: Option<Turn>,
-    /// Whether the gun fires once more after this attack.
-    keeps_rate: bool,
+    /// Whether there is another attack after this one.
+    fires_on: bool,
     tally: Tally,
 }
 
@@ -73,7 +83,7 @@ impl Combat for Fire {
             stage: Stage::Attack,
             ordeal: self.open,
             turn: None,
-            keeps_rate: false,
+            fires_on: false,
             tally: Tally::default(),
         }
     }
@@ -122,9 +132,9 @@ impl Fire {
         state
             .tally
             .add_many(Count::Malfunction, reading.malfunctions);
-        if let Some(gun) = self.gun {
+        if self.cadence != Cadence::Volleys(1) {
             state.tally.add(Count::Attacks);
-            state.keeps_rate = self.keeps_rate(gun, &reading, &state.tally);
+            state.fires_on = self.fires_on(&reading, &state.tally);
         }
         if !self.convoy.vehicles.is_empty() {
             let fallout = self.convoy.fallout(&self.attack, &reading);
@@ -136,10 +146,17 @@ impl Fire {
             .suffer(&mut state.ordeal, &mut state.tally, result);
     }
 
-    /// A9.2, A7.9: the coloured die keeps the gun firing, unless it cowered or broke down.
-    fn keeps_rate(&self, gun: Gun, reading: &Reading, tally: &Tally) -> bool {
-        let fresh = tally.of(Count::Attacks) < i32::from(gun.most_attacks);
-        reading.coloured <= gun.rate && !reading.cowers && reading.malfunctions == 0 && fresh
+    /// Whether there is another attack. A9.2, A7.9: the coloured die keeps a gun firing, unless it
+    /// cowered or broke down.
+    fn fires_on(&self, reading: &Reading, tally: &Tally) -> bool {
+        let made = tally.of(Count::Attacks);
+        match self.cadence {
+            Cadence::Volleys(volleys) => made < i32::from(volleys),
+            Cadence::Gun(gun) => {
+                let keeps_rate = reading.coloured <= gun.rate && !reading.cowers;
+                keeps_rate && reading.malfunctions == 0 && made < i32::from(gun.most_attacks)
+            }
+        }
     }
 
     /// A7.83: modifiers for movement do not count against Infantry that is pinned.
@@ -198,20 +215,20 @@ impl Fire {
     }
 
     fn next_attack(&self, state: &mut State) {
-        if state.keeps_rate && !state.ordeal.stack.units().is_empty() {
+        if state.fires_on && !state.ordeal.stack.units().is_empty() {
             state.stage = Stage::Attack;
         } else {
             self.personnel
                 .count_all(&mut state.ordeal, &mut state.tally);
             state.stage = Stage::Over;
         }
-        state.keeps_rate = false;
+        state.fires_on = false;
     }
 
     fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let mut telling = tell::attack(&self.attack, self.drm(&from.ordeal), rolls);
-        if self.gun.is_some() {
-            let again = if to.keeps_rate || to.stage == Stage::Attack {
+        if matches!(self.cadence, Cadence::Gun(_)) {
+            let again = if to.fires_on || to.stage == Stage::Attack {
                 " The gun keeps its rate of fire."
             } else {
                 " The gun fires no more."

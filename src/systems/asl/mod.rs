@@ -80,7 +80,7 @@ const NOT_MODELLED: &[&str] = &[
     "A7.3: heavy payloads above 36 firepower (C.7)",
     "A7.301: unarmed units; A7.302: Recall of vehicle crews",
     "A7.307: flamethrowers, demolition charges and Molotovs against armour, Stun, Recall, Bailing Out",
-    "A7.308: horses; vehicles in Bypass; ordnance and a rate of fire against vehicles",
+    "A7.308: horses; vehicles in Bypass; ordnance and more than one attack against vehicles",
     "A7.34: Spraying Fire is one attack at a time: each of its hexes is a contest",
     "A7.353: halved inherent firepower that units keep in Subsequent First Fire and Final Fire",
     "A7.371: Fire Lanes, Barrage, HEAT equivalency; A7.372: artillery concentrations",
