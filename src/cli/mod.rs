@@ -15,6 +15,7 @@ pub mod odds;
 pub mod options;
 pub mod page;
 mod progress;
+pub mod run;
 pub mod schema;
 pub mod sheet;
 pub mod systems;
@@ -42,6 +43,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Answer an experiment and write its results to a folder
+    Run(run::Run),
     /// Answer the contests of a file on the terminal
     Odds(odds::Odds),
     /// Tell one contest roll by roll, with rule references
@@ -65,6 +68,7 @@ impl Command {
     /// What went wrong before there was anything to print.
     pub fn run(&self) -> Result<Page, Error> {
         match self {
+            Command::Run(run) => run.run(),
             Command::Odds(odds) => odds.run(),
             Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),

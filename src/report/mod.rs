@@ -1,8 +1,9 @@
 //! The press room: what people look at.
 //!
-//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
-//! files. Only this room knows the libraries that write Parquet and draw charts. No number is made
-//! here: everything shown was computed before, and is only rounded, and only where it says so.
+//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print`]), or a folder of
+//! files ([`write_run`]). Only this room knows the libraries that write Parquet and draw charts. No
+//! probability is made here: what is shown was computed before, and is only rounded, added up for
+//! a chart, and cut where it says so.
 
 use std::io::Write;
 
@@ -16,16 +17,19 @@ pub mod csv;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
-pub mod idle;
 pub mod json;
 pub mod manifest;
 pub mod markdown;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod run;
+pub mod summary;
 pub mod tables;
 pub mod terminal;
 pub mod words;
 
+pub use manifest::{InputFile, RunFacts};
+pub use run::{Written, write_run};
 use terminal::Screen;
 
 /// How answers are printed.

@@ -28,6 +28,7 @@ mod oracle_asl;
 mod oracle_d20;
 mod oracle_d20_close;
 mod oracle_dropzone;
+mod report;
 mod rules_dropzone;
 mod schema;
 mod statistics;

@@ -39,6 +39,8 @@ pub const SLICES: usize = 12;
 pub struct Drawing {
     /// Stem of its files: `1-heatmap-p_break`.
     pub name: String,
+    /// Which contest it is of.
+    pub contest: usize,
     /// What it shows, for the text beside it.
     pub title: String,
     /// The picture.
@@ -128,6 +130,7 @@ impl<'a> Plan<'a> {
             };
             Some(Drawing {
                 name: format!("{}{part}", self.stem()),
+                contest: self.cells[0].contest,
                 scene: self.scene(slice, &words)?,
                 title: words.title,
             })

@@ -1,0 +1,108 @@
+//! Everything a run leaves behind, in one folder.
+
+use std::path::{Path, PathBuf};
+
+use super::columns::{self, Table};
+use super::csv;
+use super::files::{MANIFEST, Staging, WrittenFile};
+use super::manifest::{RunFacts, manifest};
+use super::summary::{self, Picture};
+use crate::error::Error;
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Its files, the manifest last.
+    pub files: Vec<WrittenFile>,
+}
+
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts (with the feature
+/// `charts`), `summary.md` and `manifest.json` into `folder`, which is made if it is not there.
+///
+/// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
+/// there are.
+///
+/// # Errors
+/// When a file cannot be written, encoded or drawn.
+pub fn write_run(
+    folder: &Path,
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+) -> Result<Written, Error> {
+    let mut staging = Staging::new(folder)?;
+    for table in [columns::cells(answers), columns::outcomes(answers)] {
+        add_table(&mut staging, &table, experiment)?;
+    }
+    let pictures = add_charts(&mut staging, experiment, answers)?;
+    let summary = summary::render(experiment, answers, facts, &pictures);
+    staging.add("summary.md", summary.as_bytes())?;
+    let manifest = manifest(experiment, answers, facts, staging.files());
+    staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
+    let files = staging.commit()?;
+    Ok(Written {
+        folder: folder.to_owned(),
+        files,
+    })
+}
+
+fn add_table(staging: &mut Staging, table: &Table, experiment: &Experiment) -> Result<(), Error> {
+    staging.add(
+        &format!("{}.csv", table.name),
+        csv::render(table).as_bytes(),
+    )?;
+    add_parquet(staging, table, experiment)
+}
+
+#[cfg(feature = "parquet")]
+fn add_parquet(staging: &mut Staging, table: &Table, experiment: &Experiment) -> Result<(), Error> {
+    let metadata = [
+        ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
+        (
+            "enfilade.stream_version",
+            crate::stream::STREAM_VERSION.to_string(),
+        ),
+        ("enfilade.experiment", experiment.name.clone()),
+        ("enfilade.seed", experiment.seed.to_string()),
+    ];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value));
+    let name = format!("{}.parquet", table.name);
+    staging.add_with(&name, |path| super::parquet::write(table, &metadata, path))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn add_parquet(_: &mut Staging, _: &Table, _: &Experiment) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Draws the charts, each as SVG and PNG.
+#[cfg(feature = "charts")]
+fn add_charts(
+    staging: &mut Staging,
+    experiment: &Experiment,
+    answers: &[Answer],
+) -> Result<Vec<Picture>, Error> {
+    use super::charts::{drawings, render};
+    let mut pictures = Vec::new();
+    for drawing in drawings(&experiment.charts, answers) {
+        let file = format!("charts/{}.svg", drawing.name);
+        staging.add(&file, render::svg(&drawing.scene)?.as_bytes())?;
+        let png = format!("charts/{}.png", drawing.name);
+        staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
+        pictures.push(Picture {
+            contest: drawing.contest,
+            file,
+            title: drawing.title,
+        });
+    }
+    Ok(pictures)
+}
+
+#[cfg(not(feature = "charts"))]
+fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Vec<Picture>, Error> {
+    Ok(Vec::new())
+}

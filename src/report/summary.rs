@@ -1,0 +1,233 @@
+//! `summary.md`: what was asked, what came out, how to do it again; for people who design games.
+//!
+//! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
+//! by their first rows and their extremes; every row is in `cells.csv`.
+
+use super::manifest::RunFacts;
+use super::markdown::{self, escaped};
+use super::tables::{self, TextTable};
+use super::words;
+use crate::stats::decimals::grouped;
+use crate::stream::STREAM_VERSION;
+use crate::study::answer::{Answer, MeasureAnswer};
+use crate::study::experiment::Experiment;
+
+/// Grids up to this many cells are shown whole.
+const WHOLE: usize = 40;
+
+/// Rows shown of a larger grid, from its start.
+const HEAD: usize = 12;
+
+/// Rows shown from each end of the headline measure.
+const EXTREMES: usize = 4;
+
+/// A picture to be embedded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Which contest it is of.
+    pub contest: usize,
+    /// Its file, from the folder of the summary: `charts/1-heatmap-p_break.svg`.
+    pub file: String,
+    /// What it shows.
+    pub title: String,
+}
+
+/// The summary of a run.
+pub fn render(
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+    pictures: &[Picture],
+) -> String {
+    let mut out = opening(experiment, answers);
+    for cells in words::by_contest(answers) {
+        out.push('\n');
+        out.push_str(&contest(cells));
+        let own = |picture: &&Picture| picture.contest == cells[0].contest;
+        for picture in pictures.iter().filter(own) {
+            let title = escaped(&picture.title);
+            out.push_str(&format!("\n![{title}]({})\n", picture.file));
+        }
+    }
+    out.push_str(&repeating(experiment, facts));
+    out
+}
+
+/// Name, question, prediction, and the verdict over all contests.
+fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
+    let mut out = format!("# {}\n", escaped(&experiment.name));
+    let asked = [
+        ("Question", &experiment.question),
+        ("Prediction", &experiment.prediction),
+    ];
+    for (what, said) in asked {
+        if let Some(said) = said {
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            out.push_str(&format!("\n**{what}.** {}\n", escaped(&said)));
+        }
+    }
+    let (done, all) = (answers.len(), experiment.cells.len());
+    let cells = match done == all {
+        true => format!("{} cells.", grouped(all as u64)),
+        false => format!("Interrupted: {done} of {all} cells are here."),
+    };
+    let verdict = words::agreement(answers).map(|said| escaped(&said));
+    let verdict = verdict.map(|said| format!(" **{said}**"));
+    out.push_str(&format!("\n{cells}{}\n", verdict.unwrap_or_default()));
+    out
+}
+
+fn contest(cells: &[Answer]) -> String {
+    let mut tables = tables::contest(cells);
+    if tables.measures.rows.len() <= WHOLE {
+        return markdown::section(&tables);
+    }
+    let extremes = extremes(cells, &tables.measures);
+    let all = tables.measures.rows.len();
+    tables.measures.rows.truncate(HEAD);
+    tables.remarks.insert(0, cut(all, cells));
+    format!("{}{extremes}", markdown::section(&tables))
+}
+
+fn cut(all: usize, cells: &[Answer]) -> String {
+    let all = grouped(all as u64);
+    let of = words::clean(&cells[0].name);
+    format!(
+        "The first {HEAD} of {all} cells of {of}; all of them are in cells.csv and cells.parquet."
+    )
+}
+
+/// The cells in which the headline measure, the first one, is lowest and highest.
+fn extremes(cells: &[Answer], table: &TextTable) -> String {
+    let Some(headline) = cells[0].measures.first() else {
+        return String::new();
+    };
+    let value = |cell: &Answer| cell.measures.first().and_then(known);
+    let mut order: Vec<_> = (0..cells.len())
+        .filter(|&i| value(&cells[i]).is_some())
+        .collect();
+    order.sort_by(|&a, &b| {
+        value(&cells[a])
+            .partial_cmp(&value(&cells[b]))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let part = |which: &str, indices: Vec<usize>| {
+        let rows = TextTable {
+            heads: table.heads.clone(),
+            rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
+            fixed: table.fixed,
+        };
+        format!(
+            "\n{which} {}:\n\n{}",
+            headline.head.name,
+            markdown::table(&rows)
+        )
+    };
+    let lowest = order.iter().take(EXTREMES).copied().collect();
+    let highest = order.iter().rev().take(EXTREMES).copied().collect();
+    format!("{}{}", part("Lowest", lowest), part("Highest", highest))
+}
+
+fn known(measure: &MeasureAnswer) -> Option<f64> {
+    let simulated = measure.simulated.map(|estimate| estimate.value);
+    measure
+        .exact
+        .or(simulated)
+        .filter(|value| value.is_finite())
+}
+
+/// The command line, what it was run with, and what the other files are.
+fn repeating(experiment: &Experiment, facts: &RunFacts) -> String {
+    let command = words::clean(&facts.command_line());
+    let input = facts.input.as_ref().map_or(String::new(), |file| {
+        let name = escaped(&file.name);
+        format!("- Input: {name}, SHA-256 {}\n", file.sha256)
+    });
+    format!(
+        "\n## How to repeat this\n\n    {command}\n\n\
+         - Version: enfilade {}, stream {STREAM_VERSION}\n\
+         - Seed: {}\n{input}\n\
+         The same command gives the same numbers on every machine and with every number of \
+         threads. `cells` and `outcomes` (Parquet and CSV) hold every number in full; \
+         `manifest.json` has a hash of every file.\n",
+        env!("CARGO_PKG_VERSION"),
+        experiment.seed,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::report::fixture;
+    use crate::report::manifest::InputFile;
+    use crate::study::experiment::Stop;
+
+    fn facts() -> RunFacts {
+        RunFacts {
+            command: ["enfilade", "run", "ift odds.toml"]
+                .map(str::to_owned)
+                .to_vec(),
+            input: Some(InputFile::new("ift odds.toml", "")),
+            started: SystemTime::UNIX_EPOCH,
+            finished: SystemTime::UNIX_EPOCH,
+        }
+    }
+
+    fn experiment() -> Experiment {
+        Experiment {
+            name: "ift-odds".into(),
+            question: Some("How often\ndoes a <squad> break?".into()),
+            prediction: None,
+            seed: 7,
+            stop: Stop::Trials(fixture::TRIALS),
+            cells: Vec::new(),
+            charts: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn it_says_question_answer_and_how_to_repeat() {
+        let answers = fixture::grid();
+        let picture = Picture {
+            contest: 0,
+            file: "charts/1-heatmap-p_kill.svg".into(),
+            title: "asl fire: p_kill".into(),
+        };
+        let said = render(&experiment(), &answers, &facts(), &[picture]);
+        assert!(
+            said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
+        );
+        assert!(said.contains("Exact and simulated agree."));
+        assert!(said.contains("| 2 | 1 | 8.33 (8.33 ± 0.05) |"));
+        assert!(said.contains("\n![asl fire: p_kill](charts/1-heatmap-p_kill.svg)\n"));
+        assert!(said.contains("\n    enfilade run 'ift odds.toml'\n"));
+        assert!(said.contains("- Seed: 7\n- Input: ift odds.toml, SHA-256 e3b0c442"));
+        assert!(!said.contains("Prediction"));
+    }
+
+    #[test]
+    fn a_large_grid_is_shown_by_its_head_and_its_extremes() {
+        let mut answers = Vec::new();
+        for i in 0..100 {
+            // Rises to the middle of the grid.
+            let kill = if i == 57 { 20 } else { 1 + i % 10 };
+            let fp = crate::form::Value::Int(i as i64);
+            answers.push(fixture::answer(vec![("fp", fp)], kill, 3));
+        }
+        let said = render(&experiment(), &answers, &facts(), &[]);
+        assert!(said.contains("The first 12 of 100 cells"));
+        let (_, highest) = said.split_once("Highest p_kill:").expect("it is there");
+        let first = highest.lines().find(|line| line.starts_with("| 57 |"));
+        assert!(first.is_some_and(|line| line.contains("55.56")));
+        assert!(said.lines().count() < 60);
+    }
+
+    #[test]
+    fn an_interrupted_run_says_so() {
+        let said = render(&experiment(), &fixture::grid(), &facts(), &[]);
+        assert!(said.contains("Interrupted: 12 of 0 cells are here."));
+        assert!(render(&experiment(), &[], &facts(), &[]).contains("0 cells."));
+    }
+}
