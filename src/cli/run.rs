@@ -46,7 +46,9 @@ impl Run {
     /// be written; in the page's trouble when engines disagree or the run was interrupted.
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(&input.name, &input.text)?;
+        let settings = self.options.settings(&experiment);
+        (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
         let folder = match &self.out {
             Some(folder) => folder.clone(),
             None => Path::new("out").join(&experiment.name),

@@ -1,6 +1,6 @@
 //! The press room: what people look at.
 //!
-//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print`]), or a folder of
+//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
 //! files ([`write_run`]). Only this room knows the libraries that write Parquet and draw charts. No
 //! probability is made here: what is shown was computed before, and is only rounded, added up for
 //! a chart, and cut where it says so.
@@ -17,6 +17,7 @@ pub mod csv;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod idle;
 pub mod json;
 pub mod manifest;
 pub mod markdown;

@@ -4,6 +4,7 @@
 //! Fields of an outcome: 0 eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, 5 wrecked,
 //! 6 destroyed, 7 immobilised, 8 malfunction, then the optional ones.
 
+use dashu_int::UBig;
 use enfilade::systems;
 
 use crate::asl_play::{law_of, played, right, ways};
@@ -359,4 +360,29 @@ fn every_number_of_the_rules_matters() {
     let spray = "range = 4\n[rules]\nspraying_fire_range = 4\n[[firer]]\nunit = '4-6-7'\n\
                  spraying_fire = true\n";
     right("fire", &format!("{spray}{SQUAD}"));
+}
+
+/// A7.31: an attack without effect leaves the target as it was, so n attacks have no effect with
+/// the n-th power of the chance of one.
+#[test]
+fn attacks_one_after_another_meet_what_the_last_one_left() {
+    let text = |attacks: u8| {
+        format!("fp = 4\ndrm = 1\nattacks = {attacks}\n[[target]]\nkind = 'squad'\nmorale = 7")
+    };
+    let unhurt = |attacks| {
+        let law = law_of("fire", &text(attacks));
+        let unhurt = law.of(|values| values.iter().all(|&value| value == 0));
+        (unhurt, law.of(|_| true))
+    };
+    let (once, all) = unhurt(1);
+    assert!(once > UBig::ZERO && once < all);
+    for attacks in 2..=3 {
+        let (again, of) = unhurt(attacks);
+        let power = attacks.into();
+        assert_eq!(
+            again * all.pow(power),
+            once.pow(power) * of,
+            "{attacks} attacks"
+        );
+    }
 }

@@ -260,10 +260,10 @@ fn build(
     Ok(Contest {
         combat: AnyCombat::new(fire),
         notes,
-        grows_with: if repeated {
-            &["max_attacks", "target.count"]
-        } else {
-            &["target.count"]
+        grows_with: match cadence {
+            Cadence::Gun(_) => &["max_attacks", "target.count"],
+            Cadence::Volleys(1) => &["target.count"],
+            Cadence::Volleys(_) => &["attacks", "target.count"],
         },
     })
 }
