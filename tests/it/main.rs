@@ -9,6 +9,7 @@ mod asl_firers;
 mod asl_laws;
 mod asl_play;
 mod asl_rules;
+mod asl_units;
 mod asl_vehicles;
 mod cli;
 mod engines;
