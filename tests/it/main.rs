@@ -24,6 +24,7 @@ mod hostile_input;
 mod laws_aic;
 mod laws_d20;
 mod laws_drop;
+mod layer_zero;
 mod oracle_aic;
 mod oracle_asl;
 mod oracle_d20;
