@@ -242,6 +242,111 @@ fn doctrine_of_the_spread() {
 }
 
 #[test]
+fn every_toggle_of_morale_and_rally() {
+    let row = |action: &str, state: &str, toggle: &str, faces: &[u8]| {
+        let toml = format!("defender = {{ experience = 'd8', motivation = 3{state} }}\n{toggle}");
+        scripted(
+            &contest("aic", action, &toml),
+            faces,
+            &["actions", "cowering", "removed"],
+        )
+    };
+    // Motivation 3, one pin: a 3 gives 2, one short; a pass at 4 makes it two short.
+    assert_eq!(row("morale", ", pins = 1", "", &[3]), [2, 0, 0]);
+    assert_eq!(
+        row("morale", ", pins = 1", "morale_pass = 4", &[3]),
+        [1, 0, 0]
+    );
+    // Rally on a 5: 5 - 2 passes and leaves two; other penalties and costs.
+    assert_eq!(row("rally", "", "", &[5]), [2, 0, 0]);
+    assert_eq!(row("rally", "", "rally_penalty = 4", &[5]), [0, 0, 0]);
+    assert_eq!(row("rally", "", "rally_cost = 0", &[5]), [3, 0, 0]);
+    // A reduced die of its own is rolled after the squad's, which nobody else reads here.
+    assert_eq!(
+        row("rally", "", "rally_uses_reduced_die = true", &[8, 2]),
+        [0, 0, 1]
+    );
+    let smallest = "rally_uses_reduced_die = true\ncowering_reduction = 2";
+    assert_eq!(row("rally", "", smallest, &[1, 4]), [1, 0, 0]);
+    let floored = "rally_uses_reduced_die = true\ncowering_reduction = 2\nladder_floor = 6";
+    assert_eq!(row("rally", "", floored, &[1, 6]), [2, 0, 0]);
+    // In contact a 4 (total 2) is not enough; with the toggle off it is.
+    assert_eq!(row("rally", ", in_contact = true", "", &[4]), [0, 0, 1]);
+    assert_eq!(
+        row(
+            "rally",
+            ", in_contact = true",
+            "contact_needs_pass = false",
+            &[4]
+        ),
+        [1, 0, 0]
+    );
+}
+
+#[test]
+fn every_toggle_of_armored_assault() {
+    let row = |toggle: &str, face: u8| {
+        let combat = contest(
+            "aic",
+            "armored-assault",
+            &format!("defender = {{ figures = 4 }}\n{toggle}"),
+        );
+        scripted(&combat, &[face], &["wounded", "pins"])
+    };
+    assert_eq!(
+        (row("", 1), row("", 2), row("", 4)),
+        (vec![1, 1], vec![0, 1], vec![0, 0])
+    );
+    assert_eq!(row("wound_on = 2", 2), [1, 1]);
+    assert_eq!(row("pin_on = 4", 4), [0, 1]);
+    assert_eq!(row("casualty_adds_pin = true", 1), [1, 2]);
+    let five = "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 1 }]\n";
+    let fits =
+        |toggle: &str| faults("aic", "armored-assault", &format!("{five}{toggle}")).is_empty();
+    assert!(!fits("") && fits("most_teams = 5") && fits("most_figures = 17"));
+}
+
+#[test]
+fn assault_fire_has_margins_and_pins_of_both_kinds() {
+    let row = |toggle: &str, faces: &[u8]| {
+        let toml = format!(
+            "strikes_back = false\nattacker = {{ experience = 'd6', figures = 1, weapon = 'd12' }}\n\
+             defender = {{ figures = 3, defense = 5 }}\n{toggle}"
+        );
+        scripted(
+            &contest("aic", "assault-fire", &toml),
+            faces,
+            &["kia", "wounded", "pins"],
+        )
+    };
+    // Fire: 1 + 7 = 8, margin 3, Wounded and a pin. Close combat: 1 + 7, margin 3, a KIA.
+    assert_eq!(row("", &[1, 7, 1, 7]), [1, 1, 1]);
+    assert_eq!(row("wound_margin = 4", &[1, 7, 1, 7]), [1, 0, 1]);
+    assert_eq!(row("cc_kia_margin = 4", &[1, 7, 1, 7]), [0, 2, 1]);
+    assert_eq!(
+        row("cc_kia_margin = 4\ncc_wound_margin = 4", &[1, 7, 1, 7]),
+        [0, 1, 1]
+    );
+    assert_eq!(row("cc_casualty_adds_pin = true", &[1, 7, 1, 7]), [1, 1, 2]);
+    assert_eq!(row("casualty_adds_pin = false", &[1, 7, 1, 7]), [1, 1, 0]);
+}
+
+#[test]
+fn a_squad_whose_target_is_gone_is_fired_at_and_a_gone_squad_tests_nothing() {
+    let combat = contest(
+        "aic",
+        "suppression",
+        "attacker = [{ experience = 'd4', figures = 1, weapon = 'd12' }, { experience = 'd4', figures = 1, weapon = 'd12' }, { experience = 'd4', figures = 1, weapon = 'd12' }]\n\
+         defender = { experience = 'd8', figures = 1, defense = 5, squadmate = { figures = 1 } }",
+    );
+    // 1 + 9 = 10, margin 5: the target dies, then its squadmate; the third team has no target.
+    let fields = ["kia", "actions", "cowering"];
+    assert_eq!(scripted(&combat, &[1, 9, 1, 9], &fields), [2, 0, 0]);
+    // The target dies and the next two teams miss: its squadmate is not pinned and need not test.
+    assert_eq!(scripted(&combat, &[1, 9, 1, 1, 1, 1], &fields), [1, 3, 0]);
+}
+
+#[test]
 fn one_squad_rolls_one_die_for_its_morale() {
     // Two teams with two pins each, d8, Motivation 3: a 1 or 2 gives totals -1 or 0 and takes three
     // actions or more, so both Cower together or neither does.

@@ -1,6 +1,6 @@
 //! `d20` with known dice, modifier by modifier, weapon by weapon, and bad input.
 
-use crate::walk_aic::{contest, faults, law, measure, scripted};
+use crate::walk_aic::{contest, faults, law, measure, scripted, whole_law};
 
 /// Faces of a d20 that hit a spotted target with Firearms 18 and this line.
 fn hitting(line: &str) -> i32 {
@@ -387,5 +387,63 @@ fn a_skill_that_is_not_given_is_that_of_the_quality() {
             &format!("melee = {skill}\ntarget_melee = {skill}\nfigures = 1"),
         );
         assert_eq!(law(&by_quality, &["deadlock"]), law(&given, &["deadlock"]));
+    }
+}
+
+#[test]
+fn every_number_of_the_tables_can_be_changed_and_matters() {
+    let infantry = "weapon = 'SMG'\nspot = 38\nfirearms = 40\nshoot_modifier = 15\ntarget_moving = true\nconcealed = true\n\
+                    in_cover = true\nhidden = true\ngone_firm = true\nfired_suppression_weapon = true\ntarget_vehicle = true\n\
+                    attacker_moving = true\nattacker_hesitant = 'damage'\nattacker_pinned = true\nattacker_suppressed = true\n\
+                    attacker_gone_firm = true\nextra_ap = 1\n";
+    let vehicle = "pen = 8\nspot = 18\nfirearms = 40\npassengers = 2\ntarget_moving = true\nfired_main_weapon = true\nin_cover = true\n\
+                   hidden = true\nsmoke = true\nopen_topped = true\nattacker_moving = true\nextra_ap = 1\n\
+                   [armour.front]\nhull = 7\nturret = 8\n";
+    let morale = "morale = 12\nin_cover = true\nmorale_markers = 1\nsuppression_markers = 1\ncasualties = 1\n";
+    let mut contests = vec![
+        ("shoot", format!("{infantry}attacker_higher = true")),
+        ("shoot", format!("{infantry}attacker_lower = true")),
+        ("shoot", "weapon = 'pistol'\nattacker_hesitant = 'morale'".to_owned()),
+        ("vehicle", vehicle.to_owned()),
+        ("melee", "figures = 2\ntarget_figures = 1\nattacker_suppressed = true\nattacker_hesitant = true\nattacker_smgs = 1".to_owned()),
+        ("building-assault", "figures = 2\ntarget_figures = 1\nmelee = 20".to_owned()),
+    ];
+    for quality in ["novice", "average", "veteran"] {
+        contests.push(("morale", format!("{morale}leader = '{quality}'")));
+        contests.push((
+            "melee",
+            format!("figures = 1\ntarget_figures = 1\nquality = '{quality}'"),
+        ));
+    }
+    // PEN at the armour and up to four above it: between them every row of the armour save decides.
+    for pen in 8..=12 {
+        let toml = format!("pen = {pen}\nspotted = true\nturret = false\n[armour.front]\nhull = 8");
+        contests.push(("vehicle", toml));
+    }
+    let changed = |action: &str, toml: &str, name: &str, value: i64| {
+        let toml = format!("numbers = {{ {name} = {value} }}\n{toml}");
+        (faults("d20", action, &toml).is_empty()).then(|| whole_law(&contest("d20", action, &toml)))
+    };
+    let shelves = (enfilade::systems::system("d20")
+        .expect("a built-in system")
+        .shelves)();
+    let numbers = &shelves
+        .iter()
+        .find(|shelf| shelf.name == "numbers")
+        .expect("it is there")
+        .rows;
+    assert_eq!(numbers.len(), 83);
+    for row in numbers {
+        let (name, printed) = (&row[0], row[1].parse::<i64>().expect("a whole number"));
+        // AP are checked when a contest is built; everything else shows in a law.
+        if name == "ap_spot" {
+            let toml = "weapon = 'SMG'\nspend = 'spot-aim-1-fire'\nnumbers = { ap_spot = 2 }";
+            assert_eq!(faults("d20", "action-points", toml).len(), 1);
+            continue;
+        }
+        let matters = contests.iter().any(|(action, toml)| {
+            changed(action, toml, name, printed) != changed(action, toml, name, printed + 1)
+        });
+        assert!(matters, "{name}");
     }
 }

@@ -15,6 +15,7 @@ mod cli;
 mod engines;
 mod enumerate;
 mod experiment;
+mod experiments_aic;
 mod faults;
 mod floors;
 mod golden_aic;

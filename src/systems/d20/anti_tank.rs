@@ -97,7 +97,7 @@ pub const ACTION: Action = Action {
         "pen = 9\nspotted = true\nfacing = 'side'\nturret = false\npassengers = 6\nextra_ap = 1\n[armour.side]\nhull = 7",
         "pen = 8\nfigures = 2\nfacing = 'rear'\npassengers = 4\nsmoke = true\nopen_topped = true\npenetration_shift = 3\nquality = 'veteran'\n[armour.rear]\nhull = 6\nturret = 9",
         "pen = 12\nspotted = true\nfirearms = 20\nexcess_on_penetration = true\nattacker_moving = true\ntarget_moving = true\nfired_main_weapon = true\n[armour.front]\nhull = 12\nturret = 10",
-        "pen = 0\nspotted = true\nhidden = true\nin_cover = true\nturret = false\none_always_succeeds = false\n[armour.front]\nhull = 0",
+        "pen = 0\nfirearms = 25\nspotted = true\nhidden = true\nin_cover = true\nturret = false\none_always_succeeds = false\n[armour.front]\nhull = 0",
     ],
 };
 

@@ -165,34 +165,9 @@ fn grenade(form: &Form) -> Result<Grenade, Vec<Fault>> {
 
 fn build(form: &Form, grenade: Option<Grenade>) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
-    let side = |figures, melee, quality, hesitant, suppressed, smgs| Side {
-        figures: form.int(figures) as u8,
-        skill: skill(form, melee, quality, &numbers)
-            + if form.flag(hesitant) {
-                numbers.get("melee_hesitant")
-            } else {
-                0
-            },
-        suppressed: form.flag(suppressed),
-        smgs: form.int(smgs) as u8,
-    };
     let melee = Melee {
-        attackers: side(
-            "figures",
-            "melee",
-            "quality",
-            "attacker_hesitant",
-            "attacker_suppressed",
-            "attacker_smgs",
-        ),
-        defenders: side(
-            "target_figures",
-            "target_melee",
-            "target_quality",
-            "target_hesitant",
-            "target_suppressed",
-            "target_smgs",
-        ),
+        attackers: side(form, &numbers, &ATTACKING),
+        defenders: side(form, &numbers, &DEFENDING),
         rounds: form.int("rounds") as u8,
         one_succeeds: form.flag("one_always_succeeds"),
         table: Table::of(&numbers, form.flag("charging")),
@@ -207,6 +182,47 @@ fn build(form: &Form, grenade: Option<Grenade>) -> Result<Contest, Vec<Fault>> {
         notes: Vec::new(),
         grows_with: &["rounds", "figures", "target_figures"],
     })
+}
+
+/// Names of the fields of one side.
+struct Names {
+    figures: &'static str,
+    melee: &'static str,
+    quality: &'static str,
+    hesitant: &'static str,
+    suppressed: &'static str,
+    smgs: &'static str,
+}
+
+const ATTACKING: Names = Names {
+    figures: "figures",
+    melee: "melee",
+    quality: "quality",
+    hesitant: "attacker_hesitant",
+    suppressed: "attacker_suppressed",
+    smgs: "attacker_smgs",
+};
+
+const DEFENDING: Names = Names {
+    figures: "target_figures",
+    melee: "target_melee",
+    quality: "target_quality",
+    hesitant: "target_hesitant",
+    suppressed: "target_suppressed",
+    smgs: "target_smgs",
+};
+
+fn side(form: &Form, numbers: &Numbers, names: &Names) -> Side {
+    let hesitant = match form.flag(names.hesitant) {
+        true => numbers.get("melee_hesitant"),
+        false => 0,
+    };
+    Side {
+        figures: form.int(names.figures) as u8,
+        skill: skill(form, names.melee, names.quality, numbers) + hesitant,
+        suppressed: form.flag(names.suppressed),
+        smgs: form.int(names.smgs) as u8,
+    }
 }
 
 fn too_many_smgs(melee: &Melee) -> Vec<Fault> {

@@ -75,7 +75,7 @@ pub const SHOOT: Action = Action {
         "weapon = 'SMG'\ntargets_in_area = 2\nspotted = true\nin_cover = true\nextra_ap = 1",
         "weapon = 'LMG'\nfigures = 2\ntarget_figures = 2\nfirearms = 24\nspotted = true\ndamage_reading = 'sum'",
         "weapon = 'grenade'\ntargets_in_area = 2\ntargets_in_danger_zone = 2\nquality = 'veteran'\none_casualty_per_character = true\nconcealed = true",
-        "damage_dice = 2\ndamage_bonus = -2\nsaves = true\ndamage_reading = 'best'\nattacker_hesitant = 'damage'\nhidden = true\none_always_succeeds = false",
+        "damage_dice = 2\ndamage_bonus = -2\nsaves = true\ndamage_reading = 'best'\nattacker_hesitant = 'damage'\nspot = 20\nfirearms = 20\nhidden = true\none_always_succeeds = false",
     ],
 };
 
