@@ -7,13 +7,20 @@ pub mod aic;
 pub mod asl;
 pub mod d20;
 pub mod dropzone;
+pub mod skirmishers;
 
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
 pub fn all() -> &'static [&'static System] {
-    static ALL: &[&System] = &[&aic::SYSTEM, &asl::SYSTEM, &d20::SYSTEM, &dropzone::SYSTEM];
+    static ALL: &[&System] = &[
+        &aic::SYSTEM,
+        &asl::SYSTEM,
+        &d20::SYSTEM,
+        &dropzone::SYSTEM,
+        &skirmishers::SYSTEM,
+    ];
     ALL
 }
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::combat::Ending;
+use enfilade::combat::{Ending, Telling};
+use enfilade::dice::Roll;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
@@ -107,6 +108,38 @@ fn check_walk(system: &str) {
     }
 }
 
+/// Every step of every sample is told, with its dice and a rule reference.
+fn check_telling(system: &str) {
+    let stream = Stream {
+        seed: 9,
+        fingerprint: [1; 32],
+    };
+    for (name, contest) in samples(system) {
+        let mut dice = play::RandomDice::new(&stream, 0);
+        for _ in 0..50 {
+            let mut told = true;
+            let mut listen = |rolls: &[Roll], telling: Telling| {
+                let all = rolls
+                    .iter()
+                    .all(|roll| telling.text.contains(&roll.face.to_string()));
+                told &= telling.text.ends_with('.') && !telling.rule.is_empty() && all;
+                assert!(told, "{name}\n{rolls:?}\n{telling:?}");
+                true
+            };
+            assert!(
+                contest.combat.narrate(&mut dice, &mut listen).is_some(),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_step_is_told() {
+    check_telling("dropzone");
+    check_telling("skirmishers");
+}
+
 #[test]
 fn dropzone_is_played_alike_by_all_engines() {
     check("dropzone");
@@ -118,21 +151,47 @@ fn dropzone_graphs_are_the_walked_law() {
 }
 
 #[test]
-fn fifty_shots_with_saves_stay_small() {
-    let toml =
-        "shots = 50\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 100";
-    let contest = contest("dropzone", "shoot", toml).expect("sound");
+fn skirmishers_are_played_alike_by_all_engines() {
+    check("skirmishers");
+}
+
+#[test]
+fn skirmishers_graphs_are_the_walked_law() {
+    check_walk("skirmishers");
+}
+
+/// States, nodes and the time to compile and answer, printed with `--nocapture`.
+fn measure(system: &str, action: &str, toml: &str) -> usize {
+    let contest = contest(system, action, toml).expect("sound");
     let begun = std::time::Instant::now();
     let graph = graph(toml, &contest);
     let compiled = begun.elapsed();
     exact::law(&graph);
+    let answered = begun.elapsed() - compiled;
+    let (states, nodes) = (graph.states(), graph.nodes().len());
     println!(
-        "{} states, {} nodes, {compiled:?}, {:?}",
-        graph.states(),
-        graph.nodes().len(),
-        begun.elapsed() - compiled
+        "{toml}\n{states} states, {nodes} nodes, compiled in {compiled:?}, exact in {answered:?}"
     );
+    states
+}
+
+#[test]
+fn six_attacks_on_advanced_armour_stay_small() {
+    let toml = "weapon = 'rifle'\nshots = 6\ntarget_armour = 'heavy'\nadvanced_armour = true";
+    assert!(measure("skirmishers", "attack", toml) < 40_000);
+}
+
+#[test]
+fn a_gun_against_eight_troopers_over_six_moves_is_exact() {
+    let toml = "weapon = 'HMG'\ntroopers = 8\nmoves = 6";
+    assert!(measure("skirmishers", "crewed-duel", toml) < 1_000_000);
+}
+
+#[test]
+fn fifty_shots_with_saves_stay_small() {
+    let toml =
+        "shots = 50\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 100";
     // (shots to come, points lost) 51², of which half can be; a hit die, a damage die and two
     // countermeasure dice each.
-    assert!(graph.states() < 11_000, "{} states", graph.states());
+    assert!(measure("dropzone", "shoot", toml) < 11_000);
 }

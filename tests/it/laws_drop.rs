@@ -59,3 +59,72 @@ fn dropzone_one_model_after_the_other_kills_sooner_than_evenly() {
     );
     assert!(kill(&focus) > kill(&even) + HAIR);
 }
+
+fn attack(toml: &str) -> Law {
+    let fields = ["hits", "dead", "out_of_action", "hp"];
+    law_in("skirmishers", "attack", toml, &fields)
+}
+
+fn killed(law: &Law) -> f64 {
+    law.chance(|outcome| outcome[1] + outcome[2] > 0)
+}
+
+#[test]
+fn skirmishers_more_damage_never_kills_less_and_more_armour_never_more() {
+    for points in 1..13 {
+        let (weak, strong) = (
+            attack(&format!("damage = '{points}X'\nshots = 2")),
+            attack(&format!("damage = '{}X'\nshots = 2", points + 1)),
+        );
+        assert!(killed(&weak) <= killed(&strong) + HAIR, "{points}X");
+    }
+    for advanced in [false, true] {
+        let worn = ["none", "basic", "standard", "heavy"].map(|armour| {
+            killed(&attack(&format!(
+                "weapon = 'LMG'\nshots = 3\ntarget_armour = '{armour}'\nadvanced_armour = {advanced}"
+            )))
+        });
+        assert!(worn.is_sorted_by(|a, b| *a >= b - HAIR), "{worn:?}");
+        assert!(worn[0] > worn[3]);
+    }
+}
+
+#[test]
+fn skirmishers_more_attacks_never_hit_or_kill_less_and_wounds_never_help() {
+    for shots in 1..5 {
+        let (few, many) = (
+            attack(&format!("weapon = 'rifle'\nshots = {shots}")),
+            attack(&format!("weapon = 'rifle'\nshots = {}", shots + 1)),
+        );
+        assert!(few.mean(|o| o[0]) < many.mean(|o| o[0]));
+        assert!(killed(&few) < killed(&many));
+    }
+    for hp in 1..10 {
+        let at = |hp: i32| attack(&format!("weapon = 'rifle'\nshots = 2\ntarget_hp = {hp}"));
+        assert!(killed(&at(hp + 1)) <= killed(&at(hp)) + HAIR, "HP {hp}");
+        let from = |hp: i32| attack(&format!("weapon = 'rifle'\nattacker_hp = {hp}"));
+        assert!(
+            from(hp).mean(|o| o[0]) <= from(hp + 1).mean(|o| o[0]) + HAIR,
+            "HP {hp}"
+        );
+    }
+}
+
+#[test]
+fn skirmishers_a_heavier_gun_and_a_larger_crew_hold_better() {
+    let holds = |weapon: &str, crew: i32| {
+        let toml =
+            format!("weapon = '{weapon}'\ntroopers = 3\nmoves = 2\nrange = 30\ncrew = {crew}");
+        let told = law_in(
+            "skirmishers",
+            "crewed-duel",
+            &toml,
+            &["troopers_left", "crew_left"],
+        );
+        (told.mean(|o| o[0]), told.chance(|o| o[1] > 0))
+    };
+    let guns = ["LMG", "MMG", "HMG", "heavy semi-portable laser"].map(|gun| holds(gun, 1));
+    assert!(guns.is_sorted_by(|a, b| a.0 >= b.0 - HAIR), "{guns:?}");
+    assert!(guns.is_sorted_by(|a, b| a.1 <= b.1 + HAIR), "{guns:?}");
+    assert!(holds("HMG", 1).1 < holds("HMG", 3).1);
+}

@@ -1,6 +1,7 @@
 //! The integration tests, in one binary because each one links everything.
 
 mod aftermath_dropzone;
+mod aftermath_skirmishers;
 mod agree_asl;
 mod agree_drop;
 mod asl_examples;
@@ -26,13 +27,16 @@ mod laws_aic;
 mod laws_d20;
 mod laws_drop;
 mod layer_zero;
+mod matrix_drop;
 mod oracle_aic;
 mod oracle_asl;
 mod oracle_d20;
 mod oracle_d20_close;
 mod oracle_dropzone;
+mod oracle_skirmishers;
 mod report;
 mod rules_dropzone;
+mod rules_skirmishers;
 mod schema;
 mod statistics;
 mod toy;

@@ -377,15 +377,12 @@ fn out_of_reach_nothing_is_fired() {
 fn what_is_not_modelled_is_named() {
     let notes = |toml: &str| contest("dropzone", "shoot", toml).expect("sound").notes;
     let toml = "weapon = 'Shaltari/Yari/Microwave Gun'\ntarget = 'Scourge/Razorworms'";
-    let told = notes(toml);
-    assert!(
-        told.iter().any(|note| note.contains("Airburst")),
-        "{told:?}"
+    assert_eq!(
+        notes(toml),
+        ["not modelled: the weapon's special \"Airburst\""]
     );
-    assert!(
-        told.iter().any(|note| note.contains("Bloodthirsty")),
-        "{told:?}"
-    );
+    let toml = "weapon = 'UCM/Sabre/Avenger Railgun'\narmour = 9\ntarget_specials = ['Psychic']";
+    assert!(notes(toml)[0].contains("Psychic"));
     let toml = "shots = 1\naccuracy = 2\nenergy = 9\narmour = 9\nspecials = ['Gravity Well']";
     assert!(notes(toml)[0].contains("Gravity Well"));
     assert!(notes("weapon = 'UCM/Sabre/Avenger Railgun'\ntarget = 'PHR/Ares'").is_empty());

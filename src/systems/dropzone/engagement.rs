@@ -200,10 +200,10 @@ impl Engagement {
             .specials
             .limited
             .is_none_or(|limit| u16::from(round) <= limit);
-        let shots = own
-            .survivors()
-            .map(|left| fire.weapon.shots_after(u16::from(fire.points - left)));
-        let shots = if fire.fires && ready { shots.sum() } else { 0 };
+        let lost = own.survivors().map(|left| u16::from(fire.points - left));
+        let shots = lost.map(|lost| fire.weapon.shots_after(lost));
+        let shots = shots.fold(0, u16::saturating_add);
+        let shots = if fire.fires && ready { shots } else { 0 };
         fire.attack.open(shots, other)
     }
 

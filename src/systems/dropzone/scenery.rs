@@ -17,6 +17,9 @@ use super::profile::{Target, Weapon};
 use super::site::{Around, MAX_INSIDE, Site, burning, inside};
 use super::specials::UnitType;
 
+/// The most units around a piece.
+const MAX_AROUND: usize = 16;
+
 const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
 const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
@@ -258,6 +261,13 @@ fn around(form: &Form, piece: &Target) -> Result<Option<Around>, Vec<Fault>> {
     };
     let target = Target::read(table).map_err(|faults| within("bystander", faults))?;
     let distances = table.list("distances");
+    if distances.len() > MAX_AROUND {
+        let problem = format!(
+            "at most {MAX_AROUND} units can be near, but there are {}",
+            distances.len()
+        );
+        return Err(vec![Fault::new("bystander.distances", problem)]);
+    }
     let near = |inches: i64| {
         let near = distances.iter();
         near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))

@@ -175,3 +175,61 @@ impl Combat for Shoot {
         Telling::new(rule, text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Scripted;
+
+    /// The combat's outcome fields after these dice, all of which it uses.
+    fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
+        let table = toml.parse().expect("the test's TOML is well formed");
+        let form = Form::fill(FIELDS, &table).expect("its fields are right");
+        let contest = build(&form).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let mut dice = Scripted::new(dice);
+        let ending = contest.combat.play(&mut dice, 100).expect("it ends");
+        assert_eq!(dice.misfit(), None);
+        ending.fields[..contest.combat.fields().len()].to_vec()
+    }
+
+    #[test]
+    fn a_rail_gun_needs_three_and_three_against_a_hunter() {
+        // Accuracy 1+ and evasion 2: 3 hits; 3 + energy 10 reaches armour 13.
+        let toml =
+            "weapon = 'UCM/Sabre/Avenger Railgun'\ntarget = 'Scourge/Hunter'\ndetail = 'hits'";
+        assert_eq!(after(toml, &[2]), [0, 0, 0, 0]);
+        assert_eq!(after(toml, &[3, 2]), [1, 0, 0, 0]);
+        assert_eq!(after(toml, &[3, 3]), [1, 0, 1, 1]);
+        assert_eq!(after(toml, &[3, 5]), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn countermeasures_are_rolled_for_every_point() {
+        let toml =
+            "shots = 2\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 12";
+        // A Critical, of which the 5 discards one point; then a miss.
+        assert_eq!(after(toml, &[4, 5, 5, 4, 1]), [1, 0]);
+        // Two plain hits, one discarded.
+        assert_eq!(after(toml, &[4, 3, 6, 4, 4, 1]), [1, 0]);
+    }
+
+    #[test]
+    fn overkill_on_one_model_is_lost() {
+        let toml = "shots = 2\naccuracy = 2\nenergy = 12\narmour = 11\ncount = 2";
+        // Each Critical destroys one model of one point.
+        assert_eq!(after(toml, &[2, 6, 2, 6]), [2, 2]);
+        let even = format!("{toml}\nallocation = 'even'\ndamage_points = 2");
+        assert_eq!(after(&even, &[2, 6, 1]), [2, 1]);
+    }
+
+    #[test]
+    fn close_quarters_weapons_roll_no_hit_die_and_reroll_on_entry() {
+        let toml = "weapon = 'UCM/Hazard Suits/Powered Armour'\ndamage_lost = 2\ntarget = 'Scourge/Warriors'";
+        // One shot left of three (Reduced-1): energy 6 on armour 7 is a Critical on 3 and more.
+        assert_eq!(after(toml, &[2]), [1, 0]);
+        assert_eq!(
+            after(&format!("{toml}\nentered_garrison = true"), &[2, 6]),
+            [2, 0]
+        );
+    }
+}

@@ -124,12 +124,13 @@ const WEAPON_WORDS: &[&str] = &["alt", "articulated", "indirect"];
 
 /// Specials of units that change no die.
 const UNIT_WORDS: &[&str] = &[
-    "wide",
-    "rare",
-    "fast",
+    "bloodthirsty",
     "command centre",
+    "fast",
     "infiltrate",
     "rapid insertion",
+    "rare",
+    "wide",
 ];
 
 /// One special taken apart: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.

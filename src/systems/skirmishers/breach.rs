@@ -1,0 +1,209 @@
+//! `breach`: rounds until a structure gives way.
+//!
+//! Source: Large Targets. Damage is added up on one dot; the structure is breached when the sum
+//! exceeds its toughness. Damage to troopers behind it is not told.
+//!
+//! The state is the rounds fired and the damage so far; once breached, only the round is kept.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind, Preset};
+use crate::systems::{Action, Contest};
+
+use super::aim::{Aim, Weapon};
+use super::data;
+use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, WEAPON, count, join};
+
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
+
+/// Rounds fired by a weapon whose ammunition is not counted.
+const UNCOUNTED: i64 = 30;
+
+const OWN: [Field; 3] = [
+    Field::new(
+        "rounds",
+        Kind::Int(&ROUNDS),
+        Preset::Absent,
+        "rounds fired at most; the ammunition when left out, 30 where it is not counted",
+    ),
+    Field::flag(
+        "extra_ammo",
+        false,
+        "the trooper carries extra ammunition: twice as many rounds",
+    )
+    .from("Advanced Explosives"),
+    Field::choice(
+        "miss_damage",
+        &["none", "ring"],
+        "what a miss does to the structure: nothing, or the damage of the next ring",
+    )
+    .assumed(),
+];
+
+const GROUPS: &[&[Field]] = &[
+    &WEAPON,
+    &STRUCTURE,
+    &OWN,
+    &ATTACKER,
+    &AT_A_STRUCTURE,
+    &AIM_RULES,
+];
+
+/// The catalogue entry.
+pub const BREACH: Action = Action {
+    name: "breach",
+    about: "rounds until a structure is breached",
+    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    build,
+    samples: &[
+        "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
+        "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
+        "weapon = 'anti-tank missile'\ntoughness = 20\nrounds = 4\nlarge_target = false\nmiss_damage = 'ring'",
+        "weapon = 'grenade launcher'\nrounds = 12\nrange = 10",
+    ],
+};
+
+struct Breach {
+    aim: Aim,
+    hit: u16,
+    miss: u16,
+    toughness: u16,
+    rounds: u8,
+    ammo: Option<u8>,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?;
+    let named = form.maybe_text("structure").unwrap_or("medium");
+    let structures = &data::data()?.structures;
+    let printed = structures.iter().find(|(name, _)| name == named);
+    let toughness = form
+        .maybe_int("toughness")
+        .or(printed.map(|(_, toughness)| *toughness));
+    let Some(toughness) = toughness else {
+        return Err(vec![Fault::new("toughness", "`toughness` is missing")]);
+    };
+    let carried = weapon.ammo.map(|ammo| match form.flag("extra_ammo") {
+        true => ammo.saturating_mul(2),
+        false => ammo,
+    });
+    let rounds = form
+        .maybe_int("rounds")
+        .or(carried.map(i64::from))
+        .unwrap_or(UNCOUNTED);
+    let lethal = |ring: usize| {
+        weapon
+            .rings
+            .get(ring)
+            .map_or(0, |ring| u16::from(ring.lethal))
+    };
+    Ok(Contest {
+        combat: AnyCombat::new(Breach {
+            aim: Aim::of(&weapon, form)?,
+            hit: lethal(0),
+            miss: if form.text("miss_damage") == "ring" {
+                lethal(1)
+            } else {
+                0
+            },
+            toughness: toughness as u16,
+            rounds: rounds as u8,
+            ammo: carried,
+        }),
+        notes: Vec::new(),
+        grows_with: &["rounds", "toughness"],
+    })
+}
+
+/// Rounds fired and damage so far.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Wall {
+    fired: u8,
+    damage: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Breached {
+    breached: bool,
+    rounds: u8,
+    damage: u16,
+    ammo_enough: bool,
+}
+
+impl Combat for Breach {
+    type State = Wall;
+    type Outcome = Breached;
+
+    fn open(&self) -> Wall {
+        Wall {
+            fired: 0,
+            damage: 0,
+        }
+    }
+
+    fn step(&self, mut wall: Wall, dice: &mut impl Dice) -> Wall {
+        wall.fired += 1;
+        wall.damage += if self.aim.hits(dice) {
+            self.hit
+        } else {
+            self.miss
+        };
+        wall
+    }
+
+    fn outcome(&self, wall: &Wall) -> Option<Breached> {
+        let breached = wall.damage > self.toughness;
+        (breached || wall.fired == self.rounds).then_some(Breached {
+            breached,
+            rounds: if breached { wall.fired } else { 0 },
+            damage: wall.damage,
+            ammo_enough: breached && self.ammo.is_none_or(|ammo| wall.fired <= ammo),
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Breached> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new(
+                    "breached",
+                    "whether the structure is breached",
+                    |o: &Breached| o.breached.into(),
+                ),
+                OutcomeField::new("rounds", "rounds it took; 0: not breached", |o| {
+                    o.rounds.into()
+                }),
+                OutcomeField::new("damage", "damage done to it", |o| o.damage.into()),
+            ],
+            measures: vec![
+                Measure::probability("p_breach", "the structure is breached", |o: &Breached| {
+                    o.breached
+                }),
+                Measure::probability(
+                    "p_ammo_enough",
+                    "it is breached with the rounds one trooper carries",
+                    |o| o.ammo_enough,
+                ),
+                Measure::mean("e_damage", "damage done to it", |o| o.damage.into()),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Wall, rolls: &[Roll], to: &Wall) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let needed = self
+            .aim
+            .needed
+            .map_or("–".into(), |needed| needed.to_string());
+        let text = format!(
+            "Round {}: 2d6 {faces:?} = {sum} against {needed} ({}): {} damage, {} in all, more than {} needed.",
+            to.fired,
+            self.aim.sum,
+            to.damage - from.damage,
+            to.damage,
+            self.toughness
+        );
+        Telling::new("Large Targets", text)
+    }
+}

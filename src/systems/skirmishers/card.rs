@@ -1,0 +1,301 @@
+//! The unit card: cells from 10 to 0, what crosses them, and what is left of the trooper.
+//!
+//! Source: base rules (unit card, hits, armour) and Body Armor of the advanced rules. A hit starts
+//! at the cell that 2d6 picks and goes on towards 0. A card does not know who fires at it.
+//!
+//! # Which marks matter
+//!
+//! A card has eleven cells, each clean, half crossed or crossed, and armour beside them. What it
+//! takes next depends on all of them, but marks that can no longer matter are not told apart: a
+//! dead trooper has one card, a crossed cell has no half mark and no armour. Cells below the lowest
+//! crossed one are never crossed by that very definition, so lethal hits alone leave at most 2¹⁰
+//! cards and six of them far fewer, because the order in which cells were crossed is not kept.
+
+/// Cells of a card, from 10 to 0.
+pub const CELLS: u8 = 11;
+
+/// Label of the first cell.
+pub const FULL_HP: u8 = 10;
+
+/// What one hit does at the cell it starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Damage {
+    /// Cells crossed.
+    pub lethal: u8,
+    /// Cells half crossed.
+    pub bludgeoning: u8,
+}
+
+/// The marks on a trooper's card. Bit `n` is the cell with label `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card {
+    crossed: u16,
+    half: u16,
+    /// Cells whose advanced armour stands, unmarked or half crossed.
+    plated: u16,
+    /// Those of them whose armour is half crossed.
+    dented: u16,
+    /// Cells of standard armour left.
+    armour: u8,
+    dead: bool,
+}
+
+/// How the dice that pick a cell are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellMapping {
+    /// The sum is the cell's label; 11 and 12 are 10.
+    Label,
+    /// The sum counts columns from the left: 2 is cell 10, 12 is cell 0.
+    Column,
+}
+
+impl CellMapping {
+    /// The label of the cell that a sum of 2d6 picks.
+    pub fn cell(self, sum: u8) -> u8 {
+        match self {
+            CellMapping::Label => sum.min(FULL_HP),
+            CellMapping::Column => 12_u8.saturating_sub(sum),
+        }
+    }
+}
+
+impl Card {
+    /// A trooper with `hp` left (the cells above are crossed), `armour` cells of standard armour and
+    /// advanced armour on `plates` cells from `from` downwards.
+    pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> Card {
+        let crossed = (hp + 1..CELLS).fold(0, |cells, label| cells | bit(label));
+        let lowest = (from + 1).saturating_sub(plates);
+        let plated = (lowest..from + 1).fold(0, |cells, label| cells | bit(label));
+        Card {
+            crossed,
+            half: 0,
+            plated: plated & !crossed,
+            dented: 0,
+            armour,
+            dead: false,
+        }
+    }
+
+    const DEAD: Card = Card {
+        crossed: 0,
+        half: 0,
+        plated: 0,
+        dented: 0,
+        armour: 0,
+        dead: true,
+    };
+
+    /// Whether the trooper is dead.
+    pub fn dead(&self) -> bool {
+        self.dead
+    }
+
+    /// The cell to the right of the lowest crossed one; 0 when dead.
+    pub fn hp(&self) -> u8 {
+        if self.dead {
+            return 0;
+        }
+        let lowest = self.crossed.trailing_zeros() as u8;
+        lowest.min(CELLS).saturating_sub(1)
+    }
+
+    /// Whether the trooper can still act.
+    pub fn in_action(&self) -> bool {
+        self.hp() > 0
+    }
+
+    /// Cells of armour left, of either kind.
+    pub fn armour_left(&self) -> u8 {
+        self.armour + self.plated.count_ones() as u8
+    }
+
+    /// Takes a hit that starts at the cell labelled `start`; bludgeoning that runs past 0 kills when
+    /// `past_zero` says so, as lethal damage does.
+    pub fn hit(self, start: u8, damage: Damage, past_zero: bool) -> Card {
+        let card = self.lethal(start, damage.lethal);
+        card.bludgeon(start, damage.bludgeoning, past_zero)
+    }
+
+    fn lethal(mut self, start: u8, points: u8) -> Card {
+        let absorbed = points.min(self.armour);
+        self.armour -= absorbed;
+        let mut points = points - absorbed;
+        for label in (0..=start).rev() {
+            if points == 0 || self.dead {
+                return self;
+            }
+            if self.crossed & bit(label) == 0 {
+                self = self.pierce(label);
+                points -= 1;
+            }
+        }
+        if points > 0 { Card::DEAD } else { self }
+    }
+
+    /// One lethal point at an uncrossed cell: on its armour, while that stands.
+    fn pierce(mut self, label: u8) -> Card {
+        let cell = bit(label);
+        if self.plated & cell == 0 {
+            return self.cross(label);
+        }
+        if self.dented & cell == 0 {
+            self.dented |= cell;
+        } else {
+            self.plated &= !cell;
+            self.dented &= !cell;
+        }
+        self
+    }
+
+    fn cross(mut self, label: u8) -> Card {
+        if label == 0 {
+            return Card::DEAD;
+        }
+        self.crossed |= bit(label);
+        self.half &= !bit(label);
+        self
+    }
+
+    fn bludgeon(mut self, start: u8, points: u8, past_zero: bool) -> Card {
+        if self.armour > 0 {
+            return self;
+        }
+        let mut points = points;
+        for label in (0..=start).rev() {
+            let cell = bit(label);
+            if points == 0 || self.dead {
+                return self;
+            }
+            if self.crossed & cell != 0 {
+                continue;
+            }
+            points -= 1;
+            if self.plated & cell != 0 {
+                continue;
+            }
+            if self.half & cell == 0 {
+                self.half |= cell;
+            } else {
+                self = self.cross(label);
+            }
+        }
+        if points > 0 && past_zero {
+            Card::DEAD
+        } else {
+            self
+        }
+    }
+}
+
+fn bit(label: u8) -> u16 {
+    1 << label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lethal(points: u8) -> Damage {
+        Damage {
+            lethal: points,
+            bludgeoning: 0,
+        }
+    }
+
+    fn bludgeoning(points: u8) -> Damage {
+        Damage {
+            lethal: 0,
+            bludgeoning: points,
+        }
+    }
+
+    fn fresh() -> Card {
+        Card::new(FULL_HP, 0, 0, FULL_HP)
+    }
+
+    #[test]
+    fn the_example_card_has_five_points() {
+        // 9, 7 and 6 crossed, 5 half crossed.
+        let card = fresh().hit(9, lethal(1), true).hit(7, lethal(2), true);
+        let card = card.hit(5, bludgeoning(1), true);
+        assert_eq!((card.hp(), card.dead()), (5, false));
+        assert_eq!(card.half, bit(5));
+        // A second half mark crosses 5.
+        assert_eq!(card.hit(5, bludgeoning(1), true).hp(), 4);
+    }
+
+    #[test]
+    fn hits_go_on_towards_zero_past_crossed_cells() {
+        let card = fresh().hit(8, lethal(2), true);
+        assert_eq!(card.hp(), 6);
+        // From 10: 10, 9, then 6 and 5, because 8 and 7 are crossed.
+        assert_eq!(card.hit(10, lethal(4), true).hp(), 4);
+        assert_eq!(fresh().hit(7, lethal(7), true).hp(), 0);
+        assert!(!fresh().hit(7, lethal(7), true).dead());
+        assert!(fresh().hit(7, lethal(8), true).dead());
+        assert!(fresh().hit(4, lethal(9), true).dead());
+        assert!(fresh().hit(0, lethal(1), true).dead());
+    }
+
+    #[test]
+    fn standard_armour_goes_first_and_stops_bludgeoning() {
+        let card = Card::new(FULL_HP, 4, 0, FULL_HP);
+        let card = card.hit(10, bludgeoning(8), true);
+        assert_eq!((card.half, card.armour_left()), (0, 4));
+        let card = card.hit(10, lethal(3), true);
+        assert_eq!((card.hp(), card.armour_left()), (10, 1));
+        let card = card.hit(10, lethal(3), true);
+        assert_eq!((card.hp(), card.armour_left()), (8, 0));
+        assert_eq!(card.hit(8, bludgeoning(1), true).half, bit(8));
+    }
+
+    #[test]
+    fn advanced_armour_takes_two_marks_a_cell() {
+        // Cells 10 to 7 protected.
+        let card = Card::new(FULL_HP, 0, 4, FULL_HP);
+        let card = card.hit(8, lethal(3), true);
+        // 8 and 7 dented, 6 crossed.
+        assert_eq!((card.hp(), card.armour_left()), (5, 4));
+        let card = card.hit(8, lethal(3), true);
+        // Their armour is destroyed; 5 is crossed.
+        assert_eq!((card.hp(), card.armour_left()), (4, 2));
+        let card = card.hit(8, lethal(3), true);
+        assert_eq!(card.crossed, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
+    }
+
+    #[test]
+    fn only_protected_cells_ignore_bludgeoning_under_advanced_armour() {
+        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), true);
+        assert_eq!(card.half, bit(8) | bit(5));
+    }
+
+    #[test]
+    fn what_runs_past_zero_kills_when_told_so() {
+        let card = fresh();
+        assert!(card.hit(2, bludgeoning(8), true).dead());
+        let stunned = card.hit(2, bludgeoning(8), false);
+        assert_eq!((stunned.dead(), stunned.half), (false, 0b111));
+        let mixed = Damage {
+            lethal: 1,
+            bludgeoning: 4,
+        };
+        // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
+        let card = fresh().hit(9, mixed, true);
+        assert_eq!(
+            (card.crossed, card.half),
+            (bit(9), bit(8) | bit(7) | bit(6) | bit(5))
+        );
+    }
+
+    #[test]
+    fn a_wounded_trooper_starts_with_crossed_cells() {
+        let card = Card::new(5, 0, 0, FULL_HP);
+        assert_eq!((card.hp(), card.crossed.count_ones()), (5, 5));
+        assert_eq!(Card::new(0, 0, 0, FULL_HP).hp(), 0);
+        assert_eq!(CellMapping::Label.cell(12), 10);
+        assert_eq!(
+            (CellMapping::Column.cell(2), CellMapping::Column.cell(12)),
+            (10, 0)
+        );
+    }
+}

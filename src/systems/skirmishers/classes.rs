@@ -1,0 +1,214 @@
+//! Cards that cannot be told apart by what follows.
+//!
+//! A duel asks of a wounded trooper only whether he still acts and how well he shoots, now and after
+//! every hit to come. Two cards with the same answers for ever are one class. The classes are the
+//! coarsest split of the reachable cards that keeps the answers (Moore 1956): start with the answers
+//! of now, then split what a hit sends to different classes, until nothing splits. Under an HMG a
+//! trooper without armour has three classes beside "gone", where his card has 2¹⁰ marks.
+
+use rustc_hash::FxHashMap;
+
+use super::aim::Marks;
+use super::card::{Card, Damage};
+
+/// The class of those who are out of action or dead.
+pub const GONE: u8 = u8::MAX;
+
+/// Sums of 2d6, 2 to 12.
+const SUMS: usize = 11;
+
+/// The classes of a card under one kind of hit. Class 0 is the unhurt trooper.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    next: Vec<[u8; SUMS]>,
+    modifiers: Vec<i64>,
+}
+
+impl Classes {
+    /// The classes of `fresh` under hits of `damage`; `modifier` is a trooper's own by HP, `None`
+    /// when he is out of action. `None` when there are more than fit.
+    pub fn of(
+        fresh: Card,
+        damage: Damage,
+        marks: Marks,
+        modifier: impl Fn(u8) -> Option<i64>,
+    ) -> Option<Classes> {
+        let acts = |card: &Card| {
+            if card.in_action() {
+                modifier(card.hp())
+            } else {
+                None
+            }
+        };
+        let (cards, next) = reachable(fresh, damage, marks)?;
+        let answers: Vec<_> = cards.iter().map(acts).collect();
+        let mut classes = numbered(&answers);
+        loop {
+            let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
+            let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
+            let finer = numbered(&signatures);
+            if finer.iter().max() == classes.iter().max() {
+                return Classes::table(&classes, &next, &answers);
+            }
+            classes = finer;
+        }
+    }
+
+    /// Numbers the classes of troopers in action from 0, the unhurt one first.
+    fn table(
+        classes: &[usize],
+        next: &[[usize; SUMS]],
+        answers: &[Option<i64>],
+    ) -> Option<Classes> {
+        let mut numbers = FxHashMap::default();
+        let mut firsts = Vec::new();
+        for (place, class) in classes.iter().enumerate() {
+            if answers[place].is_some() && !numbers.contains_key(class) {
+                numbers.insert(
+                    *class,
+                    u8::try_from(firsts.len()).ok().filter(|&n| n < GONE)?,
+                );
+                firsts.push(place);
+            }
+        }
+        let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
+        Some(Classes {
+            next: firsts
+                .iter()
+                .map(|&first| next[first].map(number))
+                .collect(),
+            modifiers: firsts
+                .iter()
+                .map(|&first| answers[first].unwrap_or(0))
+                .collect(),
+        })
+    }
+
+    /// How many classes there are beside [`GONE`].
+    pub fn count(&self) -> usize {
+        self.next.len()
+    }
+
+    /// The class after a hit at the cell that `sum` picks.
+    pub fn hit(&self, class: u8, sum: u8) -> u8 {
+        self.next[usize::from(class)][usize::from(sum) - 2]
+    }
+
+    /// Whether a hit leads to the same class wherever it falls.
+    pub fn certain(&self, class: u8) -> bool {
+        let next = self.next[usize::from(class)];
+        next.iter().all(|&to| to == next[0])
+    }
+
+    /// The modifier of the trooper's own attacks.
+    pub fn modifier(&self, class: u8) -> i64 {
+        self.modifiers[usize::from(class)]
+    }
+}
+
+/// The most cards looked at.
+const MAX_CARDS: usize = 20_000;
+
+/// Every card that hits lead to, in order of first sight, and where each sum leads. Troopers out of
+/// action are not followed further.
+fn reachable(fresh: Card, damage: Damage, marks: Marks) -> Option<(Vec<Card>, Vec<[usize; SUMS]>)> {
+    let mut places = FxHashMap::from_iter([(fresh, 0)]);
+    let mut cards = vec![fresh];
+    let mut next = Vec::new();
+    while let Some(&card) = cards.get(next.len()) {
+        let mut row = [next.len(); SUMS];
+        if card.in_action() {
+            for (to, sum) in row.iter_mut().zip(2..) {
+                let hit = marks.at(card, damage, sum);
+                *to = *places.entry(hit).or_insert(cards.len());
+                if *to == cards.len() {
+                    cards.push(hit);
+                }
+            }
+        }
+        next.push(row);
+        if cards.len() > MAX_CARDS {
+            return None;
+        }
+    }
+    Some((cards, next))
+}
+
+/// Equal signatures get equal numbers, in order of first sight.
+fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
+    let mut numbers = FxHashMap::default();
+    let number = signatures.iter().map(|signature| {
+        let fresh = numbers.len();
+        *numbers.entry(signature).or_insert(fresh)
+    });
+    number.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card::CellMapping;
+    use super::super::data::data;
+    use super::*;
+
+    const MARKS: Marks = Marks {
+        mapping: CellMapping::Label,
+        past_zero: true,
+    };
+
+    fn classes(points: u8, armour: u8) -> Classes {
+        let damage = Damage {
+            lethal: points,
+            bludgeoning: 0,
+        };
+        let data = data().expect("sound");
+        let fresh = Card::new(10, armour, 0, 10);
+        Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few enough")
+    }
+
+    #[test]
+    fn one_more_hit_of_a_machine_gun_ends_everybody() {
+        // 7X from 10 leaves 3 (+2), from 9 and 8 it leaves 2 and 1 (+3); the next hit ends each.
+        for points in [5, 6, 7, 10] {
+            let classes = classes(points, 0);
+            let wounded = (1..classes.count() as u8)
+                .all(|class| (2..=12).all(|sum| classes.hit(class, sum) == GONE));
+            assert!(wounded, "{points}X");
+        }
+        let hmg = classes(7, 0);
+        assert_eq!(hmg.count(), 3);
+        assert_eq!(
+            [10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))),
+            [2, 3, 3]
+        );
+        assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
+    }
+
+    #[test]
+    fn classes_answer_as_their_cards_do() {
+        let damage = Damage {
+            lethal: 4,
+            bludgeoning: 0,
+        };
+        let data = data().expect("sound");
+        let fresh = Card::new(10, 4, 0, 10);
+        let classes = Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few");
+        // Every sequence of three hits.
+        for first in 2..=12 {
+            for second in 2..=12 {
+                for third in 2..=12 {
+                    let (mut card, mut class) = (fresh, 0);
+                    for sum in [first, second, third] {
+                        if class != GONE {
+                            card = MARKS.at(card, damage, sum);
+                            class = classes.hit(class, sum);
+                        }
+                    }
+                    assert_eq!(class == GONE, !card.in_action());
+                    if class != GONE {
+                        assert_eq!(Some(classes.modifier(class)), data.modifier(card.hp()));
+                    }
+                }
+            }
+        }
+    }
+}

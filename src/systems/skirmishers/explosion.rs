@@ -1,0 +1,407 @@
+//! `explosion`: something that explodes or burns, and every trooper near it.
+//!
+//! Source: Advanced Explosives and Incendiary Weapons. 2d6 against the target number; a miss scatters
+//! to a neighbouring dot, unless the weapon burns and is not thrown. Every trooper takes the damage
+//! of his ring, with his own 2d6 for the cell. Walls that stop a blast and smoke are not told.
+//!
+//! # Why this state is enough
+//!
+//! After the hit dice and the scatter die every trooper's ring is known, so they are resolved one
+//! after another: the state is the dot of the explosion, who is next, the card of the one being
+//! resolved while he takes more than one hit, and how many are dead or out. Who they were changes
+//! nothing that is asked.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind, Value};
+use crate::systems::{Action, Contest};
+
+use super::aim::{Aim, Marks, Weapon, card};
+use super::card::{Card, Damage};
+use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, WEAPON, count, join};
+
+const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
+const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
+const CROSSED: Bound = Bound::new("number of burning dots", 0, 20);
+const POINTS: Bound = Bound::new("lethal damage", 0, 50);
+/// The most troopers near an explosion.
+const MAX_TROOPERS: usize = 40;
+
+const OWN: [Field; 8] = [
+    Field::optional(
+        "troopers",
+        Kind::List(&Kind::List(&Kind::Int(&COORDINATE))),
+        "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when left out",
+    ),
+    Field::int("scatter_distance", &SCATTER, 1, "dots a miss scatters").assumed(),
+    Field::flag("in_water", false, "the troopers are in water").from("Advanced Terrain"),
+    Field::int(
+        "water_damage",
+        &POINTS,
+        2,
+        "lethal damage added to every ring in water",
+    )
+    .from("Advanced Terrain"),
+    Field::int(
+        "fire_entered",
+        &CROSSED,
+        0,
+        "burning dots each trooper caught in a fire then enters",
+    )
+    .from("Incendiary Weapons"),
+    Field::flag(
+        "ends_in_fire",
+        false,
+        "each trooper caught in a fire ends his movement in it",
+    )
+    .from("Incendiary Weapons"),
+    Field::int(
+        "fire_enter_damage",
+        &POINTS,
+        1,
+        "lethal damage for entering a burning dot",
+    )
+    .from("Incendiary Weapons"),
+    Field::int(
+        "fire_end_damage",
+        &POINTS,
+        8,
+        "lethal damage for ending movement in fire",
+    )
+    .from("Incendiary Weapons"),
+];
+
+const GROUPS: &[&[Field]] = &[
+    &WEAPON,
+    &OWN,
+    &ATTACKER,
+    &SITUATION,
+    &TARGET,
+    &CARD_RULES,
+    &AIM_RULES,
+];
+
+/// The catalogue entry.
+pub const EXPLOSION: Action = Action {
+    name: "explosion",
+    about: "an explosion or fire with scatter, and every trooper near it",
+    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    build,
+    samples: &[
+        "weapon = 'light anti-tank'\nrange = 50\ntroopers = [[0, 0], [1, 0], [0, -2]]",
+        "weapon = 'hand grenade'\nap_spent = 5\ntroopers = [[0, 0], [0, 1], [1, 1], [-3, 0]]\ntarget_armour = 'standard'",
+        "weapon = 'incendiary rocket'\nrange = 100\ntroopers = [[0, 0], [1, -1]]\nfire_entered = 2",
+        "weapon = 'flamethrower'\nrange = 5\nends_in_fire = true",
+        "weapon = 'grenade launcher'\nin_water = true\nscatter_distance = 2\ntroopers = [[0, 0], [2, 0]]\nadvanced_armour = true\ntarget_armour = 'basic'",
+        "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
+    ],
+};
+
+/// The six neighbours of a dot, in the order of the scatter die.
+const DIRECTIONS: [(i64, i64); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+
+struct Explosion {
+    aim: Aim,
+    scatters: bool,
+    distance: i64,
+    /// Damage by ring, water included.
+    rings: Vec<Damage>,
+    troopers: Vec<(i64, i64)>,
+    /// Hits each trooper caught in the fire takes afterwards.
+    fire: Vec<Damage>,
+    marks: Marks,
+    fresh: Card,
+    pv: Option<u32>,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?;
+    if !weapon.kind.explodes() {
+        let fault = Fault::new("kind", "the weapon does not explode");
+        return Err(vec![
+            fault.help("use `attack`, or give `kind = \"launcher\"`"),
+        ]);
+    }
+    let aim = Aim::of(&weapon, form)?;
+    let mut notes = Vec::new();
+    if aim.needed.is_none() {
+        notes.push("the aimed dot is out of range: every shot scatters".into());
+    }
+    let water = if form.flag("in_water") {
+        form.int("water_damage") as u8
+    } else {
+        0
+    };
+    let wet = |ring: &Damage| Damage {
+        lethal: ring.lethal + water,
+        ..*ring
+    };
+    Ok(Contest {
+        combat: AnyCombat::new(Explosion {
+            aim,
+            scatters: !weapon.kind.burns() || weapon.kind.thrown(),
+            distance: form.int("scatter_distance"),
+            rings: weapon.rings.iter().map(wet).collect(),
+            troopers: troopers(form)?,
+            fire: if weapon.kind.burns() {
+                fire(form)
+            } else {
+                Vec::new()
+            },
+            marks: Marks::read(form),
+            fresh: card(form)?,
+            pv: weapon.pv,
+        }),
+        notes,
+        grows_with: &["troopers", "fire_entered"],
+    })
+}
+
+fn fire(form: &Form) -> Vec<Damage> {
+    let lethal = |field: &str| Damage {
+        lethal: form.int(field) as u8,
+        bludgeoning: 0,
+    };
+    let entered = form.int("fire_entered") as usize;
+    let mut fire = vec![lethal("fire_enter_damage"); entered];
+    if form.flag("ends_in_fire") {
+        fire.push(lethal("fire_end_damage"));
+    }
+    fire
+}
+
+fn troopers(form: &Form) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
+    if !form.has("troopers") {
+        return Ok(vec![(0, 0)]);
+    }
+    let given = form.list("troopers");
+    if given.len() > MAX_TROOPERS {
+        let problem = format!(
+            "at most {MAX_TROOPERS} troopers can be near, but there are {}",
+            given.len()
+        );
+        return Err(vec![Fault::new("troopers", problem)]);
+    }
+    let dots = given.iter().enumerate().map(|(index, dot)| match dot {
+        Value::List(pair) => match pair.as_slice() {
+            [Value::Int(q), Value::Int(r)] => Ok((*q, *r)),
+            _ => Err(vec![Fault::new(
+                format!("troopers[{index}]"),
+                "a dot has two coordinates, such as [1, 0]",
+            )]),
+        },
+        _ => Err(vec![Fault::new(
+            format!("troopers[{index}]"),
+            "a dot has two coordinates, such as [1, 0]",
+        )]),
+    });
+    dots.collect()
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Now {
+    stage: Stage,
+    hit: bool,
+    /// Where it explodes, from the aimed dot.
+    at: (i8, i8),
+    dead: u8,
+    out: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Stage {
+    /// The hit dice.
+    Aim,
+    /// The scatter die.
+    Scatter,
+    /// The next hit on a trooper: the blast is 0, the fire 1 and more.
+    Trooper { index: u8, hit: u8, card: Card },
+    /// No die.
+    Over,
+}
+
+impl Explosion {
+    fn ring(&self, at: (i8, i8), index: usize) -> usize {
+        let (q, r) = self.troopers[index];
+        let (q, r) = (q - i64::from(at.0), r - i64::from(at.1));
+        ((q.abs() + r.abs() + (q + r).abs()) / 2) as usize
+    }
+
+    /// Turns to the next trooper who is near enough.
+    fn next_trooper(&self, mut now: Now, from: usize) -> Now {
+        let near = |&index: &usize| self.ring(now.at, index) < self.rings.len();
+        let next = (from..self.troopers.len()).find(near);
+        now.stage = next.map_or(Stage::Over, |index| Stage::Trooper {
+            index: index as u8,
+            hit: 0,
+            card: self.fresh,
+        });
+        now
+    }
+
+    fn scattered(&self, mut now: Now, face: u8) -> Now {
+        let (q, r) = DIRECTIONS[usize::from(face) - 1];
+        now.at = ((q * self.distance) as i8, (r * self.distance) as i8);
+        self.next_trooper(now, 0)
+    }
+
+    fn aimed(&self, mut now: Now, hit: bool) -> Now {
+        now.hit = hit;
+        if hit {
+            return self.next_trooper(now, 0);
+        }
+        now.stage = match self.scatters {
+            true if self.distance > 0 => Stage::Scatter,
+            true => return self.next_trooper(now, 0),
+            false => Stage::Over,
+        };
+        now
+    }
+
+    fn damage(&self, now: &Now, index: u8, hit: u8) -> Damage {
+        match hit {
+            0 => self.rings[self.ring(now.at, index.into())],
+            n => self.fire[usize::from(n) - 1],
+        }
+    }
+
+    fn trooper_hit(&self, mut now: Now, index: u8, hit: u8, card: Card) -> Now {
+        if !card.dead() && usize::from(hit) < self.fire.len() {
+            now.stage = Stage::Trooper {
+                index,
+                hit: hit + 1,
+                card,
+            };
+            return now;
+        }
+        now.dead += u8::from(card.dead());
+        now.out += u8::from(!card.dead() && !card.in_action());
+        self.next_trooper(now, usize::from(index) + 1)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Blast {
+    hit: bool,
+    dead: u8,
+    out: u8,
+}
+
+impl Combat for Explosion {
+    type State = Now;
+    type Outcome = Blast;
+
+    fn open(&self) -> Now {
+        Now {
+            stage: Stage::Aim,
+            hit: false,
+            at: (0, 0),
+            dead: 0,
+            out: 0,
+        }
+    }
+
+    fn step(&self, now: Now, dice: &mut impl Dice) -> Now {
+        match now.stage {
+            Stage::Aim => self.aimed(now, self.aim.hits(dice)),
+            Stage::Scatter => self.scattered(now, dice.die(6)),
+            Stage::Trooper { index, hit, card } => {
+                let card = self.marks.mark(card, self.damage(&now, index, hit), dice);
+                self.trooper_hit(now, index, hit, card)
+            }
+            Stage::Over => now,
+        }
+    }
+
+    fn outcome(&self, now: &Now) -> Option<Blast> {
+        (now.stage == Stage::Over).then_some(Blast {
+            hit: now.hit,
+            dead: now.dead,
+            out: now.out,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Blast> {
+        let mut measures = vec![
+            Measure::probability("p_hit", "it explodes where it was aimed", |o: &Blast| o.hit),
+            Measure::probability("p_kill", "a trooper is dead or out of action", |o| {
+                o.dead + o.out > 0
+            }),
+            Measure::probability("p_dead", "a trooper is dead", |o| o.dead > 0),
+            Measure::mean("e_dead", "troopers dead", |o| o.dead.into()),
+            Measure::mean("e_kills", "troopers dead or out of action", |o| {
+                (o.dead + o.out).into()
+            }),
+        ];
+        if let Some(denominator) = self.pv.filter(|&pv| pv > 0) {
+            let scale = Scale {
+                numerator: 100,
+                denominator,
+            };
+            let about = "troopers dead or out of action per 100 PV";
+            measures.push(Measure::scaled_mean(
+                "kills_per_100_pv",
+                about,
+                scale,
+                |o| (o.dead + o.out).into(),
+            ));
+        }
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("hit", "whether it explodes where it was aimed", |o| {
+                    o.hit.into()
+                }),
+                OutcomeField::new("dead", "troopers dead", |o| o.dead.into()),
+                OutcomeField::new("out_of_action", "troopers at HP 0, not dead", |o| {
+                    o.out.into()
+                }),
+            ],
+            measures,
+        }
+    }
+
+    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        match from.stage {
+            Stage::Aim => {
+                let needed = self
+                    .aim
+                    .needed
+                    .map_or("–".into(), |needed| needed.to_string());
+                let result = if to.hit { "a hit" } else { "a miss" };
+                let text = format!(
+                    "2d6 {faces:?} = {sum} against {needed} ({}): {result}.",
+                    self.aim.sum
+                );
+                Telling::new("Attacks", text)
+            }
+            Stage::Scatter => {
+                let text = format!(
+                    "Scatter die {sum}: it explodes at {:?} from the aimed dot.",
+                    to.at
+                );
+                Telling::new("Explosives", text)
+            }
+            Stage::Trooper { index, hit, card } => {
+                let damage = self.damage(from, index, hit);
+                let after = self.marks.at(card, damage, sum);
+                let dot = self.troopers[usize::from(index)];
+                let state = match (after.dead(), after.hp()) {
+                    (true, _) => "dead".into(),
+                    (false, 0) => "out of action".into(),
+                    (false, hp) => format!("HP {hp}"),
+                };
+                let text = format!(
+                    "The trooper at {dot:?} takes {}X from cell {} (2d6 {faces:?}): {state}.",
+                    damage.lethal,
+                    self.marks.mapping.cell(sum)
+                );
+                Telling::new("Explosives", text)
+            }
+            Stage::Over => Telling::default(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
+//!
+//! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's open
+//! rulebook, facts only. `card.rs` is the unit card, `aim.rs` the target number; each action has its
+//! own file. Movement, lines of fire and the order of activations are not played.
+
+mod aim;
+mod attack;
+mod breach;
+mod card;
+mod classes;
+mod data;
+mod duel;
+mod explosion;
+mod fields;
+mod morale;
+mod wire;
+
+use super::System;
+
+/// The rulebook.
+pub static SYSTEM: System = System {
+    id: "skirmishers",
+    title: "squads on dots: unit cards with hit cells, crewed weapons, point values",
+    source: "advanced combat rules; base rules of the open rulebook (facts)",
+    dice: "2d6, d6",
+    actions: &[
+        attack::ATTACK,
+        explosion::EXPLOSION,
+        breach::BREACH,
+        wire::BARBED_WIRE,
+        morale::MORALE,
+        duel::CREWED_DUEL,
+    ],
+    shelves: data::shelves,
+    readings: &[
+        "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
+        "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
+        "Several targets: one who is out of action is left alone while another is not.",
+    ],
+    not_modelled: &[
+        "movement, lines of fire, trenches and tunnels, except as modifiers",
+        "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
+    ],
+};

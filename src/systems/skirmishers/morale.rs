@@ -1,0 +1,194 @@
+//! `morale`: whether the troopers who are left hold.
+//!
+//! Source: Morale Checks. Once enough of a squad are dead, every survivor rolls 2d6 against a number
+//! by experience, harder for every further death, easier while the leader lives. The order in
+//! which troopers check and what a leaver does next are not told.
+//!
+//! Survivors check alike and independently, so the state is how many are still to check and how
+//! many have failed.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form, Kind};
+use crate::systems::{Action, Contest};
+
+use super::data;
+use super::fields::{EXPERIENCE, MODIFIER, NUMBER};
+
+const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
+const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
+
+const FIELDS: &[Field] = &[
+    Field::int("dead", &TROOPERS, 4, "troopers of the squad that are dead"),
+    Field::int("survivors", &TROOPERS, 4, "troopers that are left"),
+    Field::choice("experience", EXPERIENCE, "experience of the survivors")
+        .from("Trooper Experience"),
+    Field::flag("leader_alive", true, "the squad leader lives"),
+    Field::int(
+        "leadership",
+        &LEADERSHIP,
+        2,
+        "leadership of the squad leader",
+    )
+    .from("Morale Checks"),
+    Field::int(
+        "threshold",
+        &TROOPERS,
+        4,
+        "dead troopers from which checks are made",
+    )
+    .from("Morale Checks"),
+    Field::int(
+        "per_dead_modifier",
+        &MODIFIER,
+        1,
+        "for each dead trooper beyond the threshold",
+    )
+    .from("Morale Checks"),
+    Field::optional(
+        "morale_target",
+        Kind::Int(&NUMBER),
+        "target number, where not the printed one of the experience",
+    )
+    .from("Morale Checks"),
+    Field::int(
+        "modifier",
+        &MODIFIER,
+        0,
+        "any other modifier of the target number",
+    ),
+    Field::choice(
+        "morale_fail",
+        &["leaves", "loses-turn"],
+        "what a failure does",
+    )
+    .assumed(),
+];
+
+/// The catalogue entry.
+pub const MORALE: Action = Action {
+    name: "morale",
+    about: "morale checks of a squad's survivors",
+    fields: FIELDS,
+    build,
+    samples: &[
+        "dead = 6\nsurvivors = 4",
+        "dead = 5\nsurvivors = 5\nexperience = 'green'\nleader_alive = false",
+        "dead = 3\nsurvivors = 5",
+        "dead = 8\nsurvivors = 2\nexperience = 'elite'\nmorale_fail = 'loses-turn'",
+        "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
+    ],
+};
+
+struct Morale {
+    needed: i64,
+    sum: String,
+    checks: u8,
+    survivors: u8,
+    leaves: bool,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let printed = data::data()?
+        .troop(form.text("experience"))
+        .and_then(|row| row.morale);
+    let Some(target) = form.maybe_int("morale_target").or(printed) else {
+        return Err(vec![Fault::new(
+            "experience",
+            "that experience has no morale in the data",
+        )]);
+    };
+    let beyond = (form.int("dead") - form.int("threshold")).max(0);
+    let harder = beyond * form.int("per_dead_modifier") + form.int("modifier");
+    let led = if form.flag("leader_alive") {
+        form.int("leadership")
+    } else {
+        0
+    };
+    let survivors = form.int("survivors") as u8;
+    let due = form.int("dead") >= form.int("threshold");
+    Ok(Contest {
+        combat: AnyCombat::new(Morale {
+            needed: target + harder - led,
+            sum: format!("{target} {harder:+} for the dead, −{led} for the leader"),
+            checks: if due { survivors } else { 0 },
+            survivors,
+            leaves: form.text("morale_fail") == "leaves",
+        }),
+        notes: Vec::new(),
+        grows_with: &["survivors"],
+    })
+}
+
+/// Checks made and failed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Checked {
+    made: u8,
+    failed: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Held {
+    failed: u8,
+    passed: u8,
+    left: u8,
+}
+
+impl Combat for Morale {
+    type State = Checked;
+    type Outcome = Held;
+
+    fn open(&self) -> Checked {
+        Checked { made: 0, failed: 0 }
+    }
+
+    fn step(&self, mut checked: Checked, dice: &mut impl Dice) -> Checked {
+        let sum = i64::from(dice.die(6) + dice.die(6));
+        checked.made += 1;
+        checked.failed += u8::from(sum < self.needed);
+        checked
+    }
+
+    fn outcome(&self, checked: &Checked) -> Option<Held> {
+        let gone = if self.leaves { checked.failed } else { 0 };
+        (checked.made == self.checks).then_some(Held {
+            failed: checked.failed,
+            passed: checked.made - checked.failed,
+            left: self.survivors - gone,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Held> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("failed", "survivors who fail", |o: &Held| o.failed.into()),
+                OutcomeField::new("passed", "survivors who pass", |o| o.passed.into()),
+                OutcomeField::new("left", "troopers still with the squad", |o| o.left.into()),
+            ],
+            measures: vec![
+                Measure::probability("p_fail", "somebody fails", |o: &Held| o.failed > 0),
+                Measure::probability("p_all_fail", "nobody passes a check that was due", |o| {
+                    o.failed > 0 && o.passed == 0
+                }),
+                Measure::mean("e_failed", "survivors who fail", |o| o.failed.into()),
+                Measure::mean("e_left", "troopers still with the squad", |o| o.left.into()),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Checked, rolls: &[Roll], to: &Checked) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let result = if to.failed > from.failed {
+            "fails"
+        } else {
+            "holds"
+        };
+        let text = format!(
+            "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): he {result}.",
+            to.made, self.needed, self.sum
+        );
+        Telling::new("Morale Checks", text)
+    }
+}

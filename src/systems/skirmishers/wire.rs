@@ -1,0 +1,207 @@
+//! `barbed-wire`: a trooper who runs into it.
+//!
+//! Source: Advanced Terrain. 1d6 of bludgeoning as in a melee hit, then a die: on 4 and more he is
+//! entangled, and the same happens on his next turn.
+//!
+//! The state is the turn, the trooper's card, and inside a turn the die that is due: half crossed
+//! cells matter, because the next turn may cross them.
+
+use crate::bounds::Bound;
+use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::dice::{Dice, Roll};
+use crate::form::{Fault, Field, Form};
+use crate::systems::{Action, Contest};
+
+use super::aim::{Marks, card};
+use super::card::{Card, Damage};
+use super::fields::{CARD_RULES, TARGET, count, join};
+
+const TURNS: Bound = Bound::new("number of turns", 1, 12);
+const FACE: Bound = Bound::new("face", 1, 7);
+
+const OWN: [Field; 2] = [
+    Field::int(
+        "turns",
+        &TURNS,
+        3,
+        "turns followed; he may still hang in the wire after them",
+    ),
+    Field::int("entangled_from", &FACE, 4, "die that entangles").from("Advanced Terrain"),
+];
+
+const GROUPS: &[&[Field]] = &[&OWN, &TARGET, &CARD_RULES];
+
+/// The catalogue entry.
+pub const BARBED_WIRE: Action = Action {
+    name: "barbed-wire",
+    about: "turns and wounds in barbed wire",
+    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    build,
+    samples: &[
+        "turns = 2",
+        "turns = 3\ntarget_armour = 'basic'",
+        "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
+        "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
+    ],
+};
+
+struct Wire {
+    turns: u8,
+    entangled_from: u8,
+    fresh: Card,
+    marks: Marks,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    Ok(Contest {
+        combat: AnyCombat::new(Wire {
+            turns: form.int("turns") as u8,
+            entangled_from: form.int("entangled_from") as u8,
+            fresh: card(form)?,
+            marks: Marks::read(form),
+        }),
+        notes: Vec::new(),
+        grows_with: &["turns", "advanced_armour"],
+    })
+}
+
+/// How far he has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Now {
+    /// Turns begun.
+    turn: u8,
+    due: Due,
+    card: Card,
+}
+
+/// The dice that are due.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Due {
+    /// The bludgeoning.
+    Points,
+    /// The cell at which this much starts.
+    Cell(u8),
+    /// Whether he is entangled.
+    Tangle,
+    /// None: he is free, or gone.
+    Free,
+    /// None: he still hangs in the wire.
+    Held,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Tangled {
+    turns: u8,
+    held: bool,
+    hp: u8,
+    hp_lost: u8,
+    dead: bool,
+    out: bool,
+}
+
+impl Combat for Wire {
+    type State = Now;
+    type Outcome = Tangled;
+
+    fn open(&self) -> Now {
+        Now {
+            turn: 1,
+            due: Due::Points,
+            card: self.fresh,
+        }
+    }
+
+    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+        match now.due {
+            Due::Points => now.due = Due::Cell(dice.die(6)),
+            Due::Cell(points) => {
+                let damage = Damage {
+                    lethal: 0,
+                    bludgeoning: points,
+                };
+                now.card = self.marks.mark(now.card, damage, dice);
+                now.due = if now.card.in_action() {
+                    Due::Tangle
+                } else {
+                    Due::Free
+                };
+            }
+            Due::Tangle if dice.die(6) < self.entangled_from => now.due = Due::Free,
+            Due::Tangle if now.turn == self.turns => now.due = Due::Held,
+            Due::Tangle => {
+                now.turn += 1;
+                now.due = Due::Points;
+            }
+            Due::Free | Due::Held => {}
+        }
+        now
+    }
+
+    fn outcome(&self, now: &Now) -> Option<Tangled> {
+        let held = match now.due {
+            Due::Free => false,
+            Due::Held => true,
+            _ => return None,
+        };
+        let hp = now.card.hp();
+        Some(Tangled {
+            turns: now.turn,
+            held,
+            hp,
+            hp_lost: self.fresh.hp() - hp,
+            dead: now.card.dead(),
+            out: !now.card.dead() && hp == 0,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Tangled> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("turns", "turns spent in the wire", |o: &Tangled| {
+                    o.turns.into()
+                }),
+                OutcomeField::new("entangled", "whether he still hangs in it", |o| {
+                    o.held.into()
+                }),
+                OutcomeField::new("hp", "HP of the trooper", |o| o.hp.into()),
+                OutcomeField::new("dead", "whether he is dead", |o| o.dead.into()),
+                OutcomeField::new("out_of_action", "whether he is at HP 0, not dead", |o| {
+                    o.out.into()
+                }),
+            ],
+            measures: vec![
+                Measure::probability(
+                    "p_entangled",
+                    "he is entangled at least once",
+                    |o: &Tangled| o.turns > 1 || o.held,
+                ),
+                Measure::probability("p_kill", "he is dead or out of action", |o| o.dead || o.out),
+                Measure::probability("p_dead", "he is dead", |o| o.dead),
+                Measure::mean(
+                    "e_turns",
+                    "turns spent in the wire, of those followed",
+                    |o| o.turns.into(),
+                ),
+                Measure::mean("e_hp_lost", "HP lost", |o| o.hp_lost.into()),
+            ],
+        }
+    }
+
+    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let text = match from.due {
+            Due::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
+            Due::Cell(points) => {
+                let cell = self.marks.mapping.cell(sum);
+                format!(
+                    "2d6 {faces:?}: {points} cells from {cell} are half crossed; HP {}.",
+                    to.card.hp()
+                )
+            }
+            _ if to.due == Due::Free => format!("Die {sum}: he is free."),
+            _ => format!("Die {sum}: he is entangled."),
+        };
+        Telling::new("Barbed Wire", text)
+    }
+}
