@@ -124,7 +124,8 @@ struct Duel {
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
-    let table = form.table("answer").ok_or_else(Vec::new)?;
+    let missing = || vec![Fault::new("answer", "`answer` is missing")];
+    let table = form.table("answer").ok_or_else(missing)?;
     let answer = answer_weapon(table)?;
     let marks = Marks::read(form);
     let fresh = card(form)?;
