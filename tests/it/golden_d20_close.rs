@@ -84,6 +84,15 @@ fn every_modifier_of_melee() {
 }
 
 #[test]
+fn the_largest_numbers_a_form_takes_are_played() {
+    let toml = "figures = 20\ntarget_figures = 20\n\
+                numbers = { melee_one_casualties = 40, melee_casualties = 40, melee_deadlock_casualties = 40 }";
+    let combat = contest("d20", "melee", toml);
+    let fields = ["attacker_casualties", "defender_casualties"];
+    assert_eq!(scripted(&combat, &[1; 40], &fields), [20, 20]);
+}
+
+#[test]
 fn building_assault_with_known_dice() {
     let fields = [
         "attacker_casualties",

@@ -23,6 +23,7 @@ mod golden_aic;
 mod golden_d20;
 mod golden_d20_close;
 mod hostile_input;
+mod input_aic;
 mod laws_aic;
 mod laws_d20;
 mod laws_drop;

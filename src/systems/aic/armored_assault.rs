@@ -87,9 +87,9 @@ struct ArmoredAssault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Blast {
     rolled: u8,
-    kia: u8,
-    wounded: u8,
-    pins: u8,
+    kia: u16,
+    wounded: u16,
+    pins: u16,
     /// Whether anything has happened to a team.
     hurt: bool,
     /// Whether a team has more Wounded markers than before.
@@ -160,9 +160,9 @@ impl Combat for ArmoredAssault {
         let before = self.teams[usize::from(blast.rolled)];
         let after = before.take(self.results(dice.die(D6)), self.casualty_adds_pin);
         blast.rolled += 1;
-        blast.kia += before.figures - after.figures;
-        blast.wounded += after.wounded;
-        blast.pins += after.pins;
+        blast.kia += u16::from(before.figures - after.figures);
+        blast.wounded += u16::from(after.wounded);
+        blast.pins += u16::from(after.pins);
         blast.hurt |= after != before;
         blast.more_wounded |= after.wounded > before.wounded;
         blast

@@ -104,6 +104,9 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     contest::contest(encounter, faults)
 }
 
+/// The most attacking teams: what they place and lose together fits the counts of a state.
+const MAX_ATTACKERS: usize = 16;
+
 /// Runs `add` for each attacking team, with faults put under its table.
 pub fn for_each_attacker(
     form: &Form,
@@ -113,6 +116,14 @@ pub fn for_each_attacker(
     let attackers = form.tables("attacker");
     if attackers.is_empty() {
         faults.push(Fault::new("attacker", "there is no attacking team"));
+    }
+    if attackers.len() > MAX_ATTACKERS {
+        let problem = format!(
+            "{} attacking teams, but at most {MAX_ATTACKERS} are played",
+            attackers.len()
+        );
+        faults.push(Fault::new("attacker", problem).help("leave some of them out"));
+        return;
     }
     for (index, attacker) in attackers.iter().enumerate() {
         let mut at = Within::one_of(faults, "attacker", index, attackers.len());

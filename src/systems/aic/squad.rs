@@ -58,10 +58,11 @@ impl Team {
         let mut team = Team {
             figures: self.figures.saturating_sub(results.kia),
             wounded: self.wounded + results.wounded,
-            pins: self.pins + results.pins,
+            pins: self.pins.saturating_add(results.pins),
         };
         if casualty_adds_pin {
-            team.pins += results.kia + results.wounded;
+            let casualties = results.kia + results.wounded;
+            team.pins = team.pins.saturating_add(casualties);
         }
         while team.wounded > team.figures && team.figures > 0 {
             team.wounded -= 2;

@@ -178,11 +178,13 @@ impl Melee {
         } else {
             0
         };
-        let beaten = |loses: bool| if loses { table.casualties } else { 0 };
-        let defenders_lost =
-            course.attackers_ones * table.one_casualties + each + beaten(course.lead > 0);
-        let attackers_lost =
-            course.defenders_ones * table.one_casualties + each + beaten(course.lead < 0);
+        let lost = |enemy_ones: u8, beaten: bool| {
+            let by_ones = enemy_ones.saturating_mul(table.one_casualties);
+            let by_blows = if beaten { table.casualties } else { 0 };
+            by_ones.saturating_add(by_blows).saturating_add(each)
+        };
+        let defenders_lost = lost(course.attackers_ones, course.lead > 0);
+        let attackers_lost = lost(course.defenders_ones, course.lead < 0);
         let next = Course {
             round: course.round + 1,
             attackers: course.attackers.saturating_sub(attackers_lost),

@@ -1,0 +1,141 @@
+//! What `aic` refuses, and the largest numbers it takes.
+
+use crate::walk_aic::{contest, faults, scripted};
+
+#[test]
+fn the_largest_numbers_a_form_takes_are_played() {
+    // Twelve figures a team, sixteen teams, every result a Pin Check: 30 + 16 x 12 pins.
+    let team = "{ experience = 'd4', figures = 12, weapon = 'd4' }";
+    let with = |teams: usize| {
+        format!(
+            "attacker = [{}]\ndefender = {{ figures = 12, defense = 0, pins = 30 }}\n\
+             pin_margin = -20\nwound_margin = 20\nkia_margin = 20",
+            vec![team; teams].join(", ")
+        )
+    };
+    let combat = contest("aic", "fire", &with(16));
+    assert_eq!(scripted(&combat, &[1; 16 * 13], &["pins", "kia"]), [222, 0]);
+    let refused = faults("aic", "fire", &with(17));
+    assert_eq!(
+        refused,
+        ["attacker: 17 attacking teams, but at most 16 are played"]
+    );
+    let one = "{ figures = 1, pins = 30 }";
+    let toml = format!(
+        "defender = [{}]\nmost_figures = 100",
+        vec![one; 100].join(", ")
+    );
+    let crowd = contest("aic", "armored-assault", &toml);
+    assert_eq!(scripted(&crowd, &[2; 100], &["pins"]), [3100]);
+}
+
+#[test]
+fn what_is_missing_or_does_not_fit_is_refused() {
+    let cases = [
+        (
+            "close-combat",
+            "attacker = { experience = 'd7', figures = 1, weapon = 'd6', defense = 5 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.experience: expected a die",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.weapons: the team has no figures",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', weapons = [], defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.weapons: the team has no figures",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 0, weapon = 'd6', defense = 5 }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.figures: the number of figures must be 1 to 12, but it is 0",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 1, weapon = 'd6', defense = 5 }\ndefender = { figures = 1, weapon = 'd6', defense = 5 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "close-combat",
+            "attacker = { experience = 'd8', figures = 1, weapon = 'd6' }\ndefender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 5 }",
+            "attacker.defense: `defense` is missing",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapons = ['d6'] }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.figures: `figures` is 2, but `weapons` lists 1",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.weapon: `weapon` is missing",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', weapons = ['d6'], weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.weapon: both `weapon` and `weapons`",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6', wounded = 3 }\ndefender = { figures = 1, defense = 5 }",
+            "attacker.wounded: 3 Wounded markers on 2 figures",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }\ncover_bonus = [0, 1]",
+            "cover_bonus: `cover_bonus` must be four numbers",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }\nkia_margin = 2",
+            "kia_margin: the margins are 1, 3, 2",
+        ),
+        (
+            "fire",
+            "attacker = []\ndefender = { figures = 1, defense = 5 }",
+            "attacker: there is no attacking team",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5, squadmate = [{}, {}, {}, {}, {}, {}] }",
+            "defender.squadmate: 6 other teams",
+        ),
+        (
+            "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5, squadmate = [{}] }",
+            "defender.squadmate.weapons: the team has no figures",
+        ),
+        (
+            "suppression",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "morale",
+            "defender = { motivation = 3 }",
+            "defender.experience: `experience` is missing",
+        ),
+        (
+            "armored-assault",
+            "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 1 }]",
+            "defender: 5 teams with 17 figures",
+        ),
+        (
+            "armored-assault",
+            "defender = []",
+            "defender: no team accompanies",
+        ),
+    ];
+    for (action, toml, expected) in cases {
+        let found = faults("aic", action, toml);
+        assert!(
+            found.iter().any(|fault| fault.starts_with(expected)),
+            "{toml}\n{found:?}"
+        );
+        let mut once = found.clone();
+        once.dedup();
+        assert_eq!(once, found, "a fault is reported once");
+    }
+}
