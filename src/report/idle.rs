@@ -1,10 +1,13 @@
 //! Columns that are 0 throughout, left out of the tables for people.
 //!
 //! An action reports every field and measure it knows, so that columns are stable. A reader who
-//! asked about a squad need not look at the columns for vehicles; their names are said once.
+//! asked about a squad need not look at the columns for vehicles; their names are said once. Only
+//! an exact law knows that something never happens: what was merely not seen keeps its column,
+//! which says "0 of N" with its bound.
 
 use std::collections::BTreeSet;
 
+use super::words::has_exact;
 use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The answers of one contest without the fields and measures that are 0 in all of them, and the
@@ -29,7 +32,8 @@ pub fn without_idle(cells: &[Answer]) -> (Vec<Answer>, Vec<&'static str>) {
 
 fn idle_fields(cells: &[Answer]) -> BTreeSet<&'static str> {
     let named = |cell: &Answer, busy: bool| -> Vec<&'static str> {
-        let of = |i: usize| cell.outcomes.iter().any(|outcome| outcome.values[i] != 0);
+        let unknown = !has_exact(cell);
+        let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate();
         fields
             .filter(|(i, _)| of(*i) == busy)
@@ -66,10 +70,8 @@ fn unless_all_are_idle(
 }
 
 fn is_idle(measure: &MeasureAnswer) -> bool {
-    let simulated = measure
-        .simulated
-        .is_none_or(|estimate| estimate.value == 0.0);
-    simulated && measure.exact.is_none_or(|exact| exact == 0.0)
+    let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
+    measure.exact == Some(0.0) && simulated == 0.0
 }
 
 #[cfg(test)]
@@ -95,6 +97,20 @@ mod tests {
             assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
             assert!(busy.measure(measure).is_none());
         }
+    }
+
+    #[test]
+    fn what_was_only_not_seen_keeps_its_column() {
+        let mut cells = fixture::played();
+        for outcome in &mut cells[0].outcomes {
+            outcome.values[1] = 0;
+        }
+        if let Some(estimate) = &mut cells[0].measures[0].simulated {
+            (estimate.value, estimate.low) = (0.0, 0.0);
+        }
+        let (kept, names) = without_idle(&cells);
+        assert!(names.is_empty());
+        assert_eq!(kept[0].fields, cells[0].fields);
     }
 
     #[test]

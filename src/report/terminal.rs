@@ -6,9 +6,9 @@
 
 use std::io::IsTerminal;
 
-use comfy_table::{CellAlignment, Row, Table, TableStyle, presets};
+use comfy_table::{CellAlignment, Row, Table, presets};
 
-use super::tables::{self, ContestTables, Entry, TextTable};
+use super::tables::{self, ContestTables, TextTable};
 use crate::study::answer::Answer;
 
 /// What the output is shown on.
@@ -89,7 +89,7 @@ fn push_table(out: &mut String, table: &TextTable, width: usize) {
 
 fn laid_out(table: &TextTable, columns: &[usize]) -> String {
     let mut laid_out = Table::new();
-    laid_out.load_style(style(table));
+    laid_out.load_style(presets::UTF8_FULL_CONDENSED);
     laid_out.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
     for row in &table.rows {
         let entries = columns.iter().map(|&c| row[c].lines().join("\n"));
@@ -102,15 +102,6 @@ fn laid_out(table: &TextTable, columns: &[usize]) -> String {
         }
     }
     laid_out.trim_fmt()
-}
-
-/// Lines between the rows only where a row has several lines.
-fn style(table: &TextTable) -> TableStyle {
-    let several = |entry: &Entry| entry.lines().len() > 1;
-    if table.rows.iter().flatten().any(several) {
-        return presets::UTF8_FULL;
-    }
-    presets::UTF8_FULL_CONDENSED
 }
 
 /// Which columns go side by side.

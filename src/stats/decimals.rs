@@ -1,7 +1,7 @@
 //! As many decimals as a number deserves.
 //!
 //! A simulated percentage is printed to the decimal that holds the first digit of its standard
-//! error; an exact one to two decimals, or to two digits where it is small. Nothing that is
+//! error; an exact one to two decimals, or to three digits where it is small. Nothing that is
 //! possible prints as 0, nothing that is uncertain as 100.
 
 use super::intervals::Interval;
@@ -37,19 +37,20 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
-/// An exact probability in percent, without the sign: `46.94`, `0.00031`, `99.9997`, `0`, `100`.
+/// An exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`,
+/// `0`, `100`.
 ///
 /// ```
 /// use enfilade::stats::decimals::exact_percent;
 /// assert_eq!(exact_percent(4867.0 / 10368.0), "46.94");
-/// assert_eq!(exact_percent(1.0 / 46656.0), "0.0021");
+/// assert_eq!(exact_percent(1.0 / 46656.0), "0.00214");
 /// ```
 pub fn exact_percent(p: f64) -> String {
     if p == 0.0 || p == 1.0 || !p.is_finite() {
         return format!("{}", 100.0 * p);
     }
     let from_an_end = 100.0 * p.abs().min((1.0 - p).abs());
-    let decimals = (decimals_of(from_an_end) + 1).clamp(EXACT, MOST);
+    let decimals = (decimals_of(from_an_end) + 2).clamp(EXACT, MOST);
     format!("{:.decimals$}", 100.0 * p)
 }
 
@@ -96,6 +97,9 @@ fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
 /// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`; where only the smallest
 /// or largest possible value was seen, that value with the other end: `0, < 0.00037`.
 pub fn simulated_mean(mean: f64, interval: Interval) -> String {
+    if interval.width() == 0.0 {
+        return format!("{mean}");
+    }
     let decimals = bound_decimals(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
         let bound = outward(interval.high, decimals, f64::ceil);
@@ -156,8 +160,8 @@ mod tests {
         assert_eq!(exact_percent(0.0), "0");
         assert_eq!(exact_percent(1.0), "100");
         assert_eq!(exact_percent(0.5), "50.00");
-        assert_eq!(exact_percent(3.1e-6), "0.00031");
-        assert_eq!(exact_percent(1.0 - 3e-6), "99.99970");
+        assert_eq!(exact_percent(3.1e-6), "0.000310");
+        assert_eq!(exact_percent(1.0 - 3e-6), "99.999700");
         assert_eq!(exact_percent(f64::NAN), "NaN");
         assert_eq!(exact_mean(2.0), "2.0000");
         assert_eq!(exact_mean(0.0001234), "0.000123");
@@ -202,7 +206,7 @@ mod tests {
                 high: 2.0,
             },
         );
-        assert_eq!(found, "2.00 ± 0.00");
+        assert_eq!(found, "2");
     }
 
     #[test]
