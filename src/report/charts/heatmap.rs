@@ -15,7 +15,7 @@ const MOST: usize = 200;
 const NUMBERS_UP_TO: usize = 40;
 
 /// Room for the colour scale at the right.
-const SCALE: i32 = 150;
+const SCALE: i32 = 130;
 
 /// The heat map of `measure` over the axes `x` and `y`; `None` when there is nothing to draw or
 /// too much.
@@ -145,7 +145,7 @@ impl Layout {
             scene.text(Label::new(label, at, Side::Right));
         }
         // Right of it stands the title of the colour scale.
-        let room = area.right + SCALE / 2 - body.0;
+        let room = area.right + 12 - body.0;
         let title = font::fitted(&y.title, font::SIZE, room);
         scene.text(Label::new(title, (body.0, body.1 + 8), Side::Left));
         let middle = |column: usize| area.left + column as i32 * width + width / 2;
@@ -173,7 +173,7 @@ fn color_scale(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
         scene.line(vec![(right, y), (right + 4, y)], Ink::BLACK, 1);
         scene.text(Label::new(label, (right + 8, y), Side::Left).size(font::SMALL));
     }
-    let title = font::fitted(title, font::SMALL, SCALE / 2 - 8 + page::MARGIN);
-    let at = (area.right + SCALE + page::MARGIN, area.top - 16);
-    scene.text(Label::new(title, at, Side::Right).size(font::SMALL));
+    let title = font::fitted(title, font::SMALL, SCALE - 24 + page::MARGIN);
+    let at = (left, area.top - 16);
+    scene.text(Label::new(title, at, Side::Left).size(font::SMALL));
 }
