@@ -19,6 +19,10 @@ use crate::stream::Stream;
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
 const FALSE_ALARM: f64 = 1e-9;
 
+/// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare
+/// outcomes a bound.
+const LEAST: u64 = 100_000;
+
 /// How cells are answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -178,7 +182,7 @@ impl<'a> Work<'a> {
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Probability);
             probabilities.map(value)
         });
-        trials_for(wanted, exact, TRIALS.high as u64)
+        trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
     }
 
     /// Makes the trials; `None` when interrupted.
