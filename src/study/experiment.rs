@@ -5,7 +5,7 @@ use crate::systems::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
 pub struct Experiment {
-    /// Its name, `[a-z0-9-]`: the default folder of its results.
+    /// Its name, of letters, digits, `-` and `_`: the default folder of its results.
     pub name: String,
     /// The question it answers.
     pub question: Option<String>,
