@@ -91,13 +91,10 @@ fn heading(cell: &Cell, of: usize) -> String {
             .iter()
             .map(|(name, value)| format!("{name} = {value}"))
             .collect();
-        let _ = write!(
-            heading,
-            ", cell {} of 0 to {}: {}",
-            cell.index,
-            of - 1,
-            place.join(", ")
-        );
+        let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
+        if !place.is_empty() {
+            let _ = write!(heading, ": {}", place.join(", "));
+        }
     }
     for note in &cell.played.notes {
         let _ = write!(heading, "\nnote: {note}");
