@@ -215,7 +215,7 @@ impl Lanes {
     }
 
     /// The same with four lanes to a vector: the compiler does not vectorise the rotation there.
-    // PERF: 27 GB/s by hand against 7 GB/s (design measurement, EPYC, one core); `benches/rng.rs`.
+    // PERF: 27 GB/s by hand against 7 GB/s (prototype, EPYC, one core).
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn fill_avx2(&mut self, bytes: &mut [u8]) {
