@@ -1,6 +1,7 @@
 //! The questions: experiment files, their grids of cells, and the answer to each cell.
 
 pub mod answer;
+pub mod balance;
 pub mod dice_law;
 pub mod experiment;
 pub mod fingerprint;
