@@ -1,0 +1,364 @@
+//! Small faults planted where a resolver can go wrong, and the gate that must catch each of them.
+//!
+//! Each goes in through a seam the code has anyway: the source of the bytes, the list of chunks,
+//! the counts that are merged, the rule a graph is made from. Most move 0.1 percentage points of
+//! probability; those that lose or invent trials are as small as one trial. Every way of planting
+//! is also tried without a fault, and must pass.
+
+use enfilade::combat::{AnyCombat, Combat, Vocabulary};
+use enfilade::dice::Dice;
+use enfilade::exact::{self, Law};
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::simulate::rng::{Lanes, Vector, dispatch};
+use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Plan, chunk};
+use enfilade::stream::Stream;
+use enfilade::study::verify::{SIMULATED, judge};
+
+use crate::toys::{OneDie, Volley};
+
+const CHUNKS: u64 = SIMULATED / CHUNK;
+
+const STREAM: Stream = Stream {
+    seed: 3,
+    fingerprint: [9; 32],
+};
+
+fn compiled(combat: &AnyCombat) -> DieGraph {
+    DieGraph::of(combat, Limits::default()).expect("small")
+}
+
+/// The verdict of the gate on counts of a contest.
+fn caught(law: &Law, counts: Counts) -> bool {
+    !judge(law, counts.endings, counts.unsettled, SIMULATED).agrees()
+}
+
+// ---- Dice: other bytes than the generator's.
+
+/// What happens to one byte, given its position in the stream.
+type Change = fn(u64, &mut u8);
+
+struct Changed {
+    lanes: Lanes,
+    position: u64,
+    change: Change,
+}
+
+impl Bytes for Changed {
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [u8]) {
+        self.lanes.fill(vector, block);
+        for byte in block {
+            (self.change)(self.position, byte);
+            self.position += 1;
+        }
+    }
+}
+
+fn dice(sides: u8, change: Change) -> bool {
+    let graph = compiled(&AnyCombat::new(OneDie(sides)));
+    let plan = Plan::new(&graph);
+    let mut counts = Counts::none(plan.endings());
+    for index in 0..CHUNKS {
+        let lanes = Lanes::new(|lane| STREAM.key("simulated", index, lane));
+        let bytes = Changed {
+            lanes,
+            position: 0,
+            change,
+        };
+        let chunk = Chunk {
+            plan: &plan,
+            trials: CHUNK,
+            bytes,
+        };
+        counts.add(&dispatch(Isa::best(), chunk));
+    }
+    caught(&exact::law(&graph), counts)
+}
+
+/// A die of `SIDES` shows its first face 0.1 percentage points too often: of the bytes that show
+/// another, 1 in 1000 · (SIDES − 1) / SIDES becomes one that shows the first.
+fn loaded<const SIDES: u64>(position: u64, byte: &mut u8) {
+    let width = (256 / SIDES) as u8;
+    let shown = u64::from(*byte) < u64::from(width) * SIDES;
+    if shown && position.is_multiple_of(1000 * (SIDES - 1) / SIDES) {
+        *byte %= width;
+    }
+}
+
+/// Bytes of a d6: 42 to a face, the last four are skipped.
+const D6: u8 = 42;
+
+const DICE: [(&str, u8, Change); 13] = [
+    ("a loaded d2", 2, loaded::<2>),
+    ("a loaded d4", 4, loaded::<4>),
+    ("a loaded d6", 6, loaded::<6>),
+    ("a loaded d8", 8, loaded::<8>),
+    ("a loaded d10", 10, loaded::<10>),
+    ("a loaded d12", 12, loaded::<12>),
+    ("a loaded d20", 20, loaded::<20>),
+    ("a loaded d100", 100, loaded::<100>),
+    ("threes of a d6 read as fours", 6, |position, byte| {
+        if *byte / D6 == 2 && position.is_multiple_of(167) {
+            *byte += D6;
+        }
+    }),
+    (
+        "sixes of a d6 rolled again too often",
+        6,
+        |position, byte| {
+            if *byte / D6 == 5 && position.is_multiple_of(140) {
+                *byte = 255;
+            }
+        },
+    ),
+    (
+        "no byte skipped: faces 1, 2, 4, 5 get one more",
+        6,
+        |_, byte| {
+            if *byte >= 6 * D6 {
+                *byte = [0, 1, 3, 4][usize::from(*byte - 6 * D6)] * D6;
+            }
+        },
+    ),
+    (
+        "a bit that sticks in one byte of 500",
+        6,
+        |position, byte| {
+            if position.is_multiple_of(500) {
+                *byte |= 0x80;
+            }
+        },
+    ),
+    ("the end of a block is not filled", 6, |position, byte| {
+        if position % 8192 >= 8192 - 10 {
+            *byte = 0;
+        }
+    }),
+];
+
+#[test]
+fn faults_of_the_dice_are_caught() {
+    for sides in [2, 4, 6, 8, 10, 12, 20, 100] {
+        assert!(!dice(sides, |_, _| ()), "honest d{sides}");
+    }
+    for (name, sides, change) in DICE {
+        assert!(dice(sides, change), "{name}");
+    }
+}
+
+// ---- Batches and merging: other chunks and other counts than were rolled.
+
+fn volley() -> (DieGraph, Law) {
+    let graph = compiled(&Volley::boxed(6, 3, 6, 5));
+    let law = exact::law(&graph);
+    (graph, law)
+}
+
+/// Which chunks are rolled, each with its number of trials.
+type Batches = fn() -> Vec<(u64, u64)>;
+
+const BATCHES: [(&str, Batches); 5] = [
+    ("a lost batch", || whole().skip(1).collect()),
+    ("a batch counted twice", || {
+        whole().chain([(0, CHUNK)]).collect()
+    }),
+    ("one stream for every batch", || {
+        whole().map(|(_, trials)| (0, trials)).collect()
+    }),
+    ("a trial too few", || {
+        whole()
+            .map(|(index, trials)| (index, trials - u64::from(index == 0)))
+            .collect()
+    }),
+    ("a trial too many", || {
+        whole().chain([(CHUNKS, 1)]).collect()
+    }),
+];
+
+fn whole() -> impl Iterator<Item = (u64, u64)> {
+    (0..CHUNKS).map(|index| (index, CHUNK))
+}
+
+fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> Counts {
+    let plan = Plan::new(graph);
+    let mut counts = Counts::none(plan.endings());
+    for (index, trials) in batches {
+        counts.add(&chunk(&plan, &STREAM, index, trials, Isa::best()));
+    }
+    counts
+}
+
+#[test]
+fn faults_of_the_batches_are_caught() {
+    let (graph, law) = volley();
+    assert!(!caught(&law, rolled(&graph, whole())));
+    for (name, batches) in BATCHES {
+        assert!(caught(&law, rolled(&graph, batches())), "{name}");
+    }
+}
+
+/// What becomes of honest counts.
+type Merging = fn(&mut Counts);
+
+const MERGED: [(&str, Merging); 6] = [
+    ("two rows swapped", |counts| counts.endings.swap(2, 3)),
+    ("one trial in a thousand booked a row too far", |counts| {
+        let strayed = SIMULATED / 1000;
+        counts.endings[2] -= strayed;
+        counts.endings[3] += strayed;
+    }),
+    ("sums kept in 20 bits", |counts| {
+        for count in &mut counts.endings {
+            *count %= 1 << 20;
+        }
+    }),
+    ("rows one off for one trial in 250", |counts| {
+        let strayed: Vec<u64> = counts.endings.iter().map(|count| count / 250).collect();
+        let rows = strayed.len();
+        for (row, strayed) in strayed.into_iter().enumerate() {
+            counts.endings[row] -= strayed;
+            counts.endings[(row + 1) % rows] += strayed;
+        }
+    }),
+    ("a trial that came to no end", |counts| {
+        counts.endings[0] -= 1;
+        counts.unsettled += 1;
+    }),
+    ("the likeliest row smoothed", |counts| {
+        let shaved = counts.endings[2] / 400;
+        counts.endings[2] -= shaved;
+        counts.endings[1] += shaved;
+    }),
+];
+
+#[test]
+fn faults_of_the_merging_are_caught() {
+    let (graph, law) = volley();
+    let honest = rolled(&graph, whole());
+    for (name, merged) in MERGED {
+        let mut counts = honest.clone();
+        merged(&mut counts);
+        assert!(caught(&law, counts), "{name}");
+    }
+}
+
+// ---- The graph: made from a rule that slips now and then.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slip {
+    /// No slip at all: the rule with its dice of fate rolled and not heeded.
+    None,
+    ForgetsSave,
+    SavesTwice,
+    MissesShot,
+    FiresTwice,
+    WoundsTwice,
+    HealsWound,
+    TakesSixForOneHit,
+    BeginsAgain,
+}
+
+/// [`Volley`], in which one shot goes wrong now and then.
+struct Slipping {
+    volley: Volley,
+    slip: Slip,
+}
+
+impl Slipping {
+    fn boxed(slip: Slip) -> AnyCombat {
+        let volley = Volley {
+            shots: 6,
+            hit: 3,
+            save_sides: 6,
+            save: 5,
+        };
+        AnyCombat::new(Slipping { volley, slip })
+    }
+
+    fn slipped(&self, (fired, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+        let (next, after) = self.volley.step((fired, wounds), dice);
+        match self.slip {
+            Slip::None => (next, after),
+            Slip::ForgetsSave => (next, wounds + u8::from(dice.die(6) >= 3)),
+            Slip::SavesTwice => (next, after - u8::from(after > wounds && dice.die(6) >= 5)),
+            Slip::MissesShot => (next, wounds),
+            Slip::FiresTwice => (next, self.volley.step((fired, after), dice).1),
+            Slip::WoundsTwice => (next, after + u8::from(after > wounds)),
+            Slip::HealsWound => (next, wounds.saturating_sub(1)),
+            Slip::TakesSixForOneHit => (next, after.min(wounds + 1)),
+            Slip::BeginsAgain => (next, after - wounds),
+        }
+    }
+}
+
+impl Combat for Slipping {
+    type State = (u8, u8);
+    type Outcome = u8;
+
+    fn open(&self) -> (u8, u8) {
+        self.volley.open()
+    }
+
+    fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+        // Slips that do little come once in 200 shots, the others once in 1000.
+        let rarity = match self.slip {
+            Slip::ForgetsSave | Slip::SavesTwice | Slip::TakesSixForOneHit => 2,
+            _ => 10,
+        };
+        let fate = (dice.die(100), dice.die(rarity));
+        if fate == (100, rarity) {
+            self.slipped(state, dice)
+        } else {
+            self.volley.step(state, dice)
+        }
+    }
+
+    /// No more wounds than six shots can do: an outcome the rule does not have would be noticed
+    /// without any statistics.
+    fn outcome(&self, &(fired, wounds): &(u8, u8)) -> Option<u8> {
+        self.volley.outcome(&(fired, wounds.min(12)))
+    }
+
+    fn vocabulary(&self) -> Vocabulary<u8> {
+        self.volley.vocabulary()
+    }
+}
+
+/// The counts, or the probabilities, of `graph` in the order of the outcomes of `honest`.
+fn in_order_of<T: Copy + Default>(honest: &DieGraph, graph: &DieGraph, values: &[T]) -> Vec<T> {
+    let place = |ending| graph.endings().iter().position(|other| other == ending);
+    let value = |ending| place(ending).map_or(T::default(), |place| values[place]);
+    honest.endings().iter().map(value).collect()
+}
+
+#[test]
+fn faults_of_the_graph_are_caught() {
+    let slips = [
+        Slip::None,
+        Slip::ForgetsSave,
+        Slip::SavesTwice,
+        Slip::MissesShot,
+        Slip::FiresTwice,
+        Slip::WoundsTwice,
+        Slip::HealsWound,
+        Slip::TakesSixForOneHit,
+        Slip::BeginsAgain,
+    ];
+    let (honest, law) = volley();
+    for slip in slips {
+        let graph = compiled(&Slipping::boxed(slip));
+        let mut counts = rolled(&graph, whole());
+        counts.endings = in_order_of(&honest, &graph, &counts.endings);
+        let caught = caught(&law, counts);
+        let tampered = in_order_of(&honest, &graph, &exact::law(&graph).probabilities);
+        let moved = law.probabilities.iter().zip(&tampered);
+        let moved: f64 = moved.map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
+        assert!(moved < 0.005, "{slip:?} is no small fault: {moved}");
+        assert_eq!(caught, slip != Slip::None, "{slip:?} moves {moved}");
+    }
+}
+
+#[test]
+fn there_are_at_least_two_dozen() {
+    let slips = 8;
+    assert!(DICE.len() + BATCHES.len() + MERGED.len() + slips >= 24);
+}
