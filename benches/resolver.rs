@@ -4,41 +4,39 @@
 //! that a noisy neighbour disturbs both sides alike. What they are worth is said in
 //! `reports/benchmarks.md`.
 
-mod reference;
-
 use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
+use enfilade::bench::plain::Histogram;
+use enfilade::bench::{ALL, Reference};
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::simulate::{CHUNK, Isa, Plan, chunk};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use reference::Reference;
 
 /// Trials of a plain loop beside a chunk of the resolver: about as long on the clock.
 const PLAIN_TRIALS: u64 = CHUNK / 16;
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    for reference in reference::ALL {
+    for reference in ALL {
         resolver(&mut criterion, reference);
         set_up(&mut criterion, reference);
     }
     criterion.final_summary();
     println!("\nns per resolution, medians of interleaved runs on thread CPU time");
-    for reference in reference::ALL {
+    for reference in ALL {
         print_ratios(reference);
     }
 }
 
-/// The histogram of a plain loop; every trial must be in a place that has a meaning.
-fn histogram(reference: &Reference, rng: &mut Xoshiro256PlusPlus, trials: u64) -> [u64; 16] {
+/// The histogram of a plain loop; every trial must be counted.
+fn histogram(reference: &Reference, rng: &mut Xoshiro256PlusPlus, trials: u64) -> Histogram {
     let histogram = (reference.plain)(rng, trials);
-    let named = &histogram[..reference.outcomes.len()];
-    assert_eq!(named.iter().sum::<u64>(), trials);
+    assert_eq!(histogram.iter().sum::<u64>(), trials);
     histogram
 }
 
@@ -47,11 +45,7 @@ fn available() -> impl Iterator<Item = Isa> {
 }
 
 fn resolver(criterion: &mut Criterion, reference: &Reference) {
-    let cell = reference.cell();
-    let (plan, stream) = (
-        Plan::new(&reference::graph(&cell)),
-        reference::stream(&cell),
-    );
+    let (plan, stream) = (Plan::new(&reference.graph()), reference.stream());
     let mut group = criterion.benchmark_group(reference.name);
     group.warm_up_time(Duration::from_millis(300));
     group
@@ -74,7 +68,7 @@ fn resolver(criterion: &mut Criterion, reference: &Reference) {
 fn set_up(criterion: &mut Criterion, reference: &Reference) {
     let cell = reference.cell();
     let combat = &cell.played.combat;
-    let graph = reference::graph(&cell);
+    let graph = reference.graph();
     let mut group = criterion.benchmark_group(reference.name);
     group.warm_up_time(Duration::from_millis(300));
     group
@@ -103,11 +97,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 fn print_ratios(reference: &Reference) {
-    let cell = reference.cell();
-    let (plan, stream) = (
-        Plan::new(&reference::graph(&cell)),
-        reference::stream(&cell),
-    );
+    let (plan, stream) = (Plan::new(&reference.graph()), reference.stream());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let isas: Vec<Isa> = available().collect();
     let mut plain = Vec::new();
