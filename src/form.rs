@@ -9,6 +9,7 @@ use std::fmt;
 use crate::bounds::Bound;
 
 mod check;
+pub mod groups;
 pub mod names;
 
 /// One field of a form.

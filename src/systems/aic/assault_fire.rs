@@ -4,6 +4,7 @@
 //! close combat. Several teams act one after the other: each fires and then strikes. Not played:
 //! the two Overwatch actions it allows the enemy.
 
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
@@ -19,29 +20,18 @@ const fn renamed(mut field: Field, name: &'static str) -> Field {
     field
 }
 
-const FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    STRIKES_BACK,
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    BANDS,
-    PIN_MARGIN,
-    WOUND_MARGIN,
-    KIA_MARGIN,
-    FIRE_ADDS_PIN,
-    renamed(CC_WOUND_MARGIN, NAMES.wound_margin),
-    renamed(CC_KIA_MARGIN, NAMES.kia_margin),
-    renamed(CC_ADDS_PIN, NAMES.casualty_adds_pin),
-    ASSAULT_FIRE_REDUCTION,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    COWERING_WEAPON_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
+const FIELDS: &[Field] = joined![
+    [ATTACKERS, TARGET, STRIKES_BACK, SPREAD, TARGET_TAKES_ONE_IN],
+    FIRE_BANDS,
+    [
+        renamed(CC_WOUND_MARGIN, NAMES.wound_margin),
+        renamed(CC_KIA_MARGIN, NAMES.kia_margin),
+        renamed(CC_ADDS_PIN, NAMES.casualty_adds_pin),
+        ASSAULT_FIRE_REDUCTION
+    ],
+    STATE_OF_TEAM,
+    [COWERING_WEAPON_REDUCTION],
+    WOUND_RULES
 ];
 
 const NAMES: Names = Names {

@@ -4,6 +4,7 @@
 //! their tables, each against what the team before left. Only the defender, the non-active side,
 //! adds terrain to its Defense. Not played: attributes and special weapons of the advanced rules.
 
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
@@ -14,23 +15,20 @@ use super::outcome::Report;
 use super::squad::Team;
 use super::team::{Arms, Reductions, defense, figures, team};
 
-const FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    STRIKES_BACK,
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    CC_WOUND_MARGIN,
-    CC_KIA_MARGIN,
-    CC_ADDS_PIN,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    COWERING_WEAPON_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
+const FIELDS: &[Field] = joined![
+    [
+        ATTACKERS,
+        TARGET,
+        STRIKES_BACK,
+        SPREAD,
+        TARGET_TAKES_ONE_IN,
+        CC_WOUND_MARGIN,
+        CC_KIA_MARGIN,
+        CC_ADDS_PIN
+    ],
+    STATE_OF_TEAM,
+    [COWERING_WEAPON_REDUCTION],
+    WOUND_RULES
 ];
 
 /// The action.

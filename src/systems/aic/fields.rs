@@ -349,3 +349,25 @@ pub const CONTACT_NEEDS_PASS: Field = Field::flag(
 )
 .from("6.3")
 .assumed();
+
+/// Who fires at whom, and how results are shared out over the squad.
+pub const FIRED_AT: [Field; 4] = [ATTACKERS, TARGET, SPREAD, TARGET_TAKES_ONE_IN];
+/// The bands of the fire roll.
+pub const FIRE_BANDS: [Field; 5] = [BANDS, PIN_MARGIN, WOUND_MARGIN, KIA_MARGIN, FIRE_ADDS_PIN];
+/// What reduces the dice of a team that fires.
+pub const STATE_OF_TEAM: [Field; 4] = [
+    COVER_BONUS,
+    LADDER_FLOOR,
+    PRONE_REDUCTION,
+    COWERING_REDUCTION,
+];
+/// What Wounded markers do to a team's dice.
+pub const WOUND_RULES: [Field; 3] = [WOUND_REDUCTION, WOUND_REDUCES, WOUNDS_STACK];
+/// How a squad tests its morale.
+pub const MORALE_RULES: [Field; 5] = [
+    MORALE_PASS,
+    RALLY_PENALTY,
+    RALLY_COST,
+    RALLY_DIE,
+    CONTACT_NEEDS_PASS,
+];

@@ -5,6 +5,7 @@
 //! the target team is gone the next team fires at the first of its squadmates that is left, with
 //! the same Defense. Not played: range, line of sight, Overwatch, special weapons.
 
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
@@ -15,68 +16,32 @@ use super::fields::*;
 use super::outcome::Report;
 use super::team::{Arms, Reductions, figures, team};
 
-const FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    BANDS,
-    PIN_MARGIN,
-    WOUND_MARGIN,
-    KIA_MARGIN,
-    FIRE_ADDS_PIN,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
+const FIELDS: &[Field] = joined![FIRED_AT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
+
+const ADVANCING_FIELDS: &[Field] = joined![
+    FIRED_AT,
+    FIRE_BANDS,
+    [ADVANCING_FIRE_REDUCTION],
+    STATE_OF_TEAM,
+    WOUND_RULES
 ];
 
-const ADVANCING_FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    BANDS,
-    PIN_MARGIN,
-    WOUND_MARGIN,
-    KIA_MARGIN,
-    FIRE_ADDS_PIN,
-    ADVANCING_FIRE_REDUCTION,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
-];
-
-const CONTACT_FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    Field::required(
-        "friend",
-        Kind::Tables(FRIEND),
-        "the firer's friends in contact with the target, at most 5",
-    )
-    .from("6.4"),
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    BANDS,
-    PIN_MARGIN,
-    WOUND_MARGIN,
-    KIA_MARGIN,
-    FIRE_ADDS_PIN,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
+const CONTACT_FIELDS: &[Field] = joined![
+    [
+        ATTACKERS,
+        TARGET,
+        Field::required(
+            "friend",
+            Kind::Tables(FRIEND),
+            "the firer's friends in contact with the target, at most 5",
+        )
+        .from("6.4"),
+        SPREAD,
+        TARGET_TAKES_ONE_IN
+    ],
+    FIRE_BANDS,
+    STATE_OF_TEAM,
+    WOUND_RULES
 ];
 
 /// Fire from a stand.

@@ -4,6 +4,7 @@
 //! fired at: figures lost, actions left, teams that Cower, as one joint law. Not played: what else
 //! happens between the fire and the squad's activation.
 
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
@@ -14,28 +15,12 @@ use super::fire::Volleys;
 use super::outcome::Report;
 use super::tests_of_morale::morale_test;
 
-const FIELDS: &[Field] = &[
-    ATTACKERS,
-    TARGET,
-    SPREAD,
-    TARGET_TAKES_ONE_IN,
-    BANDS,
-    PIN_MARGIN,
-    WOUND_MARGIN,
-    KIA_MARGIN,
-    FIRE_ADDS_PIN,
-    MORALE_PASS,
-    RALLY_PENALTY,
-    RALLY_COST,
-    RALLY_DIE,
-    CONTACT_NEEDS_PASS,
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-    WOUND_REDUCTION,
-    WOUND_REDUCES,
-    WOUNDS_STACK,
+const FIELDS: &[Field] = joined![
+    FIRED_AT,
+    FIRE_BANDS,
+    MORALE_RULES,
+    STATE_OF_TEAM,
+    WOUND_RULES
 ];
 
 /// The action.

@@ -3,6 +3,7 @@
 //! Source: 5.0, 5.1, 6.3. The rules themselves are in [`super::morale`]; here they are asked
 //! without any fire before them.
 
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
@@ -12,16 +13,7 @@ use super::morale::MoraleTest;
 use super::outcome::Report;
 use super::team;
 
-const FIELDS: &[Field] = &[
-    TESTED,
-    MORALE_PASS,
-    RALLY_PENALTY,
-    RALLY_COST,
-    RALLY_DIE,
-    CONTACT_NEEDS_PASS,
-    COWERING_REDUCTION,
-    LADDER_FLOOR,
-];
+const FIELDS: &[Field] = joined![[TESTED], MORALE_RULES, [COWERING_REDUCTION, LADDER_FLOOR]];
 
 /// The morale test of a squad.
 pub const MORALE: Action = Action {

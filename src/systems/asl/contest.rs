@@ -2,6 +2,7 @@
 
 use crate::bounds::Bound;
 use crate::combat::AnyCombat;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
 use crate::systems::{Action, Contest};
 
@@ -81,11 +82,8 @@ const VOLLEYS: Field = Field::int(
 )
 .from("A7.31, A7.32");
 
-const FIRE_FIELDS: &[Field] = &[
-    TABLE,
-    VOLLEYS,
-    fields::FP,
-    fields::FIRERS,
+/// What changes the roll.
+const ROLL: [Field; 7] = [
     drm::NET,
     drm::NAMED,
     fields::LEADER,
@@ -93,39 +91,10 @@ const FIRE_FIELDS: &[Field] = &[
     fields::LOCATIONS_FIELD,
     fields::INEXPERIENCED,
     fields::COWERS,
-    fields::BREAKDOWN_FIELD,
-    fields::RANGE_FIELD,
-    fields::PHASE,
-    fields::OPPORTUNITY,
-    fields::ASSAULT,
-    fields::POINT_BLANK,
-    fields::TRIPLE,
-    fields::AREA_FIRE,
-    targets::TARGETS,
-    targets::ENCIRCLED,
-    drm::VEHICLE,
-    drm::COLLATERAL,
-    SURVIVAL,
-    ELR,
-    HEAT,
-    LEADER_LOSS,
-    RULES,
 ];
 
-const ROF_FIELDS: &[Field] = &[
-    TABLE,
-    fields::FP,
-    fields::FIRERS,
-    fields::ROF,
-    fields::BREAKDOWN_FIELD,
-    MOST_ATTACKS,
-    drm::NET,
-    drm::NAMED,
-    fields::LEADER,
-    fields::LEADERS,
-    fields::LOCATIONS_FIELD,
-    fields::INEXPERIENCED,
-    fields::COWERS,
+/// How and at whom it is fired.
+const MANNER: [Field; 9] = [
     fields::RANGE_FIELD,
     fields::PHASE,
     fields::OPPORTUNITY,
@@ -135,10 +104,32 @@ const ROF_FIELDS: &[Field] = &[
     fields::AREA_FIRE,
     targets::TARGETS,
     targets::ENCIRCLED,
-    ELR,
-    HEAT,
-    LEADER_LOSS,
-    RULES,
+];
+
+/// What comes of it.
+const AFTERMATH: [Field; 4] = [ELR, HEAT, LEADER_LOSS, RULES];
+
+const FIRE_FIELDS: &[Field] = joined![
+    [TABLE, VOLLEYS, fields::FP, fields::FIRERS],
+    ROLL,
+    [fields::BREAKDOWN_FIELD],
+    MANNER,
+    [drm::VEHICLE, drm::COLLATERAL, SURVIVAL],
+    AFTERMATH,
+];
+
+const ROF_FIELDS: &[Field] = joined![
+    [
+        TABLE,
+        fields::FP,
+        fields::FIRERS,
+        fields::ROF,
+        fields::BREAKDOWN_FIELD,
+        MOST_ATTACKS,
+    ],
+    ROLL,
+    MANNER,
+    AFTERMATH,
 ];
 
 /// The `fire` action.

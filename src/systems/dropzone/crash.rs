@@ -13,10 +13,11 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
 use crate::systems::{Action, Contest};
 
-use super::fields::{ARMOURED, DAMAGE, ENERGY, count, join};
+use super::fields::{ARMOURED, DAMAGE, ENERGY};
 use super::profile::Target;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
@@ -53,14 +54,11 @@ const NEARBY: [Field; 2] = [
     Field::flag("small", false, "an Aircraft-S is lost: it does not crash").from("AIRCRAFT"),
 ];
 
-const LOSS_GROUPS: &[&[Field]] = &[&ARMOURED, &EMBARKED, &CRASH_RULES, &DAMAGE];
-const CRASH_GROUPS: &[&[Field]] = &[&ARMOURED, &NEARBY, &CRASH_RULES, &DAMAGE];
-
 /// The catalogue entry of a transport that is lost.
 pub const TRANSPORT_LOSS: Action = Action {
     name: "transport-loss",
     about: "what the units embarked on a destroyed transport lose",
-    fields: &join::<{ count(LOSS_GROUPS) }>(LOSS_GROUPS),
+    fields: joined![ARMOURED, EMBARKED, CRASH_RULES, DAMAGE],
     build: build_loss,
     samples: &[
         "target = 'UCM/Legionnaires'\ncount = 2",
@@ -74,7 +72,7 @@ pub const TRANSPORT_LOSS: Action = Action {
 pub const AIRCRAFT_CRASH: Action = Action {
     name: "aircraft-crash",
     about: "what a destroyed aircraft falls on",
-    fields: &join::<{ count(CRASH_GROUPS) }>(CRASH_GROUPS),
+    fields: joined![ARMOURED, NEARBY, CRASH_RULES, DAMAGE],
     build: build_crash,
     samples: &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",

@@ -14,19 +14,18 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
 use super::data;
-use super::fields::{ARMOURED, DAMAGE, MODELS, RULES, SITUATION, SQUAD, WEAPON, count, join};
+use super::fields::{ARMOURED, DAMAGE, MODELS, RULES, SITUATION, SQUAD, WEAPON};
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
-
-const RETURN_GROUPS: &[&[Field]] = &[&WEAPON, &SITUATION];
 
 const OWN: [Field; 4] = [
     Field::int("rounds", &ROUNDS, 1, "activations of each side"),
@@ -38,20 +37,16 @@ const OWN: [Field; 4] = [
     ),
     Field::optional(
         "return_fire",
-        Kind::Table(&join::<{ count(RETURN_GROUPS) }>(RETURN_GROUPS)),
+        Kind::Table(joined![WEAPON, SITUATION]),
         "the weapon of the target, and the shooters' cover; no fire is returned when left out",
     ),
-];
-
-const GROUPS: &[&[Field]] = &[
-    &WEAPON, &OWN, &ARMOURED, &SQUAD, &SITUATION, &RULES, &DAMAGE,
 ];
 
 /// The catalogue entry.
 pub const ENGAGEMENT: Action = Action {
     name: "engagement",
     about: "two squads shoot at each other over rounds",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![WEAPON, OWN, ARMOURED, SQUAD, SITUATION, RULES, DAMAGE],
     build,
     samples: &[
         "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\

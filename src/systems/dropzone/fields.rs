@@ -1,7 +1,7 @@
 //! The fields of `dropzone` contests: weapon, target, situation, numbers of the rules.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE; special rules of the second edition. Each
-//! action joins the groups it needs with [`join`].
+//! action joins the groups it needs with [`joined!`](crate::form::groups).
 
 use crate::bounds::Bound;
 use crate::form::{Field, Kind};
@@ -279,33 +279,3 @@ pub const DETAIL: Field = Field::choice(
     &["damage", "hits"],
     "what is told apart: damage, or hits and Criticals as well",
 );
-
-/// How many fields there are in `groups`.
-pub const fn count(groups: &[&[Field]]) -> usize {
-    let (mut group, mut sum) = (0, 0);
-    while group < groups.len() {
-        sum += groups[group].len();
-        group += 1;
-    }
-    sum
-}
-
-/// Several groups of fields as one.
-///
-/// # Panics
-/// When `N` is not the number of fields in `groups`; at compile time, in a `const`.
-pub const fn join<const N: usize>(groups: &[&[Field]]) -> [Field; N] {
-    let mut all = [groups[0][0]; N];
-    let (mut group, mut filled) = (0, 0);
-    while group < groups.len() {
-        let mut place = 0;
-        while place < groups[group].len() {
-            all[filled] = groups[group][place];
-            filled += 1;
-            place += 1;
-        }
-        group += 1;
-    }
-    assert!(filled == N);
-    all
-}

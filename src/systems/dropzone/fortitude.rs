@@ -9,10 +9,11 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
-use super::fields::{ARMOURED, LOST, SAVE, SQUAD, count, join};
+use super::fields::{ARMOURED, LOST, SAVE, SQUAD};
 use super::profile::Target;
 use super::squad::{Allocation, Squad};
 
@@ -51,9 +52,7 @@ const OWN: [Field; 5] = [
     .from("ENTERING & EXITING"),
 ];
 
-const GROUPS: &[&[Field]] = &[&ARMOURED, &SQUAD, &OWN];
-
-const FIELDS: &[Field] = &join::<{ count(GROUPS) }>(GROUPS);
+const FIELDS: &[Field] = joined![ARMOURED, SQUAD, OWN];
 
 /// The catalogue entry.
 pub const FORTITUDE: Action = Action {

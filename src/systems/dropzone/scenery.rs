@@ -4,13 +4,13 @@
 
 use crate::bounds::Bound;
 use crate::combat::AnyCombat;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
 use crate::systems::{Action, Contest};
 
 use super::data;
 use super::fields::{
     ACCURACY, ARMOUR, ARMOURED, DAMAGE, ENERGY, FLAMMABLE, POINTS, RULES, SHOOTERS, SQUAD, WEAPON,
-    count, join,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
@@ -24,8 +24,6 @@ const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
 const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
-const INSIDE_GROUPS: &[&[Field]] = &[&ARMOURED, &SQUAD];
-const AROUND_GROUPS: &[&[Field]] = &[&ARMOURED, &DISTANCES];
 const DISTANCES: [Field; 1] = [Field::new(
     "distances",
     Kind::List(&Kind::Int(&INCHES)),
@@ -48,7 +46,7 @@ const PIECE: [Field; 5] = [
     FLAMMABLE,
     Field::optional(
         "occupant",
-        Kind::Tables(&join::<{ count(INSIDE_GROUPS) }>(INSIDE_GROUPS)),
+        Kind::Tables(joined![ARMOURED, SQUAD]),
         "squads inside, at most three",
     ),
 ];
@@ -56,7 +54,7 @@ const PIECE: [Field; 5] = [
 const TOKEN_RULES: [Field; 5] = [
     Field::optional(
         "bystander",
-        Kind::Table(&join::<{ count(AROUND_GROUPS) }>(AROUND_GROUPS)),
+        Kind::Table(joined![ARMOURED, DISTANCES]),
         "units around the piece, alike",
     ),
     Field::int("token_energy", &ENERGY, 4, "energy of a token's hit").from("COLLATERAL DAMAGE"),
@@ -100,22 +98,19 @@ const COLLATERAL_OWN: [Field; 3] = [
     Field::flag("just_placed", false, "the tokens were placed just now"),
 ];
 
-const DEMOLISH_GROUPS: &[&[Field]] = &[
-    &WEAPON,
-    &SHOOTERS,
-    &PIECE,
-    &DEMOLISH_OWN,
-    &TOKEN_RULES,
-    &RULES,
-    &DAMAGE,
-];
-const COLLATERAL_GROUPS: &[&[Field]] = &[&COLLATERAL_OWN, &PIECE, &TOKEN_RULES, &DAMAGE];
-
 /// The catalogue entry of shots at scenery.
 pub const DEMOLISH: Action = Action {
     name: "demolish",
     about: "shots at a piece of scenery, its fall, and who is inside or near",
-    fields: &join::<{ count(DEMOLISH_GROUPS) }>(DEMOLISH_GROUPS),
+    fields: joined![
+        WEAPON,
+        SHOOTERS,
+        PIECE,
+        DEMOLISH_OWN,
+        TOKEN_RULES,
+        RULES,
+        DAMAGE
+    ],
     build: build_demolish,
     samples: &[
         "weapon = 'UCM/Gladius/Quake Accelerated Mortar'\nsquad = 2\npiece = 'small building'",
@@ -131,7 +126,7 @@ pub const DEMOLISH: Action = Action {
 pub const COLLATERAL: Action = Action {
     name: "collateral",
     about: "collateral damage tokens on a piece of scenery, Round Up by Round Up",
-    fields: &join::<{ count(COLLATERAL_GROUPS) }>(COLLATERAL_GROUPS),
+    fields: joined![COLLATERAL_OWN, PIECE, TOKEN_RULES, DAMAGE],
     build: build_collateral,
     samples: &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",

@@ -6,29 +6,28 @@
 
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
 use super::fields::{
-    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON, count, join,
+    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::volley::{Attack, Stage, Volley};
 
-const GROUPS: &[&[Field]] = &[
-    &WEAPON,
-    &SHOOTERS,
-    &ARMOURED,
-    &SQUAD,
-    &[FLAMMABLE],
-    &SITUATION,
-    &RULES,
-    &DAMAGE,
-    &[DETAIL],
+const FIELDS: &[Field] = joined![
+    WEAPON,
+    SHOOTERS,
+    ARMOURED,
+    SQUAD,
+    [FLAMMABLE],
+    SITUATION,
+    RULES,
+    DAMAGE,
+    [DETAIL]
 ];
-
-const FIELDS: &[Field] = &join::<{ count(GROUPS) }>(GROUPS);
 
 /// The catalogue entry.
 pub const SHOOT: Action = Action {

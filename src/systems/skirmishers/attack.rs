@@ -14,15 +14,14 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
 use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, Damage};
 use super::data;
-use super::fields::{
-    AIM_RULES, ATTACKER, CARD_RULES, EXPERIENCE, SITUATION, TARGET, WEAPON, count, join,
-};
+use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, EXPERIENCE, SITUATION, TARGET, WEAPON};
 
 const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 const TARGETS: Bound = Bound::new("number of targets", 1, 20);
@@ -72,21 +71,13 @@ const OWN: [Field; 8] = [
     .from("Trooper Experience"),
 ];
 
-const GROUPS: &[&[Field]] = &[
-    &WEAPON,
-    &OWN,
-    &ATTACKER,
-    &SITUATION,
-    &TARGET,
-    &CARD_RULES,
-    &AIM_RULES,
-];
-
 /// The catalogue entry.
 pub const ATTACK: Action = Action {
     name: "attack",
     about: "attacks on the same troopers, cell by cell",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![
+        WEAPON, OWN, ATTACKER, SITUATION, TARGET, CARD_RULES, AIM_RULES
+    ],
     build,
     samples: &[
         "weapon = 'HMG'\nrange = 40\nshots = 2",

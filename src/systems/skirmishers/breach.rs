@@ -8,12 +8,13 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
 use crate::systems::{Action, Contest};
 
 use super::aim::{Aim, Weapon};
 use super::data;
-use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, WEAPON, count, join};
+use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, WEAPON};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 
@@ -41,20 +42,11 @@ const OWN: [Field; 3] = [
     .assumed(),
 ];
 
-const GROUPS: &[&[Field]] = &[
-    &WEAPON,
-    &STRUCTURE,
-    &OWN,
-    &ATTACKER,
-    &AT_A_STRUCTURE,
-    &AIM_RULES,
-];
-
 /// The catalogue entry.
 pub const BREACH: Action = Action {
     name: "breach",
     about: "rounds until a structure is breached",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![WEAPON, STRUCTURE, OWN, ATTACKER, AT_A_STRUCTURE, AIM_RULES],
     build,
     samples: &[
         "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",

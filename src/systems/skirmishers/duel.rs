@@ -17,6 +17,7 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
 use crate::systems::{Action, Contest};
 
@@ -24,9 +25,7 @@ use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, FULL_HP};
 use super::classes::{Classes, GONE};
 use super::data;
-use super::fields::{
-    AIM_RULES, ARMOURS, CARD_RULES, DOTS, ON_THE_MOVE, SITUATION, TARGET, WEAPON, count, join,
-};
+use super::fields::{AIM_RULES, ARMOURS, CARD_RULES, DOTS, ON_THE_MOVE, SITUATION, TARGET, WEAPON};
 
 /// The most troopers of the squad.
 const MAX_TROOPERS: usize = 12;
@@ -79,15 +78,11 @@ const OWN: [Field; 13] = [
     Field::choice("crew_armour", ARMOURS, "body armour of the crew").from("Body Armor"),
     Field::new(
         "answer",
-        Kind::Table(&join::<{ count(ANSWER) }>(ANSWER)),
+        Kind::Table(joined![WEAPON, ON_THE_MOVE]),
         Preset::Empty,
         "what the squad answers with, and how; rifles on the move when left out",
     ),
 ];
-
-const ANSWER: &[&[Field]] = &[&WEAPON, &ON_THE_MOVE];
-
-const GROUPS: &[&[Field]] = &[&WEAPON, &OWN, &SITUATION, &TARGET, &CARD_RULES, &AIM_RULES];
 
 /// The weapon the squad answers with when none is named.
 const ANSWER_WEAPON: &str = "rifle";
@@ -96,7 +91,7 @@ const ANSWER_WEAPON: &str = "rifle";
 pub const CREWED_DUEL: Action = Action {
     name: "crewed-duel",
     about: "a crewed weapon against a squad that advances and answers",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![WEAPON, OWN, SITUATION, TARGET, CARD_RULES, AIM_RULES],
     build,
     samples: &[
         "weapon = 'HMG'\ntroopers = 3\nmoves = 2",

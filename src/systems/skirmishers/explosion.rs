@@ -14,12 +14,13 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::systems::{Action, Contest};
 
 use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, Damage};
-use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, WEAPON, count, join};
+use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, WEAPON};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -72,21 +73,13 @@ const OWN: [Field; 8] = [
     .from("Incendiary Weapons"),
 ];
 
-const GROUPS: &[&[Field]] = &[
-    &WEAPON,
-    &OWN,
-    &ATTACKER,
-    &SITUATION,
-    &TARGET,
-    &CARD_RULES,
-    &AIM_RULES,
-];
-
 /// The catalogue entry.
 pub const EXPLOSION: Action = Action {
     name: "explosion",
     about: "an explosion or fire with scatter, and every trooper near it",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![
+        WEAPON, OWN, ATTACKER, SITUATION, TARGET, CARD_RULES, AIM_RULES
+    ],
     build,
     samples: &[
         "weapon = 'light anti-tank'\nrange = 50\ntroopers = [[0, 0], [1, 0], [0, -2]]",

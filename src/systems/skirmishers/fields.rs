@@ -1,7 +1,7 @@
 //! The fields of `skirmishers` contests: weapon, aim, target, numbers of the rules.
 //!
 //! Source: base rules (attacks, unit card) and the advanced rules. Each action joins the groups it
-//! needs with [`join`].
+//! needs with [`joined!`](crate::form::groups).
 
 use crate::bounds::Bound;
 use crate::form::{Field, Kind, Preset};
@@ -216,33 +216,3 @@ pub const STRUCTURE: [Field; 2] = [
 ];
 
 const TOUGHNESS: Bound = Bound::new("toughness", 0, 500);
-
-/// How many fields there are in `groups`.
-pub const fn count(groups: &[&[Field]]) -> usize {
-    let (mut group, mut sum) = (0, 0);
-    while group < groups.len() {
-        sum += groups[group].len();
-        group += 1;
-    }
-    sum
-}
-
-/// Several groups of fields as one.
-///
-/// # Panics
-/// When `N` is not the number of fields in `groups`; at compile time, in a `const`.
-pub const fn join<const N: usize>(groups: &[&[Field]]) -> [Field; N] {
-    let mut all = [groups[0][0]; N];
-    let (mut group, mut filled) = (0, 0);
-    while group < groups.len() {
-        let mut place = 0;
-        while place < groups[group].len() {
-            all[filled] = groups[group][place];
-            filled += 1;
-            place += 1;
-        }
-        group += 1;
-    }
-    assert!(filled == N);
-    all
-}

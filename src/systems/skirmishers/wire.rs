@@ -9,12 +9,13 @@
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
 use super::aim::{Marks, card};
 use super::card::{Card, Damage};
-use super::fields::{CARD_RULES, TARGET, count, join};
+use super::fields::{CARD_RULES, TARGET};
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
@@ -29,13 +30,11 @@ const OWN: [Field; 2] = [
     Field::int("entangled_from", &FACE, 4, "die that entangles").from("Advanced Terrain"),
 ];
 
-const GROUPS: &[&[Field]] = &[&OWN, &TARGET, &CARD_RULES];
-
 /// The catalogue entry.
 pub const BARBED_WIRE: Action = Action {
     name: "barbed-wire",
     about: "turns and wounds in barbed wire",
-    fields: &join::<{ count(GROUPS) }>(GROUPS),
+    fields: joined![OWN, TARGET, CARD_RULES],
     build,
     samples: &[
         "turns = 2",
