@@ -9,10 +9,15 @@ pub fn key(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The member of `known` that `name` means, as `known` spells it.
+/// The member of `known` that `name` means, as `known` spells it: the very same if there is one.
 pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = key(name);
-    known.into_iter().find(|candidate| key(candidate) == wanted)
+    let known: Vec<&str> = known.into_iter().collect();
+    let same = known.iter().find(|candidate| **candidate == name);
+    let alike = || {
+        let wanted = key(name);
+        known.iter().find(|candidate| key(candidate) == wanted)
+    };
+    same.or_else(alike).copied()
 }
 
 /// The member of `known` nearest to `name`, if one is near enough to be meant.
@@ -54,6 +59,7 @@ mod tests {
         assert_eq!(find("stone_building", known), Some("Stone building"));
         assert_eq!(find("4 4 7", known), Some("4-4-7"));
         assert_eq!(find("44-7", known), None);
+        assert_eq!(find("a_b", ["a-b", "a_b"]), Some("a_b"));
     }
 
     #[test]
