@@ -6,9 +6,11 @@ use super::options::Machine;
 use super::page::Page;
 use super::progress::Progress;
 use super::sheet::Sheet;
+use crate::bench;
 use crate::error::Error;
 use crate::stats::agreement::Verdict;
 use crate::stats::decimals::grouped;
+use crate::study::experiment::Cell;
 use crate::study::verify::{self, BUDGET, Check, Gate};
 
 /// Check that exact, simulated and played results agree
@@ -21,7 +23,10 @@ pub struct Verify {
     /// Only this rule system
     #[arg(long, value_name = "ID")]
     system: Option<String>,
-    /// Simulate this many trials per contest [default: 33554432]
+    /// In place of the samples, the four reference contests with 10 000 000 000 trials each
+    #[arg(long, conflicts_with = "system")]
+    long: bool,
+    /// Simulate this many trials per contest [default: 33554432, or 10000000000 with --long]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
     #[command(flatten)]
@@ -35,12 +40,7 @@ impl Verify {
     /// When there is no such system, or a built-in sample has faults or is too large; in the
     /// page's trouble when engines disagree.
     pub fn run(&self) -> Result<Page, Error> {
-        let only = self
-            .system
-            .as_deref()
-            .map(super::systems::find)
-            .transpose()?;
-        let cells = verify::samples(only)?;
+        let cells = self.cells()?;
         let gate = self.gate();
         let progress = Progress::over(cells.len(), self.machine.quiet)?;
         let pool = self.machine.pool()?;
@@ -53,11 +53,25 @@ impl Verify {
         })
     }
 
+    fn cells(&self) -> Result<Vec<Cell>, Error> {
+        if self.long {
+            let cells = bench::ALL.iter().map(bench::Reference::cell).enumerate();
+            return Ok(cells.map(|(index, cell)| Cell { index, ..cell }).collect());
+        }
+        let only = self.system.as_deref().map(super::systems::find);
+        verify::samples(only.transpose()?)
+    }
+
     fn gate(&self) -> Gate {
+        let (simulated, played) = if self.long {
+            (verify::LONG_SIMULATED, verify::LONG_PLAYED)
+        } else {
+            (verify::SIMULATED, verify::PLAYED)
+        };
         Gate {
             seed: self.machine.seed.map_or(1, |seed| seed.value),
-            simulated: self.trials.unwrap_or(verify::SIMULATED),
-            played: verify::PLAYED,
+            simulated: self.trials.unwrap_or(simulated),
+            played,
             isa: self.machine.isa(),
         }
     }

@@ -24,6 +24,12 @@ pub const SIMULATED: u64 = 1 << 25;
 /// Trials played per contest.
 pub const PLAYED: u64 = 1 << 19;
 
+/// Trials simulated per contest of a long check: deviations of 0.005 percentage points are seen.
+pub const LONG_SIMULATED: u64 = 10_000_000_000;
+
+/// Trials played per contest of a long check.
+pub const LONG_PLAYED: u64 = 1 << 22;
+
 /// Chance that one check reports a disagreement where there is none.
 const ALPHA: f64 = 1e-9;
 

@@ -34,6 +34,16 @@ fn refusal(arguments: &[&str], input: &str) -> (i32, String) {
 const FIRE: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [8, 16]\n\
     [[contest.target]]\nkind = 'squad'\nmorale = 7\n";
 
+#[test]
+fn the_long_check_is_of_the_reference_contests() {
+    let verdict = page(&["verify", "--long", "--trials", "3000000"], "");
+    let agree = "4 of 4 contests agree: 3 000 000 trials simulated and 4 194 304 played";
+    assert!(verdict.replace('\u{a0}', " ").contains(agree), "{verdict}");
+    let (code, complaint) = refusal(&["verify", "--long", "--system", "asl"], "");
+    assert_eq!(code, 2);
+    assert!(complaint.contains("--system"), "{complaint}");
+}
+
 /// By hand: 2d6 is 8 or more in 15 of 36 ways; d4 has mean 2.5 and variance 5/4.
 #[test]
 fn dice_are_answered_in_every_format() {
