@@ -1,19 +1,20 @@
-//! The resolver beside a plain loop, contest by contest: `cargo bench --bench resolver`.
+//! The resolver beside a plain loop, and with few trials: `cargo bench --bench resolver`.
 //!
-//! After criterion's figures come the ratios: medians of thread CPU time over runs in turn, so
-//! that a noisy neighbour disturbs both sides alike. What they are worth is said in
-//! `reports/benchmarks.md`.
+//! After criterion's figures come the ratios for every instruction set, as `enfilade bench` gives
+//! them. What they are worth is said in `reports/benchmarks.md`.
+
+mod clock;
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::num::NonZero;
 
-use cpu_time::ThreadTime;
+use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::bench::plain::Histogram;
-use enfilade::bench::{ALL, Reference};
-use enfilade::exact;
+use enfilade::bench::{ALL, Figures, Reference, measure};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::simulate::{CHUNK, Isa, Plan, chunk};
+use enfilade::stream::Stream;
+use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,36 +22,26 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const PLAIN_TRIALS: u64 = CHUNK / 16;
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
+    let mut criterion = clock::criterion();
     for reference in ALL {
-        resolver(&mut criterion, reference);
-        set_up(&mut criterion, reference);
+        beside_a_plain_loop(&mut criterion, reference);
     }
+    many_groups(&mut criterion);
+    few_trials(&mut criterion);
     criterion.final_summary();
-    println!("\nns per resolution, medians of interleaved runs on thread CPU time");
-    for reference in ALL {
-        print_ratios(reference);
+    println!("\nmedians of interleaved runs on thread CPU time");
+    for isa in available() {
+        print_ratios(&measure(isa, NonZero::<usize>::MIN));
     }
-}
-
-/// The histogram of a plain loop; every trial must be counted.
-fn histogram(reference: &Reference, rng: &mut Xoshiro256PlusPlus, trials: u64) -> Histogram {
-    let histogram = (reference.plain)(rng, trials);
-    assert_eq!(histogram.iter().sum::<u64>(), trials);
-    histogram
 }
 
 fn available() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.available())
 }
 
-fn resolver(criterion: &mut Criterion, reference: &Reference) {
+fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference) {
     let (plan, stream) = (Plan::new(&reference.graph()), reference.stream());
     let mut group = criterion.benchmark_group(reference.name);
-    group.warm_up_time(Duration::from_millis(300));
-    group
-        .measurement_time(Duration::from_secs(2))
-        .sample_size(20);
     group.throughput(Throughput::Elements(CHUNK));
     for isa in available() {
         group.bench_function(format!("simulated {isa}"), |bencher| {
@@ -60,64 +51,131 @@ fn resolver(criterion: &mut Criterion, reference: &Reference) {
     group.throughput(Throughput::Elements(PLAIN_TRIALS));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     group.bench_function("plain loop", |bencher| {
-        bencher.iter(|| histogram(reference, &mut rng, black_box(PLAIN_TRIALS)))
+        bencher.iter(|| (reference.plain)(&mut rng, black_box(PLAIN_TRIALS)))
     });
     group.finish();
 }
 
-fn set_up(criterion: &mut Criterion, reference: &Reference) {
-    let cell = reference.cell();
-    let combat = &cell.played.combat;
-    let graph = reference.graph();
-    let mut group = criterion.benchmark_group(reference.name);
-    group.warm_up_time(Duration::from_millis(300));
-    group
-        .measurement_time(Duration::from_secs(1))
-        .sample_size(20);
-    group.bench_function("compile", |b| {
-        b.iter(|| DieGraph::of(combat, Limits::default()))
-    });
-    group.bench_function("exact", |b| b.iter(|| exact::law(black_box(&graph))));
-    group.bench_function("fractions", |b| {
-        b.iter(|| exact::weights(black_box(&graph)))
-    });
-    group.finish();
+/// The plan and stream of a contest in TOML.
+fn plan(toml: &str) -> (Plan, Stream) {
+    let experiment = Experiment::read("contest", toml).expect("it is well formed");
+    let cell = &experiment.cells[0];
+    let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("it is small");
+    let fingerprint = cell.fingerprint();
+    let stream = Stream {
+        seed: 1,
+        fingerprint,
+    };
+    (Plan::new(&graph), stream)
 }
 
-/// Nanoseconds of thread CPU time that `work` takes per trial.
-fn timed(trials: u64, work: impl FnOnce()) -> f64 {
-    let start = ThreadTime::now();
-    work();
-    start.elapsed().as_secs_f64() * 1e9 / trials as f64
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
-fn print_ratios(reference: &Reference) {
-    let (plan, stream) = (Plan::new(&reference.graph()), reference.stream());
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let isas: Vec<Isa> = available().collect();
-    let mut plain = Vec::new();
-    let mut simulated = vec![Vec::new(); isas.len()];
-    for round in 0..31 {
-        for (times, &isa) in simulated.iter_mut().zip(&isas) {
-            let work =
-                || (0..8).for_each(|i| drop(chunk(&plan, &stream, 8 * round + i, CHUNK, isa)));
-            times.push(timed(8 * CHUNK, work));
+/// Dice whose faces fall into many groups: the sum of a d20 and others.
+fn many_groups(criterion: &mut Criterion<CpuTime>) {
+    let mut group = criterion.benchmark_group("a die of many groups");
+    group.throughput(Throughput::Elements(CHUNK));
+    for groups in [2, 5, 10, 20, 50, 100] {
+        let (plan, stream) = one_die(groups);
+        for isa in available() {
+            group.bench_function(format!("{groups} groups {isa}"), |bencher| {
+                bencher.iter(|| chunk(&plan, &stream, black_box(3), CHUNK, isa))
+            });
         }
-        let work = || _ = black_box(histogram(reference, &mut rng, CHUNK / 4));
-        plain.push(timed(CHUNK / 4, work));
     }
-    let plain = median(plain);
-    for (times, isa) in simulated.into_iter().zip(isas) {
-        let ns = median(times);
+    group.finish();
+}
+
+/// A d100 read in `groups` bands.
+fn one_die(groups: u8) -> (Plan, Stream) {
+    let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
+    let graph = DieGraph::of(&combat, Limits::default()).expect("one die");
+    let fingerprint = [groups; 32];
+    let stream = Stream {
+        seed: 1,
+        fingerprint,
+    };
+    (Plan::new(&graph), stream)
+}
+
+/// Many states with few trials each: duels, and short runs.
+fn few_trials(criterion: &mut Criterion<CpuTime>) {
+    let mut group = criterion.benchmark_group("few trials");
+    for (name, toml) in SMALL_COUNTS {
+        let (plan, stream) = plan(toml);
+        for trials in [1_000, 10_000, 100_000, 1_000_000] {
+            group.throughput(Throughput::Elements(trials));
+            for isa in available() {
+                group.bench_function(format!("{name} {trials} {isa}"), |bencher| {
+                    bencher.iter(|| chunk(&plan, &stream, black_box(3), trials, isa))
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+const SMALL_COUNTS: [(&str, &str); 2] = [
+    (
+        "duel",
+        "[[contest]]\nsystem = \"skirmishers\"\naction = \"crewed-duel\"\nweapon = 'HMG'\n\
+         troopers = 3\nmoves = 2\n",
+    ),
+    (
+        "fifty shots",
+        "[[contest]]\nsystem = \"dropzone\"\naction = \"shoot\"\nshots = 50\naccuracy = 3\n\
+         energy = 8\narmour = 11\ndamage_points = 100\npassive = 5\n",
+    ),
+];
+
+fn print_ratios(figures: &Figures) {
+    println!(
+        "{}: random bytes {:.1} GB/s",
+        figures.isa, figures.rng_gb_per_s
+    );
+    for contest in &figures.contests {
         println!(
-            "{:14} {isa:9} {ns:6.3}   plain loop {plain:6.2}   ratio {:5.1}",
-            reference.name,
-            plain / ns
+            "  {:18} {:6.3} ns   plain loop {:6.2} ns   ratio {:5.1}   share of RNG bound {:4.1} %",
+            contest.name,
+            contest.ns,
+            contest.plain_ns,
+            contest.ratio(),
+            100.0 * contest.share_of_rng_bound
         );
+    }
+}
+
+mod bands {
+    //! One die and nothing else.
+
+    use enfilade::combat::{Combat, OutcomeField, Vocabulary};
+    use enfilade::dice::Dice;
+
+    /// A d100 whose faces are read in bands of equal width.
+    pub struct Bands {
+        /// How many; divides 100.
+        pub groups: u8,
+    }
+
+    impl Combat for Bands {
+        type State = Option<u8>;
+        type Outcome = u8;
+
+        fn open(&self) -> Option<u8> {
+            None
+        }
+
+        fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
+            Some((dice.die(100) - 1) / (100 / self.groups))
+        }
+
+        fn outcome(&self, band: &Option<u8>) -> Option<u8> {
+            *band
+        }
+
+        fn vocabulary(&self) -> Vocabulary<u8> {
+            Vocabulary {
+                fields: vec![OutcomeField::new("band", "which band", |&band| band.into())],
+                measures: vec![],
+            }
+        }
     }
 }

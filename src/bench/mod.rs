@@ -5,6 +5,8 @@
 //! does a result depend on one.
 
 pub mod contests;
+mod measure;
 pub mod plain;
 
 pub use contests::{ALL, Reference};
+pub use measure::{Contest, Figures, bytes_per_trial, measure, median, timed};

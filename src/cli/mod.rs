@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::error::Error;
 
+pub mod bench;
 pub mod completions;
 pub mod dice;
 pub mod explain;
@@ -53,6 +54,8 @@ pub enum Command {
     Verify(verify::Verify),
     /// Give the exact law of a dice expression
     Dice(dice::Dice),
+    /// Measure the simulation on this machine, beside plain loops
+    Bench(bench::Bench),
     /// Show the rule systems that are built in
     Systems(systems::Systems),
     /// Print the JSON Schema of experiment files, for editors
@@ -73,6 +76,7 @@ impl Command {
             Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),
             Command::Dice(dice) => dice.run(),
+            Command::Bench(bench) => bench.run(),
             Command::Systems(systems) => systems.run(),
             Command::Schema(schema) => schema.run(),
             Command::Completions(completions) => completions.run(),

@@ -90,7 +90,8 @@ pub(super) fn trials(text: &str) -> Result<u64, String> {
     whole(&bounds::TRIALS, text)
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+/// A number of threads.
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
 }
 

@@ -8,11 +8,12 @@
 //! counts are the same for every number of threads, every order and every instruction set.
 
 pub mod chunks;
+mod isa;
 mod plan;
 pub mod rng;
 mod roll;
 
 pub use chunks::{CHUNK, Counts, Unit, chunk, simulate, units};
+pub use isa::Isa;
 pub use plan::Plan;
-pub use rng::Isa;
 pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};

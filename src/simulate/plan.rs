@@ -6,9 +6,10 @@ use crate::graph::{DieGraph, Node, Place};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) nodes: Vec<Planned>,
-    /// For all nodes one after another: highest byte of each group of faces but the last.
+    /// For all nodes one after another: highest byte of each group of faces. A byte above that of
+    /// a node's last group shows no face and is rolled again.
     pub(super) bounds: Vec<u8>,
-    /// For all nodes one after another: where each group leads.
+    /// Likewise: where each group leads.
     pub(super) targets: Vec<Place>,
     pub(super) ports: Vec<Place>,
     pub(super) first_port: usize,
@@ -18,11 +19,10 @@ pub struct Plan {
 /// A node of the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned {
-    /// Highest byte that shows a face; higher ones are rolled again.
-    pub(super) highest: u8,
-    pub(super) first_bound: u32,
-    pub(super) first_target: u32,
-    pub(super) targets: u16,
+    /// Where its groups start in the lists of the plan.
+    pub(super) first: u32,
+    /// How many groups there are, at least 2.
+    pub(super) groups: u16,
 }
 
 impl Plan {
@@ -47,20 +47,17 @@ impl Plan {
     }
 
     fn push(&mut self, node: Node<'_>) {
-        let bytes_per_face = 256 / u16::from(node.sides);
         self.nodes.push(Planned {
-            highest: (bytes_per_face * u16::from(node.sides) - 1) as u8,
-            first_bound: self.bounds.len() as u32,
-            first_target: self.targets.len() as u32,
-            targets: node.branches.len() as u16,
+            first: self.bounds.len() as u32,
+            groups: node.branches.len() as u16,
         });
+        let bytes_per_face = 256 / u16::from(node.sides);
         let mut faces = 0;
         for branch in node.branches {
             faces += u16::from(branch.faces);
             self.bounds.push((bytes_per_face * faces - 1) as u8);
             self.targets.push(branch.to);
         }
-        self.bounds.pop();
     }
 
     /// Number of endings.
@@ -73,10 +70,10 @@ impl Plan {
     }
 
     pub(super) fn bounds_of(&self, node: Planned) -> &[u8] {
-        &self.bounds[node.first_bound as usize..][..usize::from(node.targets) - 1]
+        &self.bounds[node.first as usize..][..usize::from(node.groups)]
     }
 
     pub(super) fn targets_of(&self, node: Planned) -> &[Place] {
-        &self.targets[node.first_target as usize..][..usize::from(node.targets)]
+        &self.targets[node.first as usize..][..usize::from(node.groups)]
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! The dice of a node are bytes of the stream, taken in order; a byte that shows no face is rolled
 //! again, that is, skipped. So the loop is "compare bytes, add", and what it counts is what a loop
-//! over single bytes would count: the tests compare the two.
+//! over single bytes would count: the tests compare the two. The comparisons by the vector are in
+//! `rng`; here is which bytes belong to whom.
+
+use std::ops::Range;
 
 use super::chunks::Counts;
 use super::plan::{Plan, Planned};
@@ -48,7 +51,7 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
         let mut table = Table {
             vector,
             bytes: self.bytes,
-            block: [0; BLOCK],
+            block: [0; BLOCK + ROW],
             used: BLOCK,
         };
         let plan = self.plan;
@@ -83,11 +86,12 @@ fn reopen(plan: &Plan, waiting: &mut [u64]) -> bool {
     any
 }
 
-/// Where dice are rolled: a block of random bytes, of which the first `used` are spent.
+/// Where dice are rolled: a block of random bytes, of which the first `used` are spent, and room to
+/// read a whole row wherever a byte is left.
 struct Table<V, B> {
     vector: V,
     bytes: B,
-    block: [u8; BLOCK],
+    block: [u8; BLOCK + ROW],
     used: usize,
 }
 
@@ -105,167 +109,189 @@ impl<V: Vector, B: Bytes> Table<V, B> {
     }
 
     /// Rolls `trials` dice of one node. With few groups all bounds are counted in one pass, whose
-    /// counters stay in registers; with many, four at a time.
+    /// counters stay in registers.
     #[inline(always)]
     fn roll(&mut self, plan: &Plan, node: Planned, trials: u64, waiting: &mut [u64]) {
-        let bounds = plan.bounds_of(node);
         let targets = plan.targets_of(node);
+        let bounds = plan.bounds_of(node);
         match *bounds {
-            [] => waiting[targets[0] as usize] += trials,
-            [a] => self.roll_groups(node, [a], trials, targets, waiting),
-            [a, b] => self.roll_groups(node, [a, b], trials, targets, waiting),
-            [a, b, c] => self.roll_groups(node, [a, b, c], trials, targets, waiting),
-            [a, b, c, d] => self.roll_groups(node, [a, b, c, d], trials, targets, waiting),
-            [a, b, c, d, e] => self.roll_groups(node, [a, b, c, d, e], trials, targets, waiting),
-            _ => self.roll_many(node, bounds, trials, targets, waiting),
+            [a, b] => self.roll_groups([a, b], trials, targets, waiting),
+            [a, b, c] => self.roll_groups([a, b, c], trials, targets, waiting),
+            [a, b, c, d] => self.roll_groups([a, b, c, d], trials, targets, waiting),
+            [a, b, c, d, e] => self.roll_groups([a, b, c, d, e], trials, targets, waiting),
+            [a, b, c, d, e, f] => self.roll_groups([a, b, c, d, e, f], trials, targets, waiting),
+            _ => self.roll_many(bounds, trials, targets, waiting),
         }
     }
 
     #[inline(always)]
     fn roll_groups<const K: usize>(
         &mut self,
-        node: Planned,
         bounds: [u8; K],
-        mut left: u64,
+        trials: u64,
         targets: &[Place],
         waiting: &mut [u64],
     ) {
         let mut below = [0; K];
-        let all = left;
-        while left > 0 {
-            let bytes = self.take(left);
-            let (shown, counts) = count::<K>(bytes, node.highest, bounds);
-            for (sum, count) in below.iter_mut().zip(counts) {
+        while below[K - 1] < trials {
+            let taken = self.take(trials - below[K - 1]);
+            for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
                 *sum += count;
             }
-            left -= shown;
         }
-        hand_on(&below, all, targets, waiting);
+        hand_on(&below, targets, waiting);
     }
 
     /// The same for any number of groups.
     #[inline(always)]
-    fn roll_many(
-        &mut self,
-        node: Planned,
-        bounds: &[u8],
-        mut left: u64,
-        targets: &[Place],
-        waiting: &mut [u64],
-    ) {
+    fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[Place], waiting: &mut [u64]) {
         let mut below = [0; 255];
-        let all = left;
-        while left > 0 {
-            let bytes = self.take(left);
-            let mut shown = 0;
-            let (fours, rest) = bounds.as_chunks::<4>();
-            for (sums, &four) in below.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
-                let (all_shown, counts) = count::<4>(bytes, node.highest, four);
-                shown = all_shown;
-                for (sum, count) in sums.iter_mut().zip(counts) {
-                    *sum += count;
-                }
+        let below = &mut below[..bounds.len()];
+        let last = bounds.len() - 1;
+        while below[last] < trials {
+            let taken = self.take(trials - below[last]);
+            if bounds.len() >= V::MANY_GROUPS && taken.len() >= WORTH_A_HISTOGRAM {
+                add_histogram(&self.block[taken], bounds, below);
+            } else {
+                self.count_many(taken, bounds, below);
             }
-            for (sum, &bound) in below[4 * fours.len()..].iter_mut().zip(rest) {
-                let (_, [count]) = count::<1>(bytes, node.highest, [bound]);
+        }
+        hand_on(below, targets, waiting);
+    }
+
+    /// Adds to `below` how many bytes are at most each bound: some bounds at a time.
+    #[inline(always)]
+    fn count_many(&self, taken: Range<usize>, bounds: &[u8], below: &mut [u64]) {
+        let (six, rest) = bounds.as_chunks::<6>();
+        let (sums, rest_sums) = below.as_chunks_mut::<6>();
+        for (sums, &bounds) in sums.iter_mut().zip(six) {
+            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
                 *sum += count;
             }
-            left -= shown;
         }
-        hand_on(&below[..bounds.len()], all, targets, waiting);
+        let (two, one) = rest.as_chunks::<2>();
+        let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
+        for (sums, &bounds) in sums.iter_mut().zip(two) {
+            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
+                *sum += count;
+            }
+        }
+        for (sum, &bound) in last_sum.iter_mut().zip(one) {
+            let [count] = self.count(taken.clone(), [bound]);
+            *sum += count;
+        }
     }
 
     /// The next unspent bytes, at least one and at most `wanted`, which are then spent. Taking no
     /// more bytes than dice are left means never showing a face too many.
     #[inline(always)]
-    fn take(&mut self, wanted: u64) -> &[u8] {
+    fn take(&mut self, wanted: u64) -> Range<usize> {
         if self.used == BLOCK {
-            self.bytes.fill(self.vector, &mut self.block);
+            self.bytes.fill(self.vector, &mut self.block[..BLOCK]);
             self.used = 0;
         }
         let from = self.used;
         let unspent = BLOCK - from;
         self.used += usize::try_from(wanted).map_or(unspent, |wanted| wanted.min(unspent));
-        &self.block[from..self.used]
+        from..self.used
+    }
+
+    /// How many of the bytes at `taken` are at most each bound.
+    // PERF: what is left after whole rows is a row with its other bytes blotted out; byte by byte it
+    // would cost as much as many rows, once or twice per node (`benches/resolver.rs`, duels).
+    #[inline(always)]
+    fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+        let bytes = &self.block[taken.clone()];
+        if bytes.len() <= FEW {
+            return count_singly(bytes, bounds);
+        }
+        let mut below = [bytes.len() as u64; K];
+        let (rows, rest) = bytes.as_chunks::<ROW>();
+        if !rows.is_empty() {
+            for (sum, above) in below.iter_mut().zip(self.vector.above(rows, bounds)) {
+                *sum -= above;
+            }
+        }
+        if !rest.is_empty() {
+            let last = self.first_of_row(taken.end - rest.len(), rest.len());
+            for (sum, above) in below.iter_mut().zip(self.vector.above(&[last], bounds)) {
+                *sum -= above;
+            }
+        }
+        below
+    }
+
+    /// The row at `from` with all but the first `kept` bytes blotted out: no bound is below 0.
+    #[inline(always)]
+    fn first_of_row(&self, from: usize, kept: usize) -> [u8; ROW] {
+        let mut row = [0; ROW];
+        row.copy_from_slice(&self.block[from..from + ROW]);
+        for (byte, keep) in row.iter_mut().zip(&BLOT[ROW - kept..2 * ROW - kept]) {
+            *byte &= keep;
+        }
+        row
     }
 }
 
-/// Hands trials on: `below[i]` of `all` fell into the groups up to `i`.
+/// Bytes that are compared one by one sooner than as a row.
+const FEW: usize = 3;
+
 #[inline(always)]
-fn hand_on(below: &[u64], all: u64, targets: &[Place], waiting: &mut [u64]) {
+fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
+    let mut below = [0; K];
+    for &byte in bytes {
+        for (sum, bound) in below.iter_mut().zip(bounds) {
+            *sum += u64::from(byte <= bound);
+        }
+    }
+    below
+}
+
+/// What [`Table::first_of_row`] keeps and blots out.
+static BLOT: [u8; 2 * ROW] = {
+    let mut blot = [0; 2 * ROW];
+    let mut i = 0;
+    while i < ROW {
+        blot[i] = 0xff;
+        i += 1;
+    }
+    blot
+};
+
+/// Hands trials on: `below[i]` of them fell into the groups up to `i`.
+#[inline(always)]
+fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
     let mut before = 0;
-    for (&target, &up_to) in targets.iter().zip(below.iter().chain([&all])) {
+    for (&target, &up_to) in targets.iter().zip(below) {
         waiting[target as usize] += up_to - before;
         before = up_to;
     }
 }
 
-/// How many of `bytes` show a face (are at most `highest`), and how many are at most each bound.
-// PERF: rows of 64 bytes for every instruction set: the compiler makes whole vectors of them, and
-// one pass for all bounds reads the bytes once (`benches/resolver.rs`).
-#[inline(always)]
-fn count<const K: usize>(bytes: &[u8], highest: u8, bounds: [u8; K]) -> (u64, [u64; K]) {
-    let (rows, rest) = bytes.as_chunks::<ROW>();
-    let mut sums = Sums::<K>::default();
-    for rows in rows.chunks(MOST_ROWS) {
-        sums.add(rows, highest, bounds);
+/// Bytes for which it is worth while to clear a histogram and to add it up.
+const WORTH_A_HISTOGRAM: usize = 1024;
+
+/// Adds to `below` how many of `bytes` are at most each bound, from a histogram of all bytes.
+// PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
+fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
+    let mut seen = [[0_u32; 256]; 4];
+    let (fours, rest) = bytes.as_chunks::<4>();
+    for four in fours {
+        for (seen, &byte) in seen.iter_mut().zip(four) {
+            seen[usize::from(byte)] += 1;
+        }
     }
     for &byte in rest {
-        sums.shown += u64::from(byte <= highest);
-        for (sum, bound) in sums.below.iter_mut().zip(bounds) {
-            *sum += u64::from(byte <= bound);
-        }
+        seen[0][usize::from(byte)] += 1;
     }
-    (sums.shown, sums.below)
-}
-
-/// Rows that a counter of one byte can hold.
-const MOST_ROWS: usize = 255;
-
-struct Sums<const K: usize> {
-    shown: u64,
-    below: [u64; K],
-}
-
-impl<const K: usize> Default for Sums<K> {
-    #[inline(always)]
-    fn default() -> Self {
-        Sums {
-            shown: 0,
-            below: [0; K],
+    let (mut up_to, mut sum) = (0, 0);
+    for (below, &bound) in below.iter_mut().zip(bounds) {
+        for byte in up_to..=usize::from(bound) {
+            sum += seen.iter().map(|seen| seen[byte]).sum::<u32>();
         }
+        up_to = usize::from(bound) + 1;
+        *below += u64::from(sum);
     }
-}
-
-impl<const K: usize> Sums<K> {
-    /// Counts at most [`MOST_ROWS`] rows.
-    #[inline(always)]
-    fn add(&mut self, rows: &[[u8; ROW]], highest: u8, bounds: [u8; K]) {
-        let mut shown = [0_u8; ROW];
-        let mut below = [[0_u8; ROW]; K];
-        for row in rows {
-            count_row(&mut shown, row, highest);
-            for (counters, bound) in below.iter_mut().zip(bounds) {
-                count_row(counters, row, bound);
-            }
-        }
-        self.shown += sum(&shown);
-        for (total, counters) in self.below.iter_mut().zip(&below) {
-            *total += sum(counters);
-        }
-    }
-}
-
-#[inline(always)]
-fn count_row(counters: &mut [u8; ROW], row: &[u8; ROW], bound: u8) {
-    for lane in 0..ROW {
-        counters[lane] += u8::from(row[lane] <= bound);
-    }
-}
-
-#[inline(always)]
-fn sum(counters: &[u8]) -> u64 {
-    counters.iter().map(|&counter| u64::from(counter)).sum()
 }
 
 #[cfg(test)]

@@ -18,12 +18,13 @@ const FLOORS: [&[&str]; 7] = [
 ];
 
 /// Libraries that only one room may name.
-const LODGERS: [(&str, &str); 6] = [
+const LODGERS: [(&str, &str); 7] = [
     ("polars", "report/"),
     ("plotters", "report/"),
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
     ("miette", "cli/"),
+    ("cpu_time", "bench/"),
     ("rand_xoshiro", "play/"),
 ];
 

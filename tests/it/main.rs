@@ -42,6 +42,7 @@ mod rules_dropzone;
 mod rules_skirmishers;
 mod schema;
 mod statistics;
+mod stopwatch;
 mod toy;
 mod toys;
 mod walk_aic;

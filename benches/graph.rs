@@ -1,0 +1,46 @@
+//! How long a contest takes to compile: `cargo bench --bench graph`.
+
+mod clock;
+
+use std::hint::black_box;
+
+use enfilade::bench::ALL;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::simulate::Plan;
+use enfilade::study::experiment::Experiment;
+
+/// Contests larger than the reference contests, by what they stress.
+const LARGER: [(&str, &str); 3] = [
+    (
+        "fifty shots",
+        "[[contest]]\nsystem = \"dropzone\"\naction = \"shoot\"\nshots = 50\naccuracy = 3\n\
+         energy = 8\narmour = 11\ndamage_points = 100\npassive = 5\n",
+    ),
+    (
+        "three moves of a duel",
+        "[[contest]]\nsystem = \"skirmishers\"\naction = \"crewed-duel\"\nweapon = \"HMG\"\n\
+         troopers = 3\nmoves = 2\n",
+    ),
+    (
+        "ten characters",
+        "[[contest]]\nsystem = \"d20\"\naction = \"shoot\"\nspot = 12\nfirearms = 11\n\
+         damage_dice = 3\nsaves = true\nfigures = 10\ntarget_figures = 10\n",
+    ),
+];
+
+fn main() {
+    let mut criterion = clock::criterion();
+    let references = ALL.iter().map(|reference| (reference.name, reference.toml));
+    for (name, toml) in references.chain(LARGER) {
+        let experiment = Experiment::read(name, toml).expect("it is well formed");
+        let combat = &experiment.cells[0].played.combat;
+        let graph = DieGraph::of(combat, Limits::default()).expect("it is small");
+        let mut group = criterion.benchmark_group(name);
+        group.bench_function("compile", |bencher| {
+            bencher.iter(|| DieGraph::of(black_box(combat), Limits::default()))
+        });
+        group.bench_function("plan", |bencher| bencher.iter(|| Plan::new(&graph)));
+        group.finish();
+    }
+    criterion.final_summary();
+}

@@ -1,0 +1,90 @@
+//! Random bytes and their comparison with bounds: `cargo bench --bench rng`.
+
+mod clock;
+
+use std::hint::black_box;
+
+use clock::CpuTime;
+use criterion::{Criterion, Throughput};
+use enfilade::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
+use enfilade::simulate::{BLOCK, Isa};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn main() {
+    let mut criterion = clock::criterion();
+    fill(&mut criterion);
+    compare::<1>(&mut criterion);
+    compare::<2>(&mut criterion);
+    compare::<4>(&mut criterion);
+    compare::<6>(&mut criterion);
+    criterion.final_summary();
+}
+
+fn available() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.available())
+}
+
+struct Fill<'a>(&'a mut Lanes, &'a mut [u8]);
+
+impl Kernel for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self, vector: V) {
+        self.0.fill(vector, self.1);
+    }
+}
+
+/// A block of random bytes; the scalar generator writes its words one after the other.
+fn fill(criterion: &mut Criterion<CpuTime>) {
+    let mut block = vec![0; BLOCK];
+    let mut group = criterion.benchmark_group("fill a block");
+    group.throughput(Throughput::Bytes(BLOCK as u64));
+    let mut scalar = Xoshiro256PlusPlus::seed_from_u64(1);
+    group.bench_function("rand_xoshiro", |bencher| {
+        bencher.iter(|| {
+            let (words, _) = black_box(&mut block).as_chunks_mut();
+            words
+                .iter_mut()
+                .for_each(|word| *word = scalar.next_u64().to_le_bytes());
+        })
+    });
+    let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
+    for isa in available() {
+        group.bench_function(isa.to_string(), |bencher| {
+            bencher.iter(|| dispatch(isa, Fill(&mut lanes, black_box(&mut block))))
+        });
+    }
+    group.finish();
+}
+
+struct Above<'a, const K: usize>(&'a [[u8; ROW]], [u8; K]);
+
+impl<const K: usize> Kernel for Above<'_, K> {
+    type Output = [u64; K];
+
+    #[inline(always)]
+    fn run<V: Vector>(self, vector: V) -> [u64; K] {
+        vector.above(self.0, self.1)
+    }
+}
+
+/// A block compared with `K` bounds.
+fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
+    let mut block = vec![0; BLOCK];
+    dispatch(
+        Isa::best(),
+        Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block),
+    );
+    let (rows, _) = block.as_chunks();
+    let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
+    let mut group = criterion.benchmark_group("compare a block");
+    group.throughput(Throughput::Bytes(BLOCK as u64));
+    for isa in available() {
+        group.bench_function(format!("{K} bounds {isa}"), |bencher| {
+            bencher.iter(|| dispatch(isa, Above::<K>(black_box(rows), black_box(bounds))))
+        });
+    }
+    group.finish();
+}
