@@ -21,6 +21,7 @@ pub mod idle;
 pub mod json;
 pub mod manifest;
 pub mod markdown;
+pub mod page;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod run;

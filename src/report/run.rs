@@ -6,7 +6,8 @@ use super::columns::{self, Table};
 use super::csv;
 use super::files::{MANIFEST, Staging, WrittenFile};
 use super::manifest::{RunFacts, manifest};
-use super::summary::{self, Picture};
+use super::page::{self, Figure};
+use super::summary;
 use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -38,9 +39,15 @@ pub fn write_run(
     for table in [columns::cells(answers), columns::outcomes(answers)] {
         add_table(&mut staging, &table, experiment)?;
     }
-    let pictures = add_charts(&mut staging, experiment, answers)?;
+    let figures = add_charts(&mut staging, experiment, answers)?;
+    let pictures: Vec<_> = figures
+        .iter()
+        .map(|figure| figure.picture.clone())
+        .collect();
     let summary = summary::render(experiment, answers, facts, &pictures);
     staging.add("summary.md", summary.as_bytes())?;
+    let page = page::render(experiment, answers, facts, &figures);
+    staging.add("report.html", page.as_bytes())?;
     let manifest = manifest(experiment, answers, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;
@@ -79,30 +86,33 @@ fn add_parquet(_: &mut Staging, _: &Table, _: &Experiment) -> Result<(), Error> 
     Ok(())
 }
 
-/// Draws the charts, each as SVG and PNG.
+/// Draws the charts, each as SVG and PNG, and hands the SVG on.
 #[cfg(feature = "charts")]
 fn add_charts(
     staging: &mut Staging,
     experiment: &Experiment,
     answers: &[Answer],
-) -> Result<Vec<Picture>, Error> {
+) -> Result<Vec<Figure>, Error> {
     use super::charts::{drawings, render};
-    let mut pictures = Vec::new();
+    use super::summary::Picture;
+    let mut figures = Vec::new();
     for drawing in drawings(&experiment.charts, answers) {
         let file = format!("charts/{}.svg", drawing.name);
-        staging.add(&file, render::svg(&drawing.scene)?.as_bytes())?;
+        let svg = render::svg(&drawing.scene)?;
+        staging.add(&file, svg.as_bytes())?;
         let png = format!("charts/{}.png", drawing.name);
         staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        pictures.push(Picture {
+        let picture = Picture {
             contest: drawing.contest,
             file,
             title: drawing.title,
-        });
+        };
+        figures.push(Figure { picture, svg });
     }
-    Ok(pictures)
+    Ok(figures)
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Vec<Picture>, Error> {
+fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Vec<Figure>, Error> {
     Ok(Vec::new())
 }

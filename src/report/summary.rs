@@ -5,7 +5,7 @@
 
 use super::manifest::RunFacts;
 use super::markdown::{self, escaped};
-use super::tables::{self, TextTable};
+use super::tables::{self, ContestTables, TextTable};
 use super::words;
 use crate::stats::decimals::grouped;
 use crate::stream::STREAM_VERSION;
@@ -56,37 +56,77 @@ pub fn render(
 /// Name, question, prediction, and the verdict over all contests.
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
     let mut out = format!("# {}\n", escaped(&experiment.name));
-    let asked = [
-        ("Question", &experiment.question),
-        ("Prediction", &experiment.prediction),
-    ];
-    for (what, said) in asked {
-        if let Some(said) = said {
-            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            out.push_str(&format!("\n**{what}.** {}\n", escaped(&said)));
-        }
+    for (what, said) in asked(experiment) {
+        out.push_str(&format!("\n**{what}.** {}\n", escaped(&said)));
     }
-    let (done, all) = (answers.len(), experiment.cells.len());
-    let cells = match done == all {
-        true => format!("{} cells.", grouped(all as u64)),
-        false => format!("Interrupted: {done} of {all} cells are here."),
-    };
+    let cells = extent(experiment, answers);
     let verdict = words::agreement(answers).map(|said| escaped(&said));
     let verdict = verdict.map(|said| format!(" **{said}**"));
     out.push_str(&format!("\n{cells}{}\n", verdict.unwrap_or_default()));
     out
 }
 
+/// Question and prediction, as far as there are any, each in one line.
+pub(super) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
+    let asked = [
+        ("Question", &experiment.question),
+        ("Prediction", &experiment.prediction),
+    ];
+    let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = asked.into_iter();
+    asked
+        .filter_map(|(what, said)| Some((what, line(said.as_ref()?))))
+        .collect()
+}
+
+/// How many cells there are, and whether that is all of them.
+pub(super) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
+    let (done, all) = (answers.len(), experiment.cells.len());
+    match done == all {
+        true => format!("{} cells.", grouped(all as u64)),
+        false => format!("Interrupted: {done} of {all} cells are here."),
+    }
+}
+
 fn contest(cells: &[Answer]) -> String {
+    let mut excerpt = excerpt(cells);
+    let cut = excerpt.cut.into_iter();
+    excerpt.tables.remarks.splice(0..0, cut);
+    let mut out = markdown::section(&excerpt.tables);
+    for (title, rows) in &excerpt.extremes {
+        out.push_str(&format!("\n{title}:\n\n{}", markdown::table(rows)));
+    }
+    out
+}
+
+/// The tables of a contest as far as a reader goes through them.
+pub(super) struct Excerpt {
+    /// The tables; of a large grid the first rows.
+    pub tables: ContestTables,
+    /// Says that rows are left out, when they are.
+    pub cut: Option<String>,
+    /// The cells at both ends of the headline measure, when rows are left out.
+    pub extremes: Vec<(String, TextTable)>,
+}
+
+/// A small grid whole, a large one by its first rows and its extremes.
+pub(super) fn excerpt(cells: &[Answer]) -> Excerpt {
     let mut tables = tables::contest(cells);
-    if tables.measures.rows.len() <= WHOLE {
-        return markdown::section(&tables);
+    let all = tables.measures.rows.len();
+    if all <= WHOLE {
+        return Excerpt {
+            tables,
+            cut: None,
+            extremes: Vec::new(),
+        };
     }
     let extremes = extremes(cells, &tables.measures);
-    let all = tables.measures.rows.len();
     tables.measures.rows.truncate(HEAD);
-    tables.remarks.insert(0, cut(all, cells));
-    format!("{}{extremes}", markdown::section(&tables))
+    Excerpt {
+        tables,
+        cut: Some(cut(all, cells)),
+        extremes,
+    }
 }
 
 fn cut(all: usize, cells: &[Answer]) -> String {
@@ -96,9 +136,9 @@ fn cut(all: usize, cells: &[Answer]) -> String {
 }
 
 /// The cells in which the headline measure, the first one, is lowest and highest.
-fn extremes(cells: &[Answer], table: &TextTable) -> String {
+fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     let Some(headline) = cells[0].measures.first() else {
-        return String::new();
+        return Vec::new();
     };
     let value = |cell: &Answer| cell.measures.first().and_then(known);
     let mut order: Vec<_> = (0..cells.len())
@@ -115,15 +155,11 @@ fn extremes(cells: &[Answer], table: &TextTable) -> String {
             rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
             fixed: table.fixed,
         };
-        format!(
-            "\n{which} {}:\n\n{}",
-            headline.head.name,
-            markdown::table(&rows)
-        )
+        (format!("{which} {}", headline.head.name), rows)
     };
     let lowest = order.iter().take(EXTREMES).copied().collect();
     let highest = order.iter().rev().take(EXTREMES).copied().collect();
-    format!("{}{}", part("Lowest", lowest), part("Highest", highest))
+    vec![part("Lowest", lowest), part("Highest", highest)]
 }
 
 fn known(measure: &MeasureAnswer) -> Option<f64> {

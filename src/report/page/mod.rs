@@ -1,0 +1,364 @@
+//! `report.html`: a run as one page that can be sent to a friend.
+//!
+//! Summary, charts, and every cell: sliders over the axes of the grid show the law of the chosen
+//! cell, a table can be sorted and filtered, and any cell can be taken away as TOML. The page is one
+//! file and loads nothing: a content security policy allows its own script and style, by their
+//! hashes, and nothing else. Without JavaScript it still shows the summary, the charts and the
+//! tables of `summary.md`.
+//!
+//! What it is not: the data. Numbers are rounded as in every other table, rare outcomes are summed
+//! up, and when a page would outgrow [`allowance`] more is left out, which it says; every number
+//! is in the files beside it.
+//!
+//! `page.html`, `page.css` and `page.js` are compiled in. [`data`] is what the script reads,
+//! [`token`] how its numbers are written, [`contest`] how a cell becomes TOML, [`figure`] how charts
+//! get in, [`seal`] what keeps the page shut.
+
+use super::manifest::RunFacts;
+use super::summary::{self, Excerpt};
+use super::words;
+use crate::stats::decimals::grouped;
+use crate::stream::STREAM_VERSION;
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+use crate::systems::{self, System};
+
+mod contest;
+mod data;
+mod figure;
+mod markup;
+mod seal;
+mod token;
+
+use data::Cut;
+pub use figure::Figure;
+use markup::{escaped, paragraph};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Bytes of a page of up to a thousand cells, charts included.
+const WHOLE: usize = 300_000;
+
+/// Bytes for every cell beyond a thousand, and the most for all of them.
+const MORE: (usize, usize) = (50, 2_700_000);
+
+/// Bytes that charts may claim before the laws get the rest.
+const CHARTS: usize = 40_000;
+
+/// Bytes of the tables for readers without JavaScript.
+const TABLES: usize = 60_000;
+
+/// The most bytes a page of so many cells has, whatever is left out for it: 300 000 up to a
+/// thousand cells, 3 million at most.
+pub fn allowance(cells: usize) -> usize {
+    let (each, most) = MORE;
+    WHOLE + (each * cells.saturating_sub(1000)).min(most)
+}
+
+/// The page of a run. The same run gives the same bytes: nothing in it depends on the clock.
+pub fn render(
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+    figures: &[Figure],
+) -> String {
+    let allowance = allowance(answers.len());
+    let mut frame = Frame::of(experiment, answers, facts);
+    let numbered = figures.iter().zip(1..);
+    let pictures: Vec<_> = numbered.map(|(f, n)| figure::embedded(f, n)).collect();
+    let wanted = pictures.iter().map(String::len).sum::<usize>().min(CHARTS);
+    let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
+    let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
+    let said = said(cut, answers);
+    let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
+    let room = allowance.saturating_sub(bare + data.len() + said.len());
+    let fit = figure::fitting(&pictures, &contests, room);
+    frame.illustrate(figures, &pictures, &fit);
+    frame.page(&data, &said)
+}
+
+fn named_length(figure: &Figure) -> usize {
+    figure::named(&figure.picture).len()
+}
+
+/// The data in the first cut that has room, or in the last one.
+fn fitted(answers: &[Answer], room: usize) -> (Cut, String) {
+    let ladder: Vec<_> = Cut::ladder().collect();
+    let made = |cut: &Cut| seal::json(&data::data(answers, *cut));
+    let whole = made(&ladder[0]);
+    if whole.len() <= room {
+        return (ladder[0], whole);
+    }
+    // Every rung is smaller than the one before.
+    let fits = ladder.partition_point(|cut| made(cut).len() > room);
+    let cut = ladder[fits.min(ladder.len() - 1)];
+    (cut, made(&cut))
+}
+
+/// What a cut has left out, for the reader.
+fn said(cut: Cut, answers: &[Answer]) -> String {
+    let longest = answers.iter().map(|answer| answer.outcomes.len()).max();
+    let measures = answers.iter().map(|answer| answer.measures.len()).max();
+    let mut outcomes = answers.iter().flat_map(|answer| &answer.outcomes);
+    let (n, first) = (cut.outcomes, cut.measures);
+    let laws = match n {
+        0 => "The laws of the outcomes are in outcomes.csv.".to_owned(),
+        _ => format!(
+            "Each law is shown with its {n} likeliest outcomes; the others are in outcomes.csv."
+        ),
+    };
+    let said = [
+        (longest > Some(n)).then_some(laws),
+        (!cut.simulated)
+            .then(|| "Simulated values are in cells.csv where there is an exact one.".to_owned()),
+        (measures > Some(first)).then(|| {
+            format!("Only the first {first} measures of a contest are here; all are in cells.csv.")
+        }),
+        (!cut.fractions && outcomes.any(|outcome| outcome.fraction.is_some()))
+            .then(|| "Fractions are in outcomes.csv.".to_owned()),
+    ];
+    let said: Vec<_> = said.into_iter().flatten().collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    let said = format!("Left out for the size of this page. {}", said.join(" "));
+    format!("<div class=\"cut\">{}</div>\n", paragraph("remark", &said))
+}
+
+/// A page without its data: texts, static tables and, once they are chosen, charts.
+struct Frame {
+    title: String,
+    opening: String,
+    sections: Vec<Section>,
+    /// What is said after the last section.
+    rest: String,
+    beyond: String,
+    repeat: String,
+}
+
+/// One contest.
+struct Section {
+    contest: usize,
+    head: String,
+    figures: String,
+    body: String,
+}
+
+impl Frame {
+    fn of(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Frame {
+        let (sections, rest) = sections(answers);
+        Frame {
+            title: escaped(&experiment.name),
+            opening: opening(experiment, answers),
+            sections,
+            rest,
+            beyond: beyond(experiment, answers),
+            repeat: repeat(experiment, answers, facts),
+        }
+    }
+
+    /// Puts the figures that fit into the sections of their contests, and names the others.
+    fn illustrate(&mut self, figures: &[Figure], pictures: &[String], fit: &[bool]) {
+        let mut named = String::new();
+        for ((figure, picture), fits) in figures.iter().zip(pictures).zip(fit) {
+            let own = |section: &&mut Section| section.contest == figure.picture.contest;
+            match self.sections.iter_mut().find(own) {
+                Some(section) if *fits => section.figures.push_str(picture),
+                _ => named.push_str(&figure::named(&figure.picture)),
+            }
+        }
+        if !named.is_empty() {
+            let more =
+                "<section class=\"more\"><h2>More charts</h2>\n<p>Beside this page:</p>\n<ul>\n";
+            self.rest
+                .push_str(&format!("{more}{named}</ul>\n</section>\n"));
+        }
+    }
+
+    fn page(&self, data: &str, cut: &str) -> String {
+        let sections: String = self.sections.iter().map(Section::html).collect();
+        filled(
+            PAGE,
+            &[
+                ("style-permit", &seal::permit(STYLE)),
+                ("script-permit", &seal::permit(SCRIPT)),
+                ("version", env!("CARGO_PKG_VERSION")),
+                ("title", &self.title),
+                ("style", STYLE),
+                ("script", SCRIPT),
+                ("opening", &self.opening),
+                ("cut", cut),
+                ("sections", &(sections + &self.rest)),
+                ("beyond", &self.beyond),
+                ("repeat", &self.repeat),
+                ("data", data),
+            ],
+        )
+    }
+}
+
+impl Section {
+    fn len(&self) -> usize {
+        self.head.len() + self.body.len()
+    }
+
+    fn html(&self) -> String {
+        let figures = match self.figures.as_str() {
+            "" => String::new(),
+            figures => format!("<div class=\"figures\">\n{figures}</div>\n"),
+        };
+        let (head, body) = (&self.head, &self.body);
+        format!("<section class=\"contest\">\n{head}{figures}{body}</section>\n")
+    }
+}
+
+/// A template with its slots `{{name}}` filled; what goes in is not looked through again.
+fn filled(template: &str, slots: &[(&str, &str)]) -> String {
+    let mut parts = template.split("{{");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, after) = part.split_once("}}").expect("every slot is closed");
+        let slot = slots.iter().find(|(slot, _)| *slot == name);
+        out.push_str(slot.expect("every slot has its content").1);
+        out.push_str(after);
+    }
+    out
+}
+
+/// Name, question, prediction, verdict.
+fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
+    let mut out = format!("<h1>{}</h1>\n", escaped(&experiment.name));
+    for (what, said) in summary::asked(experiment) {
+        let class = if what == "Question" {
+            " class=\"lead\""
+        } else {
+            ""
+        };
+        let said = escaped(&said);
+        out.push_str(&format!(
+            "<p{class}><span class=\"label\">{what}</span> {said}</p>\n"
+        ));
+    }
+    let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
+    let class = if disagree { "verdict alarm" } else { "verdict" };
+    let verdict = words::agreement(answers).unwrap_or_default();
+    let extent = summary::extent(experiment, answers);
+    out + &paragraph(class, format!("{extent} {verdict}").trim_end())
+}
+
+/// The contests as text and tables, and what is said when there are too many: first their tables
+/// are left out, then they are only counted.
+fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
+    let (mut sections, mut left, mut cut) = (Vec::new(), TABLES, 0);
+    for cells in words::by_contest(answers) {
+        let excerpt = summary::excerpt(cells);
+        let mut section = Section {
+            contest: cells[0].contest,
+            head: section_head(&excerpt),
+            figures: String::new(),
+            body: static_tables(&excerpt),
+        };
+        if section.len() > left {
+            section.body.clear();
+        }
+        match left.checked_sub(section.len()) {
+            Some(rest) => {
+                left = rest;
+                sections.push(section);
+            }
+            None => cut += 1,
+        }
+    }
+    let more = format!("{} more contests are in summary.md.", grouped(cut));
+    let rest = (cut > 0).then(|| paragraph("remark", &more));
+    (sections, rest.unwrap_or_default())
+}
+
+/// Title, what is the same in all cells, and remarks.
+fn section_head(excerpt: &Excerpt) -> String {
+    let tables = &excerpt.tables;
+    let mut out = format!("<h2>{}</h2>\n", escaped(&tables.title));
+    if let Some(given) = &tables.given {
+        out.push_str(&paragraph("given", given));
+    }
+    out + &markup::list(&tables.remarks)
+}
+
+/// The tables for readers without JavaScript, with what their columns mean.
+fn static_tables(excerpt: &Excerpt) -> String {
+    let tables = &excerpt.tables;
+    let mut out = markup::table(&tables.measures, "Measures");
+    if let Some(cut) = &excerpt.cut {
+        out.push_str(&paragraph("remark", cut));
+    }
+    if let Some(law) = &tables.outcomes {
+        out.push_str(&markup::table(law, "Law of the outcomes"));
+    }
+    for (title, rows) in &excerpt.extremes {
+        out.push_str(&markup::table(rows, title));
+    }
+    out.push_str(&markup::list(&tables.legend));
+    format!("<div class=\"static\">\n{out}</div>\n")
+}
+
+/// What the rulebooks asked do not play, and how their sources are read.
+fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
+    let asked = experiment.cells.iter().map(|cell| cell.system.id);
+    let asked = asked.chain(answers.iter().map(|answer| answer.system));
+    let ids: std::collections::BTreeSet<_> = asked.collect();
+    let known = ids.iter().filter_map(|id| systems::system(id).ok());
+    known.map(beyond_one).collect()
+}
+
+fn beyond_one(system: &System) -> String {
+    let texts = |all: &[&str]| {
+        all.iter()
+            .map(|text| (*text).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut out = format!(
+        "<h3>{}: {}</h3>\n",
+        escaped(system.id),
+        escaped(system.title)
+    );
+    out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
+    out.push_str(&markup::list(&texts(system.not_modelled)));
+    if !system.readings.is_empty() {
+        out.push_str("<p>How the source is read:</p>\n");
+        out.push_str(&markup::list(&texts(system.readings)));
+    }
+    out
+}
+
+/// The command line and what it was run with.
+fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> String {
+    let command = escaped(&facts.command_line());
+    let version = format!(
+        "enfilade {}, stream {STREAM_VERSION}",
+        env!("CARGO_PKG_VERSION")
+    );
+    let mut lines = vec![
+        ("Version", version),
+        ("Seed", experiment.seed.to_string()),
+        ("Trials", words::trials(answers)),
+    ];
+    if let Some(file) = &facts.input {
+        lines.push(("Input", file.name.clone()));
+        lines.push(("SHA-256", file.sha256.clone()));
+    }
+    let line =
+        |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escaped(said));
+    let lines: String = lines.iter().map(line).collect();
+    let promise = "The same command gives the same numbers on every machine and with every number \
+        of threads. The files cells and outcomes hold every number in full; manifest.json has a \
+        hash of every file.";
+    format!(
+        "<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}",
+        paragraph("", promise)
+    )
+}
+
+#[cfg(test)]
+mod tests;
