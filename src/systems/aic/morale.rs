@@ -119,14 +119,23 @@ impl MoraleTest {
     }
 
     /// Tests the squad: one die for all, each team judged by its own pins, all pins removed.
+    ///
+    /// Without a pin in the squad only its Cowering teams roll, each for its own Rally (5.1); the
+    /// others have all their actions.
     pub fn roll(&self, squad: &mut Squad, dice: &mut impl Dice) -> Activation {
         let mut activation = Activation::default();
         let roll = dice.die(self.experience);
         let before = *squad;
+        let all_test = self.places(&before).any(|place| before[place].pins > 0);
         for place in self.places(&before) {
-            let own = self.own_die.filter(|_| self.spirits[place].cowering);
+            let spirit = self.spirits[place];
+            let own = self.own_die.filter(|_| spirit.cowering);
             let roll = own.map_or(roll, |sides| dice.die(sides));
-            let verdict = self.judge(place, squad[place], roll);
+            let verdict = if all_test || spirit.cowering {
+                self.judge(place, squad[place], roll)
+            } else {
+                Verdict::Acts(spirit.motivation as u8)
+            };
             activation.count(place, verdict);
             squad[place].pins = 0;
             if verdict == Verdict::Removed {
@@ -288,6 +297,20 @@ mod tests {
         let mut dice = Scripted::new(&[8, 2]);
         let after = test.roll(&mut squad, &mut dice);
         assert_eq!((after.actions, after.removed, dice.used()), (3, 1, 2));
+    }
+
+    #[test]
+    fn without_pins_only_the_cowering_team_rolls() {
+        // 5.1: its test is its own, so a 1 removes it and leaves the steady team its three actions.
+        let test = test(&[STEADY, COWERING]);
+        let mut squad = Squad::default();
+        squad[..2].copy_from_slice(&[pinned(0), pinned(0)]);
+        let after = test.roll(&mut squad, &mut Scripted::new(&[1]));
+        assert_eq!((after.actions, after.cowering, after.removed), (3, 0, 1));
+        // One pin makes the test the squad's: 1 is two short of 3, and one action is left.
+        squad[..2].copy_from_slice(&[pinned(0), pinned(1)]);
+        let after = test.roll(&mut squad, &mut Scripted::new(&[1]));
+        assert_eq!((after.actions, after.cowering, after.removed), (1, 0, 1));
     }
 
     #[test]
