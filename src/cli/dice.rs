@@ -13,7 +13,7 @@ use crate::study::dice_law::{DiceLaw, ratio};
 /// Give the exact law of a dice expression
 ///
 /// Dice are added with + and -, and multiplied by a number with *. 4d6kh3 keeps the highest three,
-/// 2d20kl1 the lowest one; d8 up 1 steps along d4 d6 d8 d10 d12; two sums are compared with
+/// 2d20kl1 the lowest one, 4d6dl1 drops the lowest one, in words "4d6 drop lowest 1"; d8 up 1 steps along d4 d6 d8 d10 d12; two sums are compared with
 /// >=, <=, >, <, = or !=.
 #[derive(Debug, Args)]
 #[command(

@@ -43,7 +43,7 @@ pub struct Explain {
     #[arg(long, value_name = "N", default_value_t = 0)]
     cell: usize,
     /// The seed of random dice, or "random" [default: the file's, else 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<Seed>,
 }
 

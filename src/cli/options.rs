@@ -16,10 +16,10 @@ use crate::study::solve::Settings;
 #[command(next_help_heading = "How to answer")]
 pub struct Options {
     /// Simulate exactly this many trials per cell
-    #[arg(long, value_name = "N", value_parser = trials, conflicts_with = "precision")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = trials, conflicts_with = "precision")]
     pub trials: Option<u64>,
     /// Simulate until the standard error of every probability is at most this
-    #[arg(long, value_name = "P", value_parser = precision)]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = precision)]
     pub precision: Option<f64>,
     /// Leave out the simulation
     #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
@@ -39,10 +39,10 @@ pub struct Options {
 #[derive(Clone, Debug, Default, Args)]
 pub struct Machine {
     /// The seed, or "random" [default: the file's, else 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<Seed>,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<usize>,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
     #[arg(long)]
@@ -220,7 +220,19 @@ mod tests {
                 "--threads 100000",
                 "the number of threads must be 1 to 1024, but it is 100000",
             ),
-            ("--seed -1", "-1"),
+            (
+                "--trials -1",
+                "the number of trials must be 1 to 10000000000000, but it is -1",
+            ),
+            (
+                "--precision -0.5",
+                "must be 0.000001 to 0.5, but it is -0.5",
+            ),
+            (
+                "--threads -2",
+                "the number of threads must be 1 to 1024, but it is -2",
+            ),
+            ("--seed -1", "but it is -1, or \"random\""),
             (
                 "--seed=-1",
                 "the seed must be 0 to 9223372036854775807, but it is -1, or \"random\"",

@@ -133,7 +133,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
     let given = match given {
         Toml::String(text) => format!("\"{}\"", shown(text)),
         Toml::Integer(n) => n.to_string(),
-        Toml::Float(x) => x.to_string(),
+        Toml::Float(x) => format!("{x:?}"),
         Toml::Boolean(on) => on.to_string(),
         Toml::Datetime(date) => format!("the date {date}"),
         Toml::Array(_) => "a list".into(),

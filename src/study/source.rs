@@ -205,7 +205,7 @@ impl Place {
 fn syntax(text: &str, error: &toml::de::Error) -> LocatedFault {
     let span = error.span().unwrap_or(text.len()..text.len());
     let message = match error.message() {
-        "cannot recurse further; max recursion depth met" => {
+        "cannot recurse further; max recursion depth met" | "recursion limit" => {
             "lists and tables are nested too deeply"
         }
         message => message,

@@ -139,9 +139,11 @@ fn tokens_hit_who_is_inside() {
             .sum::<u128>(),
         36
     );
-    // Dodge helps: armour 20 is hurt on a 6 only, and dodged on 4+.
-    let dodged = format!("{base}[occupant]\narmour = 20\ntarget_specials = ['Dodge 4+']");
-    assert!((inside(&dodged).chance(|o| o[1] > 0) - 1.0 / 12.0).abs() < 1e-12);
+    // Dodge helps where told so: armour 20 is hurt on a 6 only, and dodged on 4+.
+    for (rule, hurt) in [("", 6.0), ("dodge_collateral = true\n", 12.0)] {
+        let dodged = format!("{base}{rule}[occupant]\narmour = 20\ntarget_specials = ['Dodge 4+']");
+        assert!((inside(&dodged).chance(|o| o[1] > 0) - 1.0 / hurt).abs() < 1e-12);
+    }
     // Two squads inside share the hits; the first is destroyed by any, the second by none.
     let two = "[[occupant]]\narmour = 5\n[[occupant]]\narmour = 20\ndamage_points = 9";
     let told = inside(&format!("{base}token_always = 7\n{two}"));
@@ -212,6 +214,18 @@ fn the_table_of_scenery_is_the_printed_one() {
     ];
     for (piece, damage) in printed {
         assert_eq!(points(piece).chance(|o| o == [damage, 1]), 1.0, "{piece}");
+    }
+    // The piece may be called the target, here and in `shoot`, where its Criticals do plain damage.
+    for (action, field) in [
+        ("demolish", "piece"),
+        ("demolish", "target"),
+        ("shoot", "target"),
+    ] {
+        let toml = format!("shots = 1\naccuracy = 6\nenergy = 8\n{field} = 'barricade'");
+        let told = law_in("dropzone", action, &toml, &["damage"]).over(2);
+        // 2 or more on the hit die, 2 or more on the damage die.
+        let expected = [(vec![0], 11), (vec![1], 25)];
+        assert_eq!(told, BTreeMap::from(expected), "{action} {field}");
     }
     let scratched = |piece: &str, energy: i32| {
         let toml = format!(

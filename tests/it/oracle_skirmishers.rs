@@ -144,11 +144,7 @@ impl Case {
         for ((card, hits, killed), n) in states {
             let out = !card.dead() && card.hp() == 0;
             let plates = card.plates.iter().filter(|&&marks| marks > 0).count();
-            let armour = if card.dead() {
-                0
-            } else {
-                i32::from(card.armour) + plates as i32
-            };
+            let armour = i32::from(card.armour) + plates as i32;
             let key = vec![
                 hits,
                 card.dead().into(),

@@ -82,8 +82,10 @@ fn every_special_that_changes_a_hit_die_counts() {
         (5, 0)
     );
     assert_eq!(hitting_faces("type = 'Aircraft'"), 5);
+    let large = "hull_down = true\ntarget_specials = ['Large']";
+    assert_eq!(hitting_faces(large), 3);
     assert_eq!(
-        hitting_faces("hull_down = true\ntarget_specials = ['Large']"),
+        hitting_faces(&format!("{large}\nlarge_hull_down = false")),
         5
     );
     // An Area weapon at 5+ misses on a 1 only: 2 to 4 glance, and energy 18 damages as well.
@@ -94,7 +96,10 @@ fn every_special_that_changes_a_hit_die_counts() {
         ),
         (5, 5)
     );
-    assert_eq!(special("Area", "accuracy = 5\ntype = 'Behemoth'"), 2);
+    let behemoth = "accuracy = 5\ntype = 'Behemoth'";
+    assert_eq!(special("Area", behemoth), 5);
+    let plain = format!("{behemoth}\narea_on_behemoths = false");
+    assert_eq!(special("Area", &plain), 2);
     assert_eq!(special("Area", "accuracy = 5\nglance_from = 4"), 3);
 }
 
@@ -109,6 +114,12 @@ fn scenery_is_hit_on_two_or_more_and_close_quarters_by_itself() {
     assert_eq!(
         hitting_faces(&format!("{scenery}\nspecials = ['Tech Killer']")),
         0
+    );
+    assert_eq!(
+        hitting_faces(&format!(
+            "{scenery}\nspecials = ['Tech Killer']\ntech_killer_on_scenery = true"
+        )),
+        5
     );
     assert_eq!(hitting_faces("specials = ['Tech Killer']"), 5);
     let close = "close_quarters = true\naccuracy = 0\nsoft_cover = true\nevasion = 5";

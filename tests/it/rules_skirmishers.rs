@@ -326,7 +326,7 @@ fn every_ring_takes_its_own_damage() {
 fn a_miss_scatters_one_dot_in_any_direction() {
     // A launcher that cannot hit: the dot beside the aimed one is hit by one scatter in six, a
     // neighbour of it by two, one opposite by none (13X/0: only ring 0 counts).
-    let base = "damage = '13X'\nkind = 'launcher'\nmodifier = 12\n";
+    let base = "damage = '13X'\nmodifier = 12\n";
     let dead =
         |troopers: &str| blast(&format!("{base}troopers = [{troopers}]")).chance(|o| o[1] > 0);
     assert!((dead("[1, 0]") - 1.0 / 6.0).abs() < 1e-12);
@@ -419,4 +419,10 @@ fn explosions_need_an_explosive_and_dots() {
         "troopers[1]"
     );
     assert_eq!(refused("damage = '7Y'"), "damage");
+    assert_eq!(refused("damage = '7X/3X'\nkind = 'ranged'"), "kind");
+    // Damage by ring explodes without being told so: being prone is no help, here and in `attack`.
+    for action in ["explosion", "attack"] {
+        let prone = "damage = '7X/3X'\nprone_target = true\nrange = 5";
+        assert_eq!(needs(action, prone), 6, "{action}");
+    }
 }

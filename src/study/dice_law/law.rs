@@ -382,6 +382,8 @@ mod tests {
     #[test]
     fn kept_dice_agree_with_counting() {
         agrees("4d6kh3", &[6; 4], |f| kept(f, 1, 3));
+        agrees("4d6 drop lowest 1", &[6; 4], |f| kept(f, 1, 3));
+        agrees("4d6 drop highest 1", &[6; 4], |f| kept(f, 0, 3));
         agrees("2d20kl1", &[20; 2], |f| kept(f, 0, 1));
         agrees("5d4kl2", &[4; 5], |f| kept(f, 0, 2));
         agrees("3d6kh3", &[6; 3], |f| kept(f, 0, 3));

@@ -4,7 +4,8 @@
 //! expression = sum [ ( ">=" | "<=" | ">" | "<" | "=" | "!=" ) sum ]
 //! sum        = [ "-" ] term { ( "+" | "-" ) term }
 //! term       = [ number "*" ] ( number | dice )
-//! dice       = [ number ] "d" ( number | "%" ) [ ( "kh" | "kl" ) number ] [ ( "up" | "down" ) number ]
+//! dice       = [ number ] "d" ( number | "%" ) [ which number ] [ ( "up" | "down" ) number ]
+//! which      = "kh" | "kl" | "dh" | "dl" | ( "keep" | "drop" ) ( "highest" | "lowest" )
 //! ```
 //! Case and space do not matter.
 
@@ -86,6 +87,19 @@ const COMPARISONS: [(&str, Comparison); 9] = [
     (">", Comparison::More),
     ("<", Comparison::Less),
     ("=", Comparison::Equal),
+];
+
+/// Words for the dice that count, in one part or two: whether they are named by those that are
+/// dropped, and whether the named ones are the highest.
+const NAMED_DICE: [([&str; 2], bool, bool); 8] = [
+    (["kh", ""], false, true),
+    (["kl", ""], false, false),
+    (["dh", ""], true, true),
+    (["dl", ""], true, false),
+    (["keep", "highest"], false, true),
+    (["keep", "lowest"], false, false),
+    (["drop", "highest"], true, true),
+    (["drop", "lowest"], true, false),
 ];
 
 /// Reads a whole expression.
@@ -234,22 +248,36 @@ impl<'a> Reader<'a> {
     }
 
     fn keep(&mut self, count: i64) -> Result<Option<Keep>, LocatedFault> {
-        let kept: fn(u16) -> Keep = if self.takes("kh") {
-            Keep::Highest
-        } else if self.takes("kl") {
-            Keep::Lowest
-        } else {
+        let Some((dropped, highest)) = self.named_dice() else {
             return Ok(None);
         };
+        let what = if dropped { "dropped" } else { "kept" };
         let digits = self
             .digits()
-            .ok_or_else(|| self.unexpected("how many dice are kept"))?;
+            .ok_or_else(|| self.unexpected(&format!("how many dice are {what}")))?;
         let number = self.within(&DICE, &digits)?;
-        if number > count {
-            let problem = format!("{number} of {count} dice cannot be kept");
+        let kept = if dropped { count - number } else { number };
+        if !(1..=count).contains(&kept) {
+            let problem = format!("{number} of {count} dice cannot be {what}");
             return Err(fault(digits.span, problem));
         }
-        Ok(Some(kept(narrow(number))))
+        // Without the lowest, the highest are left.
+        Ok(Some(match dropped != highest {
+            true => Keep::Highest(narrow(kept)),
+            false => Keep::Lowest(narrow(kept)),
+        }))
+    }
+
+    /// Takes the words for the dice that count, if they come next: dropped or kept, highest or lowest.
+    fn named_dice(&mut self) -> Option<(bool, bool)> {
+        let start = self.at;
+        for ([first, second], dropped, highest) in NAMED_DICE {
+            if self.takes(first) && self.takes(second) {
+                return Some((dropped, highest));
+            }
+            self.at = start;
+        }
+        None
     }
 
     /// The sides after steps on the ladder of dice; the bottom and the top stay where they are.
@@ -347,6 +375,16 @@ mod tests {
             }
         );
         assert_eq!(dice("d%").sides, 100);
+        let words = [
+            "4d6 keep highest 3",
+            "4d6 drop lowest 1",
+            "4d6dl1",
+            "4d6 KEEP HIGHEST3",
+        ];
+        assert_eq!(words.map(|text| dice(text).keep), [keep; 4]);
+        let lowest = ["4d6 keep lowest 3", "4d6 drop highest 1", "4d6dh1"];
+        let keep = Some(Keep::Lowest(3));
+        assert_eq!(lowest.map(|text| dice(text).keep), [keep; 3]);
     }
 
     #[test]
@@ -386,6 +424,9 @@ mod tests {
             ),
             ("2d6 >= 3 >= 1", 9..10, "expected the end"),
             ("2d6kh3", 5..6, "3 of 2 dice cannot be kept"),
+            ("2d6 drop lowest 2", 16..17, "2 of 2 dice cannot be dropped"),
+            ("2d6 drop", 4..5, "expected the end of the expression"),
+            ("2d6 dl", 6..6, "expected how many dice are dropped"),
             (
                 "2d6kh0",
                 5..6,

@@ -146,9 +146,18 @@ pub fn piece_names() -> Vec<String> {
     pieces().map_or(Vec::new(), |rows| rows.iter().map(name).collect())
 }
 
-/// Names of units a form may use.
-pub fn unit_names() -> Vec<String> {
-    units().map_or(Vec::new(), |book| book.names.clone())
+/// Names of targets a form may use: units and pieces.
+pub fn target_names() -> Vec<String> {
+    let units = units().map_or(Vec::new(), |book| book.names.clone());
+    units.into_iter().chain(piece_names()).collect()
+}
+
+/// The piece of scenery of that name.
+///
+/// # Errors
+/// The first broken row of the file.
+pub fn piece(name: &str) -> Result<Option<&'static PieceRow>, Fault> {
+    Ok(pieces()?.iter().find(|row| row.name == name))
 }
 
 /// Names of weapons a form may use.

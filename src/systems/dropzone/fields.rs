@@ -89,8 +89,8 @@ pub const SHOOTERS: [Field; 3] = [
 pub const ARMOURED: [Field; 8] = [
     Field::optional(
         "target",
-        Kind::Name(data::unit_names),
-        "the target, from the data",
+        Kind::Name(data::target_names),
+        "the target, from the data: a unit or a piece of scenery",
     ),
     Field::optional("armour", Kind::Int(&ARMOUR), "armour of the target"),
     Field::optional(
@@ -165,7 +165,7 @@ pub const SITUATION: [Field; 7] = [
 ];
 
 /// Numbers and readings of the rules for shooting.
-pub const RULES: [Field; 13] = [
+pub const RULES: [Field; 16] = [
     Field::flag(
         "natural_one_misses",
         false,
@@ -188,6 +188,24 @@ pub const RULES: [Field; 13] = [
         "vehicle_means",
         &["ground", "tank"],
         "what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only",
+    )
+    .assumed(),
+    Field::flag(
+        "large_hull_down",
+        true,
+        "a Large target can be hull down; never, in the full rulebook",
+    )
+    .assumed(),
+    Field::flag(
+        "area_on_behemoths",
+        true,
+        "Area weapons glance Behemoths as well; not in the full rulebook",
+    )
+    .assumed(),
+    Field::flag(
+        "tech_killer_on_scenery",
+        false,
+        "Tech Killer weapons damage scenery as well; not in the full rulebook",
     )
     .assumed(),
     Field::int(

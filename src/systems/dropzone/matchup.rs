@@ -62,7 +62,7 @@ impl Matchup<'_> {
             return Some(self.rules.int("scenery_accuracy"));
         }
         let specials = &self.weapon.specials;
-        let hull_down = !specials.ignores_hull && !self.target.specials.large;
+        let hull_down = !specials.ignores_hull && !self.too_large_for_cover();
         let soft_cover = !specials.ignores_soft && !specials.flame;
         let modifiers = [
             ("out_of_coherency", true, "coherency_modifier"),
@@ -75,6 +75,11 @@ impl Matchup<'_> {
             .filter(|(is, counts, _)| *counts && self.is(is))
             .map(|(_, _, modifier)| self.rules.int(modifier));
         Some(accuracy + modifiers.sum::<i64>() + self.evasion())
+    }
+
+    /// Whether the target is Large, and Large targets are never hull down.
+    fn too_large_for_cover(&self) -> bool {
+        self.target.specials.large && !self.rules.flag("large_hull_down")
     }
 
     /// Evasion that is left of the target's: none against Flame, less against AA-X.
@@ -108,12 +113,12 @@ impl Matchup<'_> {
         }
     }
 
-    /// Area weapons are plain weapons against Behemoths and scenery.
+    /// Whether an Area weapon is a plain weapon here: against scenery, and Behemoths where told so.
     fn loses_area(&self) -> bool {
-        matches!(
-            self.target.unit_type,
-            UnitType::Behemoth | UnitType::Scenery
-        )
+        match self.target.unit_type {
+            UnitType::Behemoth => !self.rules.flag("area_on_behemoths"),
+            unit_type => unit_type == UnitType::Scenery,
+        }
     }
 
     fn blow(&self, bonus: i64) -> Blow {
@@ -138,7 +143,9 @@ impl Matchup<'_> {
 
     /// Damage of a plain hit on this target: a Tech Killer does none to scenery.
     fn plain(&self) -> u8 {
-        if self.weapon.specials.tech_killer && self.target.unit_type == UnitType::Scenery {
+        let scenery = self.target.unit_type == UnitType::Scenery;
+        let spared = scenery && !self.rules.flag("tech_killer_on_scenery");
+        if self.weapon.specials.tech_killer && spared {
             return 0;
         }
         let vehicle_means = self.rules.text("vehicle_means");
@@ -185,7 +192,7 @@ impl Matchup<'_> {
                 "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
             );
         }
-        if self.is("hull_down") && self.target.specials.large {
+        if self.is("hull_down") && self.too_large_for_cover() {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {

@@ -44,8 +44,9 @@ pub static SYSTEM: System = System {
         "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
         "Dodge is rolled after passive countermeasures, for each point they let through.",
         "AA-X takes X off the evasion of whatever is shot at.",
-        "Cover (All) ignores hull down as well; a Large target is never hull down.",
-        "Area is lost against Behemoths and scenery, and Tech Killer weapons do not damage scenery.",
+        "Cover (All) ignores hull down as well.",
+        "Area is lost against scenery.",
+        "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
         "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
     ],
     not_modelled: &[

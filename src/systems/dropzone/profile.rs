@@ -152,7 +152,7 @@ impl Target {
     /// Missing armour, and specials that are written wrongly.
     pub fn read(form: &Form) -> Result<Target, Vec<Fault>> {
         let mut target = match form.maybe_text("target") {
-            Some(name) => Target::of_unit(name)?,
+            Some(name) => Target::of_name(name)?,
             None if form.has("armour") => Target::bystander(),
             None => {
                 let fault = Fault::new("armour", "`armour` is missing");
@@ -170,7 +170,7 @@ impl Target {
         );
         replace(&mut target.evasion, form.maybe_int("evasion"));
         replace(&mut target.active, form.maybe_flag("active"));
-        replace(&mut target.flammable, form.maybe_flag("flammable"));
+        target.flammable |= form.maybe_flag("flammable").unwrap_or(false);
         replace(
             &mut target.unit_type,
             form.maybe_text("type").and_then(UnitType::named),
@@ -185,6 +185,17 @@ impl Target {
             target.allocation = Allocation::Even;
         }
         Ok(target)
+    }
+
+    /// A built-in unit or piece of scenery.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub fn of_name(name: &str) -> Result<Target, Vec<Fault>> {
+        match data::piece(name).map_err(|fault| vec![fault])? {
+            Some(piece) => Ok(Target::from(piece)),
+            None => Target::of_unit(name),
+        }
     }
 
     /// A built-in unit.

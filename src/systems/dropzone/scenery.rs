@@ -31,11 +31,16 @@ const DISTANCES: [Field; 1] = [Field::new(
     "inches from the piece to each unit",
 )];
 
-const PIECE: [Field; 5] = [
+const PIECE: [Field; 6] = [
     Field::optional(
         "piece",
         Kind::Name(data::piece_names),
         "the piece of scenery, from the data",
+    ),
+    Field::optional(
+        "target",
+        Kind::Name(data::piece_names),
+        "another word for `piece`",
     ),
     Field::optional("armour", Kind::Int(&ARMOUR), "armour of the piece"),
     Field::optional(
@@ -51,7 +56,7 @@ const PIECE: [Field; 5] = [
     ),
 ];
 
-const TOKEN_RULES: [Field; 5] = [
+const TOKEN_RULES: [Field; 6] = [
     Field::optional(
         "bystander",
         Kind::Table(joined![ARMOURED, DISTANCES]),
@@ -72,6 +77,12 @@ const TOKEN_RULES: [Field; 5] = [
         "damage dice of tokens of this face or more always damage",
     )
     .from("COLLATERAL DAMAGE"),
+    Field::flag(
+        "dodge_collateral",
+        false,
+        "Dodge is rolled against tokens as well, as in the full rulebook",
+    )
+    .assumed(),
     Field::flag(
         "at_once",
         true,
@@ -190,12 +201,16 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
 
 /// The piece as a target: named, or in numbers.
 fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
-    let mut piece = match form.maybe_text("piece") {
-        Some(name) => {
-            let pieces = data::pieces().map_err(|fault| vec![fault])?;
-            let row = pieces.iter().find(|row| row.name == name);
-            row.map_or_else(Target::bystander, Target::from)
-        }
+    let named = form.maybe_text("piece");
+    let target = form.maybe_text("target");
+    if let (Some(piece), Some(target)) = (named, target)
+        && piece != target
+    {
+        let problem = format!("`target` is \"{target}\", but `piece` is \"{piece}\"");
+        return Err(vec![Fault::new("target", problem)]);
+    }
+    let mut piece = match named.or(target) {
+        Some(name) => Target::of_name(name)?,
         None if form.has("armour") && form.has("damage_points") => Target::bystander(),
         None => {
             let fault = Fault::new("piece", "`piece` is missing");

@@ -460,7 +460,12 @@ pub fn burning(armour: i64, energy: i64, always: i64) -> [bool; 6] {
 pub fn inside(target: &Target, token_energy: i64, always: i64, armour: i64, form: &Form) -> Inside {
     Inside {
         fresh: target.squad(),
-        token: target.automatic(token_energy, Some(always), true, form),
+        token: target.automatic(
+            token_energy,
+            Some(always),
+            form.flag("dodge_collateral"),
+            form,
+        ),
         fall: target.automatic(armour, None, false, form),
     }
 }

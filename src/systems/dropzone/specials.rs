@@ -100,7 +100,7 @@ pub struct WeaponSpecials {
     pub area: bool,
     /// How often it may fire in a game.
     pub limited: Option<u16>,
-    /// Cannot damage scenery.
+    /// Cannot damage scenery, unless told so.
     pub tech_killer: bool,
     /// Specials that this program does not play.
     pub not_modelled: Vec<String>,
@@ -111,9 +111,10 @@ pub struct WeaponSpecials {
 pub struct UnitSpecials {
     /// A Critical does the damage of a plain hit.
     pub resilient: bool,
-    /// An extra countermeasure of X+ against Close Quarters weapons and collateral damage.
+    /// An extra countermeasure of X+ against Close Quarters weapons; against collateral damage where
+    /// told so.
     pub dodge: Option<u8>,
-    /// It is never hull down, and it is prey of weapons made against Large units.
+    /// It is prey of weapons made against Large units; hull down only where told so.
     pub large: bool,
     /// Specials that this program does not play.
     pub not_modelled: Vec<String>,

@@ -51,7 +51,7 @@ impl Weapon {
             ]);
         };
         let kind = form.maybe_text("kind").and_then(WeaponKind::named);
-        let printed = row.map_or_else(Weapon::plain, Weapon::from);
+        let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
         let weapon = Weapon {
             kind: kind.unwrap_or(printed.kind),
             rings,
@@ -68,10 +68,13 @@ impl Weapon {
         }
     }
 
-    /// A weapon of which nothing is known.
-    fn plain() -> Weapon {
+    /// A weapon of which nothing is known but how many rings its damage has: more than one explode.
+    fn plain(rings: usize) -> Weapon {
         Weapon {
-            kind: WeaponKind::Ranged,
+            kind: match rings {
+                0 | 1 => WeaponKind::Ranged,
+                _ => WeaponKind::Launcher,
+            },
             rings: Vec::new(),
             multiplier: 1,
             ammo: None,

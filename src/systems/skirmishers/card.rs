@@ -6,8 +6,9 @@
 //! # Which marks matter
 //!
 //! A card has eleven cells, each clean, half crossed or crossed, and armour beside them. What it
-//! takes next depends on all of them, but marks that can no longer matter are not told apart: a
-//! dead trooper has one card, a crossed cell has no half mark and no armour. Cells below the lowest
+//! takes next depends on all of them, but marks that can no longer matter are not told apart: of a
+//! dead trooper only the number of his armour cells is kept, because it is asked about, and a crossed
+//! cell has no half mark and no armour. Cells below the lowest
 //! crossed one are never crossed by that very definition, so lethal hits alone leave at most 2¹⁰
 //! cards and six of them far fewer, because the order in which cells were crossed is not kept.
 
@@ -76,14 +77,17 @@ impl Card {
         }
     }
 
-    const DEAD: Card = Card {
-        crossed: 0,
-        half: 0,
-        plated: 0,
-        dented: 0,
-        armour: 0,
-        dead: true,
-    };
+    /// The card of a trooper who dies with these marks.
+    fn killed(self) -> Card {
+        Card {
+            crossed: 0,
+            half: 0,
+            plated: 0,
+            dented: 0,
+            armour: self.armour_left(),
+            dead: true,
+        }
+    }
 
     /// Whether the trooper is dead.
     pub fn dead(&self) -> bool {
@@ -112,6 +116,9 @@ impl Card {
     /// Takes a hit that starts at the cell labelled `start`; bludgeoning that runs past 0 kills when
     /// `past_zero` says so, as lethal damage does.
     pub fn hit(self, start: u8, damage: Damage, past_zero: bool) -> Card {
+        if self.dead {
+            return self;
+        }
         let card = self.lethal(start, damage.lethal);
         card.bludgeon(start, damage.bludgeoning, past_zero)
     }
@@ -129,7 +136,11 @@ impl Card {
                 points -= 1;
             }
         }
-        if points > 0 { Card::DEAD } else { self }
+        if points > 0 && !self.dead {
+            self.killed()
+        } else {
+            self
+        }
     }
 
     /// One lethal point at an uncrossed cell: on its armour, while that stands.
@@ -149,7 +160,7 @@ impl Card {
 
     fn cross(mut self, label: u8) -> Card {
         if label == 0 {
-            return Card::DEAD;
+            return self.killed();
         }
         self.crossed |= bit(label);
         self.half &= !bit(label);
@@ -157,7 +168,7 @@ impl Card {
     }
 
     fn bludgeon(mut self, start: u8, points: u8, past_zero: bool) -> Card {
-        if self.armour > 0 {
+        if self.dead || self.armour > 0 {
             return self;
         }
         let mut points = points;
@@ -179,8 +190,8 @@ impl Card {
                 self = self.cross(label);
             }
         }
-        if points > 0 && past_zero {
-            Card::DEAD
+        if points > 0 && past_zero && !self.dead {
+            self.killed()
         } else {
             self
         }
@@ -261,6 +272,19 @@ mod tests {
         assert_eq!((card.hp(), card.armour_left()), (4, 2));
         let card = card.hit(8, lethal(3), true);
         assert_eq!(card.crossed, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
+    }
+
+    #[test]
+    fn the_dead_keep_the_armour_that_stands() {
+        // Cells 10 to 7 protected, 2 to 0 not.
+        let card = Card::new(FULL_HP, 0, 4, FULL_HP);
+        let dead = card.hit(2, lethal(3), true);
+        assert_eq!((dead.dead(), dead.armour_left()), (true, 4));
+        assert_eq!(dead.hit(10, lethal(9), true), dead);
+        // Two points break the armour of 7 in two hits; the second runs on past 0.
+        let dented = card.hit(7, lethal(1), true);
+        let dead = dented.hit(7, lethal(9), true);
+        assert_eq!((dead.dead(), dead.armour_left()), (true, 3));
     }
 
     #[test]

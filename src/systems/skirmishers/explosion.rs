@@ -20,6 +20,7 @@ use crate::systems::{Action, Contest};
 
 use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, Damage};
+use super::data::WeaponKind;
 use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, WEAPON};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
@@ -109,7 +110,10 @@ struct Explosion {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
+    let mut weapon = Weapon::read(form)?;
+    if !form.has("weapon") && !form.has("kind") {
+        weapon.kind = WeaponKind::Launcher;
+    }
     if !weapon.kind.explodes() {
         let fault = Fault::new("kind", "the weapon does not explode");
         return Err(vec![

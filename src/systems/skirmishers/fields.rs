@@ -36,7 +36,7 @@ pub const WEAPON: [Field; 5] = [
     Field::optional(
         "kind",
         Kind::Choice(WeaponKind::NAMES),
-        "how it is used; ranged when no weapon is named",
+        "how it is used; when no weapon is named, a launcher for damage by ring and explosions, or ranged",
     ),
     Field::optional("short", Kind::Int(&DOTS), "short range in dots"),
     Field::optional("long", Kind::Int(&DOTS), "long range in dots"),

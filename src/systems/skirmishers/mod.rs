@@ -36,6 +36,7 @@ pub static SYSTEM: System = System {
     readings: &[
         "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
         "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
+        "Attacks end when every target is dead: they are not made on the dead, and count no hits.",
         "Several targets: one who is out of action is left alone while another is not.",
     ],
     not_modelled: &[

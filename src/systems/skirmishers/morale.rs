@@ -154,7 +154,7 @@ impl Combat for Morale {
         let gone = if self.leaves { checked.failed } else { 0 };
         (checked.made == self.checks).then_some(Held {
             failed: checked.failed,
-            passed: checked.made - checked.failed,
+            passed: self.survivors - checked.failed,
             left: self.survivors - gone,
         })
     }
@@ -163,7 +163,9 @@ impl Combat for Morale {
         Vocabulary {
             fields: vec![
                 OutcomeField::new("failed", "survivors who fail", |o: &Held| o.failed.into()),
-                OutcomeField::new("passed", "survivors who pass", |o| o.passed.into()),
+                OutcomeField::new("passed", "survivors who pass, or need not check", |o| {
+                    o.passed.into()
+                }),
                 OutcomeField::new("left", "troopers still with the squad", |o| o.left.into()),
             ],
             measures: vec![
