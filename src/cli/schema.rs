@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::Page;
+use super::systems::checked;
 use crate::error::Error;
 use crate::study::schema::schema;
 use crate::systems;
@@ -16,8 +17,11 @@ impl Schema {
     /// The schema of the built-in rule systems.
     ///
     /// # Errors
-    /// None.
+    /// Built-in data that cannot be read.
     pub fn run(&self) -> Result<Page, Error> {
+        for system in systems::all() {
+            checked(system)?;
+        }
         Ok(Page::from(format!("{:#}\n", schema(systems::all()))))
     }
 }

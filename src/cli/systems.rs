@@ -42,10 +42,13 @@ impl Systems {
     /// The catalogue, or one rulebook of it.
     ///
     /// # Errors
-    /// When there is no such system.
+    /// When there is no such system, or its built-in data cannot be read.
     pub fn run(&self) -> Result<Page, Error> {
         let named = self.id.as_deref().map(find).transpose()?;
         let chosen = named.map_or(systems::all().to_vec(), |system| vec![system]);
+        for system in &chosen {
+            checked(system)?;
+        }
         Ok(Page::from(match (self.format, named) {
             (Format::Json, _) => {
                 let systems: Vec<_> = chosen.into_iter().map(as_json).collect();
@@ -69,6 +72,13 @@ pub(super) fn find(id: &str) -> Result<&'static System, Error> {
             .unwrap_or_default();
         Error::Usage(fault.problem + &help)
     })
+}
+
+/// The system, if its built-in data can be read.
+pub(super) fn checked(system: &'static System) -> Result<&'static System, Error> {
+    system
+        .checked()
+        .map_err(|fault| Error::Usage(fault.problem))
 }
 
 fn listed(systems: &[&System]) -> String {

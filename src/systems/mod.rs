@@ -36,6 +36,9 @@ pub struct System {
     pub dice: &'static str,
     /// What can be played.
     pub actions: &'static [Action],
+    /// Whether the built-in data can be read; if not, the first broken row with its file and line.
+    /// Nothing else of the system is asked for before this has been.
+    pub sound: fn() -> Result<(), String>,
     /// The built-in data, for `enfilade systems`.
     pub shelves: fn() -> Vec<Shelf>,
     /// Readings of the source that are built in and have no field of their own.
@@ -99,6 +102,18 @@ pub fn system_in(catalogue: &[&'static System], id: &str) -> Result<&'static Sys
 }
 
 impl System {
+    /// The system itself, when its built-in data can be read.
+    ///
+    /// # Errors
+    /// One sentence with the file and the line of the first broken row.
+    pub fn checked(&'static self) -> Result<&'static System, Fault> {
+        let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
+        match (self.sound)() {
+            Ok(()) => Ok(self),
+            Err(row) => Err(Fault::new("system", broken(row))),
+        }
+    }
+
     /// The action called `name`.
     ///
     /// # Errors

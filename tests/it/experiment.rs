@@ -3,7 +3,7 @@
 use enfilade::error::Error;
 use enfilade::study::experiment::{ChartKind, Experiment, Stop};
 
-use crate::toy::CATALOGUE;
+use crate::toy::{BROKEN, CATALOGUE};
 
 fn read(text: &str) -> Result<Experiment, Error> {
     Experiment::read_with(CATALOGUE, "some/file name.toml", text)
@@ -28,6 +28,24 @@ pub fn faults(text: &str) -> Vec<(&str, String, String)> {
 /// A contest of the toy rulebook with these further lines.
 fn contest(lines: &str) -> String {
     format!("[[contest]]\nsystem = 'toy'\naction = 'shoot'\n{lines}")
+}
+
+#[test]
+fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
+    let text = "[[contest]]\nsystem = 'broken'\naction = 'shoot'\nneeded = 4";
+    let refused = Experiment::read_with(&[&BROKEN], "x.toml", text);
+    let Err(Error::Input { faults, .. }) = refused else {
+        panic!("the file should have been refused");
+    };
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(
+        faults[0].fault.problem,
+        "the built-in data of broken is broken: data/broken.tsv:7: unknown kind \"crwed\""
+    );
+    assert_eq!(&text[faults[0].span.clone()], "'broken'");
+    for system in enfilade::systems::all() {
+        assert_eq!((system.sound)(), Ok(()), "{}", system.id);
+    }
 }
 
 fn axis_values(experiment: &Experiment, axis: &str) -> Vec<String> {

@@ -128,7 +128,9 @@ fn shelves() -> Vec<Shelf> {
 }
 
 /// The rulebook.
-pub static TOY: System = System {
+pub static TOY: System = TOY_PARTS;
+
+const TOY_PARTS: System = System {
     id: "toy",
     title: "One die",
     source: "this file",
@@ -140,6 +142,7 @@ pub static TOY: System = System {
         build,
         samples: &["needed = 4"],
     }],
+    sound: || Ok(()),
     shelves,
     readings: &["a die is fair"],
     not_modelled: &["wind"],
@@ -147,3 +150,10 @@ pub static TOY: System = System {
 
 /// A catalogue of this rulebook alone.
 pub static CATALOGUE: &[&System] = &[&TOY];
+
+/// The same rulebook with a row in its data that cannot be read.
+pub static BROKEN: System = System {
+    id: "broken",
+    sound: || Err("data/broken.tsv:7: unknown kind \"crwed\"".to_owned()),
+    ..TOY_PARTS
+};

@@ -102,7 +102,7 @@ impl Reader<'_> {
     fn system(&mut self, table: &mut Table, path: &str) -> Option<&'static System> {
         let ids: Vec<_> = self.catalogue.iter().map(|system| system.id).collect();
         let id = self.word(table, path, &HEAD[0], &ids)?;
-        let found = systems::system_in(self.catalogue, &id);
+        let found = systems::system_in(self.catalogue, &id).and_then(System::checked);
         found.map_err(|fault| self.note(fault.within(path))).ok()
     }
 

@@ -29,6 +29,7 @@ pub static SYSTEM: System = System {
     source: "Advanced Infantry Combat rules (2014), sections 4.1 to 7.0",
     dice: "one Experience die d4 to d12 per team or squad, one weapon die d4 to d12 per figure, 1d6",
     actions: ACTIONS,
+    sound: || Ok(()),
     shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,

@@ -37,6 +37,7 @@ pub static SYSTEM: System = System {
     source: "squad-level rules of the Second World War, section A7 Fire Attacks",
     dice: "2d6 (coloured and white), 1d6",
     actions: &[contest::FIRE, morale::ACTION, contest::ROF],
+    sound: data::sound,
     shelves: shelves::shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,

@@ -107,6 +107,11 @@ fn read_number(cells: &[&str]) -> Option<Number> {
     })
 }
 
+/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+pub fn sound() -> Result<(), String> {
+    LIBRARY.as_ref().map(drop).map_err(String::clone)
+}
+
 fn weapons() -> &'static [Weapon] {
     LIBRARY.as_ref().map_or(&[], |library| &library.weapons)
 }

@@ -28,6 +28,7 @@ pub static SYSTEM: System = System {
     source: "quick reference sheet of a WW2 d20 skirmish game",
     dice: "1d20 for every check, one or several d20 for damage",
     actions: ACTIONS,
+    sound: data::sound,
     shelves: data::shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,

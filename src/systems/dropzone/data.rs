@@ -87,7 +87,10 @@ const SCENERY: (&str, &str) = (
     "data/dropzone_scenery.tsv",
     include_str!("../../../data/dropzone_scenery.tsv"),
 );
-const COMMANDERS: &str = include_str!("../../../data/dropzone_commanders.tsv");
+const COMMANDERS: (&str, &str) = (
+    "data/dropzone_commanders.tsv",
+    include_str!("../../../data/dropzone_commanders.tsv"),
+);
 
 static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, Broken>> = LazyLock::new(|| {
     let rows = parse(UNITS.0, UNITS.1, 10, unit_row)?;
@@ -110,6 +113,28 @@ static PIECES: LazyLock<Result<Vec<PieceRow>, Broken>> = LazyLock::new(|| {
     let rows = parse(SCENERY.0, SCENERY.1, 5, piece_row)?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 });
+
+/// Commanders are looked up by users only, but their rows are three numbers all the same.
+static COMMANDER_ROWS: LazyLock<Result<(), Broken>> = LazyLock::new(|| {
+    let number = |cell: &&str| {
+        cell.parse::<u16>()
+            .map_err(|_| format!("no number: {cell}"))
+    };
+    parse(COMMANDERS.0, COMMANDERS.1, 3, |cells| {
+        cells.iter().try_for_each(|cell| number(cell).map(drop))
+    })
+    .map(drop)
+});
+
+/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+pub fn sound() -> Result<(), String> {
+    let units = UNIT_BOOK.as_ref().map(drop);
+    let weapons = WEAPON_BOOK.as_ref().map(drop);
+    let pieces = PIECES.as_ref().map(drop);
+    let commanders = COMMANDER_ROWS.as_ref().map(drop);
+    let all = units.and(weapons).and(pieces).and(commanders);
+    all.map_err(Broken::to_string)
+}
 
 fn opened<B>(book: &'static Result<B, Broken>) -> Result<&'static B, Fault> {
     let broken = |broken: &Broken| Fault::new("", format!("the built-in data is broken: {broken}"));
@@ -171,7 +196,7 @@ pub fn shelves() -> Vec<Shelf> {
         shelf("units", UNITS.1),
         shelf("weapons", WEAPONS.1),
         shelf("scenery", SCENERY.1),
-        shelf("commanders", COMMANDERS),
+        shelf("commanders", COMMANDERS.1),
     ]
 }
 

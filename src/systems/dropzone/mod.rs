@@ -38,6 +38,7 @@ pub static SYSTEM: System = System {
         scenery::COLLATERAL,
         search::SEARCH,
     ],
+    sound: data::sound,
     shelves: data::shelves,
     readings: &[
         "A destroyer's Critical needs the face of the die, not the modified roll.",

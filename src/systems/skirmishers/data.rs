@@ -183,6 +183,11 @@ static DATA: LazyLock<Result<Shelves, Broken>> = LazyLock::new(|| {
     })
 });
 
+/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+pub fn sound() -> Result<(), String> {
+    DATA.as_ref().map(drop).map_err(Broken::to_string)
+}
+
 /// The built-in data.
 ///
 /// # Errors

@@ -32,6 +32,7 @@ pub static SYSTEM: System = System {
         morale::MORALE,
         duel::CREWED_DUEL,
     ],
+    sound: data::sound,
     shelves: data::shelves,
     readings: &[
         "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
