@@ -4,5 +4,17 @@
 //! prices with intervals. The evidence is the seam: what lies before it knows the rules of a
 //! system and no statistics, what lies behind it knows statistics and no rules, and can be tested
 //! on arsenals whose fair prices are known.
+//!
+//! Before the seam, an [arsenal](arsenal) file is read and checked; the [rules](rules) of its system
+//! are asked, through the exact engine, what a shot does ([kernel](kernel)); from these laws a
+//! [battle](battle) is played to its end as a chain; and [gather](mod@gather) collects what all
+//! battles say.
 
+pub mod arsenal;
+pub mod battle;
+pub mod durability;
 pub mod evidence;
+pub mod gather;
+pub mod kernel;
+pub mod rules;
+pub mod scenario;

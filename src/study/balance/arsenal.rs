@@ -1,0 +1,463 @@
+//! An arsenal file: weapons with their prices, what they may meet, what is assumed.
+//!
+//! Read as an experiment is: everything is checked, every fault is reported at once with its place,
+//! and a weapon that cannot be staged is found here, not in the middle of the work. What the
+//! weapons do is asked by [`gather`](super::gather).
+
+use toml::{Table, Value as Toml};
+
+use super::evidence::{Assumption, Model};
+use super::kernel::Kernels;
+use super::rules::{self, Rules};
+use super::scenario::{self, Assumed, COMMON, Preset, Scenario};
+use crate::bounds::RealBound;
+use crate::error::{Error, LocatedFault};
+use crate::form::{Fault, Field, Form, Kind, Value, names};
+use crate::graph::Limits;
+use crate::study::source::{Document, FAULTS};
+use crate::systems;
+
+/// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
+/// their names are known.
+pub const TOP: &[Field] = &[
+    Field::optional("name", Kind::Text, "name of the arsenal"),
+    Field::required("system", Kind::Text, "the rulebook"),
+    Field::optional("question", Kind::Text, "the question it answers"),
+    Field::optional(
+        "prediction",
+        Kind::Text,
+        "what its author expects before the first run",
+    ),
+    Field::optional("weapon", Kind::Tables(&[]), "what is priced"),
+    Field::optional("scenario", Kind::Tables(&[]), "what it may meet"),
+    Field::optional(
+        "assumptions",
+        Kind::Table(&[]),
+        "low, default and high of what no rulebook settles: `horizon = [0.5, 1, 2]`",
+    ),
+];
+
+/// The name of a weapon.
+pub const NAME: Field = Field::required(
+    "name",
+    Kind::Text,
+    "the weapon, by its built-in name or another",
+);
+
+/// The current price of a weapon.
+pub const PRICE_FIELD: Field = Field::optional(
+    "price",
+    Kind::Int(&scenario::PRICE),
+    "its current price in points; the printed one when left out",
+);
+
+/// A weapon of an arsenal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weapon {
+    /// Its name.
+    pub name: String,
+    /// Its current price in points, above 0.
+    pub price: f64,
+    /// Everything the file says of it, defaults included.
+    pub form: Form,
+}
+
+/// A checked arsenal.
+pub struct Arsenal {
+    /// Its name; that of the file when it says none.
+    pub name: String,
+    /// The question it answers.
+    pub question: Option<String>,
+    /// What its author expected before the first run.
+    pub prediction: Option<String>,
+    /// What its system needs to price weapons.
+    pub rules: &'static Rules,
+    /// The weapons, in the order of the file; at least one.
+    pub weapons: Vec<Weapon>,
+    /// What they may meet; at least one, and not all weights 0.
+    pub scenarios: Vec<Scenario>,
+    /// What is assumed.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Arsenal {
+    /// Reads the arsenal in `text`, a file that is called `name` in messages.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its place.
+    pub fn read(name: &str, text: &str) -> Result<Arsenal, Error> {
+        let refuse = |faults| Error::Input {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            faults,
+        };
+        let document = Document::parse(text).map_err(refuse)?;
+        let mut reader = Reader {
+            document: &document,
+            faults: document.faults.clone(),
+        };
+        let arsenal = reader.arsenal(name);
+        if let (Some(arsenal), true) = (&arsenal, reader.faults.is_empty()) {
+            reader.staged(arsenal);
+        }
+        reader.faults.sort_by_key(|fault| fault.span.start);
+        match arsenal {
+            Some(arsenal) if reader.faults.is_empty() => Ok(arsenal),
+            _ => Err(refuse(reader.faults)),
+        }
+    }
+}
+
+/// The fault of a weapon that is neither built in nor described.
+pub fn without_profile<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+    how: &str,
+) -> Fault {
+    let shown = name.escape_debug();
+    let problem = format!(
+        "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
+    );
+    Fault::new("name", problem).help(match names::nearest(name, known) {
+        Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
+        None => how.to_owned(),
+    })
+}
+
+/// A reading in progress.
+struct Reader<'a> {
+    document: &'a Document,
+    faults: Vec<LocatedFault>,
+}
+
+impl Reader<'_> {
+    fn note(&mut self, fault: Fault) {
+        let unknown_key = fault.problem.starts_with("there is no field");
+        let span = match unknown_key {
+            true => self.document.locate_key(&fault.path),
+            false => self.document.locate(&fault.path),
+        };
+        let same =
+            |known: &LocatedFault| known.span == span && known.fault.problem == fault.problem;
+        if self.faults.len() < FAULTS && !self.faults.iter().any(same) {
+            self.faults.push(LocatedFault { fault, span });
+        }
+    }
+
+    fn note_all(&mut self, faults: Vec<Fault>, outer: &str) {
+        for fault in faults {
+            self.note(if outer.is_empty() {
+                fault
+            } else {
+                fault.within(outer)
+            });
+        }
+    }
+
+    fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
+        let rules = self.top();
+        let rules = rules?;
+        let weapons = self.weapons(rules);
+        let scenarios = self.scenarios(rules);
+        let assumptions = self.assumptions(rules);
+        Some(Arsenal {
+            name: self.prose("name").unwrap_or_else(|| stem(file)),
+            question: self.prose("question"),
+            prediction: self.prose("prediction"),
+            rules,
+            weapons: weapons?,
+            scenarios: scenarios?,
+            assumptions,
+        })
+    }
+
+    /// The keys outside weapons and scenarios, and the system they are of.
+    fn top(&mut self) -> Option<&'static Rules> {
+        let mut table = self.document.table.clone();
+        for by_hand in [
+            "question",
+            "prediction",
+            "weapon",
+            "scenario",
+            "assumptions",
+        ] {
+            table.remove(by_hand);
+        }
+        let top = Form::fill(TOP, &table).map_err(|faults| self.note_all(faults, ""));
+        let table = self.document.table.get("system");
+        let id = top.ok().map(|top| top.text("system").to_owned());
+        let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
+        let system = systems::system(&id)
+            .map_err(|fault| self.note(fault))
+            .ok()?;
+        let priced = rules::all().iter().find(|rules| rules.id == system.id);
+        if priced.is_none() {
+            let ids: Vec<_> = rules::all().iter().map(|rules| rules.id).collect();
+            let problem = format!(
+                "arsenals of {} cannot be priced: what a loss of nerve costs there is not built in as a rule one could follow to its end",
+                system.id
+            );
+            let help = format!("there are arsenals of {}", ids.join(", "));
+            self.note(Fault::new("system", problem).help(help));
+        }
+        priced.copied()
+    }
+
+    fn prose(&mut self, key: &str) -> Option<String> {
+        match self.document.table.get(key)? {
+            Toml::String(text) => Some(text.trim().to_owned()),
+            _ => {
+                self.note(Fault::new(key, format!("expected a text for `{key}`")));
+                None
+            }
+        }
+    }
+
+    /// The tables under `key`; a fault when there is none.
+    fn tables(&mut self, key: &str, why: &str) -> Option<Vec<Table>> {
+        let found: Vec<Table> = match self.document.table.get(key) {
+            Some(Toml::Table(table)) => vec![table.clone()],
+            Some(Toml::Array(items)) => {
+                let tables = items.iter().filter_map(Toml::as_table).cloned();
+                let tables: Vec<_> = tables.collect();
+                if tables.len() == items.len() {
+                    tables
+                } else {
+                    Vec::new()
+                }
+            }
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            let fault = Fault::new(
+                key,
+                format!("{why}: expected tables, each beginning with [[{key}]]"),
+            );
+            self.note(fault);
+            return None;
+        }
+        Some(found)
+    }
+
+    fn weapons(&mut self, rules: &'static Rules) -> Option<Vec<Weapon>> {
+        let tables = self.tables("weapon", "an arsenal has at least one weapon")?;
+        let weapons: Vec<_> = tables
+            .iter()
+            .enumerate()
+            .map(|(place, table)| self.weapon(rules, table, &format!("weapon[{place}]")))
+            .collect();
+        let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
+        self.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        Some(weapons)
+    }
+
+    fn weapon(&mut self, rules: &'static Rules, table: &Table, path: &str) -> Option<Weapon> {
+        let form = Form::fill(rules.weapon, table);
+        let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
+        let name = form.text("name").trim().to_owned();
+        let printed = (rules.printed_price)(&name, &form);
+        let printed = printed.map_err(|faults| self.note_all(faults, path)).ok()?;
+        let given = form.maybe_int("price").map(|price| price as f64);
+        let Some(price) = given.or(printed).filter(|price| *price > 0.0) else {
+            let problem = format!(
+                "`price` is missing: nothing is printed for \"{}\"",
+                name.escape_debug()
+            );
+            self.note(
+                Fault::new("price", problem)
+                    .help("give its current price in points")
+                    .within(path),
+            );
+            return None;
+        };
+        Some(Weapon { name, price, form })
+    }
+
+    /// Names that are given twice would not tell results apart.
+    fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
+        let mut known: Vec<String> = Vec::new();
+        for (place, name) in given.enumerate() {
+            let key = names::key(name);
+            if known.contains(&key) {
+                let problem = format!("there are two {what}s called \"{}\"", name.escape_debug());
+                self.note(Fault::new(format!("{what}[{place}].name"), problem));
+            }
+            known.push(key);
+        }
+    }
+
+    fn scenarios(&mut self, rules: &'static Rules) -> Option<Vec<Scenario>> {
+        let tables = self.tables(
+            "scenario",
+            "weapons need at least one scenario to meet something in",
+        )?;
+        let scenarios: Vec<_> = tables
+            .iter()
+            .enumerate()
+            .map(|(place, table)| self.scenario(rules, table, &format!("scenario[{place}]")))
+            .collect();
+        let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
+        self.told_apart(
+            "scenario",
+            scenarios.iter().map(|scenario| scenario.name.as_str()),
+        );
+        if scenarios.iter().all(|scenario| scenario.weight == 0.0) {
+            let problem =
+                "the weights of the scenarios sum to zero, so that none of them would count";
+            let fault = Fault::new("scenario[0].weight", problem);
+            self.note(fault.help("give at least one of them a weight above 0"));
+        }
+        Some(scenarios)
+    }
+
+    fn scenario(&mut self, rules: &'static Rules, table: &Table, path: &str) -> Option<Scenario> {
+        let mut table = table.clone();
+        let weight = self.real(
+            table.remove("weight").as_ref(),
+            &scenario::WEIGHT,
+            &format!("{path}.weight"),
+        );
+        let form = Form::fill(rules.scenario, &table);
+        let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
+        let name = form.text("name").trim().to_owned();
+        let mut ranges: Vec<i64> = form.list("range").iter().filter_map(whole).collect();
+        ranges.sort_unstable_by(|a, b| b.cmp(a));
+        Some(Scenario {
+            weight: weight?.unwrap_or(1.0),
+            points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
+            opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
+            moves: form.int("moves") as usize,
+            ranges,
+            name,
+            form,
+        })
+    }
+
+    /// A number that need not be whole; `Some(None)` when it is left out.
+    fn real(&mut self, given: Option<&Toml>, bound: &RealBound, path: &str) -> Option<Option<f64>> {
+        let number = match given {
+            None => return Some(None),
+            Some(Toml::Integer(n)) => Some(*n as f64),
+            Some(Toml::Float(x)) => Some(*x),
+            Some(_) => None,
+        };
+        let checked = match number {
+            Some(number) => bound.check(number),
+            None => Err(format!("expected a number, {bound}")),
+        };
+        checked
+            .map(Some)
+            .map_err(|problem| self.note(Fault::new(path, problem)))
+            .ok()
+    }
+
+    fn assumptions(&mut self, rules: &'static Rules) -> Vec<Assumption> {
+        let presets = || COMMON.iter().chain(rules.assumptions);
+        let empty = Table::new();
+        let given = match self.document.table.get("assumptions") {
+            None => &empty,
+            Some(Toml::Table(table)) => table,
+            Some(_) => {
+                self.note(Fault::new("assumptions", "expected a table"));
+                &empty
+            }
+        };
+        for key in given.keys() {
+            if presets().all(|preset| preset.name != key) {
+                let path = format!("assumptions.{key}");
+                let known: Vec<_> = presets().map(|preset| preset.name).collect();
+                let fault = Fault::new(path, format!("there is no field `{key}` here"));
+                self.note(match names::nearest(key, known.iter().copied()) {
+                    Some(near) => fault.help(format!("did you mean `{near}`?")),
+                    None => fault.help(format!("the assumptions are {}", known.join(", "))),
+                });
+            }
+        }
+        presets()
+            .map(|preset| self.assumption(preset, given.get(preset.name)))
+            .collect()
+    }
+
+    fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
+        let path = format!("assumptions.{}", preset.name);
+        let mut values = preset.values;
+        match given {
+            None => {}
+            Some(Toml::Array(items)) if items.len() == 3 => {
+                for (place, item) in items.iter().enumerate() {
+                    let path = format!("{path}[{place}]");
+                    if let Some(Some(value)) = self.real(Some(item), &preset.bound, &path) {
+                        values[place] = value;
+                    }
+                }
+                if !values.is_sorted() {
+                    self.note(Fault::new(&path, "low, default and high must not fall"));
+                }
+            }
+            Some(_) => {
+                let [low, default, high] = preset.values;
+                let problem = "expected three numbers: low, default and high";
+                let fault = Fault::new(&path, problem);
+                self.note(fault.help(format!("such as [{low}, {default}, {high}]")));
+            }
+        }
+        let [low, default, high] = values;
+        Assumption {
+            name: preset.name.to_owned(),
+            about: preset.about.to_owned(),
+            default,
+            low,
+            high,
+        }
+    }
+
+    /// Stages every weapon in the first scenario and the first weapon in every scenario, so that
+    /// what does not fit together is found where it is written.
+    fn staged(&mut self, arsenal: &Arsenal) {
+        // Only whether it can be staged is asked; one trial of what is too large is enough.
+        let limits = Limits {
+            states: 1,
+            nodes: 1,
+            sequences: 1,
+        };
+        let kernels = Kernels::new(0, 1, limits);
+        let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
+        let mut stage = |weapon: usize, scenario: usize| {
+            let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
+            let staged = (arsenal.rules.stage)(&kernels, gun, there, &assumed);
+            for fault in staged.err().unwrap_or_default() {
+                self.note(in_file(fault, weapon, scenario));
+            }
+        };
+        (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
+        (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
+    }
+}
+
+/// A fault of staging as the file has it.
+fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
+    for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
+        if let Some(rest) = fault.path.strip_prefix(what)
+            && (rest.is_empty() || rest.starts_with('.'))
+        {
+            fault.path = format!("{what}[{number}]{rest}");
+            return fault;
+        }
+    }
+    fault
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    }
+}
+
+fn stem(file: &str) -> String {
+    let stem = std::path::Path::new(file).file_stem();
+    stem.map_or_else(
+        || "arsenal".into(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}

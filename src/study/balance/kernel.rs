@@ -1,0 +1,191 @@
+//! What a shot does, from the engine: the law of a contest by the names its system gives.
+//!
+//! Nothing here or above it knows a rule. A contest is asked for as a designer would ask for it in
+//! a file, compiled and solved exactly; one that is too large to be compiled is played one trial
+//! at a time, and its law says so. Equal questions are answered once.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use toml::Table;
+
+use crate::combat::{AnyCombat, Ending, MeasureHead};
+use crate::exact;
+use crate::form::{Fault, Form};
+use crate::graph::{DieGraph, Limits};
+use crate::play;
+use crate::stream::Stream;
+use crate::study::fingerprint::{canonical, fingerprint};
+use crate::systems;
+
+/// Something checked, or everything that is wrong with it.
+pub type Checked<T> = Result<T, Vec<Fault>>;
+
+/// The law of a contest, with the names of what it says.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    endings: Vec<(Ending, f64)>,
+    fields: Vec<&'static str>,
+    measures: Vec<MeasureHead>,
+    /// How many trials it rests on; `None` where it is exact.
+    pub trials: Option<u64>,
+}
+
+impl Answer {
+    /// The value of the measure called `name`.
+    ///
+    /// # Panics
+    /// When the action has no such measure: a mistake of the program, not of its input.
+    pub fn measure(&self, name: &str) -> f64 {
+        let index = self.measures.iter().position(|head| head.name == name);
+        let index = index.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
+        let weighted = self.endings.iter();
+        let sum: f64 = weighted.map(|(e, p)| p * f64::from(e.weights[index])).sum();
+        sum * self.measures[index].scale.factor()
+    }
+
+    /// The outcomes as the values of the fields called `names`, each with its probability.
+    ///
+    /// # Panics
+    /// When the action has no such field: a mistake of the program, not of its input.
+    pub fn outcomes<const N: usize>(
+        &self,
+        names: [&str; N],
+    ) -> impl Iterator<Item = ([i32; N], f64)> {
+        let place = |name: &str| self.fields.iter().position(|field| *field == name);
+        let places = names.map(|name| {
+            place(name).unwrap_or_else(|| panic!("the action has no outcome field `{name}`"))
+        });
+        let read = move |(ending, p): &(Ending, f64)| (places.map(|at| ending.fields[at]), *p);
+        self.endings.iter().map(read)
+    }
+}
+
+/// Contests asked so far and their answers.
+///
+/// An answer depends on its question and the seed alone, so it does not matter who asks first.
+pub struct Kernels {
+    seed: u64,
+    trials: u64,
+    limits: Limits,
+    known: Mutex<FxHashMap<String, Arc<Answer>>>,
+}
+
+impl Kernels {
+    /// Answers exactly within `limits`, and beyond them by `trials` trials from `seed`.
+    pub fn new(seed: u64, trials: u64, limits: Limits) -> Kernels {
+        Kernels {
+            seed,
+            trials,
+            limits,
+            known: Mutex::default(),
+        }
+    }
+
+    /// The law of the contest that `table` describes for an action.
+    ///
+    /// # Errors
+    /// What a designer would be told of the same contest in a file.
+    pub fn ask(&self, system: &str, action: &str, table: &Table) -> Checked<Arc<Answer>> {
+        let form = form(system, action, table)?;
+        let question = canonical(system, action, &form);
+        if let Some(known) = self.lock().get(&question) {
+            return Ok(known.clone());
+        }
+        let stream = Stream {
+            seed: self.seed,
+            fingerprint: fingerprint(system, action, &form),
+        };
+        let answer = Arc::new(self.answer(&combat(system, action, &form)?, &stream));
+        self.lock().insert(question, answer.clone());
+        Ok(answer)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<String, Arc<Answer>>> {
+        // A poisoned map holds whole answers only: they are put in at once.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, combat: &AnyCombat, stream: &Stream) -> Answer {
+        let (endings, trials) = match DieGraph::of(combat, self.limits) {
+            Ok(graph) => {
+                let law = exact::law(&graph).probabilities;
+                (graph.endings().iter().copied().zip(law).collect(), None)
+            }
+            Err(_) => (self.played(combat, stream), Some(self.trials)),
+        };
+        Answer {
+            endings,
+            fields: combat.fields().iter().map(|field| field.name).collect(),
+            measures: combat.measures(),
+            trials,
+        }
+    }
+
+    fn played(&self, combat: &AnyCombat, stream: &Stream) -> Vec<(Ending, f64)> {
+        let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
+        let share = |(ending, count)| (ending, count as f64 / self.trials as f64);
+        tally.endings.into_iter().map(share).collect()
+    }
+}
+
+/// The checked form of a contest.
+///
+/// # Errors
+/// What a designer would be told of the same contest in a file.
+pub fn form(system: &str, action: &str, table: &Table) -> Checked<Form> {
+    let action = systems::system(system).and_then(|system| system.action(action));
+    Form::fill(action.map_err(|fault| vec![fault])?.fields, table)
+}
+
+/// The contest of a checked form.
+///
+/// # Errors
+/// What does not fit together.
+pub fn combat(system: &str, action: &str, form: &Form) -> Checked<AnyCombat> {
+    let action = systems::system(system).and_then(|system| system.action(action));
+    let contest = (action.map_err(|fault| vec![fault])?.build)(form)?;
+    Ok(contest.combat)
+}
+
+/// A row of a system's built-in data, by column.
+pub struct Printed {
+    columns: Vec<String>,
+    row: Vec<String>,
+}
+
+impl Printed {
+    /// The first row on `shelf` of `system` for which `wanted` holds.
+    pub fn find(system: &str, shelf: &str, wanted: impl Fn(&Printed) -> bool) -> Option<Printed> {
+        Printed::all(system, shelf).into_iter().find(wanted)
+    }
+
+    /// Every row on `shelf` of `system`.
+    pub fn all(system: &str, shelf: &str) -> Vec<Printed> {
+        let shelves = systems::system(system).map(|system| (system.shelves)());
+        let wanted = shelves.unwrap_or_default().into_iter();
+        let wanted = wanted.filter(|known| known.name == shelf);
+        let rows = wanted.flat_map(|shelf| {
+            let columns = shelf.columns;
+            let printed = move |row| Printed {
+                columns: columns.clone(),
+                row,
+            };
+            shelf.rows.into_iter().map(printed)
+        });
+        rows.collect()
+    }
+
+    /// What is printed in `column`; empty when nothing is.
+    pub fn text(&self, column: &str) -> &str {
+        let place = self.columns.iter().position(|name| name == column);
+        place
+            .and_then(|at| self.row.get(at))
+            .map_or("", String::as_str)
+    }
+
+    /// The number printed in `column`.
+    pub fn number(&self, column: &str) -> Option<i64> {
+        self.text(column).parse().ok()
+    }
+}

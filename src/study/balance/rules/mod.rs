@@ -1,0 +1,42 @@
+//! The systems that an arsenal can be of: which fields their weapons and scenarios have, and how
+//! a weapon in a scenario is staged for a battle.
+//!
+//! A system here knows which contests of its catalogue entry say what a shot does, and asks them
+//! by name. No rule is told a second time: target numbers, hits, wounds and saves are the engine's.
+
+mod skirmishers;
+
+use super::battle::Staging;
+use super::kernel::{Checked, Kernels};
+use super::scenario::{Assumed, Scenario};
+use crate::form::{Field, Form};
+
+use super::arsenal::Weapon;
+use super::evidence::{Denied, Exchange};
+
+/// What a system needs to price weapons.
+pub struct Rules {
+    /// The system's id.
+    pub id: &'static str,
+    /// Fields of a `[[weapon]]`.
+    pub weapon: &'static [Field],
+    /// Fields of a `[[scenario]]`.
+    pub scenario: &'static [Field],
+    /// Assumptions of this system beside the common ones.
+    pub assumptions: &'static [super::scenario::Preset],
+    /// What a weapon is, or what its file does not say: its printed price, faults of its fields.
+    pub printed_price: fn(&str, &Form) -> Checked<Option<f64>>,
+    /// Stages a weapon in a scenario. Faults of the weapon's fields are under `weapon`, those of
+    /// the scenario's under `scenario`.
+    pub stage: fn(&Kernels, &Weapon, &Scenario, &Assumed) -> Checked<Staging>,
+    /// Points that an activation of the weapon denies a whole enemy force.
+    pub denied: fn(&Staging, &Scenario) -> Denied,
+    /// What pins and breaks are worth in a scenario, from the rules' own rally.
+    pub exchange: fn(&Kernels, &Scenario, &Assumed) -> Checked<Exchange>,
+}
+
+/// Every system that an arsenal can be of.
+pub fn all() -> &'static [&'static Rules] {
+    static ALL: &[&Rules] = &[&skirmishers::RULES];
+    ALL
+}
