@@ -301,7 +301,9 @@ impl Reader<'_> {
             "scenario",
             scenarios.iter().map(|scenario| scenario.name.as_str()),
         );
-        if scenarios.iter().all(|scenario| scenario.weight == 0.0) {
+        let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
+        let weighed = !self.faults.iter().any(known);
+        if weighed && scenarios.iter().all(|scenario| scenario.weight == 0.0) {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);

@@ -17,7 +17,9 @@
 //!
 //! Not told: movement, objectives, command, and orders better than these.
 
-use rustc_hash::FxHashMap;
+mod crowd;
+
+use crowd::{Crowd, Step, led, rest_of, shot_at, shot_at_side, standing, worth};
 
 /// Where something leads: a condition, or the number of conditions for "gone"; and how likely.
 /// The probabilities add up to 1.
@@ -116,156 +118,6 @@ pub struct Muster {
     pub draws: f64,
 }
 
-/// Multisets of conditions, by number: smaller ones first.
-struct Crowd {
-    sets: Vec<Vec<u8>>,
-    numbers: FxHashMap<Vec<u8>, u32>,
-}
-
-impl Crowd {
-    /// All multisets of at most `most` units over `conditions`.
-    fn new(conditions: usize, most: usize) -> Crowd {
-        let mut sets = vec![vec![0; conditions]];
-        let mut from = 0;
-        for _ in 0..most {
-            let until = sets.len();
-            for place in from..until {
-                // Only conditions from the last used one on, so that every multiset comes once.
-                let last = sets[place].iter().rposition(|&n| n > 0).unwrap_or(0);
-                for condition in last..conditions {
-                    let mut more = sets[place].clone();
-                    more[condition] += 1;
-                    sets.push(more);
-                }
-            }
-            from = until;
-        }
-        let numbers = sets.iter().cloned().zip(0..).collect();
-        Crowd { sets, numbers }
-    }
-
-    fn number(&self, set: &[u8]) -> u32 {
-        self.numbers[set]
-    }
-
-    /// `count` units in one condition.
-    fn of(&self, condition: usize, count: usize) -> u32 {
-        let mut set = vec![0; self.sets[0].len()];
-        set[condition] = count as u8;
-        self.number(&set)
-    }
-
-    /// How many multisets have at most `most` units: they come first.
-    fn up_to(&self, most: usize) -> usize {
-        self.sets
-            .partition_point(|set| standing(set) <= most as u32)
-    }
-
-    /// The multiset after one unit went from one condition to another, or was lost.
-    fn moved(&self, set: &[u8], from: usize, to: usize) -> u32 {
-        let mut after = set.to_vec();
-        after[from] -= 1;
-        if let Some(place) = after.get_mut(to) {
-            *place += 1;
-        }
-        self.number(&after)
-    }
-}
-
-fn standing(set: &[u8]) -> u32 {
-    set.iter().map(|&n| u32::from(n)).sum()
-}
-
-/// A step of the chain: by state, where it leads.
-struct Step(Vec<Vec<(u32, f64)>>);
-
-impl Step {
-    /// Moves `mass` on; with chance `1 - made` nothing happens.
-    fn apply(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
-        after.clear();
-        after.resize(mass.len(), 0.0);
-        for (state, &here) in mass.iter().enumerate() {
-            if here == 0.0 {
-                continue;
-            }
-            after[state] += here * (1.0 - made);
-            for &(to, p) in &self.0[state] {
-                after[to as usize] += here * made * p;
-            }
-        }
-        mass.copy_from_slice(after);
-    }
-}
-
-/// A shot at one of a crowd, each of whom draws it with the same chance.
-fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
-    let row = |set: &Vec<u8>| {
-        let all = f64::from(standing(set));
-        let mut row = Vec::new();
-        for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let drawn = f64::from(count) / all;
-            let leads = effect[condition].iter();
-            row.extend(leads.map(|&(to, p)| (crowd.moved(set, condition, to), drawn * p)));
-        }
-        merged(row, crowd.number(set))
-    };
-    Step(crowd.sets.iter().map(row).collect())
-}
-
-/// Adds up what leads to the same state; an empty row stays where it is.
-fn merged(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
-    if row.is_empty() {
-        return vec![(here, 1.0)];
-    }
-    row.sort_by_key(|&(to, _)| to);
-    row.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    row.retain(|&(_, p)| p > 0.0);
-    row
-}
-
-/// What the own activation does to a crowd; `None` when it does nothing.
-fn rest_of(crowd: &Crowd, unit: &Unit) -> Option<Step> {
-    let still = |(place, condition): (usize, &Condition)| condition.rest == [(place, 1.0)];
-    if unit.conditions.iter().enumerate().all(still) {
-        return None;
-    }
-    let row = |set: &Vec<u8>| {
-        let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
-        for (condition, &count) in set.iter().enumerate() {
-            for _ in 0..count {
-                rows = rested(rows, &unit.conditions[condition].rest);
-            }
-        }
-        let numbered = rows.into_iter().map(|(set, p)| (crowd.number(&set), p));
-        merged(numbered.collect(), crowd.number(set))
-    };
-    Some(Step(crowd.sets.iter().map(row).collect()))
-}
-
-/// One more unit joins those who have rested.
-fn rested(rows: Vec<(Vec<u8>, f64)>, rest: &Leads) -> Vec<(Vec<u8>, f64)> {
-    let mut after: Vec<(Vec<u8>, f64)> = Vec::new();
-    for (set, chance) in rows {
-        for &(to, p) in rest.iter().filter(|(_, p)| *p > 0.0) {
-            let mut set = set.clone();
-            if let Some(place) = set.get_mut(to) {
-                *place += 1;
-            }
-            match after.iter_mut().find(|(known, _)| *known == set) {
-                Some((_, sum)) => *sum += chance * p,
-                None => after.push((set, chance * p)),
-            }
-        }
-    }
-    after
-}
-
 /// The steps of one round.
 struct Steps {
     on_side: Step,
@@ -325,10 +177,12 @@ impl<'a> Clash<'a> {
         let [first, second] = [true, false].map(|weapon_first| {
             let mut course = self.course(extra);
             let mut won = Vec::with_capacity(rounds);
-            for round in 0..rounds {
-                course.round(round, weapon_first);
+            while won.len() < rounds && course.undecided() > SETTLED {
+                course.round(won.len(), weapon_first);
                 won.push(course.won());
             }
+            let last = won.last().copied().unwrap_or_else(|| course.won());
+            won.resize(rounds, last);
             won
         });
         let both = first.iter().zip(&second);
@@ -356,33 +210,6 @@ impl<'a> Clash<'a> {
             scratch: Vec::new(),
         }
     }
-}
-
-/// A shot at the side with the weapon.
-fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) -> Step {
-    let wide = weapons.sets.len() as u32;
-    let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
-    for (own, set) in troops.sets.iter().enumerate() {
-        for (armed, guns) in weapons.sets.iter().enumerate() {
-            let (own, armed) = (own as u32, armed as u32);
-            let all = f64::from(standing(set)) + draws * f64::from(standing(guns));
-            let mut row = Vec::new();
-            for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
-                let drawn = f64::from(count) / all;
-                let leads = round.on_troops[condition].iter();
-                let to = |to| troops.moved(set, condition, to) * wide + armed;
-                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
-            }
-            for (condition, &count) in guns.iter().enumerate().filter(|(_, n)| **n > 0) {
-                let drawn = draws * f64::from(count) / all;
-                let leads = round.on_weapon[condition].iter();
-                let to = |to| own * wide + weapons.moved(guns, condition, to);
-                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
-            }
-            rows.push(merged(row, own * wide + armed));
-        }
-    }
-    Step(rows)
 }
 
 /// A battle under way: the probability of every pair of sides.
@@ -414,7 +241,7 @@ impl Course<'_, '_> {
         let guns = clash.weapons.sets.len();
         for side in 0..self.mass.len() / self.width {
             let line = &mut self.mass[side * self.width..][..self.width];
-            if line.iter().all(|&mass| mass == 0.0) {
+            if line.iter().all(|&mass| mass < NOTHING) {
                 continue;
             }
             let own = &clash.troops.sets[side / guns];
@@ -456,10 +283,12 @@ impl Course<'_, '_> {
             if from.iter().all(|&mass| mass == 0.0) {
                 continue;
             }
+            after[side * self.width] += from[0];
             for (own, p) in led(&clash.troops_rest, side / guns) {
                 for (armed, q) in led(&clash.weapons_rest, side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
-                    let moved = to.iter_mut().zip(from);
+                    // A battle that is won is over: nobody rests after it.
+                    let moved = to.iter_mut().zip(from).skip(1);
                     moved.for_each(|(to, here)| *to += here * p * q);
                 }
             }
@@ -475,7 +304,7 @@ impl Course<'_, '_> {
             let column = self.mass.iter().skip(other).step_by(self.width);
             self.line.clear();
             self.line.extend(column);
-            if self.line.iter().all(|&mass| mass == 0.0) {
+            if self.line.iter().all(|&mass| mass < NOTHING) {
                 continue;
             }
             for (condition, &count) in troops.conditions.iter().zip(&clash.others.sets[other]) {
@@ -491,10 +320,17 @@ impl Course<'_, '_> {
             column.zip(&self.line).for_each(|(to, here)| *to = *here);
         }
         if let Some(rest) = &clash.others_rest {
-            for line in self.mass.chunks_mut(self.width) {
+            for line in self.mass.chunks_mut(self.width).skip(1) {
                 rest.apply(line, 1.0, &mut self.scratch);
             }
         }
+    }
+
+    /// Probability that both sides stand.
+    fn undecided(&self) -> f64 {
+        let sides = self.mass.chunks(self.width).skip(1);
+        let lines = sides.map(|line| line[1..].iter().sum::<f64>());
+        lines.sum()
     }
 
     /// How often the side with the weapon has won if the battle ends now.
@@ -530,6 +366,13 @@ impl Course<'_, '_> {
     }
 }
 
+/// Undecided probability at which a battle is no longer followed.
+const SETTLED: f64 = 1e-13;
+
+/// Probability of one side's state that is left standing where it is: all of them together stay
+/// below 1e-13.
+const NOTHING: f64 = 1e-19;
+
 /// Points below which a difference is rounding.
 const TIE: f64 = 1e-6;
 
@@ -538,23 +381,6 @@ fn ahead(own: f64, other: f64) -> f64 {
         lead if lead > TIE => 1.0,
         lead if lead < -TIE => 0.0,
         _ => 0.5,
-    }
-}
-
-/// How many whole units a crowd is worth.
-fn worth(set: &[u8], unit: &Unit) -> f64 {
-    let shares = set.iter().zip(&unit.conditions);
-    shares.map(|(&n, c)| f64::from(n) * c.left).sum()
-}
-
-/// Where a step leads from `state`; nowhere else when there is no step.
-fn led(step: &Option<Step>, state: usize) -> Vec<(usize, f64)> {
-    match step {
-        None => vec![(state, 1.0)],
-        Some(step) => {
-            let leads = step.0[state].iter();
-            leads.map(|&(to, p)| (to as usize, p)).collect()
-        }
     }
 }
 

@@ -62,12 +62,24 @@ const CURVE: usize = 13;
 /// The fewest points of a curve.
 const FEW: usize = 9;
 
-/// The most reference troops that one side musters.
-const MUSTERED: usize = 60;
+/// The most reference troops that one side musters: the more conditions they have, the fewer, so
+/// that a side has no more than some 900 states.
+fn mustered(conditions: usize) -> usize {
+    match conditions {
+        1 => 60,
+        2 => 30,
+        3 => 15,
+        _ => 8,
+    }
+}
 
 /// A share of wins below which more troops on the other side say nothing new. Where battles that
 /// are broken off early are ties, wins do not fall to 0.
 const LOST: f64 = 0.15;
+
+/// Further troops between one look for that share and the next: as far apart as the points of a
+/// curve may be without leaving one out.
+const STRIDE: usize = 4;
 
 /// Fights every battle of `arsenal`.
 ///
@@ -87,13 +99,7 @@ pub fn gather(
         if !watch.go_on() {
             return Err(Error::Interrupted("no price was found".into()));
         }
-        let corner = Corner {
-            arsenal,
-            kernels: &kernels,
-            weapon,
-            scenario,
-        };
-        let battles = corner.battles()?;
+        let battles = Corner::new(arsenal, weapon, scenario).battles(&kernels)?;
         watch.fought(weapon, scenario);
         Ok(battles)
     };
@@ -152,129 +158,183 @@ fn unstaged(faults: Vec<Fault>) -> Error {
 /// One weapon in one scenario.
 struct Corner<'a> {
     arsenal: &'a Arsenal,
-    kernels: &'a Kernels,
     weapon: usize,
     scenario: usize,
+    /// How the weapon is staged, by the assumptions of its own system.
+    staged: Vec<(Vec<u64>, Staging)>,
+    /// The courses followed so far: many models end the same course differently.
+    followed: Vec<(Terms, Vec<Course>)>,
+    /// Rounds to follow, enough for every model.
+    rounds: usize,
 }
 
-impl Corner<'_> {
-    /// Its battle under every model, the default first.
-    fn battles(&self) -> Result<Vec<Battle>, Error> {
-        let assumptions = self.arsenal.assumptions.len();
-        let moved = (0..assumptions).flat_map(|place| [Model::Low(place), Model::High(place)]);
-        let default = self.battle(Model::Default, None)?;
-        let extras: Vec<usize> = default.1;
-        let mut battles = vec![default.0];
-        for model in moved {
-            battles.push(self.battle(model, Some(&extras))?.0);
-        }
-        Ok(battles)
-    }
-
-    /// The battle under `model`, against as many more troops as `extras` says, or as many as it
-    /// takes to see the weapon's side lose.
-    fn battle(
-        &self,
-        model: Model,
-        extras: Option<&[usize]>,
-    ) -> Result<(Battle, Vec<usize>), Error> {
-        let scenario = &self.arsenal.scenarios[self.scenario];
-        let weapon = &self.arsenal.weapons[self.weapon];
-        let assumed = Assumed::under(&self.arsenal.assumptions, model);
-        let staging = (self.arsenal.rules.stage)(self.kernels, weapon, scenario, &assumed);
-        let staging = staging.map_err(unstaged)?;
-        let terms = Terms {
-            muster: Muster {
-                base: assumed.base(scenario),
-                copies: 1,
-                most: MUSTERED - assumed.base(scenario),
-                draws: threat(&staging).max(1.0).powf(assumed.value("attention")),
-            },
-            rounds: assumed.rounds(scenario),
-            goes_on: assumed.value("discount"),
-        };
-        let extras = match extras {
-            Some(extras) => extras.to_vec(),
-            None => terms.telling(&staging),
-        };
-        let copies = COPIES.iter().filter(|_| model == Model::Default);
-        let copies = copies.map(|&copies| terms.of(copies).several(&staging, &extras));
-        let battle = Battle {
-            weapon: self.weapon,
-            scenario: self.scenario,
-            model,
-            curve: terms.curve(&staging, &extras),
-            copies: copies.collect(),
-            denied: (self.arsenal.rules.denied)(&staging, scenario),
-            durability: durability(&staging, &terms.muster),
-        };
-        Ok((battle, extras))
-    }
-}
+/// By round: how often the weapon's side has won when the battle ends then.
+type Course = Vec<f64>;
 
 /// On which terms forces meet.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Terms {
-    muster: Muster,
+    /// Position in [`Corner::staged`].
+    staging: usize,
+    base: usize,
+    copies: usize,
+    draws: f64,
+}
+
+/// How a course is ended.
+#[derive(Clone, Copy)]
+struct Ended {
     rounds: usize,
     goes_on: f64,
 }
 
-impl Terms {
-    fn of(self, copies: usize) -> Terms {
-        let muster = Muster {
-            copies,
-            ..self.muster
-        };
-        Terms { muster, ..self }
+impl Ended {
+    fn won(self, course: &[f64]) -> f64 {
+        discounted(&course[..self.rounds], self.goes_on)
+    }
+}
+
+/// The models of `assumptions`: the default, then each of them moved to either end.
+fn models(assumptions: usize) -> Vec<Model> {
+    let moved = (0..assumptions).flat_map(|place| [Model::Low(place), Model::High(place)]);
+    std::iter::once(Model::Default).chain(moved).collect()
+}
+
+impl<'a> Corner<'a> {
+    fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize) -> Corner<'a> {
+        let there = &arsenal.scenarios[scenario];
+        let models = models(arsenal.assumptions.len()).into_iter();
+        let rounds = models.map(|model| Assumed::under(&arsenal.assumptions, model).rounds(there));
+        Corner {
+            arsenal,
+            weapon,
+            scenario,
+            staged: Vec::new(),
+            followed: Vec::new(),
+            rounds: rounds.max().unwrap_or(1),
+        }
     }
 
-    fn won(&self, clash: &Clash, extra: usize) -> f64 {
-        discounted(&clash.won(extra, self.rounds), self.goes_on)
+    /// Its battle under every model, the default first.
+    fn battles(&mut self, kernels: &Kernels) -> Result<Vec<Battle>, Error> {
+        let mut battles = Vec::new();
+        let mut extras = Vec::new();
+        for model in models(self.arsenal.assumptions.len()) {
+            battles.push(self.battle(kernels, model, &mut extras)?);
+        }
+        Ok(battles)
+    }
+
+    /// The battle under `model`; the default one finds the numbers of further troops that tell.
+    fn battle(
+        &mut self,
+        kernels: &Kernels,
+        model: Model,
+        extras: &mut Vec<usize>,
+    ) -> Result<Battle, Error> {
+        let scenario = &self.arsenal.scenarios[self.scenario];
+        let assumed = Assumed::under(&self.arsenal.assumptions, model);
+        let terms = self.terms(kernels, &assumed)?;
+        let ended = Ended {
+            rounds: assumed.rounds(scenario),
+            goes_on: assumed.value("discount"),
+        };
+        let mut copies = Vec::new();
+        if model == Model::Default {
+            *extras = self.telling(terms, ended);
+            for together in COPIES {
+                let most = extras.iter().max().map_or(0, |most| most * together);
+                let few = spread(most.min(self.room(terms)), FEW);
+                let terms = Terms {
+                    copies: together,
+                    ..terms
+                };
+                copies.push(self.curve(terms, ended, &few));
+            }
+        }
+        let curve = self.curve(terms, ended, extras);
+        let staging = &self.staged[terms.staging].1;
+        Ok(Battle {
+            weapon: self.weapon,
+            scenario: self.scenario,
+            model,
+            curve,
+            copies,
+            denied: (self.arsenal.rules.denied)(staging, scenario),
+            durability: durability(staging, &terms.muster(0)),
+        })
+    }
+
+    /// Stages the weapon, unless it has been staged under the same assumptions.
+    fn terms(&mut self, kernels: &Kernels, assumed: &Assumed) -> Result<Terms, Error> {
+        let scenario = &self.arsenal.scenarios[self.scenario];
+        let weapon = &self.arsenal.weapons[self.weapon];
+        let own = self.arsenal.rules.assumptions.iter();
+        let own: Vec<_> = own.map(|own| assumed.value(own.name).to_bits()).collect();
+        let known = self.staged.iter().position(|(known, _)| *known == own);
+        let place = known.unwrap_or(self.staged.len());
+        if known.is_none() {
+            let staging = (self.arsenal.rules.stage)(kernels, weapon, scenario, assumed);
+            self.staged.push((own, staging.map_err(unstaged)?));
+        }
+        let threat = threat(&self.staged[place].1).max(1.0);
+        Ok(Terms {
+            staging: place,
+            base: assumed.base(scenario),
+            copies: 1,
+            draws: threat.powf(assumed.value("attention")),
+        })
     }
 
     /// Numbers of further troops that show where the weapon's side begins to lose: none, and up to
     /// the first at which it has lost.
-    fn telling(&self, staging: &Staging) -> Vec<usize> {
-        let clash = Clash::new(staging, self.muster);
-        let most = (0..self.muster.most).find(|&extra| self.won(&clash, extra) < LOST);
-        spread(
-            most.unwrap_or(self.muster.most)
-                .max(FEW - 1)
-                .min(self.muster.most),
-        )
+    fn telling(&mut self, terms: Terms, ended: Ended) -> Vec<usize> {
+        let most = self.room(terms);
+        let clash = Clash::new(&self.staged[terms.staging].1, terms.muster(most));
+        let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
+        let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
+        spread(first.unwrap_or(most), CURVE)
     }
 
-    fn curve(&self, staging: &Staging, extras: &[usize]) -> Vec<Meeting> {
-        let most = extras.iter().copied().max().unwrap_or(0);
-        let muster = Muster {
-            most,
-            ..self.muster
-        };
-        let clash = Clash::new(staging, muster);
-        let meeting = |&extra: &usize| Meeting {
-            points: extra as f64 * staging.troop_points - self.muster.copies as f64 * staging.paid,
-            won: self.won(&clash, extra),
+    /// Further troops there is room for.
+    fn room(&self, terms: Terms) -> usize {
+        let conditions = self.staged[terms.staging].1.troops.gone();
+        mustered(conditions).max(terms.base + 1) - terms.base
+    }
+
+    fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize]) -> Vec<Meeting> {
+        let known = self.followed.iter().position(|(known, _)| *known == terms);
+        let place = known.unwrap_or(self.followed.len());
+        let staging = &self.staged[terms.staging].1;
+        if known.is_none() {
+            let most = extras.iter().copied().max().unwrap_or(0);
+            let clash = Clash::new(staging, terms.muster(most));
+            let courses = extras.iter().map(|&extra| clash.won(extra, self.rounds));
+            self.followed.push((terms, courses.collect()));
+        }
+        let meeting = |(&extra, course): (&usize, &Course)| Meeting {
+            points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
+            won: ended.won(course),
             trials: staging.trials,
         };
-        let meetings = extras.iter().map(meeting);
+        let meetings = extras.iter().zip(&self.followed[place].1).map(meeting);
         meetings.filter(|meeting| meeting.points >= 0.0).collect()
-    }
-
-    /// The curve of several copies: as many times the troops, but not more than can be mustered.
-    fn several(&self, staging: &Staging, extras: &[usize]) -> Vec<Meeting> {
-        let most = extras.iter().copied().max().unwrap_or(0) * self.muster.copies;
-        let few = spread_over(most.min(self.muster.most), FEW);
-        self.curve(staging, &few)
     }
 }
 
-fn spread(most: usize) -> Vec<usize> {
-    spread_over(most, CURVE)
+impl Terms {
+    fn muster(&self, most: usize) -> Muster {
+        Muster {
+            base: self.base,
+            copies: self.copies,
+            most,
+            draws: self.draws,
+        }
+    }
 }
 
 /// At most `points` different whole numbers, evenly from 0 to `most`.
-fn spread_over(most: usize, points: usize) -> Vec<usize> {
+fn spread(most: usize, points: usize) -> Vec<usize> {
     let last = points.min(most + 1) - 1;
     (0..=last)
         .map(|n| (n * most + last / 2) / last.max(1))

@@ -18,3 +18,4 @@ pub mod gather;
 pub mod kernel;
 pub mod rules;
 pub mod scenario;
+pub mod worth;

@@ -4,12 +4,16 @@
 //! A system here knows which contests of its catalogue entry say what a shot does, and asks them
 //! by name. No rule is told a second time: target numbers, hits, wounds and saves are the engine's.
 
+mod aic;
+mod dropzone;
+pub mod ladder;
 mod skirmishers;
 
-use super::battle::Staging;
+use super::battle::{Round, Staging};
+use super::durability::harm;
 use super::kernel::{Checked, Kernels};
 use super::scenario::{Assumed, Scenario};
-use crate::form::{Field, Form};
+use crate::form::{Fault, Field, Form};
 
 use super::arsenal::Weapon;
 use super::evidence::{Denied, Exchange};
@@ -37,6 +41,27 @@ pub struct Rules {
 
 /// Every system that an arsenal can be of.
 pub fn all() -> &'static [&'static Rules] {
-    static ALL: &[&Rules] = &[&skirmishers::RULES];
+    static ALL: &[&Rules] = &[&aic::RULES, &dropzone::RULES, &skirmishers::RULES];
     ALL
+}
+
+/// Puts faults under the table they are in.
+fn within(outer: &'static str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
+    move |faults| {
+        let seen = faults.into_iter().map(|fault| fault.within(outer));
+        seen.collect()
+    }
+}
+
+/// What is denied where a trooper is whole or gone: troopers lost in an activation, no more than
+/// there are, at their points.
+fn kills_denied(staging: &Staging, scenario: &Scenario) -> Denied {
+    let left = |to: usize| if to == 0 { 1.0 } else { 0.0 };
+    let all = scenario.troopers() as f64;
+    let killed = |round: &Round| harm(round.weapon_shots, &round.by_weapon, left).min(all);
+    let sum: f64 = staging.rounds.iter().map(killed).sum();
+    Denied {
+        kill: sum / staging.rounds.len() as f64 * staging.troop_points,
+        ..Denied::default()
+    }
 }

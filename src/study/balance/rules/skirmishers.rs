@@ -17,12 +17,11 @@ use crate::bounds::Bound;
 use crate::form::{Fault, Field, Form, Kind, Value, names};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit, takes};
-use crate::study::balance::durability::harm;
-use crate::study::balance::evidence::{Denied, Exchange};
+use crate::study::balance::evidence::Exchange;
 use crate::study::balance::kernel::{self, Checked, Kernels, Printed};
 use crate::study::balance::scenario::{self, Assumed, Preset, Scenario};
 
-use super::Rules;
+use super::{Rules, kills_denied, within};
 
 const SYSTEM: &str = "skirmishers";
 
@@ -43,7 +42,7 @@ pub static RULES: Rules = Rules {
     }],
     printed_price,
     stage,
-    denied,
+    denied: kills_denied,
     exchange: |_, _, _| Ok(Exchange::default()),
 };
 
@@ -122,7 +121,7 @@ const SCENARIO: &[Field] = &[
         Kind::Table(TARGET),
         "the reference troops of both sides",
     ),
-    Field::flag("set_up", false, "the weapon must be set up first"),
+    Field::flag("set_up", false, "a crewed weapon must be set up first"),
     Field::optional(
         "crew_armour",
         ARMOURS,
@@ -143,7 +142,7 @@ const SCENARIO: &[Field] = &[
     Field::flag(
         "movement_fire",
         false,
-        "the troops fire on the move; the weapon never does",
+        "everybody fires on the move but the crew of a weapon",
     ),
     Field::flag("prone", false, "troops and crew are prone"),
 ];
@@ -151,7 +150,7 @@ const SCENARIO: &[Field] = &[
 const OBSTACLES: Bound = Bound::new("number of obstructions", 0, 12);
 
 /// Attacks on a whole card from which the chance of one attack is taken.
-const ATTACKS_MADE: i64 = 24;
+const ATTACKS_MADE: i64 = 60;
 
 /// The shelf's row of a weapon.
 fn printed(name: &str) -> Option<Printed> {
@@ -187,6 +186,7 @@ struct Arms {
     described: Table,
     attacks: u32,
     crew: usize,
+    crewed: bool,
 }
 
 /// The weapon of a `[[weapon]]`, or the one named by a scenario's target.
@@ -214,6 +214,7 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
         described,
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
         crew: form.maybe_int("crew").unwrap_or(served) as usize,
+        crewed,
     })
 }
 
@@ -229,33 +230,61 @@ fn lost(ap: &str) -> Checked<usize> {
     Ok(lost.div_ceil(duel.int("ap_per_move").unsigned_abs()) as usize)
 }
 
-/// The chance that one attack puts a man out of action.
-fn kills(
-    kernels: &Kernels,
-    arms: &Arms,
-    at: &Scenario,
+/// Where an activation is fought.
+struct Place<'a> {
+    kernels: &'a Kernels,
+    scenario: &'a Scenario,
     range: Option<i64>,
-    armour: &str,
-    moving: bool,
-) -> Checked<(f64, Option<u64>)> {
-    let mut attack = arms.described.clone();
-    let mut put = |key: &str, value: Toml| attack.insert(key.to_owned(), value);
-    put("shots", ATTACKS_MADE.into());
-    put("target_armour", armour.into());
-    put("movement_fire", moving.into());
-    for same in ["obstructions", "smoke"] {
-        put(same, at.form.int(same).into());
+}
+
+impl Place<'_> {
+    fn round(
+        &self,
+        gun: &Arms,
+        rifle: &Arms,
+        served: &Served,
+        trials: &mut Option<u64>,
+    ) -> Checked<Round> {
+        let armour = self.scenario.target().text("armour");
+        let crew_armour = self.scenario.form.maybe_text("crew_armour");
+        let mut kills = |arms, armour| self.kills(arms, armour, trials);
+        let by_weapon = kills(gun, armour).map_err(within("weapon"))?;
+        let on_troops = kills(rifle, armour).map_err(within("scenario"))?;
+        let on_crew = kills(rifle, crew_armour.unwrap_or(armour)).map_err(within("scenario"))?;
+        Ok(Round {
+            troop_shots: rifle.attacks,
+            on_troops: takes(on_troops),
+            on_weapon: served.hit(on_crew),
+            weapon_shots: gun.attacks,
+            by_weapon: takes(by_weapon),
+        })
     }
-    for prone in ["prone_attacker", "prone_target"] {
-        put(prone, at.form.flag("prone").into());
+
+    /// The chance that one attack puts a man out of action.
+    fn kills(&self, arms: &Arms, armour: &str, trials: &mut Option<u64>) -> Checked<f64> {
+        let form = &self.scenario.form;
+        let mut attack = arms.described.clone();
+        let mut put = |key: &str, value: Toml| attack.insert(key.to_owned(), value);
+        put("shots", ATTACKS_MADE.into());
+        put("target_armour", armour.into());
+        put(
+            "movement_fire",
+            (form.flag("movement_fire") && !arms.crewed).into(),
+        );
+        for same in ["obstructions", "smoke"] {
+            put(same, form.int(same).into());
+        }
+        for prone in ["prone_attacker", "prone_target"] {
+            put(prone, form.flag("prone").into());
+        }
+        if let Some(range) = self.range {
+            put("range", range.into());
+        }
+        let answer = self.kernels.ask(SYSTEM, "attack", &attack)?;
+        *trials = trials.or(answer.trials);
+        let (killed, made) = (answer.measure("p_kill"), answer.measure("shots_to_kill"));
+        Ok(if made > 0.0 { killed / made } else { 0.0 })
     }
-    if let Some(range) = range {
-        put("range", range.into());
-    }
-    let answer = kernels.ask(SYSTEM, "attack", &attack)?;
-    let (killed, made) = (answer.measure("p_kill"), answer.measure("shots_to_kill"));
-    let chance = if made > 0.0 { killed / made } else { 0.0 };
-    Ok((chance, answer.trials))
 }
 
 fn stage(
@@ -264,65 +293,45 @@ fn stage(
     scenario: &Scenario,
     assumed: &Assumed,
 ) -> Checked<Staging> {
-    let within = |outer: &'static str| {
-        move |faults: Vec<Fault>| -> Vec<Fault> {
-            faults
-                .into_iter()
-                .map(|fault| fault.within(outer))
-                .collect()
-        }
-    };
     let target = scenario.target();
-    let gun = arms(&weapon.name, &weapon.form, assumed.value("arc")).map_err(within("weapon"))?;
-    let name = target.text("weapon");
-    let row = printed(name).ok_or_else(|| vec![unknown_weapon(name)])?;
-    let rifle = arms(name, target, assumed.value("arc")).map_err(within("scenario.target"))?;
-    let body = target.int("body_points");
-    let points = row.number("pv").map(|pv| pv + body);
-    let points = target.maybe_int("points_each").or(points);
-    let points = points.ok_or_else(|| {
-        let problem = format!("\"{name}\" has no point value, so `points_each` must be given");
-        vec![Fault::new("scenario.target.points_each", problem)]
-    })?;
-    let armour = target.text("armour");
-    let crew_armour = scenario.form.maybe_text("crew_armour").unwrap_or(armour);
-    let moving = scenario.form.flag("movement_fire");
-    let (take_over, set_up) = (lost("take_over_ap")?, lost("set_up_ap")?);
-    let served = Served::new(
-        gun.crew,
-        take_over,
-        if scenario.form.flag("set_up") {
-            set_up
-        } else {
-            0
-        },
-    );
+    let arc = assumed.value("arc");
+    let gun = arms(&weapon.name, &weapon.form, arc).map_err(within("weapon"))?;
+    let troop_points = points_each(target)?;
+    let rifle = arms(target.text("weapon"), target, arc).map_err(within("scenario.target"))?;
+    let set_up = match scenario.form.flag("set_up") && gun.crewed {
+        true => lost("set_up_ap")?,
+        false => 0,
+    };
+    let served = Served::new(gun.crew, lost("take_over_ap")?, set_up);
     let mut trials = None;
-    let mut rounds = Vec::with_capacity(scenario.moves);
-    for number in 0..scenario.moves {
-        let range = scenario.range(number);
-        let by_weapon =
-            kills(kernels, &gun, scenario, range, armour, false).map_err(within("weapon"))?;
-        let on_troops =
-            kills(kernels, &rifle, scenario, range, armour, moving).map_err(within("scenario"))?;
-        let on_crew = kills(kernels, &rifle, scenario, range, crew_armour, moving)
-            .map_err(within("scenario"))?;
-        trials = trials.or(by_weapon.1).or(on_troops.1).or(on_crew.1);
-        rounds.push(Round {
-            troop_shots: rifle.attacks,
-            on_troops: takes(on_troops.0),
-            on_weapon: served.hit(on_crew.0),
-            weapon_shots: gun.attacks,
-            by_weapon: takes(by_weapon.0),
-        });
-    }
+    let rounds = (0..scenario.moves).map(|number| {
+        let at = Place {
+            kernels,
+            scenario,
+            range: scenario.range(number),
+        };
+        at.round(&gun, &rifle, &served, &mut trials)
+    });
+    let rounds = rounds.collect::<Checked<Vec<_>>>()?;
     Ok(Staging {
         troops: Unit::whole(),
         weapon: served.unit(),
-        troop_points: points as f64,
-        paid: gun.crew as f64 * body as f64,
+        troop_points,
+        paid: gun.crew as f64 * target.int("body_points") as f64,
         rounds,
         trials,
+    })
+}
+
+/// Points of a reference trooper.
+fn points_each(target: &Form) -> Checked<f64> {
+    let name = target.text("weapon");
+    let row = printed(name).ok_or_else(|| vec![unknown_weapon(name)])?;
+    let armed = row.number("pv").map(|pv| pv + target.int("body_points"));
+    let points = target.maybe_int("points_each").or(armed);
+    points.map(|points| points as f64).ok_or_else(|| {
+        let problem = format!("\"{name}\" has no point value, so `points_each` must be given");
+        vec![Fault::new("scenario.target.points_each", problem)]
     })
 }
 
@@ -390,17 +399,5 @@ impl Served {
             vec![(here, 1.0 - p), (self.place(crew - 1, self.take_over), p)]
         };
         self.conditions.iter().enumerate().map(leads).collect()
-    }
-}
-
-/// Men put out of action in an activation, no more than there are, at their points.
-fn denied(staging: &Staging, scenario: &Scenario) -> Denied {
-    let left = |to: usize| if to == 0 { 1.0 } else { 0.0 };
-    let all = scenario.troopers() as f64;
-    let killed = |round: &Round| harm(round.weapon_shots, &round.by_weapon, left).min(all);
-    let sum: f64 = staging.rounds.iter().map(killed).sum();
-    Denied {
-        kill: sum / staging.rounds.len() as f64 * staging.troop_points,
-        ..Denied::default()
     }
 }

@@ -1,0 +1,439 @@
+//! Arsenal files: what is read, what is refused, and what their evidence says. Expected numbers are
+//! counted by hand or by a second telling of the rule.
+
+use enfilade::error::Error;
+use enfilade::graph::Limits;
+use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::battle::Staging;
+use enfilade::study::balance::evidence::{Evidence, Model};
+use enfilade::study::balance::gather::{Settings, Unwatched, Watch, gather};
+use enfilade::study::balance::kernel::Kernels;
+use enfilade::study::balance::scenario::Assumed;
+
+const HEAD: &str = "system = 'skirmishers'\n";
+
+fn read(text: &str) -> Arsenal {
+    Arsenal::read("test", text).unwrap_or_else(|error| panic!("{:?}", told(error)))
+}
+
+/// Path, problem and help of every fault.
+fn told(error: Error) -> Vec<(String, String, String)> {
+    let Error::Input { faults, .. } = error else {
+        panic!("{error}")
+    };
+    let told = faults.into_iter().map(|located| {
+        let fault = located.fault;
+        (fault.path, fault.problem, fault.help.unwrap_or_default())
+    });
+    told.collect()
+}
+
+fn refused(text: &str) -> Vec<(String, String, String)> {
+    told(Arsenal::read("test", text).err().expect("it has faults"))
+}
+
+/// The only fault of a file with this weapon and scenario.
+fn the_fault(weapon: &str, scenario: &str) -> (String, String, String) {
+    let text = format!("{HEAD}[[weapon]]\n{weapon}\n[[scenario]]\n{scenario}\n");
+    let mut faults = refused(&text);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    faults.remove(0)
+}
+
+const HMG: &str = "name = 'HMG'";
+const OPEN: &str = "name = 'open'\ntarget = { troopers = 4 }";
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let arsenal = read(&format!("{HEAD}[[weapon]]\n{HMG}\n[[scenario]]\n{OPEN}\n"));
+    assert_eq!(
+        (arsenal.name.as_str(), arsenal.weapons[0].price),
+        ("test", 229.0)
+    );
+    let scenario = &arsenal.scenarios[0];
+    assert_eq!(
+        (scenario.weight, scenario.moves, scenario.opponent.as_str()),
+        (1.0, 6, "open")
+    );
+    let named: Vec<_> = arsenal
+        .assumptions
+        .iter()
+        .map(|a| a.name.as_str())
+        .collect();
+    assert_eq!(named, ["horizon", "discount", "attention", "base", "arc"]);
+}
+
+#[test]
+fn weights_that_sum_to_zero_are_refused() {
+    let (path, problem, _) = the_fault(HMG, &format!("weight = 0\n{OPEN}"));
+    assert_eq!(path, "scenario[0].weight");
+    assert!(problem.contains("sum to zero"), "{problem}");
+}
+
+#[test]
+fn a_scenario_without_target_is_refused() {
+    let (path, problem, _) = the_fault(HMG, "name = 'empty'");
+    assert_eq!(path, "scenario[0].target");
+    assert!(problem.contains("missing"), "{problem}");
+}
+
+#[test]
+fn a_weapon_without_profile_is_refused_with_the_nearest_name() {
+    let (path, problem, help) = the_fault("name = 'HGM'\nprice = 10", OPEN);
+    assert_eq!(path, "weapon[0].name");
+    assert!(problem.contains("no profile"), "{problem}");
+    assert!(
+        help.contains("\"HMG\"") || help.contains("\"MMG\""),
+        "{help}"
+    );
+    // Described in full it is one.
+    read(&format!(
+        "{HEAD}[[weapon]]\nname = 'HGM'\nprice = 10\ndamage = '7X'\nshort = 20\nlong = 60\n[[scenario]]\n{OPEN}\n"
+    ));
+}
+
+#[test]
+fn a_price_of_nothing_or_less_is_refused() {
+    for price in ["0", "-5"] {
+        let (path, problem, _) = the_fault(&format!("{HMG}\nprice = {price}"), OPEN);
+        assert_eq!(path, "weapon[0].price");
+        assert!(
+            problem.ends_with(&format!("but it is {price}")),
+            "{problem}"
+        );
+    }
+    let (path, problem, _) = the_fault("name = 'mine'\ndamage = '4X'", OPEN);
+    assert_eq!(path, "weapon[0].price");
+    assert!(problem.contains("missing"), "{problem}");
+    // The knife is printed without a point value, and is not fired at all.
+    let (path, problem, _) = the_fault("name = 'knife'", OPEN);
+    assert_eq!(path, "weapon[0].name");
+    assert!(problem.contains("melee"), "{problem}");
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    for weight in ["nan", "inf", "-1", "1e300", "'much'"] {
+        let (path, ..) = the_fault(HMG, &format!("weight = {weight}\n{OPEN}"));
+        assert_eq!(path, "scenario[0].weight", "{weight}");
+    }
+}
+
+#[test]
+fn every_fault_is_found_at_once_and_where_it_stands() {
+    let text = "system = 'skirmishers'\nsistem = 1\n[[weapon]]\nname = 'HMG'\nprise = 3\n[[scenario]]\nname = 'a'\n\
+                target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
+                discount = [0.9, 0.8, 1]\nbase = 2\n";
+    let Err(Error::Input { faults, .. }) = Arsenal::read("test", text) else {
+        panic!("it has faults")
+    };
+    let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
+    let expected = [
+        "sistem",
+        "prise",
+        "400",
+        "'iron'",
+        "wepon",
+        "horizont",
+        "[0.9, 0.8, 1]",
+        "2",
+    ];
+    let mut found = spots.clone();
+    found.sort_unstable();
+    let mut wanted = expected.to_vec();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted);
+    let help = |at: &str| {
+        let fault = faults
+            .iter()
+            .find(|f| f.fault.path.ends_with(at))
+            .expect("it is one of them");
+        fault.fault.help.clone().unwrap_or_default()
+    };
+    assert_eq!(help("wepon"), "did you mean `weapon`?");
+    assert_eq!(help("horizont"), "did you mean `horizon`?");
+}
+
+#[test]
+fn files_that_are_no_arsenals_are_refused() {
+    assert!(refused("")[0].1.contains("`system` is missing"));
+    let (path, problem, help) = refused("system = 'asl'").remove(0);
+    assert_eq!(path, "system");
+    assert!(problem.contains("cannot be priced"), "{problem}");
+    assert!(help.contains("skirmishers"), "{help}");
+    assert!(
+        refused("system = 'skirmisher'")[0]
+            .2
+            .contains("skirmishers")
+    );
+    let none = refused(HEAD);
+    assert_eq!(
+        none.iter().map(|f| f.0.as_str()).collect::<Vec<_>>(),
+        ["weapon", "scenario"]
+    );
+    let large = format!("{HEAD}# {}", "x".repeat(1 << 20));
+    assert!(refused(&large)[0].1.contains("more than"));
+    let twice =
+        format!("{HEAD}[[weapon]]\n{HMG}\n[[weapon]]\nname = 'hmg'\n[[scenario]]\n{OPEN}\n");
+    assert!(refused(&twice)[0].1.contains("two weapons called"));
+}
+
+#[test]
+fn what_cannot_be_staged_is_found_where_it_is_written() {
+    let (path, _, help) = the_fault(HMG, "name = 'a'\ntarget = { weapon = 'rifel' }");
+    assert_eq!(
+        (path.as_str(), help.as_str()),
+        ("scenario[0].target.weapon", "did you mean \"rifle\"?")
+    );
+    let (path, ..) = the_fault("name = 'mine'\nprice = 3\ndamage = 'seven'", OPEN);
+    assert_eq!(path, "weapon[0].damage");
+    let (path, ..) = the_fault(
+        "name = 'mine'\nprice = 3\ndamage = '7X'\nshort = 9\nlong = 5",
+        OPEN,
+    );
+    assert_eq!(path, "weapon[0].short");
+}
+
+fn staged(text: &str) -> Staging {
+    let arsenal = read(text);
+    let kernels = Kernels::new(1, 1000, Limits::default());
+    let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
+    let staged = (arsenal.rules.stage)(
+        &kernels,
+        &arsenal.weapons[0],
+        &arsenal.scenarios[0],
+        &assumed,
+    );
+    staged.expect("it was staged when it was read")
+}
+
+/// Chances of 36 that 2d6 are `needed` or more.
+fn chance(needed: i32) -> f64 {
+    let ways = |sum: i32| f64::from(6 - (sum - 7).abs());
+    (needed.max(2)..=12).map(ways).sum::<f64>() / 36.0
+}
+
+/// Attacks until a man without armour is out of action: `points` cells are crossed from the cell
+/// that 2d6 pick towards 0; he is out once cell 1 or 0 is crossed, or damage runs past it.
+fn attacks_needed(points: usize, hit: f64, crossed: u16) -> f64 {
+    let mut expected = 1.0 / hit;
+    for sum in 2..=12_i32 {
+        let (mut cell, mut left, mut card) = (sum.min(10), points, crossed);
+        while left > 0 && cell >= 0 {
+            if card & (1 << cell) == 0 {
+                (card, left) = (card | 1 << cell, left - 1);
+            }
+            cell -= 1;
+        }
+        if left == 0 && card & 0b11 == 0 {
+            let picked = f64::from(6 - (sum - 7).abs()) / 36.0;
+            expected += picked * attacks_needed(points, hit, card);
+        }
+    }
+    expected
+}
+
+#[test]
+fn kernels_are_those_of_the_rules() {
+    let text = |weapon: &str, range: i64| {
+        format!(
+            "{HEAD}[[weapon]]\nname = '{weapon}'\n[[scenario]]\nname = 'a'\nrange = [{range}]\ntarget = {{ troopers = 4 }}\n"
+        )
+    };
+    // 13X ends everybody it hits; 106 dots are short range: 6 or more.
+    let laser = staged(&text("heavy semi-portable laser", 60));
+    assert!((laser.rounds[0].by_weapon[0][1].1 - chance(6)).abs() < 1e-9);
+    // The rifle: 4X, long range beyond 26 dots: 8 or more.
+    let far = laser.rounds[0].on_troops[0][1].1;
+    assert!(
+        (1.0 / far - attacks_needed(4, chance(8), 0)).abs() < 1e-3,
+        "{far}"
+    );
+    // The HMG: 7X, short range to 36 dots.
+    let near = staged(&text("HMG", 30)).rounds[0].by_weapon[0][1].1;
+    assert!(
+        (1.0 / near - attacks_needed(7, chance(6), 0)).abs() < 1e-3,
+        "{near}"
+    );
+    // Out of reach of rifles (85) and within that of the HMG (125).
+    let beyond = staged(&text("HMG", 90));
+    assert_eq!(beyond.rounds[0].on_troops[0][1].1, 0.0);
+    assert!(beyond.rounds[0].by_weapon[0][1].1 > 0.2);
+    // Three men, who take over one after another: 6 AP of 8 is one activation.
+    assert_eq!(beyond.weapon.conditions.len(), 5);
+}
+
+#[test]
+fn units_of_dropzone_are_worn_down_point_by_point() {
+    let text = |unit: &str, target: &str| {
+        format!(
+            "system = 'dropzone'\n[[weapon]]\nname = '{unit}'\n[[scenario]]\nname = 'a'\ntarget = {{ unit = '{target}' }}\n"
+        )
+    };
+    // A railgun of Energy 10 that hits on 1+ against Armour 15 and one Damage Point: 5 and 6. The
+    // Gatling guns of Energy 3 cannot hurt it.
+    let sabres = staged(&text("UCM/Sabre", "UCM/Sabre"));
+    assert!((sabres.rounds[0].on_troops[0][1].1 - 1.0 / 3.0).abs() < 1e-12);
+    assert_eq!(sabres.troop_points, 35.0);
+    // Against Armour 14 and two points: 4 and 5 take one, 6 is a Critical and takes both.
+    // From two: 1/3 to one, 1/6 gone; from one: 1/2 gone. Volleys: 2 + (2/3) · 2.
+    let ares = staged(&text("PHR/Ares", "UCM/Sabre"));
+    assert!((ares.rounds[0].on_weapon[0][1].1 - 3.0 / 10.0).abs() < 1e-12);
+    // A unit without weapons hurts nobody.
+    let unarmed = staged(&text("Shaltari/Tate", "UCM/Sabre"));
+    assert_eq!(unarmed.rounds[0].by_weapon[0][1].1, 0.0);
+}
+
+#[test]
+fn the_worth_of_a_pin_comes_from_morale_and_rally() {
+    let arsenal = read(
+        "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6']\n[[scenario]]\nname = 'a'\n\
+         target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
+    );
+    let kernels = Kernels::new(1, 1000, Limits::default());
+    let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
+    let rate = (arsenal.rules.exchange)(&kernels, &arsenal.scenarios[0], &assumed);
+    let rate = rate.expect("the scenario is sound");
+    // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
+    // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two
+    // actions. So 3/8 of its actions, and three in four go on. Six activations:
+    let cowers = |left: f64| 3.0 / 8.0 + 0.75 * (left - 1.0);
+    let pinned = 0.75 + 7.0 / 8.0 * 5.0 + cowers(5.0) / 8.0;
+    let [pin, broken] = [rate.pin_per_kill, rate.break_per_kill].map(|r| r.expect("it knows both"));
+    assert!((pin - (1.0 - pinned / 6.0)).abs() < 1e-12, "{pin}");
+    assert!(
+        (broken - (1.0 - cowers(6.0) / 6.0)).abs() < 1e-12,
+        "{broken}"
+    );
+}
+
+#[test]
+fn a_team_is_worth_a_team_with_all_its_nerve() {
+    let text = "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6', 'd6']\ndefense = 7\n\
+        [[scenario]]\nname = 'a'\nmoves = 3\ntarget = { troopers = 2, points_each = 40, figures = 3, weapon = 'd6', defense = 7 }\n";
+    let evidence = gathered(text, &Settings::default());
+    for battle in &evidence.battles {
+        let even = battle.curve.iter().find(|meeting| meeting.points == 40.0);
+        let won = even.expect("one team more").won;
+        assert!((won - 0.5).abs() < 1e-12, "{:?}: {won}", battle.model);
+        assert!(battle.denied.kill > 0.0 && battle.denied.pin > 0.0 && battle.denied.broken > 0.0);
+    }
+}
+
+/// Two weapons, one of them the reference trooper's own, in two scenarios that are alike.
+const SMALL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
+    [[scenario]]\nname = 'a'\nrange = [60, 20]\nmoves = 3\ntarget = { troopers = 3 }\n\
+    [[scenario]]\nname = 'b'\nrange = [20, 60]\nmoves = 3\ntarget = { troopers = 3 }\n";
+
+fn gathered(text: &str, settings: &Settings) -> Evidence {
+    gather(&read(text), settings, &Unwatched).expect("nothing stops it")
+}
+
+#[test]
+fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
+    let evidence = gathered(SMALL, &Settings::default());
+    // The default and both ends of five assumptions.
+    assert_eq!(evidence.battles.len(), 2 * 2 * 11);
+    for battle in &evidence.battles {
+        let points: Vec<_> = battle.curve.iter().map(|meeting| meeting.points).collect();
+        assert!(points.is_sorted() && points.len() >= 9, "{points:?}");
+        assert!(battle.curve.iter().all(|meeting| meeting.trials.is_none()));
+        let copies = if battle.model == Model::Default { 2 } else { 0 };
+        assert_eq!(battle.copies.len(), copies);
+        if battle.weapon == 1 {
+            let even = battle.curve.iter().find(|meeting| meeting.points == 159.0);
+            assert!(
+                (even.expect("one rifle").won - 0.5).abs() < 1e-12,
+                "{:?}",
+                battle.model
+            );
+        }
+    }
+    let of = |scenario: usize| {
+        let there = evidence
+            .battles
+            .iter()
+            .filter(move |battle| battle.scenario == scenario);
+        there.map(|battle| {
+            (
+                battle.weapon,
+                battle.model,
+                battle.curve.clone(),
+                battle.denied,
+            )
+        })
+    };
+    assert!(of(0).eq(of(1)));
+}
+
+#[test]
+fn evidence_does_not_depend_on_threads() {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads can be had")
+            .install(|| gathered(SMALL, &Settings::default()))
+    };
+    let one = with(1);
+    assert_eq!(one, with(2));
+    assert_eq!(one, with(5));
+}
+
+#[test]
+fn what_is_too_large_is_simulated_and_says_so() {
+    let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
+    let exact = gathered(text, &Settings::default());
+    let small = Limits {
+        states: 2,
+        ..Limits::default()
+    };
+    let settings = Settings {
+        trials: 40_000,
+        limits: small,
+        ..Settings::default()
+    };
+    let rolled = gathered(text, &settings);
+    for (exact, rolled) in exact.battles.iter().zip(&rolled.battles) {
+        for (exact, rolled) in exact.curve.iter().zip(&rolled.curve) {
+            assert_eq!((exact.trials, rolled.trials), (None, Some(40_000)));
+            // Six standard errors of a chance at 40 000 trials are 0.015.
+            assert!(
+                (exact.won - rolled.won).abs() < 0.03,
+                "{exact:?} {rolled:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_watcher_can_stop_it() {
+    struct Impatient;
+    impl Watch for Impatient {
+        fn go_on(&self) -> bool {
+            false
+        }
+    }
+    let stopped = gather(&read(SMALL), &Settings::default(), &Impatient);
+    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+}
+
+#[test]
+fn the_arsenals_of_the_house_can_be_read() {
+    for (file, weapons, scenarios) in [
+        ("crewed_weapons", 13, 7),
+        ("dropzone_arsenal", 131, 6),
+        ("aic_teams", 5, 3),
+    ] {
+        let path = format!("{}/experiments/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("it is there");
+        let arsenal = read(&text);
+        assert_eq!(
+            (arsenal.weapons.len(), arsenal.scenarios.len()),
+            (weapons, scenarios),
+            "{file}"
+        );
+        assert!(
+            arsenal.question.is_some() && arsenal.prediction.is_some(),
+            "{file}"
+        );
+    }
+}
