@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::Page;
 use super::sheet::Sheet;
+use crate::combat::{FieldHead, MeasureHead};
 use crate::error::Error;
 use crate::form::{Field, Kind, Preset, one_of};
 use crate::study::sample;
@@ -15,7 +16,7 @@ use crate::systems::{self, Action, Shelf, System};
 /// Show the rule systems that are built in
 ///
 /// Without a name all of them in a line each; with one its actions, their fields with defaults and
-/// ranges, its sources, how it reads them, what it leaves out, and its weapons and units.
+/// ranges, what they report, its sources, how it reads them, what it leaves out, and its weapons and units.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  enfilade systems\n  enfilade systems asl\n  enfilade systems asl --format json"
@@ -103,6 +104,7 @@ fn told(system: &System) -> String {
             system.id, action.name, action.about
         );
         page += &fields(action);
+        page += &reports(action);
         if let Some(first) = action.samples.first() {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
@@ -189,6 +191,26 @@ fn fields(action: &'static Action) -> String {
     told.collect()
 }
 
+/// What its contests report: outcome fields and measures, a line each.
+fn reports(action: &Action) -> String {
+    let reported = sample::reported(action);
+    let fields = reported
+        .fields
+        .iter()
+        .map(|field| (field.name, field.about));
+    let measures = reported.measures.iter();
+    let measures = measures.map(|measure| (measure.name, measure.about));
+    let rows: Vec<_> = fields.chain(measures).collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines = rows
+        .iter()
+        .map(|(name, about)| format!("  {name:width$}  {about}\n"));
+    format!(
+        "\nOutcome fields and measures:\n{}",
+        lines.collect::<String>()
+    )
+}
+
 fn preset(field: &Field) -> String {
     let value = match field.preset {
         Preset::Required => return "required".to_owned(),
@@ -228,10 +250,15 @@ fn action_json(action: &'static Action) -> Json {
             "assumed": field.assumed,
         })
     };
+    let reported = sample::reported(action);
+    let outcome = |field: &FieldHead| json!({ "name": field.name, "about": field.about });
+    let measure = |measure: &MeasureHead| json!({ "name": measure.name, "about": measure.about });
     json!({
         "name": action.name,
         "about": action.about,
         "fields": flat(action.fields, "").into_iter().map(field).collect::<Vec<_>>(),
+        "outcome": reported.fields.iter().map(outcome).collect::<Vec<_>>(),
+        "measures": reported.measures.iter().map(measure).collect::<Vec<_>>(),
         "samples": action.samples,
     })
 }

@@ -9,7 +9,16 @@ pub fn key(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The member of `known` that `name` means, as `known` spells it: the very same if there is one.
+/// What is left of a name without spaces and marks and without a last `s`: a `467` is the `4-6-7`, and
+/// a `shellhole` one of the `Shellholes`.
+fn bare(name: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || *c == '+';
+    let bare = name.chars().filter(kept).collect::<String>().to_lowercase();
+    bare.strip_suffix('s').map(str::to_owned).unwrap_or(bare)
+}
+
+/// The member of `known` that `name` means, as `known` spells it: the very same if there is one, else
+/// one that differs in case and spacing, else the only one that differs in marks.
 pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let same = known.iter().find(|candidate| **candidate == name);
@@ -17,7 +26,12 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
         let wanted = key(name);
         known.iter().find(|candidate| key(candidate) == wanted)
     };
-    same.or_else(alike).copied()
+    let only = || {
+        let wanted = bare(name);
+        let mut meant = known.iter().filter(|candidate| bare(candidate) == wanted);
+        meant.next().filter(|_| meant.next().is_none())
+    };
+    same.or_else(alike).or_else(only).copied()
 }
 
 /// The member of `known` nearest to `name`, if one is near enough to be meant.
@@ -58,8 +72,26 @@ mod tests {
         let known = ["4-4-7", "Stone building"];
         assert_eq!(find("stone_building", known), Some("Stone building"));
         assert_eq!(find("4 4 7", known), Some("4-4-7"));
-        assert_eq!(find("44-7", known), None);
+        assert_eq!(find("44-8", known), None);
         assert_eq!(find("a_b", ["a-b", "a_b"]), Some("a_b"));
+    }
+
+    #[test]
+    fn marks_do_not_matter_where_one_name_is_meant() {
+        let known = [
+            "4-4-7",
+            "HMG .50",
+            "Shellholes",
+            "6+1",
+            "6-1",
+            "a-bc",
+            "ab-c",
+        ];
+        assert_eq!(find("447", known), Some("4-4-7"));
+        assert_eq!(find("hmg.50", known), Some("HMG .50"));
+        assert_eq!(find("shellhole", known), Some("Shellholes"));
+        assert_eq!(find("6 + 1", known), Some("6+1"));
+        assert_eq!(find("abc", known), None);
     }
 
     #[test]
