@@ -403,6 +403,29 @@ fn morale_and_rally_are_the_enumerated_laws() {
 }
 
 #[test]
+fn the_steady_test_with_a_cowering_squadmate_only_when_a_team_is_pinned() {
+    for (pins, mates) in [(0, 0), (2, 0), (0, 1)] {
+        let mut rows = BTreeMap::new();
+        for roll in 1..=6 {
+            let (actions, cowers, _) = match pins + mates {
+                0 => (2, false, false),
+                _ => nerve(pins, roll, 2, false, false),
+            };
+            let (rallied, _, gone) = nerve(mates, roll, 2, true, false);
+            let row = vec![actions + rallied, i32::from(cowers), i32::from(gone)];
+            *rows.entry(row).or_insert(0) += 1;
+        }
+        let toml = format!(
+            "defender = {{ experience = 'd6', motivation = 2, pins = {pins}, \
+             squadmate = {{ figures = 2, cowering = true, pins = {mates} }} }}"
+        );
+        let combat = contest("aic", "morale", &toml);
+        let fields = ["actions", "cowering", "removed"];
+        assert_eq!(law(&combat, &fields), Law::of(rows), "{toml}");
+    }
+}
+
+#[test]
 fn armored_assault_rolls_a_die_for_each_team() {
     let combat = contest(
         "aic",
