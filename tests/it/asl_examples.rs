@@ -4,7 +4,7 @@
 //! immobilised, malfunction. A script is the coloured and the white die of the attack, then the dice of
 //! each check, leaders first.
 
-use crate::asl_play::{played, right, told, wrong};
+use crate::asl_play::{law, law_of, played, right, told};
 
 /// The first telling of a contest with these dice for the attack, the rest passing.
 fn first(action: &str, text: &str, attack: [u8; 2]) -> String {
@@ -203,7 +203,43 @@ fn a_pinned_squad_is_not_hit_for_moving() {
 #[test]
 fn firepower_below_one_is_no_attack() {
     let target = "[[target]]\nkind = 'squad'\nmorale = 7";
-    let faults = wrong("fire", &format!("fp = 0.5\n{target}"));
-    assert_eq!(faults[0].0, "fp");
-    assert!(faults[0].1.contains("less than 1 is no attack"));
+    let gun = "breakdown = 2\nrof = 6\nfp = 0.5\n";
+    for (action, text) in [("fire", "fp = 0.5\nbreakdown = 2\n"), ("rof", gun)] {
+        let contest = right(action, &format!("{text}{target}"));
+        assert!(played(&contest, &[]).iter().all(|count| *count == 0));
+        assert_eq!(
+            contest.notes,
+            ["no attack: the firepower is 0.5, less than 1 (A7.3)"]
+        );
+    }
+}
+
+#[test]
+fn whoever_is_out_of_range_takes_no_part() {
+    // 4-4-7: range 4, long range 8; German MMG: range 12. At 9 hexes only the gun's 5 factors are left.
+    let target = "[[target]]\nkind = 'squad'\nmorale = 7";
+    let squad = "[[firer]]\nunit = '4-4-7'\nnation = 'German'\nrange = 9\n";
+    let gun = "[[firer]]\nweapon = 'MMG'\nnation = 'German'\nrange = 9\n";
+    let group = right("fire", &format!("{squad}{gun}{target}"));
+    assert_eq!(
+        group.notes,
+        ["the 4-4-7 takes no part: it reaches 8 hexes, but the target is 9 away (A7.22)"]
+    );
+    let alone = law_of("fire", &format!("{gun}{target}"));
+    assert!(law(&group).equals(&alone));
+    let nobody = right("fire", &format!("{squad}{target}"));
+    assert!(played(&nobody, &[]).iter().all(|count| *count == 0));
+    assert_eq!(nobody.notes.len(), 2, "{:?}", nobody.notes);
+    for far in [
+        "unit = '4-6-7'\nrange = 13",
+        "weapon = 'MMG'\nnation = 'German'\nrange = 25",
+        "fp = 9\nkind = 'atr'\nnormal_range = 12\nrange = 13",
+    ] {
+        let contest = right("fire", &format!("[[firer]]\n{far}\n{target}"));
+        assert_eq!(contest.notes.len(), 2, "{far}: {:?}", contest.notes);
+    }
+    // A gun out of range does not break down.
+    let lmg = "[[firer]]\nunit = '4-4-7'\nnation = 'German'\nweapons = ['LMG']\nbreakdown = 2\nrange = 20\n";
+    let far = law_of("fire", &format!("{lmg}[[firer]]\nfp = 8\n{target}"));
+    assert!(far.is(|row| row[8] == 0, 1, 1));
 }

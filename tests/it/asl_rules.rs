@@ -259,7 +259,11 @@ fn a_gun_fires_while_it_keeps_its_rate() {
     assert!(law.is(|row| row[9] == 5, 1, 16));
     // Cowering ends it: 15 of 36 keep the rate.
     assert!(law_of("rof", &text("")).is(|row| row[9] == 1, 36 - 15, 36));
-    // So does breaking down at 8 or more: of coloured 1, 2, 3 keep 6, 5 and 4 ways.
+    // A gun behind `fp` breaks down on a 12, as one whose number is not printed; with 13 never.
+    let breaks = |more| law_of("rof", &format!("fp = 4\nrof = 0\n{more}\n{SQUAD}"));
+    assert!(breaks("").is(|row| row[8] == 1, 1, 36));
+    assert!(breaks("breakdown = 13").is(|row| row[8] == 0, 1, 1));
+    // Breaking down ends it too, at 8 or more: of coloured 1, 2, 3 keep 6, 5 and 4 ways.
     let law = law_of("rof", &text("cowers = false\nbreakdown = 8"));
     assert!(law.is(|row| row[9] == 1, 36 - 15, 36));
     // A German HMG has rate 3, a Russian LMG 1.
@@ -290,20 +294,27 @@ fn no_rate_of_fire_for_the_pinned_or_advancing() {
 }
 
 #[test]
-fn a_gun_stops_when_nobody_is_left() {
+fn a_gun_stops_when_nobody_is_left_if_told_to() {
     // 36 FP, Final 3 and less: the half-squad is gone after the first attack.
-    let text = "fp = 36\nrof = 6\n[[target]]\nkind = 'half-squad'\nmorale = 7";
+    let text = "fp = 36\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
     assert_eq!(
         played(&right("rof", text), &[1, 2]),
         [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     );
     // The result accumulates: 8 column, 1MC breaks the half-squad, the next one kills it.
-    let text = "fp = 8\nrof = 6\n[[target]]\nkind = 'half-squad'\nmorale = 7";
+    let text = "fp = 8\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
     let faces = [2, 4, 3, 4, 2, 4, 3, 4];
     assert_eq!(
         played(&right("rof", text), &faces),
         [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]
     );
+    // Otherwise only its dice count: 1 of 2 keeps the rate, target or none.
+    let text = "fp = 36\nrof = 3\ncowers = false\nmax_attacks = 4\n\
+                [[target]]\nkind = 'half-squad'\nmorale = 7";
+    let law = law_of("rof", text);
+    for (attacks, of) in [(1, 2), (2, 4), (3, 8), (4, 8)] {
+        assert!(law.is(|row| row[9] == attacks, 1, of), "{attacks} attacks");
+    }
 }
 
 #[test]

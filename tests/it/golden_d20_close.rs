@@ -105,19 +105,29 @@ fn building_assault_with_known_dice() {
         "building-assault",
         "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
     );
-    // First occupant lost on its first die; the second stunned: skill 11 - 6 = 5, attackers 15.
-    let faces = [13, 12, 1, 15, 16, 6];
+    // First occupant lost, once; the second stunned: skill 11 - 6 = 5, attackers 15.
+    let faces = [13, 20, 12, 1, 15, 16, 6];
     assert_eq!(scripted(&combat, &faces, &fields), [0, 2, 0, 0]);
-    let faces = [13, 12, 1, 16, 16, 5];
+    let faces = [20, 13, 12, 1, 16, 16, 5];
     assert_eq!(scripted(&combat, &faces, &fields), [1, 1, 0, 1]);
     // Both lost to the grenade: nobody is left to fight.
-    assert_eq!(scripted(&combat, &[13, 13], &fields), [0, 2, 0, 0]);
+    assert_eq!(scripted(&combat, &[13, 1, 1, 13], &fields), [0, 2, 0, 0]);
     let saving = contest(
         "d20",
         "building-assault",
         "figures = 2\ntarget_figures = 1\nsaves = true\nmelee = 11\ntarget_melee = 11",
     );
     assert_eq!(scripted(&saving, &[2, 16, 16, 12], &fields), [0, 0, 0, 0]);
+    // The die that does not fell the first occupant stuns the second, who saved, in either order.
+    let saving = contest(
+        "d20",
+        "building-assault",
+        "figures = 2\ntarget_figures = 2\nsaves = true\nmelee = 11\ntarget_melee = 11",
+    );
+    for [first, second] in [[13, 12], [12, 13]] {
+        let faces = [3, first, second, 2, 16, 16, 6];
+        assert_eq!(scripted(&saving, &faces, &fields), [0, 1, 0, 1]);
+    }
 }
 
 const ARMOUR: &str = "\n[armour.front]\nhull = 8\nturret = 9\n[armour.side]\nhull = 6\nturret = 7";

@@ -34,6 +34,8 @@ mod layer_zero;
 mod matrix_drop;
 mod oracle_aic;
 mod oracle_asl;
+mod oracle_asl_series;
+mod oracle_asl_vehicles;
 mod oracle_d20;
 mod oracle_d20_close;
 mod oracle_dropzone;

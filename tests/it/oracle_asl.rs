@@ -131,18 +131,18 @@ impl Man {
 }
 
 pub type Stack = Vec<Man>;
-type Dist<T> = BTreeMap<T, u128>;
+pub type Dist<T> = BTreeMap<T, u128>;
 
 /// Each way two dice can fall, as coloured and white.
-fn pairs() -> impl Iterator<Item = (i32, i32)> {
+pub fn pairs() -> impl Iterator<Item = (i32, i32)> {
     (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b)))
 }
 
-fn add<T: Ord>(dist: &mut Dist<T>, value: T, weight: u128) {
+pub fn add<T: Ord>(dist: &mut Dist<T>, value: T, weight: u128) {
     *dist.entry(value).or_default() += weight;
 }
 
-fn split(weight: u128, ways: u128) -> u128 {
+pub fn split(weight: u128, ways: u128) -> u128 {
     assert_eq!(weight % ways, 0, "more dice than the oracle has sixes for");
     weight / ways
 }
@@ -161,22 +161,28 @@ fn attack(stack: &Stack, shot: Shot) -> Dist<Stack> {
     let mut after = Dist::new();
     for (coloured, white) in pairs() {
         let weight = split(WHOLE, 36);
-        let shift = if coloured == white { shot.cowers } else { 0 };
-        let result = match shot.column.checked_sub(shift) {
-            None => "-",
-            Some(column) => {
-                let line = (coloured + white + shot.drm).clamp(0, 15);
-                TABLE[line as usize]
-                    .split(' ')
-                    .nth(column)
-                    .expect("eleven columns")
-            }
-        };
+        let result = shot.result(coloured, white);
         for (stack, weight) in suffer(stack, result, weight, shot.loss) {
             add(&mut after, stack, weight);
         }
     }
     after
+}
+
+impl Shot {
+    /// The column of a roll; `None` off the table.
+    pub fn column(&self, coloured: i32, white: i32) -> Option<usize> {
+        let shift = if coloured == white { self.cowers } else { 0 };
+        self.column.checked_sub(shift)
+    }
+
+    /// What a roll says.
+    pub fn result(&self, coloured: i32, white: i32) -> &'static str {
+        let line = (coloured + white + self.drm).clamp(0, 15);
+        let cell = |column| TABLE[line as usize].split(' ').nth(column);
+        self.column(coloured, white)
+            .map_or("-", |column| cell(column).expect("eleven columns"))
+    }
 }
 
 /// A result of the table: `2K` is 2KIA, `k2` is K/2, `2M` is 2MC, `P` is PTC.

@@ -58,6 +58,7 @@ const READINGS: &[&str] = &[
     "When the target team is gone, the next firing team fires at the first squadmate left, at the same Defense.",
     "`kia` counts every figure that leaves the table: KIA results, figures lost to excess Wounded \
      markers, and those of teams removed by a second Cowering.",
+    "Without a pin in the squad only its Cowering teams take a test, each its own (5.1).",
     "The bands of the fire roll are lost from the source; `bands` and the three margins stand in.",
 ];
 

@@ -21,6 +21,7 @@ use super::vehicles::Convoy;
 const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
 const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
 const ATTACKS: Bound = Bound::new("number of attacks", 1, 20);
+const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 
 /// `elr`.
 pub const ELR: Field = Field::optional(
@@ -67,9 +68,17 @@ const SURVIVAL: Field = Field::optional(
 
 const MOST_ATTACKS: Field = Field::int(
     "max_attacks",
-    &ATTACKS,
-    12,
+    &SHOTS,
+    30,
     "the gun stops after this many attacks even if it keeps its rate",
+)
+.from("A9.2")
+.assumed();
+
+const UNTIL_CLEAR: Field = Field::flag(
+    "until_clear",
+    false,
+    "the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate",
 )
 .from("A9.2")
 .assumed();
@@ -124,8 +133,9 @@ const ROF_FIELDS: &[Field] = joined![
         fields::FP,
         fields::FIRERS,
         fields::ROF,
-        fields::BREAKDOWN_FIELD,
+        fields::GUN_BREAKDOWN,
         MOST_ATTACKS,
+        UNTIL_CLEAR,
     ],
     ROLL,
     MANNER,
@@ -233,7 +243,10 @@ fn build(
             return Err(faults.flatten().collect());
         }
     };
-    let cadence = cadence(form, &arms)?;
+    let cadence = match arms.is_attack {
+        true => cadence(form, &arms)?,
+        false => Cadence::Volleys(0),
+    };
     check_vehicles(&arms, &targets, repeated)?;
     let notes = arms.notes(form);
     let fire = Fire {
@@ -246,14 +259,14 @@ fn build(
             survival: form.maybe_int("survival").map(|roll| roll as i32),
             numbers: setting.numbers,
         },
-        extras: extras(form, matches!(cadence, Cadence::Gun(_))),
+        extras: extras(form, form.has("max_attacks")),
     };
     Ok(Contest {
         combat: AnyCombat::new(fire),
         notes,
         grows_with: match cadence {
             Cadence::Gun(_) => &["max_attacks", "target.count"],
-            Cadence::Volleys(1) => &["target.count"],
+            Cadence::Volleys(0 | 1) => &["target.count"],
             Cadence::Volleys(_) => &["attacks", "target.count"],
         },
     })
@@ -262,8 +275,11 @@ fn build(
 /// What fires.
 struct Arms {
     attack: Attack,
+    /// Whether the firepower is enough for an attack at all (A7.3).
+    is_attack: bool,
     rates: Vec<u8>,
     kinds: Vec<&'static WeaponKind>,
+    remarks: Vec<String>,
     undirected: bool,
 }
 
@@ -279,9 +295,7 @@ impl Arms {
         let firepower = group.total.sixty_fourths();
         let leader = firers::director(form).map_err(one)?;
         let sums = drm::sums(form, leader.map_or(0, |leader| leader.drm.into())).map_err(one)?;
-        let column = table
-            .column_for(firepower)
-            .ok_or_else(|| vec![too_weak(firepower)])?;
+        let column = table.column_for(firepower);
         let subject = form.flag("cowers") && leader.is_none() && group.cowers;
         let cowering = match (subject, form.flag("inexperienced")) {
             (false, _) => 0,
@@ -292,7 +306,7 @@ impl Arms {
             attack: Attack {
                 table,
                 firepower,
-                column,
+                column: column.unwrap_or(0),
                 cowering: u8::try_from(cowering).unwrap_or(0),
                 drm: sums.personnel,
                 drm_pinned: sums.pinned,
@@ -301,8 +315,10 @@ impl Arms {
                 breakdowns: group.breakdowns,
                 account: group.account,
             },
+            is_attack: column.is_some(),
             rates: group.rates,
             kinds: group.kinds,
+            remarks: group.remarks,
             undirected: leader.is_none()
                 && (form.has("leader") || !form.list("leaders").is_empty()),
         })
@@ -310,7 +326,13 @@ impl Arms {
 
     /// What a reader of the result must know.
     fn notes(&self, form: &Form) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = self.remarks.clone();
+        if !self.is_attack {
+            notes.push(format!(
+                "no attack: the firepower is {}, less than 1 (A7.3)",
+                tell::firepower(self.attack.firepower)
+            ));
+        }
         if form.text("table") == "iift" {
             notes.push("unverified table".to_owned());
         }
@@ -338,14 +360,6 @@ fn who_fires(form: &Form) -> Fault {
         "nobody fires"
     };
     Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
-}
-
-fn too_weak(firepower: i64) -> Fault {
-    let problem = format!(
-        "the firepower is {}, and less than 1 is no attack",
-        tell::firepower(firepower)
-    );
-    Fault::new("fp", problem)
 }
 
 /// A9.2: one machine gun, by name or by numbers.
@@ -377,6 +391,7 @@ fn gun(form: &Form, arms: &Arms) -> Result<Gun, Vec<Fault>> {
     Ok(Gun {
         rate,
         most_attacks: u8::try_from(form.int("max_attacks")).unwrap_or(u8::MAX),
+        until_clear: form.flag("until_clear"),
     })
 }
 

@@ -38,7 +38,7 @@ pub struct Fire {
 /// How many attacks there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cadence {
-    /// This many, by firers who do not hinder each other (A7.31).
+    /// This many, by firers who do not hinder each other (A7.31); none when there is no attack.
     Volleys(u8),
     /// As many as a machine gun keeps its rate for.
     Gun(Gun),
@@ -51,6 +51,8 @@ pub struct Gun {
     pub rate: u8,
     /// Attacks it makes at most.
     pub most_attacks: u8,
+    /// Whether it stops when nobody is left to fire at.
+    pub until_clear: bool,
 }
 
 /// How far the combat has come.
@@ -79,8 +81,9 @@ impl Combat for Fire {
     type Outcome = Tally;
 
     fn open(&self) -> State {
+        let none = self.cadence == Cadence::Volleys(0);
         State {
-            stage: Stage::Attack,
+            stage: if none { Stage::Over } else { Stage::Attack },
             ordeal: self.open,
             turn: None,
             fires_on: false,
@@ -215,7 +218,8 @@ impl Fire {
     }
 
     fn next_attack(&self, state: &mut State) {
-        if state.fires_on && !state.ordeal.stack.units().is_empty() {
+        let stays = matches!(self.cadence, Cadence::Gun(gun) if !gun.until_clear);
+        if state.fires_on && (stays || !state.ordeal.stack.units().is_empty()) {
             state.stage = Stage::Attack;
         } else {
             self.personnel

@@ -103,15 +103,20 @@ impl Circumstances {
             pinned: firer.flag("pinned"),
         })
     }
+
+    /// Whether the target is farther away than `range`, where both are known.
+    pub fn is_beyond(&self, range: Option<i64>) -> bool {
+        self.range.zip(range).is_some_and(|(at, range)| at > range)
+    }
 }
 
 impl Piece {
-    /// Its firepower under the circumstances.
+    /// Its firepower under the circumstances, in range of the target.
     ///
     /// # Errors
-    /// A target out of range, or a pinned firer that must not fire this at all.
+    /// A pinned firer that must not fire this at all.
     pub fn adjusted(&self, at: &Circumstances, numbers: &Numbers) -> Result<Adjusted, Fault> {
-        let long = self.is_long(at, numbers)?;
+        let long = at.is_beyond(self.normal_range);
         let kind = self.kind;
         if at.pinned && kind.pinned == Pinned::Barred {
             let problem = format!("a pinned unit cannot attack with the {}", self.label);
@@ -135,24 +140,24 @@ impl Piece {
         Ok(Adjusted { parts })
     }
 
-    /// A7.22: beyond normal range, and up to twice as far, fire is halved.
-    fn is_long(&self, at: &Circumstances, numbers: &Numbers) -> Result<bool, Fault> {
-        let (Some(range), Some(normal)) = (at.range, self.normal_range) else {
-            return Ok(false);
-        };
-        let farthest = if self.kind.long {
-            normal * i64::from(numbers.long_range_factor)
+    /// How far it can fire: beyond normal range, and up to twice as far, fire is halved (A7.22).
+    pub fn farthest(&self, numbers: &Numbers) -> Option<i64> {
+        let factor = if self.kind.long {
+            i64::from(numbers.long_range_factor)
         } else {
-            normal
+            1
         };
-        if range > farthest {
-            let problem = format!(
-                "the {} reaches {farthest} hexes, but the target is {range} away",
-                self.label
-            );
-            return Err(Fault::new("range", problem));
-        }
-        Ok(range > normal)
+        self.normal_range.map(|normal| normal * factor)
+    }
+
+    /// The remark that it takes no part.
+    pub fn out_of_range(&self, at: &Circumstances, numbers: &Numbers) -> String {
+        format!(
+            "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",
+            self.label,
+            self.farthest(numbers).unwrap_or(0),
+            at.range.unwrap_or(0),
+        )
     }
 }
 
@@ -256,7 +261,8 @@ mod tests {
             [4, 5, 8].map(|range| quarters(&rifles, at(range))),
             [16, 8, 8]
         );
-        assert!(rifles.adjusted(&at(9), &numbers).is_err());
+        assert_eq!(rifles.farthest(&numbers), Some(8));
+        assert!(at(9).is_beyond(Some(8)) && !at(8).is_beyond(Some(8)) && !at(9).is_beyond(None));
         for kind in [
             "atr",
             "molotov",
@@ -264,7 +270,7 @@ mod tests {
             "ordnance",
             "canister",
         ] {
-            assert!(piece(kind, 4).adjusted(&at(5), &numbers).is_err(), "{kind}");
+            assert_eq!(piece(kind, 4).farthest(&numbers), Some(4), "{kind}");
         }
         assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
     }

@@ -32,6 +32,8 @@ pub struct FireGroup {
     pub kinds: Vec<&'static WeaponKind>,
     /// How the sum came about.
     pub account: String,
+    /// Who takes no part because the target is out of range (A7.22).
+    pub remarks: Vec<String>,
 }
 
 /// The leader who directs the fire (A7.531), if one can.
@@ -84,7 +86,9 @@ pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
             format!("`fp` is the firepower after all modifiers, so `{field}` has no place");
         return Err(Fault::new(field, problem).help("name the firers in [[contest.firer]]"));
     }
-    let breakdown = contest.maybe_int("breakdown");
+    let is_gun = contest.has("max_attacks");
+    let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
+    let breakdown = contest.maybe_int("breakdown").or(unprinted);
     Ok(FireGroup {
         total: Adjusted::from_sixty_fourths(contest.fraction("fp")),
         breakdowns: breakdown
@@ -95,6 +99,7 @@ pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
         cowers: true,
         kinds: Vec::new(),
         account: String::new(),
+        remarks: Vec::new(),
     })
 }
 
@@ -110,6 +115,7 @@ pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>>
         cowers: false,
         kinds: Vec::new(),
         account: String::new(),
+        remarks: Vec::new(),
     };
     let mut faults = Vec::new();
     if contest.has("breakdown") {
@@ -155,6 +161,7 @@ impl FireGroup {
             self.breakdowns.extend(&firer.breakdowns);
             self.rates.extend(&firer.rates);
         }
+        self.remarks.extend(firer.remarks.iter().cloned());
     }
 
     /// A7.51: ordnance, canister and IFE fire alone.
@@ -173,8 +180,9 @@ struct Firer {
     pieces: Vec<(Piece, Adjusted)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
-    /// Whether it cowers; `None` for a gun whose crew is not named.
+    /// Whether it cowers; `None` for a gun whose crew is not named, or out of range.
     cowers: Option<bool>,
+    remarks: Vec<String>,
 }
 
 /// The unit behind a firer.
@@ -196,22 +204,38 @@ impl Firer {
             let problem = "the firer needs a `unit`, a `weapon`, or an `fp` of its own";
             return Err(Fault::new("", problem));
         }
-        let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - guns.len();
-        let weighed: Result<Vec<_>, Fault> = pieces
-            .into_iter()
-            .map(|piece| {
-                let adjusted = piece.adjusted(&at, numbers)?;
-                Ok((piece, adjusted))
-            })
+        let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
+        let remarks = pieces.iter().filter(|piece| beyond(piece));
+        let remarks = remarks
+            .map(|piece| piece.out_of_range(&at, numbers))
             .collect();
+        pieces.retain(|piece| !beyond(piece));
+        let mut firing = guns.clone();
+        firing.retain(|gun| !beyond(&gun_piece(gun)));
+        let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
+        let crew_cowers = crew.cowers(form, &guns);
         Ok(Firer {
             count: form.int("count"),
-            cowers: crew.cowers(form, &guns),
-            pieces: weighed?,
-            breakdowns: breakdowns(form, &guns, own_gun),
-            rates: rates(form, &at, &guns, own_gun),
+            cowers: crew_cowers.filter(|_| !pieces.is_empty()),
+            pieces: weighed(pieces, &at, numbers)?,
+            breakdowns: breakdowns(form, &firing, own_gun),
+            rates: rates(form, &at, &firing, own_gun),
+            remarks,
         })
     }
+}
+
+/// The pieces with the firepower they add.
+fn weighed(
+    pieces: Vec<Piece>,
+    at: &Circumstances,
+    numbers: &Numbers,
+) -> Result<Vec<(Piece, Adjusted)>, Fault> {
+    let weigh = |piece: Piece| {
+        let adjusted = piece.adjusted(at, numbers)?;
+        Ok((piece, adjusted))
+    };
+    pieces.into_iter().map(weigh).collect()
 }
 
 /// A9.7: the printed breakdown numbers, or the one the file gives, or 12.

@@ -68,6 +68,12 @@ const READINGS: &[&str] = &[
     "A pinned firer, or one in the Advancing Fire phase without Opportunity Fire, has no multiple rate \
      of fire (A7.81, A7.25).",
     "A weapon that must not fire at Long Range (A7.22) reaches its normal range; flamethrowers may.",
+    "A firer whose target is out of range takes no part, and less than 1 firepower is no attack (A7.22, \
+     A7.3): nothing happens, no die is rolled, and the result says so in a note.",
+    "Encirclement does not lower the morale of heroes and berserk units (A7.7).",
+    "A unit counts for what the attack did to it: one that was broken or pinned before, and still is, \
+     counts as neither.",
+    "A half-squad whose broken morale is not printed has one less than its squad's broken side (A1.122).",
 ];
 
 const NOT_MODELLED: &[&str] = &[

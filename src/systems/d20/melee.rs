@@ -7,8 +7,8 @@
 //! Which state is needed: the round, the figures left on both sides, how many have rolled, by how
 //! many successes the attackers lead and whether there was any, and the natural 1s of each side as
 //! far as the enemy has figures to lose. Who rolled what is forgotten at the end of a round. Before
-//! that, in a building, the grenade's occupants and dice still to come, and whether anyone is
-//! stunned. A die a step.
+//! that, in a building, the grenade's occupants and dice still to come, whether the occupant is a
+//! casualty already, and whether anyone is stunned. A die a step.
 
 use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
@@ -83,6 +83,8 @@ pub struct Course {
     occupants: u8,
     /// Grenade dice of the one being hit.
     dice: u8,
+    /// Whether that one is a casualty already; its other dice can still stun the room.
+    down: bool,
     stunned: bool,
     /// Rounds fought.
     round: u8,
@@ -219,12 +221,11 @@ impl Melee {
         course.dice -= 1;
         if i16::from(dice.die(D20)) <= grenade.stunned {
             course.stunned = true;
-        } else {
+        } else if !course.down {
             course.defenders = course.defenders.saturating_sub(1);
-            if grenade.one_casualty {
-                course.dice = 0;
-            }
+            course.down = grenade.one_casualty;
         }
+        course.down &= course.dice > 0;
         course
     }
 }

@@ -55,6 +55,7 @@ const READINGS: &[&str] = &[
     "Pinned and Hesitant lower skills, but not Morale: the morale modifiers do not list them.",
     "The reaction to an interrupt is the plain Morale, casualties not counted (no modifiers).",
     "An SMG raises the Melee skill of every figure of its side; figures with SMGs are lost last.",
+    "All dice of a grenade are read: one that does not fell its occupant stuns the room.",
     "`figures more than the other side` is counted anew in each round of melee.",
     "The morale excess over 20 is taken off the roll, so only a natural 20 can fail, by 1.",
     "Vehicle modifiers printed once (hidden, smoke) hold for the Spot and the Firearms roll.",

@@ -6,7 +6,7 @@ use crate::systems::asl::data::library;
 use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
-const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 12);
+const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 13);
 const RATE: Bound = Bound::new("rate of fire", 0, 6);
 const RANGE: Bound = Bound::new("range in hexes", 0, 200);
 const COUNT: Bound = Bound::new("number of firers", 1, 30);
@@ -47,6 +47,14 @@ pub const BREAKDOWN_FIELD: Field = Field::optional(
     "breakdown",
     Kind::Int(&BREAKDOWN),
     "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
+)
+.from("A9.7");
+
+/// `breakdown` of `rof`, where a machine gun is behind `fp` for certain.
+pub const GUN_BREAKDOWN: Field = Field::optional(
+    "breakdown",
+    Kind::Int(&BREAKDOWN),
+    "breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down",
 )
 .from("A9.7");
 
