@@ -51,7 +51,7 @@ impl Run {
         (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
         let folder = match &self.out {
             Some(folder) => folder.clone(),
-            None => Path::new("out").join(&experiment.name),
+            None => Path::new("out").join(experiment.folder()),
         };
         let journal = Journal::open(&folder.join(JOURNAL))?;
         let started = SystemTime::now();

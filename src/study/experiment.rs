@@ -5,7 +5,7 @@ use crate::systems::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
 pub struct Experiment {
-    /// Its name, of letters, digits, `-` and `_`: the default folder of its results.
+    /// Its name, one line.
     pub name: String,
     /// The question it answers.
     pub question: Option<String>,
@@ -19,6 +19,32 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The charts asked for; when there are none, sensible ones are drawn.
     pub charts: Vec<ChartSpec>,
+}
+
+/// The name of an experiment that has none.
+pub(super) const UNNAMED: &str = "experiment";
+
+/// Whether Windows keeps the name for a device: `con`, `COM1`.
+fn is_device(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
+    let numbered = port.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()));
+    numbered || ["con", "prn", "aux", "nul"].contains(&name.as_str())
+}
+
+impl Experiment {
+    /// The default folder of its results: the name, with a dash for everything but letters, digits
+    /// and underscores, at most 64 of them.
+    pub fn folder(&self) -> String {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let dashed = self.name.chars().map(|c| if plain(c) { c } else { '-' });
+        let dashed: String = dashed.collect();
+        let safe: String = dashed.trim_matches(['-', '_']).chars().take(64).collect();
+        match safe.is_empty() || is_device(&safe) {
+            true => UNNAMED.to_owned(),
+            false => safe,
+        }
+    }
 }
 
 /// When a simulation has rolled enough.

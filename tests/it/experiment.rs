@@ -61,7 +61,7 @@ fn what_is_left_out_has_its_default() {
     let experiment = right(&contest("needed = 4"));
     assert_eq!(
         (experiment.name.as_str(), experiment.seed),
-        ("file-name", 1)
+        ("file name", 1)
     );
     assert_eq!(experiment.stop, Stop::Precision(0.0005));
     let cell = &experiment.cells[0];
@@ -327,12 +327,32 @@ fn the_size_of_a_grid_is_limited() {
 }
 
 #[test]
+fn the_folder_of_results_is_what_is_safe_of_the_name() {
+    let folder = |name: &str| {
+        let text = format!("name = '{name}'\n{}", contest("needed = 4"));
+        right(&text).folder()
+    };
+    assert_eq!(folder("ift-odds"), "ift-odds");
+    assert_eq!(
+        folder("Hull down, 3 tanks (odds)"),
+        "Hull-down--3-tanks--odds"
+    );
+    assert_eq!(
+        (folder("../etc"), folder("/tmp/x")),
+        ("etc".into(), "tmp-x".into())
+    );
+    for unsafe_name in ["CON", "nul", "..", "ß", "---"] {
+        assert_eq!(folder(unsafe_name), "experiment", "{unsafe_name}");
+    }
+    assert_eq!(folder(&"x".repeat(90)).len(), 64);
+}
+
+#[test]
 fn settings_at_the_top_are_checked() {
     let cases = [
-        ("name = '../etc'", "'../etc'", "write \"etc\""),
-        ("name = 'a b'", "'a b'", "write \"a-b\""),
-        ("name = 'CON'", "'CON'", ""),
         ("name = ''", "''", ""),
+        ("name = ' '", "' '", ""),
+        ("name = \"a\\nb\"", "\"a\\nb\"", ""),
         ("name = 3", "3", ""),
         ("seed = -1", "-1", ""),
         ("seed = 'random'", "'random'", ""),

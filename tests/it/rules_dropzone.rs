@@ -76,6 +76,14 @@ fn every_special_that_changes_a_hit_die_counts() {
         (4, 2)
     );
     assert_eq!(special("AA-4", "evasion = 3"), 5);
+    // One entry may hold several, as the data prints them.
+    assert_eq!(
+        (
+            special("AA-4, Tech Killer", "evasion = 3"),
+            special("Flame, Cover (Hull)", "hull_down = true\nevasion = 3")
+        ),
+        (5, 5)
+    );
     let flyer = "type = 'Aircraft'\naircraft_need_aa = true";
     assert_eq!(
         (special("AA-0", flyer), special("Penetrative", flyer)),

@@ -5,8 +5,8 @@
 
 use toml::{Table, Value as Toml};
 
-use super::experiment::{Experiment, Stop};
-use super::source::{Document, FAULTS};
+use super::experiment::{Experiment, Stop, UNNAMED};
+use super::source::{Document, FAULTS, steers};
 use crate::bounds;
 use crate::error::{Error, LocatedFault};
 use crate::form::{Fault, Field, Form, Kind};
@@ -33,7 +33,7 @@ pub const TOP: &[Field] = &[
     Field::optional(
         "name",
         Kind::Text,
-        "name of the experiment and of its folder: letters, digits, `-` and `_`",
+        "name of the experiment; what is safe of it names the folder of its results",
     ),
     Field::optional("question", Kind::Text, "the question it answers"),
     Field::optional(
@@ -206,18 +206,18 @@ impl Reader<'_> {
 
     fn name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
         let Some(name) = top?.maybe_text("name") else {
-            return Some(folder_name(&file_stem(file)).unwrap_or_else(|| "experiment".to_owned()));
+            let stem = file_stem(file);
+            return Some(if stem.is_empty() {
+                UNNAMED.to_owned()
+            } else {
+                stem
+            });
         };
-        let safe = folder_name(name);
-        if safe.as_deref() == Some(name) {
-            return safe;
+        if !name.trim().is_empty() && !name.contains(char::is_control) {
+            return Some(name.to_owned());
         }
-        let problem = "the name is a folder's too: letters, digits, `-` and `_`, at most 64, a letter or digit first";
-        let fault = Fault::new("name", problem);
-        self.note(match safe {
-            Some(safe) => fault.help(format!("write \"{safe}\"")),
-            None => fault,
-        });
+        let problem = "the name must be one line with at least a letter";
+        self.note(Fault::new("name", problem));
         None
     }
 
@@ -261,25 +261,9 @@ fn declared(fields: &[Field], path: &str) -> bool {
     }
 }
 
-/// Names that Windows keeps for devices.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-
-/// The nearest name that is safe as a folder's, if anything of `name` is left.
-fn folder_name(name: &str) -> Option<String> {
-    let letters = name.chars().map(|c| {
-        if c.is_ascii_alphanumeric() || c == '_' {
-            c
-        } else {
-            '-'
-        }
-    });
-    let letters: String = letters.collect();
-    let safe: String = letters.trim_matches(['-', '_']).chars().take(64).collect();
-    (!safe.is_empty() && !DEVICES.contains(&safe.to_lowercase().as_str())).then_some(safe)
-}
-
 fn file_stem(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
-    stem.map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    let stem = stem.map(|stem| stem.to_string_lossy());
+    let letters = stem.iter().flat_map(|stem| stem.chars());
+    letters.filter(|&c| !steers(c)).collect()
 }

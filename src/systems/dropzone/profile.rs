@@ -7,7 +7,7 @@ use crate::form::{Fault, Form, Value};
 
 use super::data;
 use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
-use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials};
+use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
 use super::squad::{Allocation, Squad};
 use super::volley::{Attack, Blow, Saves, Wound};
 
@@ -123,7 +123,7 @@ fn specials<S>(
         Value::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    let specials = read(texts.collect());
+    let specials = read(texts.flat_map(split).collect());
     specials
         .map(Some)
         .map_err(|problem| vec![Fault::new(field, problem)])

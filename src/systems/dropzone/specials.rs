@@ -138,6 +138,8 @@ const UNIT_WORDS: &[&str] = &[
 struct Parts<'a> {
     text: &'a str,
     name: String,
+    /// What stands where the number should.
+    printed: &'a str,
     number: Option<u16>,
     list: Vec<&'a str>,
 }
@@ -158,6 +160,7 @@ impl<'a> Parts<'a> {
         Parts {
             text,
             name: names::key(name),
+            printed,
             number: leading_number(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
         }
@@ -240,7 +243,8 @@ impl WeaponSpecials {
             "devastator" => self.devastator.push((points(parts)?, parts.prey()?)),
             "penetrative" => self.penetrative = true,
             "flame" => self.flame = true,
-            "aa" => self.anti_air = Some(i64::from(parts.number.unwrap_or(0))),
+            "aa" if parts.printed.is_empty() => self.anti_air = Some(0),
+            "aa" => self.anti_air = Some(i64::from(parts.number()?)),
             "cover" => self.cover(parts)?,
             "strafe" => self.strafe = Some(parts.number()?),
             "area" => self.area = true,
@@ -336,6 +340,7 @@ mod tests {
         assert!(specials.not_modelled.is_empty());
         assert_eq!(read("Destroyer-6+").destroyer, Some(6));
         assert!(read("Cover (All)").ignores_hull);
+        assert_eq!(read("AA").anti_air, Some(0));
     }
 
     #[test]
@@ -354,6 +359,7 @@ mod tests {
             "Devastator-2",
             "Devastator-2 (Infnatry)",
             "Cover (Solid)",
+            "AA-2 Strafe-2",
         ];
         for wrong in wrong {
             assert!(WeaponSpecials::read(split(wrong)).is_err(), "{wrong}");
