@@ -10,6 +10,8 @@ use super::sheet::Sheet;
 use crate::combat::{FieldHead, MeasureHead};
 use crate::error::Error;
 use crate::form::{Field, Kind, Preset, one_of};
+use crate::study::balance::rules::{self, Rules};
+use crate::study::balance::scenario::{self, COMMON};
 use crate::study::sample;
 use crate::systems::{self, Action, Shelf, System};
 
@@ -103,12 +105,20 @@ fn told(system: &System) -> String {
             "\n== {} {}: {}\n",
             system.id, action.name, action.about
         );
-        page += &fields(action);
+        page += &fields(flat(action.fields, ""));
         page += &reports(action);
         if let Some(first) = action.samples.first() {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
+    }
+    if let Some(rules) = priced(system) {
+        let _ = write!(
+            page,
+            "\n== {} arsenal: what `enfilade balance` prices\n",
+            system.id
+        );
+        page += &arsenal(rules);
     }
     page += &bullets("How the source is read", &readings(system));
     page += &bullets("Not modelled", &owned(system.not_modelled));
@@ -169,12 +179,36 @@ fn flat(fields: &'static [Field], outer: &str) -> Vec<(String, &'static Field)> 
     all
 }
 
+/// How arsenals of a system are priced, if they are.
+fn priced(system: &System) -> Option<&'static Rules> {
+    let mut all = rules::all().iter().copied();
+    all.find(|rules| rules.id == system.id)
+}
+
+/// The fields of an arsenal file, and its assumptions.
+fn arsenal(rules: &'static Rules) -> String {
+    let mut page = fields(both(rules));
+    page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";
+    for preset in COMMON.iter().chain(rules.assumptions) {
+        let [low, default, high] = preset.values;
+        let name = preset.name;
+        let _ = writeln!(page, "{name}  [{low}, {default}, {high}]: {}", preset.about);
+    }
+    page
+}
+
+/// The fields of weapons and of scenarios.
+fn both(rules: &'static Rules) -> Vec<(String, &'static Field)> {
+    let mut all = flat(rules.weapon, "weapon.");
+    all.extend(flat(rules.scenario, "scenario."));
+    all
+}
+
 /// Two lines a field: what it holds, and what that means.
-fn fields(action: &'static Action) -> String {
-    let fields = flat(action.fields, "");
+fn fields(fields: Vec<(String, &'static Field)>) -> String {
     let width = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
     let told = fields.iter().map(|(path, field)| {
-        let holds = field.kind.expected();
+        let holds = scenario::holds(field);
         let mut about = field.about.to_owned();
         if !field.source.is_empty() {
             about += &format!(" [{}]", field.source);
@@ -233,6 +267,7 @@ fn as_json(system: &'static System) -> Json {
         "source": system.source,
         "dice": system.dice,
         "actions": system.actions.iter().map(action_json).collect::<Vec<_>>(),
+        "arsenal": priced(system).map(arsenal_json),
         "readings": readings(system),
         "not_modelled": system.not_modelled,
         "shelves": (system.shelves)().into_iter().map(shelf_json).collect::<Vec<_>>(),
@@ -240,27 +275,40 @@ fn as_json(system: &'static System) -> Json {
 }
 
 fn action_json(action: &'static Action) -> Json {
-    let field = |(path, field): (String, &Field)| {
-        json!({
-            "path": path,
-            "holds": field.kind.expected(),
-            "default": preset(field),
-            "about": field.about,
-            "source": field.source,
-            "assumed": field.assumed,
-        })
-    };
     let reported = sample::reported(action);
     let outcome = |field: &FieldHead| json!({ "name": field.name, "about": field.about });
     let measure = |measure: &MeasureHead| json!({ "name": measure.name, "about": measure.about });
     json!({
         "name": action.name,
         "about": action.about,
-        "fields": flat(action.fields, "").into_iter().map(field).collect::<Vec<_>>(),
+        "fields": fields_json(flat(action.fields, "")),
         "outcome": reported.fields.iter().map(outcome).collect::<Vec<_>>(),
         "measures": reported.measures.iter().map(measure).collect::<Vec<_>>(),
         "samples": action.samples,
     })
+}
+
+fn arsenal_json(rules: &'static Rules) -> Json {
+    let assumption = |preset: &scenario::Preset| json!({ "name": preset.name, "about": preset.about, "values": preset.values });
+    let assumptions = COMMON.iter().chain(rules.assumptions).map(assumption);
+    json!({
+        "fields": fields_json(both(rules)),
+        "assumptions": assumptions.collect::<Vec<_>>(),
+    })
+}
+
+fn fields_json(fields: Vec<(String, &'static Field)>) -> Json {
+    let field = |(path, field): (String, &Field)| {
+        json!({
+            "path": path,
+            "holds": scenario::holds(field),
+            "default": preset(field),
+            "about": field.about,
+            "source": field.source,
+            "assumed": field.assumed,
+        })
+    };
+    fields.into_iter().map(field).collect()
 }
 
 fn shelf_json(shelf: Shelf) -> Json {

@@ -264,6 +264,36 @@ fn kernels_are_those_of_the_rules() {
 }
 
 #[test]
+fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
+    // Attacks on eight men one after another, cell by cell, against as many shots of the chain:
+    // wounds that have not ended a man yet are all they differ by, less than half a man.
+    let kernels = Kernels::new(1, 1000, Limits::default());
+    for (weapon, armour) in [
+        ("rifle", "none"),
+        ("rifle", "standard"),
+        ("LMG", "none"),
+        ("HMG", "standard"),
+    ] {
+        let text = format!(
+            "{HEAD}[[weapon]]\nname = '{weapon}'\n[[scenario]]\nname = 'a'\nrange = [20]\ntarget = {{ armour = '{armour}' }}\n"
+        );
+        let chance = staged(&text).rounds[0].by_weapon[0][1].1;
+        for shots in [1, 4, 8, 12] {
+            let contest = format!(
+                "weapon = '{weapon}'\nrange = 20\ntarget_armour = '{armour}'\nshots = {shots}\ntargets = 8"
+            );
+            let answer = kernels.ask("skirmishers", "attack", &contest.parse().expect("TOML"));
+            let killed = answer.expect("it is a contest").measure("e_kills");
+            let off = killed - chance * f64::from(shots);
+            assert!(
+                (-0.5..=0.1).contains(&off),
+                "{weapon}, {armour}, {shots} shots: {off}"
+            );
+        }
+    }
+}
+
+#[test]
 fn units_of_dropzone_are_worn_down_point_by_point() {
     let text = |unit: &str, target: &str| {
         format!(

@@ -4,13 +4,15 @@
 //! and a weapon that cannot be staged is found here, not in the middle of the work. What the
 //! weapons do is asked by [`gather`](super::gather).
 
+use std::collections::HashSet;
+
 use toml::{Table, Value as Toml};
 
 use super::evidence::{Assumption, Model};
 use super::kernel::Kernels;
 use super::rules::{self, Rules};
 use super::scenario::{self, Assumed, COMMON, Preset, Scenario};
-use crate::bounds::RealBound;
+use crate::bounds::{self, RealBound};
 use crate::error::{Error, LocatedFault};
 use crate::form::{Fault, Field, Form, Kind, Value, names};
 use crate::graph::Limits;
@@ -160,6 +162,16 @@ impl Reader<'_> {
         let weapons = self.weapons(rules);
         let scenarios = self.scenarios(rules);
         let assumptions = self.assumptions(rules);
+        let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
+        let cells = weapons.as_ref().map_or(0, fought) as i64;
+        if !bounds::CELLS.holds(cells.max(1)) {
+            let problem = format!(
+                "the weapons meet {cells} scenarios together, more than {}",
+                bounds::CELLS.high
+            );
+            self.note(Fault::new("weapon", problem).help("split the arsenal into several files"));
+            return None;
+        }
         Some(Arsenal {
             name: self.prose("name").unwrap_or_else(|| stem(file)),
             question: self.prose("question"),
@@ -275,14 +287,12 @@ impl Reader<'_> {
 
     /// Names that are given twice would not tell results apart.
     fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
-        let mut known: Vec<String> = Vec::new();
+        let mut known = HashSet::new();
         for (place, name) in given.enumerate() {
-            let key = names::key(name);
-            if known.contains(&key) {
+            if !known.insert(names::key(name)) {
                 let problem = format!("there are two {what}s called \"{}\"", name.escape_debug());
                 self.note(Fault::new(format!("{what}[{place}].name"), problem));
             }
-            known.push(key);
         }
     }
 

@@ -77,8 +77,7 @@ fn mustered(conditions: usize) -> usize {
 /// are broken off early are ties, wins do not fall to 0.
 const LOST: f64 = 0.15;
 
-/// Further troops between one look for that share and the next: as far apart as the points of a
-/// curve may be without leaving one out.
+/// Further troops between one look for that share and the next.
 const STRIDE: usize = 4;
 
 /// Fights every battle of `arsenal`.

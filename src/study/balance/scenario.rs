@@ -30,7 +30,7 @@ pub const NAME: Field = Field::required("name", Kind::Text, "what results call t
 pub const WEIGHT_FIELD: Field = Field::optional(
     "weight",
     Kind::Text,
-    "how much it counts in the designer's mix: a number, 0 or more; 1 when left out",
+    "how much it counts in the designer's mix; 1 when left out",
 );
 
 /// Points at stake.
@@ -63,6 +63,14 @@ pub const RANGE: Field = Field::optional(
     Kind::List(&Kind::Int(&DISTANCE)),
     "distances at which it is fought, the greatest first, spread evenly over the moves",
 );
+
+/// What a field of an arsenal may hold, in words.
+pub fn holds(field: &Field) -> String {
+    match field.name == WEIGHT_FIELD.name {
+        true => format!("a number, {WEIGHT}"),
+        false => field.kind.expected(),
+    }
+}
 
 /// One scenario of an arsenal.
 #[derive(Clone, Debug, PartialEq)]

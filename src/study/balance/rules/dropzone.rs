@@ -377,16 +377,11 @@ impl Volley<'_> {
     fn fired<'m>(&self, shooter: &'m Model, target: &Model) -> Checked<Vec<&'m Profile>> {
         let close = self.scenario.form.flag("close_quarters");
         let mut fired: Vec<(&Profile, f64)> = Vec::new();
-        for profile in shooter
-            .profiles
-            .iter()
-            .filter(|profile| profile.close_quarters == close)
-        {
+        let ready = shooter.profiles.iter();
+        for profile in ready.filter(|profile| profile.close_quarters == close) {
             let contest = self.contest(profile, 0, target, target.points);
-            let harm = self
-                .kernels
-                .ask(SYSTEM, "shoot", &contest)?
-                .measure("e_damage");
+            let answer = self.kernels.ask(SYSTEM, "shoot", &contest)?;
+            let harm = answer.measure("e_damage");
             let rival = fired.iter_mut().find(|(known, _)| {
                 known.alternative.is_some() && known.alternative == profile.alternative
             });
@@ -428,9 +423,7 @@ impl Volley<'_> {
         }
         Ok(ladder)
     }
-}
 
-impl Volley<'_> {
     /// The chance that a volley of `shooter` destroys `target`, on average over the life that
     /// `shooter` has under the fire of `enemy`.
     fn chance(
@@ -446,12 +439,8 @@ impl Volley<'_> {
         }
         let dies = self.ladder(enemy, 0, shooter, trials)?;
         over_life(&dies, |lost| {
-            Ok(destroys(&self.ladder(
-                shooter,
-                lost as i64,
-                target,
-                trials,
-            )?))
+            let now = self.ladder(shooter, lost as i64, target, trials)?;
+            Ok(destroys(&now))
         })
     }
 }

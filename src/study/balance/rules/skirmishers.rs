@@ -69,7 +69,7 @@ const WEAPON: &[Field] = &[
     Field::optional(
         "crew",
         Kind::Int(&CREW),
-        "men who serve it; as many as it needs when left out, one for small arms",
+        "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon",
     ),
     ATTACKS_FIELD,
 ];
@@ -203,7 +203,8 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
             _ => None,
         };
     }
-    let crewed = row.as_ref().is_some_and(|row| row.text("kind") == "crewed");
+    let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
+    let crewed = several || row.as_ref().is_some_and(|row| row.text("kind") == "crewed");
     let number = |column| row.as_ref().and_then(|row| row.number(column));
     let of_arc = match crewed {
         true => arc.round() as i64,
