@@ -449,7 +449,7 @@ fn a_watcher_can_stop_it() {
 #[test]
 fn the_arsenals_of_the_house_can_be_read() {
     for (file, weapons, scenarios) in [
-        ("crewed_weapons", 13, 7),
+        ("crewed_weapons", 13, 13),
         ("dropzone_arsenal", 131, 6),
         ("aic_teams", 5, 3),
     ] {
@@ -466,4 +466,25 @@ fn the_arsenals_of_the_house_can_be_read() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn the_catalogue_lists_what_an_arsenal_may_say() {
+    let said = |id: &str| {
+        let mut program = assert_cmd::Command::cargo_bin("enfilade").expect("it is built");
+        let output = program.args(["systems", id]).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    let skirmishers = said("skirmishers");
+    for wanted in [
+        "weapon.price",
+        "scenario.target.troopers",
+        "attention",
+        "arc  [1, 2, 4]",
+    ] {
+        assert!(skirmishers.contains(wanted), "{wanted}");
+    }
+    // Any number may be a weight, also 0.3.
+    assert!(skirmishers.contains("a number, 0 to 1000000; may be left out"));
+    assert!(!said("asl").contains("enfilade balance"));
 }
