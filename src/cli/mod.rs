@@ -20,6 +20,7 @@ pub mod run;
 pub mod schema;
 pub mod sheet;
 pub mod systems;
+pub mod table;
 pub mod verify;
 mod work;
 
@@ -48,6 +49,8 @@ pub enum Command {
     Run(run::Run),
     /// Answer the contests of a file on the terminal
     Odds(odds::Odds),
+    /// Print odds cards from a grid
+    Table(table::Table),
     /// Tell one contest roll by roll, with rule references
     Explain(explain::Explain),
     /// Check that exact, simulated and played results agree
@@ -73,6 +76,7 @@ impl Command {
         match self {
             Command::Run(run) => run.run(),
             Command::Odds(odds) => odds.run(),
+            Command::Table(table) => table.run(),
             Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),
             Command::Dice(dice) => dice.run(),

@@ -182,6 +182,7 @@ mod tests {
             stop: Stop::Trials(50),
             cells: Vec::new(),
             charts: Vec::new(),
+            cards: Vec::new(),
         }
     }
 

@@ -43,7 +43,8 @@ fn field(values: &Values, row: usize) -> String {
     .unwrap_or_default()
 }
 
-fn text(raw: &str) -> String {
+/// A text as a field: quoted where it must be, and no formula.
+pub(super) fn text(raw: &str) -> String {
     let starts = raw.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if starts && !is_number(raw) { "'" } else { "" };
     let shown = format!("{guard}{}", clean(raw));

@@ -10,6 +10,7 @@ use std::io::Write;
 use crate::error::Error;
 use crate::study::answer::Answer;
 
+pub mod card;
 #[cfg(feature = "charts")]
 pub mod charts;
 pub mod columns;

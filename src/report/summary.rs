@@ -223,6 +223,7 @@ mod tests {
             stop: Stop::Trials(fixture::TRIALS),
             cells: Vec::new(),
             charts: Vec::new(),
+            cards: Vec::new(),
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The charts asked for; when there are none, sensible ones are drawn.
     pub charts: Vec<ChartSpec>,
+    /// The printed cards asked for; when there are none, sensible ones are laid out.
+    pub cards: Vec<CardSpec>,
 }
 
 /// The name of an experiment that has none.
@@ -75,6 +77,76 @@ pub struct Cell {
     pub axes: Vec<(String, Value)>,
     /// The contest to be played.
     pub played: Contest,
+}
+
+/// A printed card asked for in a file: which numbers stand where, and what is said beside them.
+///
+/// What is left empty is chosen from the grid.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardSpec {
+    /// Its title.
+    pub title: Option<String>,
+    /// What is rolled and which way is good, in place of the rulebook's own words.
+    pub dice: Option<String>,
+    /// Names of the contests it shows; all of them when there are none.
+    pub contests: Vec<String>,
+    /// What its rows are.
+    pub rows: Option<Side>,
+    /// What its columns are.
+    pub columns: Option<Side>,
+    /// Head of the row heads, in place of the axis's name.
+    pub row_title: Option<String>,
+    /// Head of the column heads, in place of the axis's name.
+    pub column_title: Option<String>,
+    /// Names of axes, by their paths.
+    pub names: Vec<(String, String)>,
+    /// The lines of a row, from the top.
+    pub lines: Vec<LineSpec>,
+    /// What the rest of a stack is called.
+    pub rest: Option<String>,
+    /// Columns of the built-in data that stand beside the row heads.
+    pub facts: Vec<String>,
+    /// Sentences below its tables.
+    pub notes: Vec<String>,
+}
+
+/// What the rows or the columns of a card are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The values of a grid axis, by its path.
+    Axis(String),
+    /// The contests, by their names.
+    Contests,
+    /// The results: what otherwise are the lines of a row.
+    Results,
+}
+
+/// One line of a card's rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineSpec {
+    /// What it is called.
+    pub label: String,
+    /// What it shows.
+    pub shows: Shows,
+}
+
+/// What a line of a card shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shows {
+    /// A measure.
+    Measure(String),
+    /// A band of the stack: the share of the outcomes in which one of these holds and nothing in
+    /// the bands above does. What no band takes is the rest.
+    Band(Vec<Condition>),
+}
+
+/// An outcome field that has at least a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// Name of the outcome field.
+    pub field: String,
+    /// The least value that counts.
+    pub least: i32,
 }
 
 /// A chart asked for in a file.

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::read::{CHART, HEAD, TOP};
+use super::read::{CARD, CHART, HEAD, TOP};
 use crate::bounds;
 use crate::form::{Field, Kind, Preset};
 use crate::systems::{Action, System};
@@ -19,6 +19,7 @@ pub fn schema(catalogue: &[&System]) -> Json {
     top["properties"]["precision"] = precision();
     top["properties"]["contest"] = one_or_several(contest(catalogue));
     top["properties"]["chart"] = one_or_several(table(CHART, single));
+    top["properties"]["card"] = one_or_several(table(CARD, single));
     top["required"] = json!(["contest"]);
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -45,6 +45,31 @@ pub struct System {
     pub readings: &'static [&'static str],
     /// What the source names and this program does not play.
     pub not_modelled: &'static [&'static str],
+    /// What a printed card says about it.
+    pub imprint: Imprint,
+}
+
+/// What a printed card says about a rulebook beside its odds.
+#[derive(Clone, Copy, Debug)]
+pub struct Imprint {
+    /// What is rolled and which way is good, for titles: `2d6, low is good`.
+    pub direction: &'static str,
+    /// What happens off the ends of its tables, in whole sentences.
+    pub off_table: &'static str,
+    /// The day on which its rules and built-in data last changed, as `YYYY-MM-DD`.
+    pub data_date: &'static str,
+    /// Where the rulebook defines an outcome field: `("pinned", "A7.8")`.
+    pub rules: &'static [(&'static str, &'static str)],
+}
+
+impl Imprint {
+    /// Where the rulebook defines the outcome field `name`, if that is known.
+    pub fn rule(&self, name: &str) -> Option<&'static str> {
+        let mut rules = self.rules.iter();
+        rules
+            .find(|(field, _)| *field == name)
+            .map(|(_, rule)| *rule)
+    }
 }
 
 /// One question a rulebook can be asked.

@@ -18,9 +18,10 @@ const FLOORS: [&[&str]; 7] = [
 ];
 
 /// Libraries that only one room may name.
-const LODGERS: [(&str, &str); 7] = [
+const LODGERS: [(&str, &str); 8] = [
     ("polars", "report/"),
     ("plotters", "report/"),
+    ("krilla", "report/card/"),
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
     ("miette", "cli/"),

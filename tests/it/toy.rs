@@ -6,7 +6,7 @@ use enfilade::bounds::Bound;
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::{Fault, Field, Form, Kind, Preset, Value};
-use enfilade::systems::{Action, Contest, Shelf, System};
+use enfilade::systems::{Action, Contest, Imprint, Shelf, System};
 
 const NEEDED: Bound = Bound::new("number needed", 1, 20);
 const POWER: Bound = Bound::new("firepower", 0, 100);
@@ -146,6 +146,12 @@ const TOY_PARTS: System = System {
     shelves,
     readings: &["a die is fair"],
     not_modelled: &["wind"],
+    imprint: Imprint {
+        direction: "1d6, high is good",
+        off_table: "A 7 cannot be rolled.",
+        data_date: "2026-11-21",
+        rules: &[],
+    },
 };
 
 /// A catalogue of this rulebook alone.

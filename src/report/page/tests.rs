@@ -27,6 +27,7 @@ fn experiment() -> Experiment {
         stop: Stop::Trials(fixture::TRIALS),
         cells: Vec::new(),
         charts: Vec::new(),
+        cards: Vec::new(),
     }
 }
 

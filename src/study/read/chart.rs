@@ -78,7 +78,7 @@ impl Reader<'_> {
         spec
     }
 
-    fn axis(
+    pub(super) fn axis(
         &mut self,
         path: &str,
         key: &str,
@@ -92,18 +92,30 @@ impl Reader<'_> {
             .map(str::to_owned)
     }
 
-    fn measure(&mut self, path: &str, name: Option<String>, cells: &[Cell]) -> Option<String> {
-        let name = name?;
-        let known = measures_of(cells);
-        if let Some(found) = names::find(&name, known.iter().copied()) {
+    pub(super) fn measure(
+        &mut self,
+        path: &str,
+        name: Option<String>,
+        cells: &[Cell],
+    ) -> Option<String> {
+        let at = format!("{path}.measure");
+        self.known(at, "no contest has a measure", &name?, &measures_of(cells))
+    }
+
+    /// The name among `known` that is meant; a fault at `path` when there is none.
+    pub(super) fn known(
+        &mut self,
+        path: String,
+        problem: &str,
+        name: &str,
+        known: &[&str],
+    ) -> Option<String> {
+        if let Some(found) = names::find(name, known.iter().copied()) {
             return Some(found.to_owned());
         }
-        let fault = Fault::new(
-            format!("{path}.measure"),
-            format!("no contest has a measure `{name}`"),
-        );
+        let fault = Fault::new(path, format!("{problem} `{}`", name.escape_debug()));
         self.note(
-            fault.help(match names::nearest(&name, known.iter().copied()) {
+            fault.help(match names::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there is {}", known.join(", ")),
             }),
@@ -113,7 +125,7 @@ impl Reader<'_> {
 }
 
 /// The names of all axes, each once.
-fn axes_of(cells: &[Cell]) -> Vec<&str> {
+pub(super) fn axes_of(cells: &[Cell]) -> Vec<&str> {
     let mut names = Vec::new();
     for (name, _) in firsts(cells).flat_map(|cell| &cell.axes) {
         if !names.contains(&name.as_str()) {
@@ -135,7 +147,7 @@ fn measures_of(cells: &[Cell]) -> Vec<&'static str> {
 }
 
 /// The first cell of every contest: axes and measures are the same in all of them.
-fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
     let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
     (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
 }

@@ -12,9 +12,11 @@ use crate::error::{Error, LocatedFault};
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{self, System};
 
+mod card;
 mod chart;
 mod contest;
 
+pub use card::CARD;
 pub use chart::CHART;
 pub use contest::HEAD;
 
@@ -27,7 +29,7 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// The keys of an experiment file outside its contests and charts.
 ///
-/// `question`, `prediction`, `precision`, `contest` and `chart` are listed so that their names are
+/// `question`, `prediction`, `precision`, `contest`, `chart` and `card` are listed so that their names are
 /// known; what they hold is checked by hand.
 pub const TOP: &[Field] = &[
     Field::optional(
@@ -55,6 +57,7 @@ pub const TOP: &[Field] = &[
     ),
     Field::optional("contest", Kind::Tables(&[]), "what is resolved"),
     Field::optional("chart", Kind::Tables(&[]), "what is drawn"),
+    Field::optional("card", Kind::Tables(&[]), "what is printed"),
 ];
 
 impl Experiment {
@@ -130,6 +133,7 @@ impl Reader<'_> {
         let name = self.name(file, top.as_ref());
         let cells = self.contests();
         let charts = self.charts(cells.as_deref());
+        let cards = self.cards(cells.as_deref());
         Some(Experiment {
             name: name?,
             question: self.prose("question"),
@@ -138,13 +142,21 @@ impl Reader<'_> {
             stop: stop?,
             cells: cells?,
             charts,
+            cards,
         })
     }
 
     /// The keys outside contests and charts that a form can check.
     fn top(&mut self) -> Option<Form> {
         let mut table = self.document.table.clone();
-        for by_hand in ["question", "prediction", "precision", "contest", "chart"] {
+        for by_hand in [
+            "question",
+            "prediction",
+            "precision",
+            "contest",
+            "chart",
+            "card",
+        ] {
             table.remove(by_hand);
         }
         self.fill(TOP, &table, "")

@@ -4,7 +4,7 @@
 //! hand begins in 4.1). One file per action; `encounter` plays the attacks they list.
 //! Not played: see `not_modelled` below.
 
-use super::{Action, Shelf, System};
+use super::{Action, Imprint, Shelf, System};
 
 mod armored_assault;
 mod assault_fire;
@@ -33,6 +33,17 @@ pub static SYSTEM: System = System {
     shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
+    imprint: Imprint {
+        direction: "Experience die + weapon die against Defense, high is good",
+        off_table: "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0).",
+        data_date: "2026-11-21",
+        rules: &[
+            ("kia", "6.2"),
+            ("wounded", "4.2"),
+            ("pins", "5.0"),
+            ("cowering", "5.1"),
+        ],
+    },
 };
 
 const ACTIONS: &[Action] = &[

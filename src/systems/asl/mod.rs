@@ -28,7 +28,7 @@ mod tell;
 mod unit;
 mod vehicles;
 
-use super::System;
+use super::{Imprint, System};
 
 /// The catalogue entry.
 pub static SYSTEM: System = System {
@@ -41,6 +41,24 @@ pub static SYSTEM: System = System {
     shelves: shelves::shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
+    imprint: Imprint {
+        direction: "2d6, low is good",
+        off_table: "Below 1 FP there is no attack; above 36 FP the 36 column holds. A Final DR below 0 \
+                    counts as 0, one above 15 as 15 (A7.3). A cowering attack in the lowest column has \
+                    no effect (A7.9).",
+        data_date: "2026-11-21",
+        rules: &[
+            ("eliminated", "A7.301"),
+            ("reduced", "A7.302"),
+            ("broken", "A7.301, A10.3"),
+            ("pinned", "A7.8"),
+            ("wounded", "A17.11"),
+            ("wrecked", "A7.308"),
+            ("destroyed", "A7.308"),
+            ("immobilised", "A7.308"),
+            ("malfunction", "A9.7"),
+        ],
+    },
 };
 
 const READINGS: &[&str] = &[

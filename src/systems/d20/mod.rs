@@ -4,7 +4,7 @@
 //! points, interrupt). One file per action; `attack` tells the shooting that four actions share.
 //! Not played: see `not_modelled` below.
 
-use super::{Action, System};
+use super::{Action, Imprint, System};
 
 mod action_points;
 mod anti_tank;
@@ -32,6 +32,22 @@ pub static SYSTEM: System = System {
     shelves: data::shelves,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
+    imprint: Imprint {
+        direction: "d20, low succeeds",
+        off_table: "A natural 20 fails against any skill, a natural 1 succeeds (our reading). What a skill \
+                    is above 20 is added to every damage die.",
+        data_date: "2026-11-21",
+        rules: &[
+            ("penetrated", "ARMOUR SAVE"),
+            ("spalling", "PENETRATION"),
+            ("mobility_kill", "PENETRATION"),
+            ("mission_kill", "PENETRATION"),
+            ("catastrophic", "PENETRATION"),
+            ("casualties", "STATUS DAMAGE"),
+            ("hesitant", "STATUS DAMAGE"),
+            ("pinned", "STATUS DAMAGE"),
+        ],
+    },
 };
 
 const ACTIONS: &[Action] = &[

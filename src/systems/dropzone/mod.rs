@@ -20,7 +20,7 @@ mod specials;
 mod squad;
 mod volley;
 
-use super::System;
+use super::{Imprint, System};
 
 /// The rulebook.
 pub static SYSTEM: System = System {
@@ -56,4 +56,15 @@ pub static SYSTEM: System = System {
         "the blast of an Area weapon on other units, and its D6 hits on infantry",
         "firing a Reduced weapon as one combined shot",
     ],
+    imprint: Imprint {
+        direction: "d6, high is good",
+        off_table: "Needing 7 or more cannot hit, needing 1 or less always hits (ACCURACY). Damage beyond \
+                    the last Damage Point of a model is lost (DAMAGE).",
+        data_date: "2026-11-21",
+        rules: &[
+            ("damage", "DAMAGE"),
+            ("destroyed", "DAMAGE"),
+            ("hits", "ACCURACY"),
+        ],
+    },
 };

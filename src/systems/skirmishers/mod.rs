@@ -16,7 +16,7 @@ mod fields;
 mod morale;
 mod wire;
 
-use super::System;
+use super::{Imprint, System};
 
 /// The rulebook.
 pub static SYSTEM: System = System {
@@ -44,4 +44,15 @@ pub static SYSTEM: System = System {
         "movement, lines of fire, trenches and tunnels, except as modifiers",
         "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
     ],
+    imprint: Imprint {
+        direction: "2d6, high is good",
+        off_table: "A target number of 2 or less always hits, one above 12 never does. Beyond long range \
+                    nothing hits. A cell roll of 11 or 12 is cell 10 (our reading).",
+        data_date: "2026-11-21",
+        rules: &[
+            ("dead", "unit card"),
+            ("out_of_action", "unit card"),
+            ("failed", "Morale Checks"),
+        ],
+    },
 };

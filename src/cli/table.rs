@@ -1,0 +1,179 @@
+//! `enfilade table`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::options::Options;
+use super::page::Page;
+use super::work;
+use crate::error::Error;
+use crate::report::card::csv::Shape;
+use crate::report::card::{self, Format, Paper};
+use crate::report::files;
+use crate::report::words::clean;
+use crate::study::experiment::Experiment;
+use crate::study::journal::Journal;
+use crate::study::source::Input;
+
+/// Print odds cards from a grid
+///
+/// What a card shows, and where, is said by the [[card]] tables of the file; without any, a
+/// sensible card is laid out for every contest.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf")]
+pub struct Table {
+    /// The file, or - for standard input
+    pub file: PathBuf,
+    /// How to write the cards [default: what --out ends with, else pdf]
+    #[arg(long, value_enum)]
+    pub format: Option<Kind>,
+    /// The paper of pdf, svg and html
+    #[arg(long, value_enum, default_value_t)]
+    pub paper: Size,
+    /// Turn the paper on its long side
+    #[arg(long)]
+    pub landscape: bool,
+    /// The file to write [default: NAME.pdf for pdf, standard output for the others]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub records: Records,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub options: Options,
+}
+
+/// What a record of CSV is.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Records of --format csv")]
+#[group(multiple = false)]
+pub struct Records {
+    /// One number per record, in full [default]
+    #[arg(long)]
+    pub long: bool,
+    /// The card as the eye sees it
+    #[arg(long)]
+    pub wide: bool,
+    /// One row per record, for the data merge of nanDECK and InDesign
+    #[arg(long)]
+    pub merge: bool,
+}
+
+/// The formats of cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Pages for a printer
+    Pdf,
+    /// A web page that prints well
+    Html,
+    /// The pages as one drawing
+    Svg,
+    /// Markdown tables
+    Markdown,
+    /// Comma-separated values
+    Csv,
+}
+
+/// The sizes of paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Size {
+    /// 210 × 297 mm
+    #[default]
+    A4,
+    /// 8½ × 11 in
+    Letter,
+}
+
+impl Table {
+    /// Lays the cards out and writes them.
+    ///
+    /// # Errors
+    /// When the arguments do not fit together, the file cannot be read or has faults, a contest is
+    /// too large, or the cards cannot be written.
+    pub fn run(&self) -> Result<Page, Error> {
+        let format = self.chosen()?;
+        let input = Input::read(&self.file)?;
+        let experiment = Experiment::read(&input.name, &input.text)?;
+        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+        let made = card::write(&experiment, &solved.answers, format)?;
+        let page = match self.place(&experiment, format) {
+            None => String::from_utf8_lossy(&made).into_owned(),
+            Some(path) => {
+                files::write_whole(&path, &made)?;
+                format!("wrote {}\n", clean(&path.display().to_string()))
+            }
+        };
+        Ok(Page {
+            text: page,
+            trouble: work::trouble(&solved, experiment.cells.len()),
+        })
+    }
+
+    /// Where the cards go; `None` for standard output.
+    fn place(&self, experiment: &Experiment, format: Format) -> Option<PathBuf> {
+        let own = || Path::new(&experiment.name).with_extension("pdf");
+        let pdf = matches!(format, Format::Pdf(_));
+        self.out.clone().or_else(|| pdf.then(own))
+    }
+
+    fn chosen(&self) -> Result<Format, Error> {
+        let kind = match (self.format, &self.out) {
+            (Some(kind), _) => kind,
+            (None, Some(path)) => kind_of(path)?,
+            (None, None) => Kind::Pdf,
+        };
+        let records = self.records;
+        if kind != Kind::Csv && (records.long || records.wide || records.merge) {
+            let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
+            return Err(Error::Usage(problem.to_owned()));
+        }
+        let paper = self.paper();
+        Ok(match kind {
+            Kind::Pdf => Format::Pdf(paper),
+            Kind::Html => Format::Html(paper),
+            Kind::Svg => Format::Svg(paper),
+            Kind::Markdown => Format::Markdown,
+            Kind::Csv => Format::Csv(records.shape()),
+        })
+    }
+
+    fn paper(&self) -> Paper {
+        match (self.paper, self.landscape) {
+            (Size::A4, false) => Paper::A4,
+            (Size::A4, true) => Paper::A4Landscape,
+            (Size::Letter, false) => Paper::Letter,
+            (Size::Letter, true) => Paper::LetterLandscape,
+        }
+    }
+}
+
+impl Records {
+    fn shape(self) -> Shape {
+        match self {
+            Records { wide: true, .. } => Shape::Wide,
+            Records { merge: true, .. } => Shape::Merge,
+            _ => Shape::Long,
+        }
+    }
+}
+
+/// The format a file's name ends with.
+fn kind_of(path: &Path) -> Result<Kind, Error> {
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("pdf") => Ok(Kind::Pdf),
+        Some("html" | "htm") => Ok(Kind::Html),
+        Some("svg") => Ok(Kind::Svg),
+        Some("md" | "markdown") => Ok(Kind::Markdown),
+        Some("csv") => Ok(Kind::Csv),
+        _ => Err(Error::Usage(
+            "the name after --out does not end with pdf, html, svg, md or csv: say which with --format"
+                .to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,155 @@
+//! Names of files and fields as a card prints them: `target.morale` is "morale", `fp` is "FP",
+//! modifiers carry their sign.
+
+use crate::combat::MeasureHead;
+use crate::form::{Field, Kind, Value};
+use crate::report::words::clean;
+use crate::study::answer::Answer;
+use crate::systems;
+
+/// The declared field at an axis path such as `target.2.morale`.
+pub fn field_at(cell: &Answer, path: &str) -> Option<&'static Field> {
+    let system = systems::system(cell.system).ok()?;
+    let mut fields = system.action(cell.action).ok()?.fields;
+    let mut found = None;
+    for key in path.split('.').filter(|key| key.parse::<usize>().is_err()) {
+        let field = fields.iter().find(|field| field.name == key)?;
+        found = Some(field);
+        match field.kind {
+            Kind::Table(inner) | Kind::Tables(inner) => fields = inner,
+            _ => break,
+        }
+    }
+    found
+}
+
+/// An axis by name: the last word of its path, abbreviations in capitals.
+pub fn axis(path: &str) -> String {
+    clean(&word(path.rsplit('.').next().unwrap_or(path)))
+}
+
+/// The same with the number of its table: `target.2.morale` is "morale 2".
+pub fn numbered_axis(path: &str) -> String {
+    let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
+    let name = axis(path);
+    number.map_or(name.clone(), |number| format!("{name} {number}"))
+}
+
+/// A name of the program in words: `e_losses` is "e losses", `fp` is "FP".
+fn word(name: &str) -> String {
+    let vowel = |c| "aeiouy".contains(c);
+    if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) || name == "pen" {
+        return name.to_uppercase();
+    }
+    name.replace('_', " ")
+}
+
+/// A measure in a word or two: `p_no_effect` is "no effect", `e_kia` is "mean kia".
+pub fn measure(head: &MeasureHead) -> String {
+    let (start, rest) = head.name.split_once('_').unwrap_or(("", head.name));
+    match start {
+        "p" => rest.replace('_', " "),
+        "e" => format!("mean {}", rest.replace('_', " ")),
+        _ => head.name.replace('_', " "),
+    }
+}
+
+/// Whether the values of an axis are modifiers, which carry their sign: some value is negative,
+/// or the field may hold a modifier of the die.
+pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
+    let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
+    let modifier = field.is_some_and(|field| match field.kind {
+        Kind::Int(bound) => bound.low < 0,
+        Kind::Entries(..) => true,
+        _ => false,
+    });
+    let numbers = values.iter().all(|value| matches!(value, Value::Int(_)));
+    numbers && (modifier || values.iter().any(negative))
+}
+
+/// A value: whole numbers with a true minus, and with a plus where the axis is signed; switches as
+/// yes and no.
+pub fn value(value: &Value, signed: bool) -> String {
+    match value {
+        Value::Int(n) if signed && *n > 0 => format!("+{n}"),
+        Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
+        Value::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
+        other => clean(&other.to_string()),
+    }
+}
+
+/// A number on an axis as a sentence has it; `None` for words.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(n) => Some(*n as f64),
+        Value::Fraction(parts) => Some(*parts as f64 / 64.0),
+        Value::Die(sides) => Some(f64::from(*sides)),
+        _ => None,
+    }
+}
+
+/// Cuts the folders that all names share from each: of `A/x/1` and `A/y/2` stay `x/1` and `y/2`;
+/// what is left of a path reads with commas: `x, 1`.
+pub fn without_common_folder(names: &mut [String]) {
+    while let Some(folder) = common_folder(names) {
+        for name in names.iter_mut() {
+            name.replace_range(..=folder, "");
+        }
+    }
+    for name in names {
+        *name = name.replace('/', ", ");
+    }
+}
+
+/// The end of the first folder of all names, if it is the same.
+fn common_folder(names: &[String]) -> Option<usize> {
+    let first = names.first()?;
+    let end = first.find('/')?;
+    let same = |name: &String| name.get(..=end) == first.get(..=end);
+    (names.len() > 1 && names.iter().all(same)).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn names_read_as_words() {
+        assert_eq!(axis("fp"), "FP");
+        assert_eq!(axis("drm"), "DRM");
+        assert_eq!(axis("pen"), "PEN");
+        assert_eq!(axis("target.morale"), "morale");
+        assert_eq!(axis("target.2.broken_morale"), "broken morale");
+        assert_eq!(numbered_axis("target.2.morale"), "morale 2");
+        assert_eq!(numbered_axis("fp"), "FP");
+        assert_eq!(axis("arc"), "arc");
+        let heads = fixture::single()[0].measures.clone();
+        assert_eq!(measure(&heads[0].head), "kill");
+        assert_eq!(measure(&heads[2].head), "mean losses");
+    }
+
+    #[test]
+    fn modifiers_carry_their_sign() {
+        let drm = field_at(&fixture::grid()[0], "drm");
+        assert!(is_signed(drm, &[&Value::Int(1)]));
+        let fp = field_at(&fixture::grid()[0], "fp");
+        assert!(!is_signed(fp, &[&Value::Int(1)]));
+        assert!(is_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
+        assert_eq!(value(&Value::Int(2), true), "+2");
+        assert_eq!(value(&Value::Int(0), true), "0");
+        assert_eq!(value(&Value::Int(-2), true), "−2");
+        assert_eq!(value(&Value::Int(2), false), "2");
+        assert_eq!(value(&Value::Flag(true), false), "yes");
+    }
+
+    #[test]
+    fn common_folders_are_said_elsewhere() {
+        let mut names = ["A/x/1", "A/x/2", "A/y/1"].map(str::to_owned);
+        without_common_folder(&mut names);
+        assert_eq!(names, ["x, 1", "x, 2", "y, 1"]);
+        let mut alone = ["A/x".to_owned()];
+        without_common_folder(&mut alone);
+        assert_eq!(alone, ["A, x"]);
+    }
+}

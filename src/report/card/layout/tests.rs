@@ -1,0 +1,250 @@
+//! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
+
+use super::super::model::{Cell, Entry, Line, Row, Table, Tone};
+use super::super::sheet::Mark;
+use super::*;
+
+fn cell(shown: String) -> Option<Cell> {
+    Some(Cell {
+        value: 0.5,
+        exact: true,
+        interval: None,
+        trials: 0,
+        shown,
+        percent: true,
+    })
+}
+
+/// A row of lines whose labels and cells name it, so that its parts can be found on a page.
+fn row(number: usize, head: &str, lines: usize, columns: usize) -> Row {
+    let line = |at: usize| Line {
+        label: format!("L{number}.{at}"),
+        tone: if at == 0 { Tone::Strong } else { Tone::Faint },
+        cells: (0..columns).map(|_| cell(">99".into())).collect(),
+    };
+    Row {
+        heads: vec![format!("R{number}{head}")],
+        lines: (0..lines).map(line).collect(),
+    }
+}
+
+fn table(rows: usize, lines: usize, columns: usize, head: &str) -> Table {
+    Table {
+        place: "morale 7".into(),
+        subtitle: "2d6, low is good · DRM −3 to +4".into(),
+        stubs: vec!["FP".into()],
+        across: "DRM".into(),
+        labelled: lines > 1,
+        columns: (0..columns).map(|at| format!("C{at}")).collect(),
+        rows: (0..rows)
+            .map(|number| row(number, head, lines, columns))
+            .collect(),
+    }
+}
+
+fn card(tables: Vec<Table>) -> Card {
+    let entry = |term: &str| Entry {
+        term: term.into(),
+        text: "units eliminated, or squads that lost half and live on (A7.302)".into(),
+    };
+    Card {
+        title: "Fire on one squad".into(),
+        tables,
+        legend: ["kill", "break", "", "*"].map(entry).into(),
+        footer: vec![
+            "enfilade.".into(),
+            "Exact values; nothing was simulated.".into(),
+        ],
+    }
+}
+
+fn laid(card: &Card, paper: Paper) -> Sheets {
+    sheets(std::slice::from_ref(card), paper).expect("it can be laid out")
+}
+
+/// The texts of a page.
+fn texts(page: &[Mark]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for mark in page {
+        if let Mark::Text { text, .. } = mark {
+            found.push(text.as_str());
+        }
+    }
+    found
+}
+
+/// Everything is within the margins and at least seven points high.
+fn is_clean(sheets: &Sheets) {
+    let (right, bottom) = (sheets.width - MARGIN, sheets.height - MARGIN);
+    for mark in sheets.pages.iter().flatten() {
+        let (left, top, end, foot) = match mark {
+            Mark::Fill {
+                x,
+                y,
+                width,
+                height,
+                ..
+            } => (*x, *y, x + width, y + height),
+            Mark::Text {
+                x,
+                y,
+                size,
+                bold,
+                text,
+                ..
+            } => {
+                assert!(*size >= 7.0, "{text} in {size} points");
+                let set = Type {
+                    size: *size,
+                    bold: *bold,
+                    grey: 0,
+                };
+                (*x, y - set.ascent(), x + set.width(text), y + 0.24 * size)
+            }
+        };
+        // Half a hairline, and the tails of letters on the last line of the footer.
+        assert!(left >= MARGIN - 0.3 && top >= MARGIN - 0.3, "{mark:?}");
+        assert!(end <= right + 0.3 && foot <= bottom + 1.0, "{mark:?}");
+    }
+}
+
+#[test]
+fn nothing_leaves_the_margins_whatever_the_shape() {
+    let long = " heavy semi-portable laser of the third assault company";
+    for paper in Paper::ALL {
+        for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
+        {
+            for head in ["", long, &"W".repeat(200)] {
+                let sheets = laid(&card(vec![table(rows, lines, columns, head)]), paper);
+                is_clean(&sheets);
+                assert_eq!((sheets.width, sheets.height), paper.size());
+            }
+        }
+    }
+}
+
+/// Every row is on one page with all its lines, under the heads of the table.
+#[test]
+fn rows_are_not_broken_and_heads_come_again() {
+    for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
+        let sheets = laid(&card(vec![table(rows, lines, 8, "")]), Paper::A4);
+        assert!(sheets.pages.len() > 1);
+        let mut seen = 0;
+        for page in &sheets.pages {
+            let texts = texts(page);
+            let here: Vec<_> = (0..rows)
+                .filter(|n| texts.contains(&format!("R{n}").as_str()))
+                .collect();
+            for number in &here {
+                // Row heads at both edges, as there are eight columns.
+                assert_eq!(
+                    texts
+                        .iter()
+                        .filter(|text| **text == format!("R{number}"))
+                        .count(),
+                    2
+                );
+                for at in 0..lines {
+                    let label = format!("L{number}.{at}");
+                    assert!(lines == 1 || texts.contains(&label.as_str()), "{label}");
+                }
+            }
+            assert_eq!(
+                texts.iter().filter(|text| **text == ">99").count(),
+                here.len() * lines * 8
+            );
+            assert!(texts.contains(&"C0") && texts.contains(&"C7") && texts.contains(&"FP"));
+            seen += here.len();
+        }
+        assert_eq!(seen, rows);
+        assert!(
+            texts(&sheets.pages[1])
+                .iter()
+                .any(|text| text.contains("(continued)"))
+        );
+    }
+}
+
+#[test]
+fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
+    let sheets = laid(&card(vec![table(4, 2, 60, "")]), Paper::A4);
+    let all: Vec<_> = sheets.pages.iter().flat_map(|page| texts(page)).collect();
+    for column in 0..60 {
+        assert_eq!(
+            all.iter()
+                .filter(|text| **text == format!("C{column}"))
+                .count(),
+            1,
+            "{column}"
+        );
+    }
+    let blocks = all.iter().filter(|text| text.contains("· DRM C")).count();
+    assert!(blocks > 1);
+    assert_eq!(all.iter().filter(|text| **text == "R2").count(), 2 * blocks);
+}
+
+#[test]
+fn small_tables_share_a_page_and_its_title() {
+    let tables = vec![table(4, 2, 8, ""), table(4, 2, 8, ""), table(4, 2, 8, "")];
+    let sheets = laid(&card(tables), Paper::A4);
+    let [page] = &sheets.pages[..] else {
+        panic!("one page")
+    };
+    let texts = texts(page);
+    let count = |what: &str| texts.iter().filter(|text| **text == what).count();
+    assert_eq!(count("Fire on one squad · morale 7"), 1);
+    assert_eq!(count("morale 7"), 2);
+    assert_eq!(count("page 1 of 1"), 1);
+}
+
+/// A table that fits on a page is not begun at the foot of another.
+#[test]
+fn a_table_that_fits_on_a_page_stays_whole() {
+    let sheets = laid(
+        &card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]),
+        Paper::LetterLandscape,
+    );
+    assert_eq!(sheets.pages.len(), 2);
+    for page in &sheets.pages {
+        assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
+    }
+}
+
+#[test]
+fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
+    let mut card = card(vec![table(60, 4, 8, "")]);
+    let sheets = laid(&card, Paper::A4);
+    for page in &sheets.pages {
+        assert!(texts(page).contains(&"kill"));
+        assert!(texts(page).contains(&"enfilade. Exact values; nothing was simulated."));
+    }
+    let note = "a note that is said at length ".repeat(200);
+    card.legend.push(Entry {
+        term: "Note".into(),
+        text: note.trim_end().into(),
+    });
+    let long = laid(&card, Paper::A4);
+    is_clean(&long);
+    assert!(!texts(&long.pages[0]).contains(&"kill"));
+    let last: Vec<_> = long.pages.iter().flat_map(|page| texts(page)).collect();
+    let words = last.join(" ").matches("said at length").count();
+    assert!(words >= 190, "{words}");
+    assert!(last.contains(&"kill"));
+}
+
+#[test]
+fn nobody_gets_a_thousand_pages() {
+    let many = card(vec![table(20_000, 4, 3, "")]);
+    let refused = sheets(&[many], Paper::A4).expect_err("too many");
+    assert!(
+        refused.to_string().contains("more than 500 pages"),
+        "{refused}"
+    );
+    let mut tall = card(vec![table(2, 2, 2, "")]);
+    tall.tables[0].subtitle = "very long ".repeat(5000);
+    let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
+    assert!(
+        refused.to_string().contains("too tall for the paper"),
+        "{refused}"
+    );
+}

@@ -1,0 +1,270 @@
+//! What is said around the tables of a card: title, subtitle, legend, footer.
+
+use super::build::Marks;
+use super::labels;
+use super::model::{Cell, Entry, Table};
+use super::plan::Plan;
+use super::readings::{Readings, meaning};
+use crate::form::{Field, Value};
+use crate::report::words::{self, clean};
+use crate::stats::decimals::grouped;
+use crate::study::answer::{Answer, Engine};
+use crate::study::experiment::Side;
+use crate::study::params;
+use crate::systems::{self, System};
+
+/// The title: the file's, or what is resolved.
+pub fn title(plan: &Plan) -> String {
+    if let Some(title) = &plan.spec.title {
+        return clean(title);
+    }
+    let first = plan.cells[0];
+    let asked = format!("{} {}", first.system, first.action);
+    let one = plan.cells.iter().all(|cell| cell.contest == first.contest);
+    if one && first.name != asked {
+        return clean(&first.name);
+    }
+    let about = system(first).and_then(|system| system.action(first.action).ok());
+    match about {
+        Some(action) => format!("{asked}: {}", action.about),
+        None => asked,
+    }
+}
+
+fn system(cell: &Answer) -> Option<&'static System> {
+    systems::system(cell.system).ok()
+}
+
+/// The rulebooks of a card, each once.
+fn systems_of(cells: &[&Answer]) -> Vec<&'static System> {
+    let mut found: Vec<&System> = Vec::new();
+    for system in cells.iter().filter_map(|cell| system(cell)) {
+        if !found.iter().any(|known| known.id == system.id) {
+            found.push(system);
+        }
+    }
+    found
+}
+
+/// The dice with their direction, then the ranges of the axes, modifiers first.
+pub fn subtitle(plan: &Plan, cells: &[&Answer]) -> String {
+    let dice = match &plan.spec.dice {
+        Some(dice) => vec![clean(dice)],
+        None => systems_of(cells)
+            .iter()
+            .map(|system| system.imprint.direction.to_owned())
+            .collect(),
+    };
+    let sides = [&plan.columns, &plan.rows].into_iter();
+    let ranges = sides.filter_map(|side| range(plan, side, cells));
+    dice.into_iter()
+        .chain(ranges)
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// `DRM −3 to +4`; `None` for words and for a single value.
+fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
+    let Side::Axis(path) = side else { return None };
+    let of = |cell: &&Answer| {
+        let axis = cell.axes.iter().find(|(name, _)| name == path);
+        axis.map(|(_, value)| value.clone())
+    };
+    let values: Vec<Value> = cells.iter().filter_map(of).collect();
+    let size = |value: &Value| labels::number(value);
+    let all: Option<Vec<f64>> = values.iter().map(size).collect();
+    let order = |a: &&Value, b: &&Value| {
+        size(a)
+            .partial_cmp(&size(b))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    };
+    let (least, most) = (values.iter().min_by(order)?, values.iter().max_by(order)?);
+    if all.is_none() || least == most {
+        return None;
+    }
+    let field = cells.iter().find_map(|cell| labels::field_at(cell, path));
+    let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
+    let name = plan.side_name(side);
+    let (least, most) = (labels::value(least, signed), labels::value(most, signed));
+    Some(format!("{name} {least} to {most}"))
+}
+
+/// The legend: lines, axes, what is the same in every cell, signs, the ends of the table, notes.
+pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (at, line) in readings.headings.iter().enumerate() {
+        let text = meaning(readings, at, &plan.cells);
+        entries.push(entry(&line.label, text));
+    }
+    entries.extend(axes(plan));
+    entries.extend(given(&plan.cells).map(|given| entry("Given", given)));
+    entries.push(entry("Numbers", numbers(readings, tables)));
+    for system in systems_of(&plan.cells) {
+        entries.push(entry("Off the table", system.imprint.off_table.to_owned()));
+    }
+    entries.extend(plan.spec.notes.iter().map(|note| entry("", clean(note))));
+    entries.extend(marks.general.iter().map(|note| entry("Note", clean(note))));
+    let marked = marks.marked.iter().enumerate();
+    entries.extend(marked.map(|(at, note)| entry(&Marks::sign(at), clean(note))));
+    entries
+}
+
+fn entry(term: &str, text: String) -> Entry {
+    Entry {
+        term: term.to_owned(),
+        text,
+    }
+}
+
+/// What the axes of rows and columns mean, with rule references.
+fn axes(plan: &Plan) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for side in [&plan.rows, &plan.columns] {
+        let Side::Axis(path) = side else { continue };
+        let field = plan
+            .cells
+            .iter()
+            .find_map(|cell| labels::field_at(cell, path));
+        let Some(field) = field.filter(|field| !field.about.is_empty()) else {
+            continue;
+        };
+        let name = plan.side_name(side);
+        entries.push(entry(&name, about(field)));
+    }
+    entries
+}
+
+fn about(field: &Field) -> String {
+    match field.source {
+        "" => field.about.to_owned(),
+        source => format!("{} ({source})", field.about),
+    }
+}
+
+/// The parameters that are no axes and the same in every cell, beside the defaults.
+fn given(cells: &[&Answer]) -> Option<String> {
+    let chosen = |cell: &Answer| params::chosen(cell.system, cell.action, &cell.params);
+    let axis = |name: &String| {
+        let mut axes = cells.iter().flat_map(|cell| &cell.axes);
+        axes.any(|(path, _)| path.replace('.', "_") == *name)
+    };
+    let mut common = chosen(cells[0]);
+    common.retain(|(name, _)| !axis(name));
+    let mut contest = cells[0].contest;
+    for cell in &cells[1..] {
+        // Within a contest only axes differ.
+        if cell.contest != contest {
+            contest = cell.contest;
+            let here = chosen(cell);
+            common.retain(|entry| here.contains(entry));
+        }
+    }
+    let said: Vec<_> = common
+        .iter()
+        .map(|(name, value)| {
+            format!("{} {}", name.replace('_', " "), labels::value(value, false))
+                .trim()
+                .to_owned()
+        })
+        .collect();
+    (!said.is_empty()).then(|| clean(&said.join(", ")))
+}
+
+/// How numbers are rounded, and the signs that this card uses.
+fn numbers(readings: &Readings, tables: &[Table]) -> String {
+    let cells = || {
+        tables
+            .iter()
+            .flat_map(|table| &table.rows)
+            .flat_map(|row| &row.lines)
+            .flat_map(|line| &line.cells)
+    };
+    let shows = |sign: &str| cells().flatten().any(|cell| cell.shown.starts_with(sign));
+    let stack = readings.stack();
+    let mut said = Vec::new();
+    if cells().flatten().any(|cell| cell.percent) {
+        said.push("Whole percents.".to_owned());
+    }
+    if stack.len() > 1 {
+        let parts = stack.join(", ");
+        said.push(format!(
+            "{} add up to 100, the worst that happens counts.",
+            capitalised(&parts)
+        ));
+    }
+    if shows("–") {
+        said.push("–: cannot happen.".to_owned());
+    }
+    if shows("<1") || shows(">99") {
+        said.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
+    }
+    if cells().any(Option::is_none) {
+        said.push("Blank: not on the grid of this card.".to_owned());
+    }
+    if cells().flatten().any(|cell| !cell.percent) {
+        said.push("Means have decimals.".to_owned());
+    }
+    said.join(" ")
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+/// Version, how the numbers were made, date of the rules.
+pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
+    let dates = systems_of(cells);
+    let dates = dates.iter().map(|system| {
+        let date = system.imprint.data_date;
+        format!("Rules data of {date} ({}).", system.id)
+    });
+    let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
+    [version, made(cells, tables)]
+        .into_iter()
+        .chain(dates)
+        .collect()
+}
+
+/// Exact or simulated, N and seed, and what the intervals are.
+fn made(cells: &[&Answer], tables: &[Table]) -> String {
+    let seed = cells[0].seed;
+    if cells.iter().all(|cell| cell.engine == Engine::ExactOnly) {
+        return format!("Exact values; nothing was simulated (seed {seed}).");
+    }
+    let trials = cells.iter().map(|cell| cell.trials);
+    let (least, most) = (trials.clone().min().unwrap_or(0), trials.max().unwrap_or(0));
+    let n = match least == most {
+        true => grouped(most),
+        false => format!("{} to {}", grouped(least), grouped(most)),
+    };
+    if cells.iter().all(|cell| words::has_exact(cell)) {
+        let wrong = cells
+            .iter()
+            .filter(|cell| cell.agrees == Some(false))
+            .count();
+        let verdict = match wrong {
+            0 => "agrees".to_owned(),
+            wrong => format!("DISAGREES in {wrong} of {} cells", cells.len()),
+        };
+        return format!("Exact values; a simulation {verdict} (N = {n} a cell, seed {seed}).");
+    }
+    let reach = widest(tables);
+    format!(
+        "Simulated values (N = {n} a cell, seed {seed}); 95 % intervals of the chances reach at most \
+         {reach:.1} points to either side."
+    )
+}
+
+/// How far the 95 % interval of a probability reaches at most, in percentage points.
+fn widest(tables: &[Table]) -> f64 {
+    let rows = tables.iter().flat_map(|table| &table.rows);
+    let cells = rows.flat_map(|row| &row.lines).flat_map(|line| &line.cells);
+    let reach = |cell: &Cell| {
+        let (low, high) = cell.interval?;
+        cell.percent
+            .then(|| (cell.value - low).max(high - cell.value))
+    };
+    100.0 * cells.flatten().filter_map(reach).fold(0.0, f64::max)
+}

@@ -1,0 +1,99 @@
+//! What stands on a card, in words and rounded numbers: no fonts, no files.
+//!
+//! Every text in it is clean: nothing steers a terminal. Markup is for the writers to escape.
+
+/// A card: tables that share a legend and a footer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// Its title.
+    pub title: String,
+    /// Its tables, at least one.
+    pub tables: Vec<Table>,
+    /// What its words and signs mean.
+    pub legend: Vec<Entry>,
+    /// Version, engine, seed and date, one sentence or a few each.
+    pub footer: Vec<String>,
+}
+
+/// An entry of a legend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What is explained; empty for a remark on the whole card.
+    pub term: String,
+    /// The explanation, a sentence or a few words.
+    pub text: String,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What tells it from the other tables of its card: `morale 7`; empty when there is one.
+    pub place: String,
+    /// The dice with their direction, and the ranges of the axes.
+    pub subtitle: String,
+    /// Heads of the columns that name a row: the row's own first, then its facts.
+    pub stubs: Vec<String>,
+    /// What the columns are: `DRM`; empty when they are results.
+    pub across: String,
+    /// Whether rows have several lines, so that each has a label.
+    pub labelled: bool,
+    /// Column heads.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// Whether the row heads are repeated at the right edge.
+    pub fn heads_at_both_edges(&self) -> bool {
+        self.columns.len() > 6
+    }
+}
+
+/// A row: one or several lines under one head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its heads, as many as the table has stubs.
+    pub heads: Vec<String>,
+    /// Its lines, at least one.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What it shows: `break`; empty where the columns say so.
+    pub label: String,
+    /// How it is set.
+    pub tone: Tone,
+    /// Its cells, as many as the table has columns; `None` where the grid has no such cell.
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// How a line stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// The first line, what readers look for.
+    Strong,
+    /// Any other.
+    Plain,
+    /// The rest of a stack.
+    Faint,
+}
+
+/// One number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Probability 0 to 1, or a mean.
+    pub value: f64,
+    /// Whether `value` is exact.
+    pub exact: bool,
+    /// Ends of the 95 % interval of the simulated value, when there is one.
+    pub interval: Option<(f64, f64)>,
+    /// Trials of the simulation; 0 when there was none.
+    pub trials: u64,
+    /// What is printed: `17`, `<1`, `–`, `1.25`, with the marks of its footnotes.
+    pub shown: String,
+    /// Whether it is a probability.
+    pub percent: bool,
+}

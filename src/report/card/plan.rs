@@ -1,0 +1,247 @@
+//! What goes where: which cells make a card, what its rows and columns are, which lines a row has.
+//!
+//! What the file does not say is chosen from the grid. A stack is made where the outcomes have
+//! fields that are known to hurt, worst first; else the lines are the probabilities.
+
+use super::labels;
+use crate::combat::MeasureKind;
+use crate::report::words::{clean, has_exact};
+use crate::study::answer::Answer;
+use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
+
+/// The most columns a side of the card gets when another axis could be it.
+const COLUMNS: usize = 16;
+
+/// The most measures shown when the file names no lines.
+const MEASURES: usize = 6;
+
+/// Outcome fields that hurt, the worst first, under the word for it.
+const HARM: &[(&str, &[&str])] = &[
+    ("dead", &["dead"]),
+    ("out of action", &["out_of_action"]),
+    (
+        "kill",
+        &[
+            "eliminated",
+            "reduced",
+            "kia",
+            "casualties",
+            "catastrophic",
+            "mission_kill",
+            "destroyed",
+            "wrecked",
+        ],
+    ),
+    ("immobile", &["mobility_kill", "immobilised"]),
+    ("wound", &["wounded"]),
+    ("break", &["broken"]),
+    ("pin", &["pinned", "pins"]),
+    ("hesitant", &["hesitant"]),
+    ("damage", &["damage"]),
+];
+
+/// A card before its numbers are set.
+pub struct Plan<'a> {
+    /// What the file says about it.
+    pub spec: CardSpec,
+    /// The cells it shows, at least one.
+    pub cells: Vec<&'a Answer>,
+    /// What its rows are.
+    pub rows: Side,
+    /// What its columns are.
+    pub columns: Side,
+    /// The lines of a row, or the columns when these are results.
+    pub lines: Vec<LineSpec>,
+}
+
+/// The plans of all cards.
+pub fn plans<'a>(specs: &[CardSpec], answers: &'a [Answer]) -> Vec<Plan<'a>> {
+    if specs.is_empty() {
+        let alike = answers.chunk_by(alike);
+        let plan = |cells: &'a [Answer]| Plan::new(CardSpec::default(), cells.iter().collect());
+        return alike.map(plan).collect();
+    }
+    let mut plans = Vec::new();
+    for spec in specs {
+        let named = |cell: &&Answer| spec.contests.is_empty() || spec.contests.contains(&cell.name);
+        let cells: Vec<_> = answers.iter().filter(named).collect();
+        // An interrupted run may lack all of them.
+        if !cells.is_empty() {
+            plans.push(Plan::new(spec.clone(), cells));
+        }
+    }
+    plans
+}
+
+/// Whether two cells fit on one card: the same question on the same axes.
+fn alike(a: &Answer, b: &Answer) -> bool {
+    let axes = |cell: &Answer| {
+        cell.axes
+            .iter()
+            .map(|(path, _)| path.clone())
+            .collect::<Vec<_>>()
+    };
+    (a.system, a.action) == (b.system, b.action) && (a.contest == b.contest || axes(a) == axes(b))
+}
+
+impl<'a> Plan<'a> {
+    fn new(spec: CardSpec, cells: Vec<&'a Answer>) -> Plan<'a> {
+        let (rows, columns) = sides(&spec, &cells);
+        let lines = match spec.lines.is_empty() {
+            true => lines(&cells),
+            false => spec.lines.clone(),
+        };
+        Plan {
+            spec,
+            cells,
+            rows,
+            columns,
+            lines,
+        }
+    }
+
+    /// What an axis is called: by the file, else by the last word of its path, with a number where
+    /// two axes are called alike.
+    pub fn axis_name(&self, path: &str) -> String {
+        let mut names = self.spec.names.iter();
+        if let Some((_, name)) = names.find(|(known, _)| known == path) {
+            return clean(name);
+        }
+        let name = labels::axis(path);
+        let mut others = self.cells.iter().flat_map(|cell| &cell.axes);
+        match others.any(|(other, _)| other != path && labels::axis(other) == name) {
+            true => labels::numbered_axis(path),
+            false => name,
+        }
+    }
+
+    /// What the rows or the columns are called; empty for contests and results.
+    pub fn side_name(&self, side: &Side) -> String {
+        let spec = &self.spec;
+        let title = if *side == self.rows {
+            &spec.row_title
+        } else {
+            &spec.column_title
+        };
+        match (title, side) {
+            (Some(title), _) => clean(title),
+            (None, Side::Axis(path)) => self.axis_name(path),
+            (None, _) => String::new(),
+        }
+    }
+}
+
+/// Rows and columns, as the file says or as they are read best: modifiers go across, else the
+/// last axis that is not too long; the longest of the others goes down.
+fn sides(spec: &CardSpec, cells: &[&Answer]) -> (Side, Side) {
+    let mut axes: Vec<(String, usize, bool)> = Vec::new();
+    for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
+        let taken = |side: &Option<Side>| *side == Some(Side::Axis(path.clone()));
+        if !axes.iter().any(|(known, ..)| known == path)
+            && !taken(&spec.rows)
+            && !taken(&spec.columns)
+        {
+            axes.push(measured(cells, path));
+        }
+    }
+    let columns = spec.columns.clone().unwrap_or_else(|| {
+        let spare = usize::from(spec.rows.is_none());
+        across(&axes)
+            .filter(|_| axes.len() > spare)
+            .map_or(Side::Results, |at| Side::Axis(axes.remove(at).0))
+    });
+    let rows = spec.rows.clone().unwrap_or_else(|| {
+        let longest = axes
+            .iter()
+            .enumerate()
+            .max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
+        longest.map_or(Side::Contests, |(_, axis)| Side::Axis(axis.0.clone()))
+    });
+    // Without any axis, contests go down and their results across.
+    match (rows, columns) {
+        (Side::Results, Side::Results) => (Side::Results, Side::Contests),
+        sides => sides,
+    }
+}
+
+/// An axis: its path, how many values it has, whether they are modifiers.
+fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
+    let mut values = Vec::new();
+    for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
+        if name == path && !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let field = cells.iter().find_map(|cell| labels::field_at(cell, path));
+    (
+        path.to_owned(),
+        values.len(),
+        labels::is_signed(field, &values),
+    )
+}
+
+fn across(axes: &[(String, usize, bool)]) -> Option<usize> {
+    let modifiers = axes.iter().position(|axis| axis.2);
+    let short = axes.iter().rposition(|axis| axis.1 <= COLUMNS);
+    modifiers.or(short).or(axes.len().checked_sub(1))
+}
+
+/// The lines when the file names none.
+fn lines(cells: &[&Answer]) -> Vec<LineSpec> {
+    let stack = stack(cells);
+    if stack.is_empty() {
+        return measures(cells);
+    }
+    stack
+}
+
+/// The bands of harm that happen in some cell.
+fn stack(cells: &[&Answer]) -> Vec<LineSpec> {
+    let band = |(label, fields): &(&str, &[&str])| {
+        let known = fields.iter().filter(|name| happens(cells, name));
+        let band: Vec<_> = known
+            .map(|name| Condition {
+                field: (*name).to_owned(),
+                least: 1,
+            })
+            .collect();
+        (!band.is_empty()).then(|| LineSpec {
+            label: (*label).to_owned(),
+            shows: Shows::Band(band),
+        })
+    };
+    HARM.iter().filter_map(band).collect()
+}
+
+/// Whether a field is not 0 in some outcome, or might be where there is no exact law.
+fn happens(cells: &[&Answer], name: &str) -> bool {
+    cells.iter().any(|cell| {
+        let Some(at) = cell.fields.iter().position(|field| field.name == name) else {
+            return false;
+        };
+        !has_exact(cell) || cell.outcomes.iter().any(|outcome| outcome.values[at] > 0)
+    })
+}
+
+/// The probabilities that are not 0 everywhere; the means when there are none.
+fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
+    let busy = |name: &str| {
+        let of = |cell: &&Answer| cell.measure(name).is_some_and(|m| m.exact != Some(0.0));
+        cells.iter().any(of)
+    };
+    let heads = || cells[0].measures.iter().map(|measure| measure.head);
+    let of = |kind: MeasureKind| {
+        let shown = heads().filter(|head| head.kind == kind && busy(head.name));
+        let line = shown.map(|head| LineSpec {
+            label: labels::measure(&head),
+            shows: Shows::Measure(head.name.to_owned()),
+        });
+        line.take(MEASURES).collect::<Vec<_>>()
+    };
+    let probabilities = of(MeasureKind::Probability);
+    if probabilities.is_empty() {
+        of(MeasureKind::Mean)
+    } else {
+        probabilities
+    }
+}

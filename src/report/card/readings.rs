@@ -1,0 +1,253 @@
+//! What a cell of the grid says on each line of a card: shares of a stack, measures.
+
+use super::labels;
+use super::model::{Cell, Tone};
+use super::shares;
+use crate::combat::MeasureKind;
+use crate::report::words::has_exact;
+use crate::stats::intervals::{Level, proportion};
+use crate::study::answer::{Answer, MeasureAnswer};
+use crate::study::experiment::{Condition, LineSpec, Shows};
+
+/// What the rest of a stack is called when the file does not say.
+const REST: &str = "no effect";
+
+/// A line of every row, the same in all cells of a card.
+pub struct Heading {
+    /// What it is called.
+    pub label: String,
+    /// How it is set.
+    pub tone: Tone,
+    shows: What,
+}
+
+enum What {
+    /// Place in the stack.
+    Share(usize),
+    Measure(String),
+}
+
+/// The lines of a card and how its stack is parted.
+pub struct Readings {
+    /// The lines, from the top.
+    pub headings: Vec<Heading>,
+    bands: Vec<Vec<Condition>>,
+    /// Whether some cell has not settled, which then is a part of every stack.
+    unsettled: bool,
+}
+
+impl Readings {
+    /// The lines that `lines` ask for; the rest of the stack stands below its last band.
+    pub fn new(lines: &[LineSpec], rest: Option<&str>, cells: &[&Answer]) -> Readings {
+        let unsettled = cells.iter().any(|cell| is_unsettled(cell));
+        let last = lines
+            .iter()
+            .rposition(|line| matches!(line.shows, Shows::Band(_)));
+        let (mut headings, mut bands) = (Vec::new(), Vec::new());
+        let mut push = |label: &str, tone, shows| {
+            let label = crate::report::words::clean(label);
+            headings.push(Heading { label, tone, shows });
+        };
+        for (at, line) in lines.iter().enumerate() {
+            let tone = if at == 0 { Tone::Strong } else { Tone::Plain };
+            match &line.shows {
+                Shows::Measure(name) => push(&line.label, tone, What::Measure(name.clone())),
+                Shows::Band(band) => {
+                    push(&line.label, tone, What::Share(bands.len()));
+                    bands.push(band.clone());
+                }
+            }
+            if Some(at) == last {
+                let rest = rest.unwrap_or(REST);
+                push(rest, Tone::Faint, What::Share(bands.len()));
+                if unsettled {
+                    push("not settled", Tone::Faint, What::Share(bands.len() + 1));
+                }
+            }
+        }
+        Readings {
+            headings,
+            bands,
+            unsettled,
+        }
+    }
+
+    /// The labels of the stack, the rest included; empty when there is none.
+    pub fn stack(&self) -> Vec<&str> {
+        let shares = self
+            .headings
+            .iter()
+            .filter(|line| matches!(line.shows, What::Share(_)));
+        shares.map(|line| line.label.as_str()).collect()
+    }
+
+    /// The measure a line shows, if it shows one.
+    pub fn measure<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
+        match &self.headings[line].shows {
+            What::Measure(name) => cell.measure(name),
+            What::Share(_) => None,
+        }
+    }
+
+    /// The conditions of a line that is a band.
+    pub fn band(&self, line: usize) -> Option<&[Condition]> {
+        match self.headings[line].shows {
+            What::Share(at) => self.bands.get(at).map(Vec::as_slice),
+            What::Measure(_) => None,
+        }
+    }
+
+    /// What `cell` says on every line; `None` where it has no such measure.
+    pub fn of(&self, cell: &Answer) -> Vec<Option<Cell>> {
+        let stack = self.shares(cell);
+        let read = |heading: &Heading| match &heading.shows {
+            What::Share(at) => Some(stack[*at].clone()),
+            What::Measure(name) => cell
+                .measure(name)
+                .and_then(|found| measured(found, cell.trials)),
+        };
+        self.headings.iter().map(read).collect()
+    }
+
+    /// The stack of a cell: a share per band, the rest, and what has not settled.
+    fn shares(&self, cell: &Answer) -> Vec<Cell> {
+        let exact = has_exact(cell);
+        let mut parts = vec![Part::default(); self.bands.len() + 1];
+        for outcome in &cell.outcomes {
+            let part = &mut parts[self.place(cell, &outcome.values)];
+            part.exact += outcome.exact.unwrap_or(0.0);
+            part.count += outcome.count.unwrap_or(0);
+        }
+        if self.unsettled {
+            parts.push(Part {
+                exact: cell.unsettled.unwrap_or(0.0),
+                count: cell.unsettled_trials,
+            });
+        }
+        let shares: Vec<_> = parts
+            .iter()
+            .map(|part| part.share(exact, cell.trials))
+            .collect();
+        let whole = shares::whole_percents(&shares);
+        let set = |((part, share), whole): ((&Part, &f64), &u32)| Cell {
+            value: *share,
+            exact,
+            interval: part.interval(cell.trials),
+            trials: cell.trials,
+            shown: shares::stacked(*share, *whole, exact),
+            percent: true,
+        };
+        parts.iter().zip(&shares).zip(&whole).map(set).collect()
+    }
+
+    /// The first band in which an outcome is; the rest when in none.
+    fn place(&self, cell: &Answer, values: &[i32]) -> usize {
+        let holds = |condition: &Condition| {
+            let at = cell
+                .fields
+                .iter()
+                .position(|field| field.name == condition.field);
+            at.is_some_and(|at| values[at] >= condition.least)
+        };
+        let found = self.bands.iter().position(|band| band.iter().any(holds));
+        found.unwrap_or(self.bands.len())
+    }
+}
+
+fn is_unsettled(cell: &Answer) -> bool {
+    cell.unsettled.unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
+}
+
+/// A part of a stack.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    exact: f64,
+    count: u64,
+}
+
+impl Part {
+    fn share(self, exact: bool, trials: u64) -> f64 {
+        if exact {
+            return self.exact;
+        }
+        self.count as f64 / trials.max(1) as f64
+    }
+
+    fn interval(self, trials: u64) -> Option<(f64, f64)> {
+        (trials > 0).then(|| {
+            let interval = proportion(self.count, trials, Level::P95);
+            (interval.low, interval.high)
+        })
+    }
+}
+
+/// A measure as a cell; `None` when it has no value at all.
+fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
+    let value = found
+        .exact
+        .or(found.simulated.map(|estimate| estimate.value))?;
+    let exact = found.exact.is_some();
+    let percent = found.head.kind == MeasureKind::Probability;
+    Some(Cell {
+        value,
+        exact,
+        interval: found
+            .simulated
+            .map(|estimate| (estimate.low, estimate.high)),
+        trials,
+        shown: if percent {
+            shares::alone(value, exact)
+        } else {
+            shares::mean(value, exact)
+        },
+        percent,
+    })
+}
+
+/// What a line means, in the words of the catalogue, with where the rulebook says so.
+pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
+    if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
+        return found.head.about.to_owned();
+    }
+    let Some(band) = readings.band(line) else {
+        let parts = readings.stack();
+        return match readings.headings[line].label == parts[parts.len() - 1]
+            && parts.len() > readings.bands.len() + 1
+        {
+            true => "what had not come to its end after the last round".to_owned(),
+            false => "none of these".to_owned(),
+        };
+    };
+    let said: Vec<_> = band
+        .iter()
+        .map(|condition| condition_in_words(condition, cells))
+        .collect();
+    said.join("; or ")
+}
+
+fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
+    let known = |cell: &&Answer| {
+        let field = cell
+            .fields
+            .iter()
+            .find(|field| field.name == condition.field)?;
+        let system = crate::systems::system(cell.system).ok();
+        Some((
+            field.about,
+            system.and_then(|system| system.imprint.rule(field.name)),
+        ))
+    };
+    let (about, rule) = cells
+        .iter()
+        .find_map(known)
+        .unwrap_or((&condition.field, None));
+    let least = match condition.least {
+        1 => String::new(),
+        n => format!(
+            ", {} or more",
+            labels::value(&crate::form::Value::Int(n.into()), false)
+        ),
+    };
+    let rule = rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
+    format!("{about}{least}{rule}")
+}

@@ -1,0 +1,389 @@
+//! `enfilade table` as a user meets it: the numbers on a card, its formats, and what is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use crate::oracle_asl::{COLUMNS, Man, SQUAD, Shot, WHOLE, oracle};
+
+pub fn enfilade(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
+    let output = command
+        .env_remove("NO_COLOR")
+        .args(arguments)
+        .write_stdin(input)
+        .output();
+    output.expect("the program starts")
+}
+
+/// What the program prints on success.
+pub fn page(arguments: &[&str], input: &str) -> String {
+    let output = enfilade(arguments, input);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    assert_eq!(complaint, "", "{arguments:?}");
+    String::from_utf8(output.stdout).expect("text is UTF-8")
+}
+
+pub fn refusal(arguments: &[&str], input: &str) -> String {
+    let output = enfilade(arguments, input);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    let said = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    said.split_whitespace()
+        .filter(|word| *word != "│")
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The file of a ready-made card.
+pub fn ready_made(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/cards");
+    folder
+        .join(name)
+        .with_extension("toml")
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The lines of CSV in fields; quotes are taken off.
+pub fn fields(csv: &str) -> Vec<Vec<String>> {
+    let line = |line: &str| {
+        let (mut fields, mut field, mut quoted) = (Vec::new(), String::new(), false);
+        let mut letters = line.chars().peekable();
+        while let Some(c) = letters.next() {
+            match c {
+                '"' if quoted && letters.peek() == Some(&'"') => field.extend(letters.next()),
+                '"' => quoted = !quoted,
+                ',' if !quoted => fields.push(std::mem::take(&mut field)),
+                c => field.push(c),
+            }
+        }
+        fields.push(field);
+        fields
+    };
+    csv.lines().map(line).collect()
+}
+
+/// Whole percents by largest remainders in whole numbers: shares of `WHOLE`, worst first.
+fn hundredths(shares: [u128; 4]) -> [u128; 4] {
+    // WHOLE times 100 does not fit into 128 bits; every weight is divisible by six dice.
+    let (shares, whole) = (shares.map(|share| share / 46_656), WHOLE / 46_656);
+    let mut percents = shares.map(|share| 100 * share / whole);
+    let left = |i: &usize| 100 * shares[*i] % whole;
+    let mut order = [0, 1, 2, 3];
+    order.sort_by_key(|i| std::cmp::Reverse(left(i)));
+    let missing = 100 - percents.iter().sum::<u128>();
+    order
+        .iter()
+        .take(missing as usize)
+        .for_each(|&i| percents[i] += 1);
+    percents
+}
+
+/// What a printed stack must say by the brute force that shares nothing with the rules.
+fn expected(column: usize, drm: i32, morale: i32) -> [String; 4] {
+    let squad = Man {
+        morale,
+        broken_morale: morale,
+        half_morale: morale,
+        half_broken: morale,
+        ..SQUAD
+    };
+    let shot = Shot {
+        column,
+        drm,
+        cowers: 1,
+        loss: true,
+    };
+    let mut shares = [0_u128; 4];
+    for (values, weight) in oracle(&vec![squad], shot).rows {
+        let worst = match values[..4] {
+            [0, 0, 0, 0] => 3,
+            [0, 0, 0, _] => 2,
+            [0, 0, _, _] => 1,
+            _ => 0,
+        };
+        shares[worst] += u128::try_from(&weight).expect("the whole fits");
+    }
+    let percents = hundredths(shares);
+    let said = |i: usize| match (percents[i], shares[i]) {
+        (0, 0) => "–".to_owned(),
+        (0, _) => "<1".to_owned(),
+        (100, share) if share < WHOLE => ">99".to_owned(),
+        (percent, _) => percent.to_string(),
+    };
+    [0, 1, 2, 3].map(said)
+}
+
+#[test]
+fn the_fire_card_says_what_the_brute_force_says() {
+    let csv = page(
+        &[
+            "table",
+            &ready_made("fire_table"),
+            "--format",
+            "csv",
+            "--exact-only",
+        ],
+        "",
+    );
+    let mut printed: BTreeMap<(String, String, String), Vec<String>> = BTreeMap::new();
+    for record in fields(&csv).into_iter().skip(1) {
+        let place = (record[1].clone(), record[2].clone(), record[3].clone());
+        printed.entry(place).or_default().push(record[11].clone());
+    }
+    for morale in 6..=9 {
+        for (column, fp) in COLUMNS.iter().enumerate() {
+            for drm in -4..=5_i32 {
+                let signed = match drm {
+                    ..0 => format!("−{}", -drm),
+                    0 => "0".to_owned(),
+                    1.. => format!("+{drm}"),
+                };
+                let place = (format!("morale {morale}"), fp.to_string(), signed);
+                let found = printed
+                    .remove(&place)
+                    .unwrap_or_else(|| panic!("no {place:?}"));
+                assert_eq!(found, expected(column, drm, morale), "{place:?}");
+            }
+        }
+    }
+    assert!(printed.is_empty(), "{printed:?}");
+}
+
+#[test]
+fn the_same_file_gives_the_same_bytes() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let endings: &[&str] = match cfg!(feature = "pdf") {
+        true => &["pdf", "svg", "html", "md", "csv"],
+        false => &["svg", "html", "md", "csv"],
+    };
+    for ending in endings {
+        let made = |threads: &str| {
+            let out = folder.path().join(threads).with_extension(ending);
+            let out = out.to_string_lossy().into_owned();
+            page(
+                &[
+                    "table",
+                    &ready_made("penetration"),
+                    "--threads",
+                    threads,
+                    "--out",
+                    &out,
+                ],
+                "",
+            );
+            fs::read(&out).expect("it was written")
+        };
+        let first = made("1");
+        assert!(first.len() > 3000, "{ending}");
+        assert_eq!(first, made("1"), "{ending}");
+        assert_eq!(first, made("3"), "{ending}");
+    }
+}
+
+/// A small grid.
+pub const TWO: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [8, 16]\ndrm = [-1, 0]\n\
+    target = { kind = 'squad', morale = 7 }\n";
+
+#[test]
+fn shapes_of_csv_have_the_records_they_promise() {
+    let of = |shape: &str| {
+        fields(&page(
+            &["table", "-", "--exact-only", "--format", "csv", shape],
+            TWO,
+        ))
+    };
+    let long = of("--long");
+    // Two firepowers, two modifiers, and kill, break, pin and no effect.
+    assert_eq!(long.len(), 1 + 2 * 2 * 4);
+    let sum: f64 = long[1..]
+        .iter()
+        .map(|record| record[6].parse::<f64>().expect("a number"))
+        .sum();
+    assert!((sum - 4.0).abs() < 1e-9, "{sum}");
+    let merge = of("--merge");
+    assert_eq!(merge.len(), 3);
+    let named = |name: &str| {
+        merge[0]
+            .iter()
+            .position(|field| field == name)
+            .expect("there is such a field")
+    };
+    assert_eq!(merge[2][named("row")], "16");
+    let kept = long
+        .iter()
+        .find(|r| r[2] == "16" && r[3] == "−1" && r[4] == "break")
+        .expect("it is there");
+    assert_eq!(merge[2][named("break_m1")], kept[11]);
+    let plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    assert!(merge[0].iter().all(plain), "{:?}", merge[0]);
+    let wide = of("--wide");
+    assert_eq!(wide[2], ["FP", "DRM", "−1", "0"]);
+    assert_eq!((wide[3][0].as_str(), wide[3][1].as_str()), ("8", "kill"));
+    assert_eq!(
+        of("--long"),
+        fields(&page(
+            &["table", "-", "--exact-only", "--format", "csv"],
+            TWO
+        ))
+    );
+}
+
+#[test]
+fn formats_follow_the_ending_and_land_in_their_file() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let out = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for (name, start) in [
+        ("a.html", "<!doctype html>"),
+        ("a.svg", "<svg "),
+        ("a.md", "# "),
+        ("a.CSV", "card,"),
+    ] {
+        let said = page(&["table", "-", "--exact-only", "--out", &out(name)], TWO);
+        assert_eq!(said, format!("wrote {}\n", out(name)));
+        assert!(
+            fs::read_to_string(out(name))
+                .expect("it is there")
+                .starts_with(start),
+            "{name}"
+        );
+    }
+    let html = |paper: &[&str]| {
+        page(
+            &[&["table", "-", "--exact-only", "--format", "html"], paper].concat(),
+            TWO,
+        )
+    };
+    assert!(html(&[]).contains("@page { size: A4 portrait;"));
+    assert!(
+        html(&["--paper", "letter", "--landscape"]).contains("@page { size: letter landscape;")
+    );
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused_in_sentences() {
+    let merge = refusal(&["table", "-", "--format", "html", "--merge"], TWO);
+    assert!(
+        merge.contains("--long, --wide and --merge are shapes of CSV: add --format csv"),
+        "{merge}"
+    );
+    let both = refusal(&["table", "-", "--format", "csv", "--merge", "--wide"], TWO);
+    assert!(both.contains("cannot be used with"), "{both}");
+    let ending = refusal(&["table", "-", "--out", "card.docx"], TWO);
+    assert!(
+        ending.contains("does not end with pdf, html, svg, md or csv"),
+        "{ending}"
+    );
+    assert!(!PathBuf::from("card.docx").exists());
+}
+
+#[cfg(not(feature = "pdf"))]
+#[test]
+fn without_pdf_the_program_says_so() {
+    let said = refusal(
+        &["table", "-", "--format", "pdf", "--out", "never.pdf"],
+        TWO,
+    );
+    assert!(
+        said.contains("this enfilade was built without PDF: build it with the feature `pdf`"),
+        "{said}"
+    );
+    assert!(!PathBuf::from("never.pdf").exists());
+}
+
+#[test]
+fn every_fault_of_a_card_is_told_with_the_nearest_name() {
+    let card = "[[card]]\nrows = 'drn'\ncolumns = 'fp'\ncontests = ['asl fir']\nfacts = ['firepowr']\n\
+        axis = [{ path = 'target.moral', name = 'x' }]\ntitel = 'x'\n\
+        line = [{ label = 'a', when = ['brokn'] }, { label = 'b', measure = 'p_brek' },\n\
+        { label = 'c' }, { label = 'd', when = ['broken >= many'] }]\n";
+    let said = refusal(
+        &["table", "-"],
+        &format!("{TWO}{}", card.replace("titel = 'x'\n", "")),
+    );
+    for expected in [
+        "did you mean `drm`?",
+        "there is no contest `asl fir`",
+        "did you mean `asl fire`?",
+        "the built-in data has no column `firepowr`",
+        "did you mean `firepower`?",
+        "no contest of the card has an outcome field `brokn`",
+        "did you mean `broken`?",
+        "no contest has a measure `p_brek`",
+        "a line shows either a `measure` or the outcomes `when` something holds",
+        "expected an outcome field, or \"FIELD >= N\" with a whole number",
+        "target.moral",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let unknown = refusal(&["table", "-"], &format!("{TWO}{card}"));
+    assert!(
+        unknown.contains("there is no field `titel` here"),
+        "{unknown}"
+    );
+    let same = refusal(
+        &["table", "-"],
+        &format!("{TWO}[[card]]\nrows = 'fp'\ncolumns = 'fp'\n"),
+    );
+    assert!(same.contains("rows and columns are the same"), "{same}");
+    let line = "{ label = 'x', when = ['broken'] },";
+    let many = format!("{TWO}[[card]]\nline = [{}]\n", line.repeat(13));
+    let many = refusal(&["table", "-"], &many);
+    assert!(
+        many.contains("a card has at most 12 lines, and here are 13"),
+        "{many}"
+    );
+}
+
+/// The date of a rulebook's data is set anew when the data change: the files and their date are
+/// pinned together here.
+#[test]
+fn the_date_of_the_data_belongs_to_the_data() {
+    let pinned = [
+        ("asl", "2026-11-21", "dac6183caeb5f99c"),
+        ("d20", "2026-11-21", "0556e2189622d8e2"),
+        ("dropzone", "2026-11-21", "0e270f8d3bef88c7"),
+        ("skirmishers", "2026-11-21", "4f3d1b94abd76c3e"),
+    ];
+    for (id, date, hash) in pinned {
+        let system = enfilade::systems::system(id).expect("it is built in");
+        let found = (system.imprint.data_date, data_hash(id));
+        let advice = "the data changed: set `data_date` in the imprint and this line";
+        assert_eq!(found, (date, hash.to_owned()), "{id}: {advice}");
+    }
+    for system in enfilade::systems::all() {
+        let date = system.imprint.data_date;
+        let digits = date.split('-').map(str::len).collect::<Vec<_>>();
+        assert_eq!(digits, [4, 2, 2], "{}", system.id);
+    }
+}
+
+/// SHA-256 over the data files of a system in the order of their names, sixteen digits.
+fn data_hash(id: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let entries = fs::read_dir(folder).expect("the data are there");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    files.retain(|path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(&format!("{id}_")))
+    });
+    files.sort();
+    assert!(!files.is_empty());
+    let mut hash = Sha256::new();
+    for path in files {
+        hash.update(fs::read(path).expect("readable"));
+    }
+    hash.finalize()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
