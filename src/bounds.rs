@@ -111,6 +111,9 @@ pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
 /// profile, November 2026), so the largest grid stands in half a gigabyte.
 pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
 
+/// What adds up until a target falls: hit points, figures, models.
+pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
+
 /// Bytes of an input file.
 pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, 1 << 20);
 

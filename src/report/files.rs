@@ -2,12 +2,14 @@
 //!
 //! Files are made in a hidden folder beside their place, flushed to the disk and hashed. Only when
 //! all of them are there are they renamed into place, the manifest last: a folder with a manifest
-//! is whole. The manifest of an earlier run is taken away before the first rename.
+//! is whole. The manifest of an earlier run is taken away before the first rename, and so are the
+//! files that only it lists: a chart that is drawn no more must not lie among those that are.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -86,12 +88,15 @@ impl Staging {
         Ok(())
     }
 
-    /// Renames everything into place, the manifest last, and returns what was written.
+    /// Renames everything into place, the manifest last, and returns what was written. Files that
+    /// the manifest of an earlier run lists, that were not changed since and that are not of this
+    /// run are taken away.
     ///
     /// # Errors
-    /// When a file cannot be renamed. Then there is no manifest.
+    /// When a file cannot be renamed or taken away. Then there is no manifest.
     pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
         let manifest = self.folder.join(MANIFEST);
+        let stale = self.stale(&manifest);
         match fs::remove_file(&manifest) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(writing(&manifest)(error));
@@ -100,10 +105,25 @@ impl Staging {
         }
         let (last, others): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|file| file.name == MANIFEST);
+        for path in stale {
+            fs::remove_file(&path).map_err(writing(&path))?;
+        }
         for file in others.into_iter().chain(last) {
             self.place(&file.name)?;
         }
         Ok(self.files)
+    }
+
+    /// The files of the earlier run that this run does not write again.
+    fn stale(&self, manifest: &Path) -> Vec<PathBuf> {
+        let kept = |name: &str| self.files.iter().any(|file| file.name == name);
+        let earlier = listed(manifest).into_iter();
+        let stale = earlier.filter(|(name, _)| !kept(name) && is_inside(name));
+        let stale = stale.map(|(name, sha256)| (self.folder.join(name), sha256));
+        let unchanged = |(path, hash): &(PathBuf, String)| {
+            fs::read(path).is_ok_and(|content| sha256(&content) == *hash)
+        };
+        stale.filter(unchanged).map(|(path, _)| path).collect()
     }
 
     fn place(&self, name: &str) -> Result<(), Error> {
@@ -113,6 +133,24 @@ impl Staging {
         fs::rename(self.hidden.path().join(name), &to).map_err(writing(&to))?;
         flush_folder(parent)
     }
+}
+
+/// Names and hashes in a manifest; none when there is no manifest that can be read.
+fn listed(manifest: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(manifest).unwrap_or_default();
+    let json: Json = serde_json::from_str(&text).unwrap_or_default();
+    let files = json["files"].as_array().cloned().unwrap_or_default();
+    let entry = |file: &Json| {
+        let text = |key: &str| file[key].as_str().map(str::to_owned);
+        Some((text("name")?, text("sha256")?))
+    };
+    files.iter().filter_map(entry).collect()
+}
+
+/// Whether a name leads to a file in the folder and nowhere else.
+fn is_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Writes one file, whole or not at all.
@@ -239,6 +277,52 @@ mod tests {
         staging.add(MANIFEST, b"new").expect("written");
         assert!(staging.commit().is_err());
         assert_eq!(names(folder.path()), ["cells.csv"]);
+    }
+
+    #[test]
+    fn what_only_the_earlier_run_wrote_is_taken_away() {
+        let outer = TempDir::new().expect("a temporary folder");
+        let folder = outer.path().join("run");
+        fs::create_dir_all(folder.join("charts")).expect("made");
+        let names_of = [
+            "charts/9-bars.svg",
+            "charts/changed.svg",
+            "../outside",
+            "cells.csv",
+        ];
+        for name in names_of {
+            fs::write(folder.join(name), "old\n").expect("written");
+        }
+        fs::write(folder.join("mine.txt"), "old\n").expect("written");
+        let hash = sha256(b"old\n");
+        let files = names_of.map(|name| serde_json::json!({"name": name, "sha256": hash}));
+        let manifest = serde_json::json!({ "files": files }).to_string();
+        fs::write(folder.join(MANIFEST), manifest).expect("written");
+        fs::write(folder.join("charts/changed.svg"), "mine").expect("written");
+        let mut staging = Staging::new(&folder).expect("the folder is there");
+        staging.add("cells.csv", b"new").expect("written");
+        staging.add(MANIFEST, b"{}").expect("written");
+        staging.commit().expect("renamed");
+        assert_eq!(
+            names(&folder),
+            ["cells.csv", "charts", "manifest.json", "mine.txt"]
+        );
+        assert_eq!(names(&folder.join("charts")), ["changed.svg"]);
+        assert_eq!(names(outer.path()), ["outside", "run"]);
+    }
+
+    #[test]
+    fn a_broken_manifest_lists_nothing() {
+        let folder = TempDir::new().expect("a temporary folder");
+        let manifest = folder.path().join(MANIFEST);
+        assert!(listed(&manifest).is_empty());
+        for text in ["", "[1", "{\"files\": 7}", "{\"files\": [{\"name\": 3}]}"] {
+            fs::write(&manifest, text).expect("written");
+            assert!(listed(&manifest).is_empty());
+        }
+        for name in ["", "/etc/passwd", "../x", "a/../../x", "."] {
+            assert!(!is_inside(name), "{name}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod csv;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod headline;
 pub mod idle;
 pub mod json;
 pub mod manifest;

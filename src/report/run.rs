@@ -7,7 +7,7 @@ use super::csv;
 use super::files::{MANIFEST, Staging, WrittenFile};
 use super::manifest::{RunFacts, manifest};
 use super::page::{self, Figure};
-use super::summary;
+use super::summary::{self, Pictures};
 use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -39,11 +39,12 @@ pub fn write_run(
     for table in [columns::cells(answers), columns::outcomes(answers)] {
         add_table(&mut staging, &table, experiment)?;
     }
-    let figures = add_charts(&mut staging, experiment, answers)?;
-    let pictures: Vec<_> = figures
-        .iter()
-        .map(|figure| figure.picture.clone())
-        .collect();
+    let (figures, left_out) = add_charts(&mut staging, experiment, answers)?;
+    let drawn = figures.iter().map(|figure| figure.picture.clone());
+    let pictures = Pictures {
+        drawn: drawn.collect(),
+        left_out,
+    };
     let summary = summary::render(experiment, answers, facts, &pictures);
     staging.add("summary.md", summary.as_bytes())?;
     let page = page::render(experiment, answers, facts, &figures);
@@ -86,17 +87,21 @@ fn add_parquet(_: &mut Staging, _: &Table, _: &Experiment) -> Result<(), Error> 
     Ok(())
 }
 
+/// The charts that were drawn, and of which contest one was left out with the reason.
+type Drawn = (Vec<Figure>, Vec<(usize, String)>);
+
 /// Draws the charts, each as SVG and PNG, and hands the SVG on.
 #[cfg(feature = "charts")]
 fn add_charts(
     staging: &mut Staging,
     experiment: &Experiment,
     answers: &[Answer],
-) -> Result<Vec<Figure>, Error> {
-    use super::charts::{drawings, render};
+) -> Result<Drawn, Error> {
+    use super::charts::{gallery, render};
     use super::summary::Picture;
+    let gallery = gallery(&experiment.charts, answers);
     let mut figures = Vec::new();
-    for drawing in drawings(&experiment.charts, answers) {
+    for drawing in gallery.drawings {
         let file = format!("charts/{}.svg", drawing.name);
         let svg = render::svg(&drawing.scene)?;
         staging.add(&file, svg.as_bytes())?;
@@ -109,10 +114,12 @@ fn add_charts(
         };
         figures.push(Figure { picture, svg });
     }
-    Ok(figures)
+    let left_out = gallery.left_out.into_iter();
+    let left_out = left_out.map(|chart| (chart.contest, chart.said()));
+    Ok((figures, left_out.collect()))
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Vec<Figure>, Error> {
-    Ok(Vec::new())
+fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Drawn, Error> {
+    Ok((Vec::new(), Vec::new()))
 }

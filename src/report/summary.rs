@@ -3,13 +3,14 @@
 //! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
 //! by their first rows and their extremes; every row is in `cells.csv`.
 
+use super::headline;
 use super::manifest::RunFacts;
 use super::markdown::{self, escaped};
 use super::tables::{self, ContestTables, TextTable};
 use super::words;
 use crate::stats::decimals::grouped;
 use crate::stream::STREAM_VERSION;
-use crate::study::answer::{Answer, MeasureAnswer};
+use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 
 /// Grids up to this many cells are shown whole.
@@ -32,25 +33,41 @@ pub struct Picture {
     pub title: String,
 }
 
+/// The pictures of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pictures {
+    /// Those to be embedded.
+    pub drawn: Vec<Picture>,
+    /// Of which contest a chart was left out, and a sentence that says which and why.
+    pub left_out: Vec<(usize, String)>,
+}
+
 /// The summary of a run.
 pub fn render(
     experiment: &Experiment,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &[Picture],
+    pictures: &Pictures,
 ) -> String {
     let mut out = opening(experiment, answers);
     for cells in words::by_contest(answers) {
         out.push('\n');
         out.push_str(&contest(cells));
-        let own = |picture: &&Picture| picture.contest == cells[0].contest;
-        for picture in pictures.iter().filter(own) {
-            let title = escaped(&picture.title);
-            out.push_str(&format!("\n![{title}]({})\n", picture.file));
-        }
+        out.push_str(&shown(pictures, cells[0].contest));
     }
     out.push_str(&repeating(experiment, facts));
     out
+}
+
+/// The pictures of one contest, and what was left out.
+fn shown(pictures: &Pictures, contest: usize) -> String {
+    let own = |picture: &&Picture| picture.contest == contest;
+    let embedded =
+        |picture: &Picture| format!("\n![{}]({})\n", escaped(&picture.title), picture.file);
+    let drawn = pictures.drawn.iter().filter(own).map(embedded);
+    let missing = pictures.left_out.iter().filter(|(of, _)| *of == contest);
+    let missing = missing.map(|(_, why)| format!("\n{}\n", escaped(why)));
+    drawn.chain(missing).collect()
 }
 
 /// Name, question, prediction, and the verdict over all contests.
@@ -135,12 +152,12 @@ fn cut(all: usize, cells: &[Answer]) -> String {
     format!("The first {HEAD} of {all} cells of {of}; all of them are in cells.csv.")
 }
 
-/// The cells in which the headline measure, the first one, is lowest and highest.
+/// The cells in which the headline measure is lowest and highest.
 fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
-    let Some(headline) = cells[0].measures.first() else {
+    let Some(head) = headline::of(&cells.iter().collect::<Vec<_>>()) else {
         return Vec::new();
     };
-    let value = |cell: &Answer| cell.measures.first().and_then(known);
+    let value = |cell: &Answer| cell.measure(head.name).and_then(headline::value);
     let mut order: Vec<_> = (0..cells.len())
         .filter(|&i| value(&cells[i]).is_some())
         .collect();
@@ -155,19 +172,11 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
             rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
             fixed: table.fixed,
         };
-        (format!("{which} {}", headline.head.name), rows)
+        (format!("{which} {}", head.name), rows)
     };
     let lowest = order.iter().take(EXTREMES).copied().collect();
     let highest = order.iter().rev().take(EXTREMES).copied().collect();
     vec![part("Lowest", lowest), part("Highest", highest)]
-}
-
-fn known(measure: &MeasureAnswer) -> Option<f64> {
-    let simulated = measure.simulated.map(|estimate| estimate.value);
-    measure
-        .exact
-        .or(simulated)
-        .filter(|value| value.is_finite())
 }
 
 /// The command line, what it was run with, and what the other files are.
@@ -235,13 +244,17 @@ mod tests {
             file: "charts/1-heatmap-p_kill.svg".into(),
             title: "asl fire: p_kill".into(),
         };
-        let said = render(&experiment(), &answers, &facts(), &[picture]);
+        let pictures = Pictures {
+            drawn: vec![picture],
+            left_out: vec![(0, "Left out: curves of p_kill, because".into())],
+        };
+        let said = render(&experiment(), &answers, &facts(), &pictures);
         assert!(
             said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
         );
         assert!(said.contains("Exact and simulated agree."));
         assert!(said.contains("| 2 | 1 | 8.33 (8.33 ± 0.05) |"));
-        assert!(said.contains("\n![asl fire: p_kill](charts/1-heatmap-p_kill.svg)\n"));
+        assert!(said.contains("\n![asl fire: p_kill](charts/1-heatmap-p_kill.svg)\n\nLeft out: curves of p_kill, because\n"));
         assert!(said.contains("\n    enfilade run 'ift odds.toml'\n"));
         assert!(said.contains("- Seed: 7\n- Input: ift odds.toml, SHA-256 e3b0c442"));
         assert!(!said.contains("Prediction"));
@@ -251,14 +264,14 @@ mod tests {
     fn a_large_grid_is_shown_by_its_head_and_its_extremes() {
         let mut answers = Vec::new();
         for i in 0..100 {
-            // Rises to the middle of the grid.
+            // One cell in the middle of the grid stands out, in what differs most.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = crate::form::Value::Int(i as i64);
             answers.push(fixture::answer(vec![("fp", fp)], kill, 3));
         }
-        let said = render(&experiment(), &answers, &facts(), &[]);
+        let said = render(&experiment(), &answers, &facts(), &Pictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
-        let (_, highest) = said.split_once("Highest p_kill:").expect("it is there");
+        let (_, highest) = said.split_once("Highest p_break:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
         assert!(first.is_some_and(|line| line.contains("55.56")));
         assert!(said.lines().count() < 70, "{said}");
@@ -266,8 +279,13 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_says_so() {
-        let said = render(&experiment(), &fixture::grid(), &facts(), &[]);
+        let said = render(
+            &experiment(),
+            &fixture::grid(),
+            &facts(),
+            &Pictures::default(),
+        );
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
-        assert!(render(&experiment(), &[], &facts(), &[]).contains("0 cells."));
+        assert!(render(&experiment(), &[], &facts(), &Pictures::default()).contains("0 cells."));
     }
 }

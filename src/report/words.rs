@@ -14,10 +14,15 @@ pub fn clean(text: &str) -> String {
 
 /// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
 pub fn trials(answers: &[Answer]) -> String {
-    let all = || answers.iter().map(|answer| answer.trials);
+    trials_of(answers.iter())
+}
+
+/// The same for answers from here and there.
+pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> String {
+    let all = || answers.clone().map(|answer| answer.trials);
     let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     if least == most {
-        let each = if answers.len() > 1 { " a cell" } else { "" };
+        let each = if all().count() > 1 { " a cell" } else { "" };
         return format!("{} trials{each}", grouped(most));
     }
     format!("{} to {} trials a cell", grouped(least), grouped(most))

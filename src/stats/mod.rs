@@ -2,7 +2,7 @@
 //!
 //! How sure a simulated number is ([`intervals`], [`mean`]), whether two laws are the same
 //! ([`agreement`]), how many trials a wanted accuracy needs ([`precision`]) and how many decimals
-//! it deserves ([`decimals`]). There is no randomness here, no file and no clock.
+//! it deserves ([`decimals`]); how soon what is repeated happens ([`repeated`]). There is no randomness here, no file and no clock.
 
 pub mod agreement;
 pub mod decimals;
@@ -10,3 +10,4 @@ mod divergence;
 pub mod intervals;
 pub mod mean;
 pub mod precision;
+pub mod repeated;

@@ -154,14 +154,49 @@ pub struct Condition {
 pub struct ChartSpec {
     /// What kind of chart.
     pub kind: ChartKind,
-    /// The axis drawn along x.
+    /// The axis drawn along x; `contest` for whole contests side by side.
     pub x: Option<String>,
-    /// The axis drawn along y, or the one that tells curves apart.
+    /// The axis drawn along y, or the one that tells curves apart; `contest` as for x.
     pub y: Option<String>,
     /// The measure drawn.
     pub measure: Option<String>,
+    /// The outcome field counted.
+    pub field: Option<String>,
+    /// How much of the field puts a target out of action.
+    pub needed: Option<i64>,
     /// A title in place of the one made from the rest.
     pub title: Option<String>,
+    /// Columns of the built-in tables that group and order the values along x of a heat map.
+    pub x_by: Grouping,
+    /// The same along y.
+    pub y_by: Grouping,
+}
+
+/// Columns of the built-in tables by which the values of an axis are put into groups, and into
+/// order within a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grouping {
+    /// The column that makes the groups.
+    pub group: Option<String>,
+    /// The column that orders the values.
+    pub order: Option<String>,
+}
+
+impl ChartSpec {
+    /// A chart of this kind, everything else left to be chosen.
+    pub fn of(kind: ChartKind) -> ChartSpec {
+        ChartSpec {
+            kind,
+            x: None,
+            y: None,
+            measure: None,
+            field: None,
+            needed: None,
+            title: None,
+            x_by: Grouping::default(),
+            y_by: Grouping::default(),
+        }
+    }
 }
 
 /// The kinds of charts.
@@ -177,4 +212,8 @@ pub enum ChartKind {
     Forest,
     /// The probability of at least k, by k.
     AtLeast,
+    /// The probability that a target is out of action within n activations, by n.
+    Activations,
+    /// How far simulated and exact values lie apart, in standard errors.
+    ZScores,
 }

@@ -18,6 +18,7 @@ mod browser;
 mod cards;
 mod cards_hostile;
 mod cards_pdf;
+mod charts;
 mod cli;
 mod engines;
 mod enumerate;

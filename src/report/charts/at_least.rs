@@ -1,8 +1,9 @@
-//! The probability of at least k, by k, with mean and median marked.
+//! The probability of at least k, by k, with mean and median marked: from answers to curves.
 
-use super::curves::{self, spread};
+use super::curves::spread;
 use super::data;
-use super::page::{self, Area, Key, Words};
+use super::lines::{Across, Lines, Series};
+use super::page::Words;
 use super::scale::Scale;
 use super::scene::Scene;
 use crate::report::words;
@@ -14,45 +15,48 @@ const MOST: usize = 6;
 /// The widest range of k.
 const WIDEST: i64 = 2000;
 
-/// Width and height of the area in pixels.
-const SIZE: (i32, i32) = (560, 360);
-
-/// One curve per cell for the outcome field `field`; `None` when there is nothing to draw.
-pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Option<Scene> {
+/// One curve per cell for the outcome field `field`.
+///
+/// # Errors
+/// In words, when there is nothing to draw or too much.
+pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
     let drawn = spread(cells.len(), MOST);
-    let law = |&index: &usize| Tail::of(cells[index], field);
-    let tails: Vec<_> = drawn.iter().filter_map(law).collect();
-    let low = tails.iter().map(|tail| tail.low).min()?;
-    let high = tails.iter().map(Tail::high).max()?;
-    if high - low > WIDEST {
-        return None;
-    }
-    let up = Scale::around([100.0].into_iter(), 0.0);
-    let across = Scale::around([low as f64, high as f64].into_iter(), low as f64);
-    let key = |(place, tail): (usize, &Tail)| curves::key(tail.said(), place, tails.len());
-    let keys: Vec<_> = tails.iter().enumerate().map(key).collect();
-    let before = page::room_for_y(&up);
-    let legend = page::room_for_legend(&keys, LEGEND);
-    let (mut scene, (left, top)) = page::page(words, (before + SIZE.0 + legend, SIZE.1 + 56));
-    let left = left + before;
-    let area = Area {
-        left,
-        top: top + 6,
-        right: left + SIZE.0,
-        bottom: top + SIZE.1,
+    let words = match cells.len() > MOST {
+        true => words.and(
+            "",
+            &format!("{MOST} of {} cells, evenly chosen.", cells.len()),
+        ),
+        false => words.clone(),
     };
-    page::y_axis(&mut scene, area, &up, "probability of at least k, %");
-    page::x_axis(
-        &mut scene,
-        area,
-        &across,
-        &format!("k: {}", about(cells, field)),
-    );
-    for (tail, key) in tails.iter().zip(&keys) {
-        tail.draw(&mut scene, area, (&across, &up), key);
+    let tails: Vec<_> = drawn
+        .iter()
+        .filter_map(|&index| Tail::of(cells[index], field))
+        .collect();
+    let low = tails.iter().map(|tail| tail.low).min();
+    let high = tails.iter().map(Tail::high).max();
+    let (Some(low), Some(high)) = (low, high) else {
+        return Err(format!(
+            "no cell counts {field}, or it counts further than {WIDEST}"
+        ));
+    };
+    if high - low > WIDEST {
+        return Err(format!(
+            "{field} runs from {low} to {high}; up to {WIDEST} values are drawn"
+        ));
     }
-    page::legend(&mut scene, (area.right + 24, area.top), &keys, LEGEND);
-    Some(scene)
+    let lines = Lines {
+        series: tails.iter().map(Tail::series).collect(),
+        across: Across::Numbers(Scale::around(
+            [low as f64, high as f64].into_iter(),
+            low as f64,
+        )),
+        x_title: format!("k: {}", about(cells, field)),
+        up: Scale::around([100.0].into_iter(), 0.0),
+        y_title: "probability of at least k, %".to_owned(),
+        legend: "mean, median".to_owned(),
+        level: None,
+    };
+    lines.draw(&words)
 }
 
 /// What the field counts, in the words of its action.
@@ -61,8 +65,6 @@ fn about(cells: &[&Answer], field: &str) -> String {
     let head = heads.find(|head| head.name == field);
     head.map_or(field, |head| head.about).to_owned()
 }
-
-const LEGEND: &str = "mean, median";
 
 /// The law of one field as P(at least k).
 struct Tail {
@@ -76,23 +78,15 @@ struct Tail {
 
 impl Tail {
     fn of(cell: &Answer, field: &str) -> Option<Tail> {
-        let column = cell.fields.iter().position(|head| head.name == field)?;
-        let value = |values: &[i32]| i64::from(values[column]);
-        let low = cell.outcomes.iter().map(|o| value(&o.values)).min()?;
-        let high = cell.outcomes.iter().map(|o| value(&o.values)).max()?;
+        let law = data::law_of(cell, field)?;
+        let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
         if high - low > WIDEST {
             return None;
         }
-        let mut at_least = vec![0.0; usize::try_from(high - low).ok()? + 1];
-        for outcome in &cell.outcomes {
-            at_least[usize::try_from(value(&outcome.values) - low).ok()?] += data::share(outcome);
-        }
+        let share = |k: i64| law.get(&k).copied().unwrap_or(0.0);
+        let mut at_least: Vec<_> = (low..=high).map(share).collect();
         let total: f64 = at_least.iter().sum();
-        let mean = at_least
-            .iter()
-            .zip(low..)
-            .map(|(share, k)| share * k as f64)
-            .sum::<f64>();
+        let mean = law.iter().map(|(k, share)| share * *k as f64).sum::<f64>();
         for i in (1..at_least.len()).rev() {
             at_least[i - 1] += at_least[i];
         }
@@ -111,28 +105,17 @@ impl Tail {
         self.low + self.at_least.len() as i64 - 1
     }
 
-    fn said(&self) -> String {
-        format!("{}: {:.2}, {}", self.place, self.mean, self.median)
-    }
-
-    fn draw(&self, scene: &mut Scene, area: Area, (across, up): (&Scale, &Scale), key: &Key) {
-        let x = |k: f64| across.pixel(k, area.left, area.right);
-        let y = |share| up.pixel(share, area.bottom, area.top);
+    fn series(&self) -> Series {
         let points = self.at_least.iter().zip(self.low..);
-        let points: Vec<_> = points.map(|(share, k)| (x(k as f64), y(*share))).collect();
-        scene.dashed(&points, key.line.unwrap_or(&[]), key.ink, 2);
-        if points.len() <= 60 {
-            for point in &points {
-                scene.dot(*point, 3, key.ink);
-            }
-        }
+        let points: Vec<_> = points.map(|(share, k)| (k as f64, *share)).collect();
         let median = usize::try_from(self.median - self.low).unwrap_or(0);
-        scene.dot(points[median], 7, key.ink);
-        let foot = vec![
-            (x(self.mean), area.bottom),
-            (x(self.mean), area.bottom - 18),
-        ];
-        scene.line(foot, key.ink, 3);
+        Series {
+            name: format!("{}: {:.2}, {}", self.place, self.mean, self.median),
+            large: vec![points[median]],
+            feet: vec![self.mean],
+            points,
+            ..Series::default()
+        }
     }
 }
 

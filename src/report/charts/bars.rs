@@ -19,11 +19,16 @@ const MOST: usize = 120;
 /// Height of the stacks in pixels.
 const HEIGHT: i32 = 360;
 
-/// Shares of the outcomes, stacked along `x`; `None` when there is nothing to draw or too much.
-pub fn stacked(cells: &[&Answer], x: &Axis, words: &Words) -> Option<Scene> {
-    let first = cells.first()?;
-    if x.len() > MOST || first.outcomes.is_empty() {
-        return None;
+/// Shares of the outcomes, stacked along `x`.
+///
+/// # Errors
+/// In words, when there is nothing to draw or too much.
+pub fn stacked(cells: &[&Answer], x: &Axis, words: &Words) -> Result<Scene, String> {
+    let first = cells.first().filter(|first| !first.outcomes.is_empty());
+    let first = first.ok_or("there are no outcomes")?;
+    if x.len() > MOST {
+        let (axis, count) = (&x.path, x.len());
+        return Err(format!("{axis} has {count} values; bars show up to {MOST}"));
     }
     let parts = Parts::of(cells);
     let keys = parts.keys(first);
@@ -66,7 +71,7 @@ pub fn stacked(cells: &[&Answer], x: &Axis, words: &Words) -> Option<Scene> {
     page::x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
     let from_top: Vec<_> = keys.into_iter().rev().collect();
     page::legend(&mut scene, (area.right + 24, area.top), &from_top, LEGEND);
-    Some(scene)
+    Ok(scene)
 }
 
 const LEGEND: &str = "outcome";
@@ -184,10 +189,13 @@ const LAW: usize = 30;
 const RARE: f64 = 0.05;
 
 /// One bar per outcome of a law, the likeliest only when there are many.
-pub fn law(cell: &Answer, words: &Words) -> Option<Scene> {
+///
+/// # Errors
+/// In words, when there is nothing to draw.
+pub fn law(cell: &Answer, words: &Words) -> Result<Scene, String> {
     let rows = law_rows(cell);
     if rows.is_empty() {
-        return None;
+        return Err("there are no outcomes".to_owned());
     }
     let names: Vec<_> = rows.iter().map(|(name, _)| name.clone()).collect();
     let before = page::widest(&names).min(300) + 12;
@@ -212,7 +220,7 @@ pub fn law(cell: &Answer, words: &Words) -> Option<Scene> {
         scene.text(Label::new(text, (end + 6, y), Side::Left));
     }
     page::x_axis(&mut scene, area, &scale, "share of the outcomes, %");
-    Some(scene)
+    Ok(scene)
 }
 
 /// Name and share of each row, in the order of the outcomes; what is rare is one row.

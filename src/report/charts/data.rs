@@ -1,5 +1,7 @@
 //! What a chart needs from answers: axes, slices, values, and their words.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use crate::combat::{MeasureHead, MeasureKind};
@@ -22,7 +24,10 @@ impl Axis {
     /// The axis `path` of these cells; `None` when they do not have it.
     pub fn of(cells: &[&Answer], path: &str) -> Option<Axis> {
         let values = cells.iter().filter_map(|cell| value_at(cell, path));
-        let values: IndexMap<_, _> = values.map(|v| (v.to_string(), v.clone())).collect();
+        let mut values: IndexMap<_, _> = values.collect();
+        if path == CONTEST {
+            tell_apart(&mut values);
+        }
         (!values.is_empty()).then(|| Axis {
             title: clean(&title_of(cells[0], path)),
             path: path.to_owned(),
@@ -37,13 +42,16 @@ impl Axis {
 
     /// Where on the axis a cell stands.
     pub fn position(&self, cell: &Answer) -> Option<usize> {
-        self.values
-            .get_index_of(&value_at(cell, &self.path)?.to_string())
+        let (key, _) = value_at(cell, &self.path)?;
+        self.values.get_index_of(&key)
     }
 
     /// Its values in words.
     pub fn labels(&self) -> Vec<String> {
-        self.values.keys().map(|key| clean(key)).collect()
+        self.values
+            .values()
+            .map(|value| clean(&value.to_string()))
+            .collect()
     }
 
     /// Its values as numbers; `None` when they have no size.
@@ -58,13 +66,33 @@ impl Axis {
     }
 }
 
-fn value_at<'a>(cell: &'a Answer, path: &str) -> Option<&'a Value> {
+/// The axis along which whole contests stand side by side.
+pub const CONTEST: &str = "contest";
+
+/// What a value of an axis is known by, and the value.
+fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
+    if path == CONTEST {
+        return Some((cell.contest.to_string(), Value::Text(cell.name.clone())));
+    }
     let axis = cell.axes.iter().find(|(name, _)| name == path);
-    axis.map(|(_, value)| value)
+    axis.map(|(_, value)| (value.to_string(), value.clone()))
+}
+
+/// Contests of one name are numbered.
+fn tell_apart(contests: &mut IndexMap<String, Value>) {
+    let names: Vec<_> = contests.values().map(ToString::to_string).collect();
+    for (number, (value, name)) in contests.values_mut().zip(&names).enumerate() {
+        if names.iter().filter(|other| *other == name).count() > 1 {
+            *value = Value::Text(format!("{name} ({})", number + 1));
+        }
+    }
 }
 
 /// `drm: total modifier`, with the words of the catalogue.
 fn title_of(cell: &Answer, path: &str) -> String {
+    if path == CONTEST {
+        return path.to_owned();
+    }
     let system = systems::system(cell.system).ok();
     let action = system.and_then(|system| system.action(cell.action).ok());
     match action.and_then(|action| field_at(action.fields, path)) {
@@ -95,9 +123,9 @@ pub struct Slice<'a> {
 }
 
 /// The cells of a contest in slices, in the order of the file.
-pub fn slices<'a>(cells: &'a [Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
+pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
     let mut slices: IndexMap<String, Vec<&Answer>> = IndexMap::new();
-    for cell in cells {
+    for &cell in cells {
         let others = cell
             .axes
             .iter()
@@ -189,12 +217,23 @@ pub fn share(outcome: &OutcomeAnswer) -> f64 {
     }
 }
 
+/// The law of one outcome field, value by value, in percent; `None` when the cell does not count it
+/// or has no outcomes.
+pub fn law_of(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
+    let column = cell.fields.iter().position(|head| head.name == field)?;
+    let mut law = BTreeMap::new();
+    for outcome in &cell.outcomes {
+        *law.entry(i64::from(outcome.values[column])).or_insert(0.0) += share(outcome);
+    }
+    (!law.is_empty()).then_some(law)
+}
+
 /// Exact or simulated, N and seed, in a sentence or two.
-pub fn made(cells: &[Answer]) -> String {
-    let exact = cells.iter().all(words::has_exact);
+pub fn made(cells: &[&Answer]) -> String {
+    let exact = cells.iter().all(|cell| words::has_exact(cell));
     let simulated = cells.iter().any(|cell| cell.engine != Engine::ExactOnly);
     let seed = cells.first().map_or(0, |cell| cell.seed);
-    let trials = words::trials(cells);
+    let trials = words::trials_of(cells.iter().copied());
     match (exact, simulated) {
         (_, false) => "Exact values; nothing was simulated.".to_owned(),
         (true, true) => {
@@ -242,7 +281,8 @@ mod tests {
     #[test]
     fn slices_are_named_by_what_is_not_drawn() {
         let answers = fixture::grid();
-        let slices = slices(&answers, &["drm"]);
+        let cells: Vec<_> = answers.iter().collect();
+        let slices = slices(&cells, &["drm"]);
         let fixed: Vec<_> = slices.iter().map(|slice| slice.fixed.as_str()).collect();
         assert_eq!(fixed, ["fp 1", "fp 2", "fp 4", "fp 8"]);
         assert!(slices.iter().all(|slice| slice.cells.len() == 3));

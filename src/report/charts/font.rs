@@ -7,8 +7,12 @@ use plotters::style::{FontFamily, FontStyle, FontTransform, IntoFont, register_f
 use super::scene::Ink;
 use crate::error::Error;
 
-/// Height of ordinary text in pixels. Sizes are even: the drawing library halves them.
+/// Height of ordinary text in pixels, from the top of the highest letter to the bottom of the
+/// lowest. Sizes are even: the drawing library halves them.
 pub const SIZE: i32 = 16;
+
+/// That height in units of the em of DejaVu Sans, which is what SVG calls the size of a font.
+pub const HEIGHT_IN_EM: f64 = 1.164;
 
 /// Height of small text.
 pub const SMALL: i32 = 14;

@@ -1,67 +1,215 @@
-//! A measure cell by cell: the exact value as an upright line, the simulated one as a dot with its
-//! interval.
+//! Values row by row: marks with their intervals beside names, and the numbers beside the marks.
+//!
+//! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
 
 use super::curves::spread;
-use super::data;
 use super::font;
+use super::marks::{Glyph, Span};
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
 use super::scene::{Ink, Label, Scene, Side};
-use crate::combat::MeasureHead;
-use crate::report::words;
-use crate::study::answer::Answer;
 
-/// The most rows; of more cells, some are drawn from first to last.
-const MOST: usize = 60;
+/// The most rows; of more, some are drawn from first to last.
+pub const MOST: usize = 60;
 
-/// Height of a row and width of the area in pixels.
+/// Height of a row with one mark, and width of the area, in pixels.
 const SIZE: (i32, i32) = (24, 460);
 
-/// The forest of `measure`; `None` when no cell has it.
-pub fn draw(cells: &[&Answer], measure: &MeasureHead, words: &Words) -> Option<Scene> {
-    let point =
-        |cell: &&&Answer| data::point(cell, measure.name).map(|point| (words::place(cell), point));
-    let all: Vec<_> = cells.iter().filter_map(|cell| point(&cell)).collect();
-    let rows: Vec<_> = spread(all.len(), MOST)
-        .into_iter()
-        .map(|i| &all[i])
-        .collect();
-    rows.first()?;
-    let names: Vec<_> = rows.iter().map(|(name, _)| name.clone()).collect();
-    let before = page::widest(&names).min(320) + 14;
-    let height = SIZE.0 * rows.len() as i32;
-    let (mut scene, (left, top)) = page::page(words, (before + SIZE.1 + 70, height + 60));
-    let left = left + before;
-    let area = Area {
-        left,
-        top,
-        right: left + SIZE.1,
-        bottom: top + height,
-    };
-    let ends = rows.iter().flat_map(|(_, p)| {
-        let simulated = p.simulated.map(|e| [e.low, e.high]);
-        [p.value].into_iter().chain(simulated.into_iter().flatten())
-    });
-    let scale = Scale::around(ends, 0.0);
-    for (row, (name, point)) in rows.into_iter().enumerate() {
-        let y = area.top + row as i32 * SIZE.0 + SIZE.0 / 2;
-        let name = font::fitted(name, font::SIZE, 320);
-        scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-        scene.text(Label::new(name, (left - 10, y), Side::Right));
-        draw_row(&mut scene, area, &scale, y, point);
-        let value = data::short(point.value, measure.kind);
-        scene.text(Label::new(value, (area.right + 12, y), Side::Left));
-    }
-    page::x_axis(&mut scene, area, &scale, &data::with_unit(measure));
-    Some(scene)
+/// The longest name.
+const NAME: i32 = 340;
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its marks, drawn over each other, or one below the other where there are several series.
+    /// Those that are no finite number are not drawn.
+    pub marks: Vec<(Glyph, Span)>,
+    /// What is written to the right of the marks; empty for nothing.
+    pub text: String,
 }
 
-fn draw_row(scene: &mut Scene, area: Area, scale: &Scale, y: i32, point: &data::Point) {
-    let x = |value| scale.pixel(value, area.left, area.right);
-    if let Some(e) = point.simulated {
-        scene.line(vec![(x(e.low), y), (x(e.high), y)], Ink::BLACK, 2);
-        scene.dot((x(e.value), y), 4, heat(0.5));
+/// A forest plot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forest {
+    /// The rows, from top to bottom.
+    pub rows: Vec<Row>,
+    /// What lies along x, with its unit.
+    pub measured: String,
+    /// What the texts at the right are; empty for nothing.
+    pub text_head: String,
+    /// The names of series, shown in a line of keys; their marks stand one below the other.
+    pub series: Vec<(Glyph, String)>,
+    /// A value to compare with, drawn as a line through all rows.
+    pub reference: Option<f64>,
+    /// Whether the axis must hold 0.
+    pub from_zero: bool,
+    /// Whether equal steps are equal factors; every value must be above 0.
+    pub factors: bool,
+}
+
+impl Forest {
+    /// The rows in order of their first mark, the largest on top: a caterpillar.
+    pub fn sorted(mut self) -> Forest {
+        let first = |row: &Row| {
+            row.marks
+                .first()
+                .map_or(f64::NEG_INFINITY, |(_, span)| span.value)
+        };
+        self.rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
+        self
     }
-    let exact = x(point.value);
-    scene.line(vec![(exact, y - 8), (exact, y + 8)], Ink::BLACK, 2);
+
+    /// The forest.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
+        let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
+        let all: Vec<_> = self.rows.iter().filter(drawable).collect();
+        let rows: Vec<_> = spread(all.len(), MOST)
+            .into_iter()
+            .map(|i| all[i])
+            .collect();
+        if rows.is_empty() {
+            return Err(format!("no row has a value of {}", self.measured));
+        }
+        let words = match all.len() > MOST {
+            true => words.and("", &format!("{MOST} of {} rows, evenly chosen.", all.len())),
+            false => words.clone(),
+        };
+        let layout = Layout::new(self, &rows);
+        let (mut scene, (left, top)) = page::page(&words, layout.body);
+        let left = left + layout.before;
+        let top = top + layout.above;
+        let area = Area {
+            left,
+            top,
+            right: left + SIZE.1,
+            bottom: top + layout.step * rows.len() as i32,
+        };
+        self.heads(&mut scene, area, &layout);
+        let scale = self.scale(&rows);
+        page::x_axis(&mut scene, area, &scale, &self.measured);
+        if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
+            let x = scale.pixel(reference, area.left, area.right);
+            let ends = [(x, area.top), (x, area.bottom)];
+            scene.dashed(&ends, &[5.0, 4.0], Ink::GREY, 1);
+        }
+        for (row, place) in rows.into_iter().zip(0..) {
+            let y = area.top + place * layout.step + layout.step / 2;
+            self.row(&mut scene, area, (&scale, y), row);
+        }
+        Ok(scene)
+    }
+
+    fn scale(&self, rows: &[&Row]) -> Scale {
+        let spans = rows.iter().flat_map(|row| &row.marks);
+        let spans = spans.filter(|(_, span)| span.is_finite());
+        let ends = spans
+            .flat_map(|(_, span)| span.ends())
+            .chain(self.reference);
+        let ends: Vec<_> = ends.collect();
+        match (self.factors, self.from_zero) {
+            (true, _) => Scale::factors(ends.into_iter()),
+            (_, true) => Scale::around(ends.into_iter(), 0.0),
+            _ => Scale::around(ends.iter().copied(), ends[0]),
+        }
+    }
+
+    /// The keys of the series, and the head of the texts.
+    fn heads(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+        let (mut x, y) = (area.left, area.top - 16);
+        for (place, (glyph, name)) in self.series.iter().enumerate() {
+            glyph.draw(scene, (x + 6, y), self.ink(place));
+            scene.text(Label::new(name.clone(), (x + 18, y), Side::Left).size(font::SMALL));
+            x += key_width(name);
+        }
+        if !self.text_head.is_empty() {
+            let head = font::fitted(&self.text_head, font::SMALL, layout.after);
+            let at = (area.right + 12, area.top - 16);
+            scene.text(
+                Label::new(head, at, Side::Left)
+                    .size(font::SMALL)
+                    .ink(Ink::GREY),
+            );
+        }
+    }
+
+    fn row(&self, scene: &mut Scene, area: Area, (scale, y): (&Scale, i32), row: &Row) {
+        let name = font::fitted(&row.name, font::SIZE, NAME);
+        scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
+        scene.text(Label::new(name, (area.left - 10, y), Side::Right));
+        for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
+            let series = self.series.iter().position(|(known, _)| known == glyph);
+            let lower = match series {
+                Some(place) => (2 * place as i32 + 1 - self.series.len() as i32) * LANE / 2,
+                None => 0,
+            };
+            let x = |value| scale.pixel(value, area.left, area.right);
+            let ink = self.ink(series.unwrap_or(0));
+            if let Some((low, high)) = span.interval {
+                scene.line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
+            }
+            let ink = if *glyph == Glyph::Upright {
+                Ink::BLACK
+            } else {
+                ink
+            };
+            glyph.draw(scene, (x(span.value), y + lower), ink);
+        }
+        if !row.text.is_empty() {
+            scene.text(Label::new(
+                row.text.clone(),
+                (area.right + 12, y),
+                Side::Left,
+            ));
+        }
+    }
+
+    fn ink(&self, series: usize) -> Ink {
+        match self.series.len() {
+            0 | 1 => heat(0.6),
+            count => heat(0.95 - 0.5 * series as f64 / (count - 1) as f64),
+        }
+    }
+}
+
+/// Pixels from one series to the next in a row.
+const LANE: i32 = 12;
+
+fn key_width(name: &str) -> i32 {
+    font::width(name, font::SMALL, false) + 40
+}
+
+struct Layout {
+    step: i32,
+    /// Room for the names, the texts at the right, and the heads.
+    before: i32,
+    after: i32,
+    above: i32,
+    body: (i32, i32),
+}
+
+impl Layout {
+    fn new(forest: &Forest, rows: &[&Row]) -> Layout {
+        let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
+        let texts: Vec<_> = rows.iter().map(|row| row.text.clone()).collect();
+        let head = font::width(&forest.text_head, font::SMALL, false);
+        let keys: i32 = forest.series.iter().map(|(_, name)| key_width(name)).sum();
+        let before = page::widest(&names).min(NAME) + 14;
+        let after = page::widest(&texts).max(head).max(20);
+        let above = if keys > 0 || head > 0 { 28 } else { 4 };
+        let step = SIZE.0 + LANE * (forest.series.len() as i32 - 1).max(0);
+        // The keys stand above the area and the texts; more of them make the picture wider.
+        let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
+        Layout {
+            step,
+            before,
+            after,
+            above,
+            body: (width, above + step * rows.len() as i32 + 56),
+        }
+    }
 }

@@ -7,8 +7,11 @@ use super::scene::{Ink, Label, Scene, Side};
 /// Paper around everything.
 pub const MARGIN: i32 = 20;
 
+/// The least height of a key of colours.
+pub const KEY: i32 = 120;
+
 /// Words above and below a chart.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
     /// The title.
     pub title: String,
@@ -16,6 +19,21 @@ pub struct Words {
     pub subtitle: String,
     /// Below the chart: exact or simulated, N, what an interval covers.
     pub caption: String,
+}
+
+impl Words {
+    /// The same words, with more in the title and the caption.
+    pub fn and(&self, title: &str, caption: &str) -> Words {
+        let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
+            true => format!("{a}{b}"),
+            false => format!("{a}{between}{b}"),
+        };
+        Words {
+            title: joined(&self.title, title, ": "),
+            subtitle: self.subtitle.clone(),
+            caption: joined(&self.caption, caption, " "),
+        }
+    }
 }
 
 /// A picture with its words, and room for a body of this size. Returns the left and top of the
@@ -125,9 +143,12 @@ pub const LONGEST: i32 = 170;
 
 /// Width of the widest of some texts.
 pub fn widest(texts: &[String]) -> i32 {
-    let widths = texts
-        .iter()
-        .map(|text| font::width(text, font::SIZE, false));
+    widest_at(texts, font::SIZE)
+}
+
+/// The same for texts of another size.
+pub fn widest_at(texts: &[String], size: i32) -> i32 {
+    let widths = texts.iter().map(|text| font::width(text, size, false));
     widths.max().unwrap_or(0)
 }
 

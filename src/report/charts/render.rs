@@ -1,4 +1,5 @@
-//! From shapes to SVG and PNG: the only place that hands anything to the drawing library.
+//! From shapes to files: SVG written by [`svg`](super::svg), PNG by the drawing library, which is
+//! handed nothing anywhere else.
 
 use std::path::Path;
 
@@ -12,12 +13,10 @@ use crate::error::Error;
 /// The picture as SVG. Texts are texts, escaped; the same picture gives the same bytes.
 ///
 /// # Errors
-/// When the font or the drawing library fails.
+/// When the font, in which the picture was laid out, cannot be read.
 pub fn svg(scene: &Scene) -> Result<String, Error> {
     font::register()?;
-    let mut out = String::new();
-    draw(SVGBackend::with_string(&mut out, size(scene)), scene)?;
-    Ok(out)
+    Ok(super::svg::write(scene))
 }
 
 /// Writes the picture, twice as large, as PNG to a new file at `path`, whose name must end in `.png`.
@@ -64,6 +63,9 @@ fn draw<B: DrawingBackend>(backend: B, scene: &Scene) -> Result<(), Error> {
             }
             Shape::Frame(from, to, ink) => {
                 area.draw(&Rectangle::new([*from, *to], color(*ink).stroke_width(1)))
+            }
+            Shape::Area(points, ink) => {
+                area.draw(&Polygon::new(points.clone(), color(*ink).filled()))
             }
             Shape::Line(points, ink, width) => {
                 let style = color(*ink).stroke_width(*width);

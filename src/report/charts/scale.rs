@@ -5,12 +5,13 @@
 
 use super::scene::Ink;
 
-/// A linear scale with round ends.
+/// A scale with round ends, linear or logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     low: f64,
     high: f64,
-    step: f64,
+    /// From tick to tick; `None` where equal steps are equal factors.
+    step: Option<f64>,
 }
 
 /// How many ticks a scale aims at.
@@ -35,13 +36,49 @@ impl Scale {
         Scale {
             low,
             high: high.max(low + step),
-            step,
+            step: Some(step),
         }
+    }
+
+    /// A scale of equal factors that holds every positive, finite one of `values`, its ends 1, 2
+    /// or 5 times powers of ten; from 1 to 10 when there are none.
+    pub fn factors(values: impl Iterator<Item = f64>) -> Scale {
+        let usable = values.filter(|value| (1e-12..1e15).contains(value));
+        let (low, high) = usable.fold((f64::MAX, 0.0), |(low, high): (f64, f64), value| {
+            (low.min(value), high.max(value))
+        });
+        let (low, high) = if high > 0.0 { (low, high) } else { (1.0, 10.0) };
+        let ticks = || (-13..=15).flat_map(|e| [1.0, 2.0, 5.0].map(|f| f * 10f64.powi(e)));
+        let below = ticks().filter(|tick| *tick <= low * (1.0 + 1e-9)).last();
+        let above = ticks().find(|tick| *tick >= high * (1.0 - 1e-9));
+        let low = below.unwrap_or(low);
+        Scale {
+            low,
+            high: above.unwrap_or(high).max(2.0 * low),
+            step: None,
+        }
+    }
+
+    /// A scale from `low` to `high` and no further; `low` below `high`, both finite.
+    pub fn exactly(low: f64, high: f64) -> Scale {
+        Scale {
+            low,
+            high,
+            step: Some(round_step((high - low) / TICKS)),
+        }
+    }
+
+    /// Both ends.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
     }
 
     /// Where a value lies: 0 at the lower end, 1 at the upper; what lies beyond is put at the end.
     pub fn share(&self, value: f64) -> f64 {
-        let share = (value - self.low) / (self.high - self.low);
+        let share = match self.step {
+            Some(_) => (value - self.low) / (self.high - self.low),
+            None => (value / self.low).ln() / (self.high / self.low).ln(),
+        };
         if share.is_nan() {
             0.0
         } else {
@@ -56,21 +93,45 @@ impl Scale {
 
     /// The ticks, with their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
-        let count = ((self.high - self.low) / self.step)
-            .round()
-            .clamp(1.0, 50.0) as i32;
-        let decimals = crate::stats::decimals::decimals_of(self.step);
+        match self.step {
+            Some(step) => self.even_ticks(step),
+            None => self.factor_ticks(),
+        }
+    }
+
+    fn even_ticks(&self, step: f64) -> Vec<(f64, String)> {
+        let count = ((self.high - self.low) / step).round().clamp(1.0, 50.0) as i32;
+        let decimals = crate::stats::decimals::decimals_of(step);
         let tick = |i: i32| {
-            let value = self.low + f64::from(i) * self.step;
+            let value = self.low + f64::from(i) * step;
             // No "-0".
-            let value = if value.abs() < self.step / 1e6 {
-                0.0
-            } else {
-                value
-            };
+            let value = if value.abs() < step / 1e6 { 0.0 } else { value };
             (value, format!("{value:.decimals$}"))
         };
         (0..=count).map(tick).collect()
+    }
+
+    /// 1, 2, 5 times powers of ten; over many powers only these.
+    fn factor_ticks(&self) -> Vec<(f64, String)> {
+        let powers = (self.high / self.low).log10();
+        let factors: &[f64] = if powers > 3.0 {
+            &[1.0]
+        } else {
+            &[1.0, 2.0, 5.0]
+        };
+        let every = (powers / 8.0).ceil().max(1.0) as usize;
+        let tick = |exponent: i32| {
+            factors.iter().map(move |factor| {
+                let value = factor * 10f64.powi(exponent);
+                let decimals = usize::try_from(-exponent).unwrap_or(0);
+                (value, format!("{value:.decimals$}"))
+            })
+        };
+        let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
+        let ticks = (-13..=15).step_by(every).flat_map(tick);
+        ticks
+            .filter(|(value, _)| (low..=high).contains(value))
+            .collect()
     }
 }
 
@@ -110,8 +171,7 @@ pub fn heat(share: f64) -> Ink {
     let place = share * (VIRIDIS.len() - 1) as f64;
     let first = (place as usize).min(VIRIDIS.len() - 2);
     let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
-    let mixed = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round() as u8;
-    Ink(mixed(a.0, b.0), mixed(a.1, b.1), mixed(a.2, b.2))
+    a.mixed(b, part)
 }
 
 /// `count` colours from light to dark, for parts of a stack.
@@ -172,6 +232,30 @@ mod tests {
                     assert!((0.0..=1.0).contains(&scale.share(value)));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn factors_are_evenly_apart() {
+        let scale = Scale::factors([12.0, 285.0].into_iter());
+        assert_eq!(scale.ends(), (10.0, 500.0));
+        let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
+        assert_eq!(labels, ["10", "20", "50", "100", "200", "500"]);
+        assert!((scale.share(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
+        assert_eq!((scale.share(0.0), scale.share(-3.0)), (0.0, 0.0));
+        let wide = Scale::factors([0.001, 5e5].into_iter());
+        assert!((4..=12).contains(&wide.ticks().len()), "{:?}", wide.ticks());
+        for values in [
+            &[][..],
+            &[0.0, -1.0],
+            &[f64::NAN, f64::INFINITY],
+            &[3.0, 3.0],
+            &[1e-300],
+        ] {
+            let scale = Scale::factors(values.iter().copied());
+            let (low, high) = scale.ends();
+            assert!(low > 0.0 && low < high && high.is_finite());
+            assert!(!scale.ticks().is_empty());
         }
     }
 

@@ -41,6 +41,17 @@ impl Ink {
         if a > b { a / b } else { b / a }
     }
 
+    /// This colour with `share` of another in it, 0 to 1.
+    pub fn mixed(self, other: Ink, share: f64) -> Ink {
+        let part = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round();
+        let mixed = |a, b| part(a, b) as u8;
+        Ink(
+            mixed(self.0, other.0),
+            mixed(self.1, other.1),
+            mixed(self.2, other.2),
+        )
+    }
+
     /// Pure black or white, whichever is easier to read on this colour: one of them always has
     /// the contrast of 4.5 that the guidelines ask for.
     pub fn text(self) -> Ink {
@@ -145,6 +156,8 @@ pub enum Shape {
     Fill((i32, i32), (i32, i32), Ink),
     /// The outline of a rectangle.
     Frame((i32, i32), (i32, i32), Ink),
+    /// A filled polygon.
+    Area(Vec<(i32, i32)>, Ink),
     /// Joined lines of a width.
     Line(Vec<(i32, i32)>, Ink, u32),
     /// A filled circle with a radius.
@@ -184,6 +197,11 @@ impl Scene {
         self.shapes.push(Shape::Frame(from, to, ink));
     }
 
+    /// A filled polygon, such as a band about a curve.
+    pub fn area(&mut self, points: Vec<(i32, i32)>, ink: Ink) {
+        self.shapes.push(Shape::Area(points, ink));
+    }
+
     /// Joined lines.
     pub fn line(&mut self, points: Vec<(i32, i32)>, ink: Ink, width: u32) {
         self.shapes.push(Shape::Line(points, ink, width));
@@ -215,6 +233,9 @@ impl Scene {
         let enlarged = |shape: &Shape| match shape {
             Shape::Fill(a, b, ink) => Shape::Fill(point(*a), point(*b), *ink),
             Shape::Frame(a, b, ink) => Shape::Frame(point(*a), point(*b), *ink),
+            Shape::Area(points, ink) => {
+                Shape::Area(points.iter().copied().map(point).collect(), *ink)
+            }
             Shape::Line(points, ink, width) => {
                 let points = points.iter().copied().map(point).collect();
                 Shape::Line(points, *ink, times.unsigned_abs() * width)

@@ -2,6 +2,7 @@
 
 use super::scene::Shape;
 use super::*;
+use crate::form::Value;
 use crate::report::fixture;
 
 const KINDS: [ChartKind; 5] = [
@@ -13,13 +14,7 @@ const KINDS: [ChartKind; 5] = [
 ];
 
 fn spec(kind: ChartKind) -> ChartSpec {
-    ChartSpec {
-        kind,
-        x: None,
-        y: None,
-        measure: None,
-        title: None,
-    }
+    ChartSpec::of(kind)
 }
 
 fn all_kinds(answers: &[Answer]) -> Vec<Drawing> {
@@ -42,7 +37,7 @@ fn assert_within(drawing: &Drawing) {
     for shape in &scene.shapes {
         let points = match shape {
             Shape::Fill(a, b, _) | Shape::Frame(a, b, _) => vec![*a, *b],
-            Shape::Line(points, ..) => points.clone(),
+            Shape::Line(points, ..) | Shape::Area(points, _) => points.clone(),
             Shape::Dot(at, ..) => vec![*at],
             Shape::Text(label) => vec![label.at],
         };
@@ -99,13 +94,13 @@ fn every_kind_is_drawn_of_a_grid() {
         .map(|drawing| drawing.name.as_str())
         .collect();
     let expected = [
-        "1-heatmap-p_kill",
-        "2-curves-p_kill",
+        "1-heatmap-p_break",
+        "2-curves-p_break",
         "3-bars-1",
         "4-bars-2",
         "5-bars-3",
-        "6-forest-p_kill",
-        "7-at-least-p_kill",
+        "6-forest-p_break",
+        "7-at-least",
     ];
     assert_eq!(names, expected);
     drawings.iter().for_each(assert_sound);
@@ -119,14 +114,14 @@ fn sensible_charts_follow_the_axes() {
             .map(|drawing| drawing.name)
             .collect()
     };
-    assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_kill"]);
+    assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_break"]);
     assert_eq!(kinds(&fixture::single()), ["1-bars"]);
-    assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_kill"]);
+    assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_break"]);
     let mut words = wide_one_axis();
     for answer in &mut words {
         answer.axes[0].1 = Value::Text(format!("unit {}", answer.axes[0].1));
     }
-    assert_eq!(kinds(&words), ["1-bars", "2-forest-p_kill"]);
+    assert_eq!(kinds(&words), ["1-bars", "2-forest-p_break"]);
     assert_eq!(kinds(&[]), Vec::<String>::new());
 }
 

@@ -1,8 +1,9 @@
 //! Reading a `[[chart]]`: what is drawn of which axes and which measure.
 
 use super::Reader;
+use crate::bounds;
 use crate::form::{Fault, Field, Form, Kind, Preset, names};
-use crate::study::experiment::{Cell, ChartKind, ChartSpec};
+use crate::study::experiment::{Cell, ChartKind, ChartSpec, Grouping};
 use crate::study::grid;
 
 /// The keys of a `[[chart]]`.
@@ -13,7 +14,11 @@ pub const CHART: &[Field] = &[
         Preset::Required,
         "what kind of chart",
     ),
-    Field::optional("x", Kind::Text, "the grid axis drawn along x"),
+    Field::optional(
+        "x",
+        Kind::Text,
+        "the grid axis drawn along x; `contest` sets whole contests side by side",
+    ),
     Field::optional(
         "y",
         Kind::Text,
@@ -21,15 +26,45 @@ pub const CHART: &[Field] = &[
     ),
     Field::optional("measure", Kind::Text, "the measure drawn"),
     Field::optional(
+        "field",
+        Kind::Text,
+        "the outcome field counted: at-least; activations, where it adds up to `needed` or, without that, is the number of the activation in which the target fell",
+    ),
+    Field::optional(
+        "needed",
+        Kind::Int(&bounds::NEEDED),
+        "activations: how much of `field` puts the target out of action",
+    ),
+    Field::optional(
         "title",
         Kind::Text,
         "a title in place of the one made from the rest",
     ),
+    Field::optional(
+        "x_group",
+        Kind::Text,
+        "heat map: the column of the built-in tables that groups the values along x, such as `type`",
+    ),
+    Field::optional(
+        "x_order",
+        Kind::Text,
+        "heat map: the column of the built-in tables that orders the values along x, such as `armour`",
+    ),
+    Field::optional("y_group", Kind::Text, "the same as `x_group`, along y"),
+    Field::optional("y_order", Kind::Text, "the same as `x_order`, along y"),
 ];
 
 impl ChartKind {
     /// The kinds as files name them, in the order of the variants.
-    pub const WORDS: [&'static str; 5] = ["heatmap", "curves", "bars", "forest", "at-least"];
+    pub const WORDS: [&'static str; 7] = [
+        "heatmap",
+        "curves",
+        "bars",
+        "forest",
+        "at-least",
+        "activations",
+        "z-scores",
+    ];
 
     fn named(word: &str) -> ChartKind {
         match word {
@@ -37,7 +72,9 @@ impl ChartKind {
             "curves" => ChartKind::Curves,
             "bars" => ChartKind::Bars,
             "forest" => ChartKind::Forest,
-            _ => ChartKind::AtLeast,
+            "at-least" => ChartKind::AtLeast,
+            "activations" => ChartKind::Activations,
+            _ => ChartKind::ZScores,
         }
     }
 }
@@ -63,7 +100,17 @@ impl Reader<'_> {
             x: text("x"),
             y: text("y"),
             measure: text("measure"),
+            field: text("field"),
+            needed: form.maybe_int("needed"),
             title: text("title"),
+            x_by: Grouping {
+                group: text("x_group"),
+                order: text("x_order"),
+            },
+            y_by: Grouping {
+                group: text("y_group"),
+                order: text("y_order"),
+            },
         };
         // Names can only be checked against contests that could be read.
         if let Some(cells) = cells {
@@ -71,6 +118,16 @@ impl Reader<'_> {
             spec.x = self.axis(path, "x", spec.x, &axes);
             spec.y = self.axis(path, "y", spec.y, &axes);
             spec.measure = self.measure(path, spec.measure, cells);
+            spec.field = self.field(path, spec.field, cells);
+            let columns = columns_of(cells);
+            for (side, by) in [("x", &mut spec.x_by), ("y", &mut spec.y_by)] {
+                self.column(path, &format!("{side}_group"), &mut by.group, &columns);
+                self.column(path, &format!("{side}_order"), &mut by.order, &columns);
+            }
+        }
+        if spec.needed.is_some() && form.maybe_text("field").is_none() {
+            let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
+            self.note(fault.help("name it: field = \"damage\""));
         }
         if spec.x.is_some() && spec.x == spec.y {
             self.note(Fault::new(format!("{path}.y"), "x and y are the same axis"));
@@ -102,6 +159,22 @@ impl Reader<'_> {
         self.known(at, "no contest has a measure", &name?, &measures_of(cells))
     }
 
+    fn field(&mut self, path: &str, name: Option<String>, cells: &[Cell]) -> Option<String> {
+        let at = format!("{path}.field");
+        let problem = "no contest has an outcome field";
+        self.known(at, problem, &name?, &fields_of(cells))
+    }
+
+    /// A column of the built-in tables.
+    fn column(&mut self, path: &str, key: &str, name: &mut Option<String>, columns: &[String]) {
+        let Some(given) = name.take() else {
+            return;
+        };
+        let columns: Vec<_> = columns.iter().map(String::as_str).collect();
+        let problem = "no table of these rule systems has a column";
+        *name = self.known(format!("{path}.{key}"), problem, &given, &columns);
+    }
+
     /// The name among `known` that is meant; a fault at `path` when there is none.
     pub(super) fn known(
         &mut self,
@@ -124,9 +197,23 @@ impl Reader<'_> {
     }
 }
 
-/// The names of all axes, each once.
+/// The columns of the tables of all systems asked, each once.
+fn columns_of(cells: &[Cell]) -> Vec<String> {
+    let mut systems: Vec<_> = firsts(cells).map(|cell| cell.system).collect();
+    systems.dedup_by_key(|system| system.id);
+    let shelves = systems.iter().flat_map(|system| (system.shelves)());
+    let mut columns: Vec<_> = shelves.flat_map(|shelf| shelf.columns).collect();
+    columns.sort();
+    columns.dedup();
+    columns
+}
+
+/// The names of all axes, each once; with several contests, these are an axis too.
 pub(super) fn axes_of(cells: &[Cell]) -> Vec<&str> {
     let mut names = Vec::new();
+    if firsts(cells).nth(1).is_some() {
+        names.push("contest");
+    }
     for (name, _) in firsts(cells).flat_map(|cell| &cell.axes) {
         if !names.contains(&name.as_str()) {
             names.push(name.as_str());
@@ -139,6 +226,17 @@ pub(super) fn axes_of(cells: &[Cell]) -> Vec<&str> {
 fn measures_of(cells: &[Cell]) -> Vec<&'static str> {
     let mut names = Vec::new();
     for head in firsts(cells).flat_map(|cell| cell.played.combat.measures()) {
+        if !names.contains(&head.name) {
+            names.push(head.name);
+        }
+    }
+    names
+}
+
+/// The names of all outcome fields, each once.
+fn fields_of(cells: &[Cell]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for head in firsts(cells).flat_map(|cell| cell.played.combat.fields()) {
         if !names.contains(&head.name) {
             names.push(head.name);
         }

@@ -1,0 +1,166 @@
+//! How soon a target falls: the probability that it is out of action within n activations.
+
+use super::curves::spread;
+use super::data;
+use super::lines::{Across, Lines, Series};
+use super::page::Words;
+use super::plan::Plan;
+use super::scale::Scale;
+use super::scene::Scene;
+use crate::report::words;
+use crate::stats::repeated;
+use crate::study::answer::Answer;
+
+/// The most curves.
+const MOST: usize = 8;
+
+/// The fewest and the most activations that are drawn.
+const REACH: (usize, usize) = (6, 40);
+
+/// A curve has arrived when this much is reached.
+const ARRIVED: f64 = 0.95;
+
+/// How activations follow each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chain {
+    /// Each one alone puts the target out of action with the probability of this measure, and
+    /// leaves it as it was otherwise.
+    Repeated(String),
+    /// What the outcome field counts adds up until this much is reached.
+    Accumulated(String, i64),
+    /// The outcome field is the number of the activation in which it happened, 0 for never: the
+    /// action plays several with everything that persists between them.
+    Reported(String),
+}
+
+impl Chain {
+    /// The chain a chart asks for, or the one that says most: reported where the action reports
+    /// it, repeated otherwise.
+    pub fn of(plan: &Plan<'_>) -> Chain {
+        let spec = plan.spec;
+        match (&spec.field, spec.needed) {
+            (Some(field), Some(needed)) => Chain::Accumulated(field.clone(), needed),
+            (Some(field), None) => Chain::Reported(field.clone()),
+            _ if spec.measure.is_some() => Chain::Repeated(plan.measure.name.to_owned()),
+            _ => {
+                let fields = &plan.cells[0].fields;
+                match fields.iter().find(|field| field.name.ends_with("_to_kill")) {
+                    Some(field) => Chain::Reported(field.name.to_owned()),
+                    None => Chain::Repeated(plan.measure.name.to_owned()),
+                }
+            }
+        }
+    }
+
+    /// What is assumed, for the caption.
+    pub fn said(&self) -> String {
+        match self {
+            Chain::Repeated(measure) => format!(
+                "Assumed: every activation is alike and independent, and one that fails leaves no trace: 1 − (1 − {measure})ⁿ."
+            ),
+            Chain::Accumulated(field, needed) => format!(
+                "Assumed: activations are alike and independent, and {field} adds up until it reaches {needed}; nothing recovers."
+            ),
+            Chain::Reported(field) => format!(
+                "From the law of {field}: one contest with all its activations, in which damage persists."
+            ),
+        }
+    }
+
+    /// P(within n) for n from 1 on, as shares; `None` when the cell cannot say.
+    fn within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
+        match self {
+            Chain::Repeated(measure) => {
+                let p = data::point(cell, measure)?.value / 100.0;
+                (0.0..=1.0)
+                    .contains(&p)
+                    .then(|| repeated::at_least_once(p, activations))
+            }
+            Chain::Accumulated(field, needed) => {
+                let law = data::law_of(cell, field)?;
+                let law: Vec<_> = law
+                    .into_iter()
+                    .map(|(k, share)| (k, share / 100.0))
+                    .collect();
+                repeated::reached(&law, *needed, activations)
+            }
+            Chain::Reported(field) => {
+                let law = data::law_of(cell, field)?;
+                let last = usize::try_from(*law.keys().next_back()?).ok()?;
+                let mut sum = 0.0;
+                let add = |n: usize| {
+                    sum += law.get(&(n as i64)).copied().unwrap_or(0.0) / 100.0;
+                    sum
+                };
+                Some((1..=last.min(activations)).map(add).collect())
+            }
+        }
+    }
+}
+
+/// The curves of some cells.
+///
+/// # Errors
+/// In words, when there is nothing to draw.
+pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
+    let chain = Chain::of(plan);
+    let drawn = spread(cells.len(), MOST);
+    let words = match cells.len() > MOST {
+        true => words.and(
+            "",
+            &format!("{MOST} of {} cells, evenly chosen.", cells.len()),
+        ),
+        false => words.clone(),
+    };
+    let curve = |&index: &usize| Some((cells[index], chain.within(cells[index], REACH.1)?));
+    let curves: Vec<_> = drawn.iter().filter_map(curve).collect();
+    let arrives = |curve: &[f64]| {
+        curve
+            .iter()
+            .position(|&p| p >= ARRIVED)
+            .map_or(curve.len(), |i| i + 1)
+    };
+    let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
+    let Some(reach) = reach.filter(|reach| *reach > 0) else {
+        return Err("no cell says how likely the target falls".to_owned());
+    };
+    let reach = reach.max(REACH.0);
+    let alone = curves.len() == 1 && cells[0].axes.is_empty();
+    let series = |(cell, curve): &(&Answer, Vec<f64>)| {
+        let name = if alone {
+            String::new()
+        } else {
+            words::place(cell)
+        };
+        series(name, &curve[..curve.len().min(reach)])
+    };
+    let lines = Lines {
+        series: curves.iter().map(series).collect(),
+        across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
+        x_title: "n: activations".to_owned(),
+        up: Scale::around([100.0].into_iter(), 0.0),
+        y_title: "out of action within n, %".to_owned(),
+        legend: "median".to_owned(),
+        level: Some((50.0, "one half".to_owned())),
+    };
+    lines.draw(&words)
+}
+
+/// A curve from 0 activations on, its median marked and named.
+fn series(name: String, curve: &[f64]) -> Series {
+    let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
+    let mut points = vec![(0.0, 0.0)];
+    points.extend(curve.iter().enumerate().map(point));
+    let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);
+    let said = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
+    Series {
+        name: if name.is_empty() {
+            name
+        } else {
+            format!("{name}: {said}")
+        },
+        large: median.map(|n| points[n]).into_iter().collect(),
+        points,
+        ..Series::default()
+    }
+}

@@ -1,0 +1,212 @@
+//! Two numbers per name: points with labels that never lie on each other, a curve and its band.
+//! Knows no answers.
+
+use super::font;
+use super::page::{self, Area, Words};
+use super::scale::{Scale, heat};
+use super::scene::{Ink, Label, Scene, Side};
+
+/// Width and height of the area in pixels.
+const SIZE: (i32, i32) = (760, 480);
+
+/// The longest label.
+const LONGEST: i32 = 220;
+
+/// One point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Its name.
+    pub name: String,
+    /// Along x.
+    pub x: f64,
+    /// Along y.
+    pub y: f64,
+    /// The interval of y.
+    pub interval: Option<(f64, f64)>,
+    /// How much it matters that it is labelled: the size of its residual.
+    pub weight: f64,
+}
+
+/// A scatter plot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scatter {
+    /// The points; those that are no finite numbers are not drawn.
+    pub points: Vec<Point>,
+    /// A curve through them, rising in x.
+    pub curve: Vec<(f64, f64)>,
+    /// The band about the curve: x, lower and upper end; rising in x.
+    pub band: Vec<(f64, f64, f64)>,
+    /// What lies along x, with its unit.
+    pub x_title: String,
+    /// What lies along y, with its unit.
+    pub y_title: String,
+    /// Whether equal steps of x and of y are equal factors; then they must be above 0.
+    pub factors: (bool, bool),
+}
+
+impl Scatter {
+    /// The scatter plot. What labels have no room is said in the caption.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
+        let drawable = |point: &&Point| {
+            let ends = point.interval.unwrap_or((point.y, point.y));
+            [point.x, point.y, ends.0, ends.1]
+                .into_iter()
+                .all(f64::is_finite)
+        };
+        let points: Vec<_> = self.points.iter().filter(drawable).collect();
+        if points.is_empty() {
+            return Err(format!(
+                "no point has {} and {}",
+                self.x_title, self.y_title
+            ));
+        }
+        let frame = Frame::new(self, &points);
+        let places: Vec<_> = points
+            .iter()
+            .map(|point| frame.place(point.x, point.y))
+            .collect();
+        let labels = placed(&points, &places);
+        let missing = points.len() - labels.len();
+        let words = match missing {
+            0 => words.clone(),
+            _ => words.and(
+                "",
+                &format!(
+                    "{missing} of {} points have no room for a name.",
+                    points.len()
+                ),
+            ),
+        };
+        let before = page::room_for_y(&frame.y);
+        let (mut scene, (left, top)) = page::page(&words, (before + SIZE.0 + 20, SIZE.1 + 66));
+        let (left, top) = (left + before, top + 6);
+        let area = Area {
+            left,
+            top,
+            right: left + SIZE.0,
+            bottom: top + SIZE.1,
+        };
+        page::y_axis(&mut scene, area, &frame.y, &self.y_title);
+        self.fit(&mut scene, area, &frame);
+        page::x_axis(&mut scene, area, &frame.x, &self.x_title);
+        for (point, (x, y)) in points.iter().zip(&places) {
+            let x = left + x;
+            if let Some((low, high)) = point.interval {
+                let end = |value| top + frame.place(point.x, value).1;
+                scene.line(vec![(x, end(low)), (x, end(high))], heat(0.6), 1);
+            }
+            scene.dot((x, top + y), 4, heat(0.7));
+        }
+        for mut label in labels {
+            label.at = (left + label.at.0, top + label.at.1);
+            scene.text(label);
+        }
+        Ok(scene)
+    }
+
+    /// Curve and band.
+    fn fit(&self, scene: &mut Scene, area: Area, frame: &Frame) {
+        let at = |x: f64, y: f64| {
+            let (x, y) = frame.place(x, y);
+            (area.left + x, area.top + y)
+        };
+        let finite = |(x, low, high): &&(f64, f64, f64)| (x + low + high).is_finite();
+        let band: Vec<_> = self.band.iter().filter(finite).collect();
+        if band.len() > 1 {
+            let up = band.iter().map(|(x, _, high)| at(*x, *high));
+            let back = band.iter().rev().map(|(x, low, _)| at(*x, *low));
+            scene.area(up.chain(back).collect(), BAND);
+        }
+        let curve = self.curve.iter().filter(|(x, y)| (x + y).is_finite());
+        let curve: Vec<_> = curve.map(|(x, y)| at(*x, *y)).collect();
+        if curve.len() > 1 {
+            scene.line(curve, Ink::BLACK, 2);
+        }
+    }
+}
+
+/// The band about a curve.
+pub const BAND: Ink = Ink(0xe4, 0xea, 0xef);
+
+/// Both scales.
+struct Frame {
+    x: Scale,
+    y: Scale,
+}
+
+impl Frame {
+    fn new(scatter: &Scatter, points: &[&Point]) -> Frame {
+        let ends = |point: &&Point| {
+            let (low, high) = point.interval.unwrap_or((point.y, point.y));
+            [low, point.y, high]
+        };
+        let x = points
+            .iter()
+            .map(|point| point.x)
+            .chain(scatter.curve.iter().map(|at| at.0));
+        let band = scatter.band.iter().flat_map(|(_, low, high)| [*low, *high]);
+        let y = points
+            .iter()
+            .flat_map(ends)
+            .chain(scatter.curve.iter().map(|at| at.1))
+            .chain(band);
+        let scale = |values: Vec<f64>, factors: bool| match factors {
+            true => Scale::factors(values.into_iter()),
+            false => Scale::around(values.into_iter().filter(|v| v.is_finite()), 0.0),
+        };
+        Frame {
+            x: scale(x.collect(), scatter.factors.0),
+            y: scale(y.collect(), scatter.factors.1),
+        }
+    }
+
+    /// Pixels from the left and the top of the area.
+    fn place(&self, x: f64, y: f64) -> (i32, i32) {
+        (self.x.pixel(x, 0, SIZE.0), self.y.pixel(y, SIZE.1, 0))
+    }
+}
+
+/// The labels that find room about their points, those of the greatest weight first.
+fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Label> {
+    let mut order: Vec<_> = (0..points.len()).collect();
+    order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
+    let dots: Vec<_> = places
+        .iter()
+        .map(|(x, y)| (x - 5, y - 5, x + 5, y + 5))
+        .collect();
+    let mut labels: Vec<Label> = Vec::new();
+    for index in order {
+        let name = font::fitted(&points[index].name, font::SMALL, LONGEST);
+        let free = |label: &Label| {
+            let extent = label.extent();
+            let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
+            let others = labels.iter().map(Label::extent).chain(dots.iter().copied());
+            inside && others.into_iter().all(|other| !overlap(extent, other))
+        };
+        let label = about(places[index], &name).into_iter().find(free);
+        labels.extend(label);
+    }
+    labels
+}
+
+/// Where a label may stand about its point, best first.
+fn about((x, y): (i32, i32), name: &str) -> Vec<Label> {
+    let label = |at, side| Label::new(name, at, side).size(font::SMALL);
+    vec![
+        label((x + 8, y), Side::Left),
+        label((x - 8, y), Side::Right),
+        label((x, y - 14), Side::Middle),
+        label((x, y + 14), Side::Middle),
+        label((x + 7, y - 12), Side::Left),
+        label((x + 7, y + 12), Side::Left),
+        label((x - 7, y - 12), Side::Right),
+        label((x - 7, y + 12), Side::Right),
+    ]
+}
+
+fn overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {
+    a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}

@@ -1,0 +1,109 @@
+//! The measure that says most: what is drawn and shown first where a file names none.
+//!
+//! Among the probabilities it is the one that differs most from cell to cell (largest standard
+//! deviation); where none differs, as in a single cell, the one nearest one half. Means have no
+//! common unit in which they could be compared, so they are chosen only where there are no
+//! probabilities, by the standard deviation in units of their mean. Of equal ones, the first that
+//! is declared.
+
+use crate::combat::{MeasureHead, MeasureKind};
+use crate::study::answer::{Answer, MeasureAnswer};
+
+/// The headline measure of some cells of one action; `None` when nothing was measured.
+pub fn of(cells: &[&Answer]) -> Option<MeasureHead> {
+    let heads: Vec<_> = cells.first()?.measures.iter().map(|m| m.head).collect();
+    let probabilities = heads
+        .iter()
+        .filter(|head| head.kind == MeasureKind::Probability);
+    let said = |head: &MeasureHead| says(&values(cells, head.name), head.kind);
+    let means = heads.iter().filter(|head| head.kind == MeasureKind::Mean);
+    most(probabilities, &said).or_else(|| most(means, &said))
+}
+
+/// The first of those that say most.
+fn most<'a>(
+    heads: impl Iterator<Item = &'a MeasureHead>,
+    said: &impl Fn(&MeasureHead) -> (f64, f64),
+) -> Option<MeasureHead> {
+    let mut best: Option<(MeasureHead, (f64, f64))> = None;
+    for head in heads {
+        let said = said(head);
+        // What differs by rounding only is equal.
+        let more = |old: &(f64, f64)| {
+            said.0 > old.0 + 1e-9 || (said.0 > old.0 - 1e-9 && said.1 > old.1 + 1e-9)
+        };
+        if best.as_ref().is_none_or(|(_, old)| more(old)) {
+            best = Some((*head, said));
+        }
+    }
+    best.map(|(head, _)| head)
+}
+
+/// How much a measure differs, and how near to the middle it is.
+fn says(values: &[f64], kind: MeasureKind) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count).sqrt();
+    match kind {
+        MeasureKind::Probability => (spread, -(mean - 0.5).abs()),
+        MeasureKind::Mean if mean > 0.0 => (spread / mean, mean.min(1.0)),
+        MeasureKind::Mean => (0.0, 0.0),
+    }
+}
+
+fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
+    let measures = cells.iter().filter_map(|cell| cell.measure(name));
+    measures.filter_map(value).collect()
+}
+
+/// The exact value, or the simulated one where there is none; `None` when it is no finite number.
+pub fn value(measure: &MeasureAnswer) -> Option<f64> {
+    let simulated = measure.simulated.map(|estimate| estimate.value);
+    measure
+        .exact
+        .or(simulated)
+        .filter(|value| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    fn chosen(answers: &[Answer]) -> Option<&'static str> {
+        of(&answers.iter().collect::<Vec<_>>()).map(|head| head.name)
+    }
+
+    /// Over the grid p_kill runs from 0 to 8 of 36 and p_break from 6 to 22.
+    #[test]
+    fn the_probability_that_differs_most_is_chosen() {
+        assert_eq!(chosen(&fixture::grid()), Some("p_break"));
+    }
+
+    /// 4 and 16 of 36.
+    #[test]
+    fn a_single_cell_shows_what_is_nearest_to_even_odds() {
+        assert_eq!(chosen(&fixture::single()), Some("p_break"));
+        assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
+    fn means_are_for_want_of_probabilities() {
+        let mut answers = fixture::grid();
+        for answer in &mut answers {
+            answer.measures.drain(..2);
+        }
+        assert_eq!(chosen(&answers), Some("e_losses"));
+    }
+
+    #[test]
+    fn equal_measures_and_no_numbers_leave_the_first() {
+        let mut answers = fixture::grid();
+        for answer in &mut answers {
+            for measure in &mut answer.measures {
+                measure.exact = Some(f64::NAN);
+            }
+        }
+        assert_eq!(chosen(&answers), Some("p_kill"));
+    }
+}

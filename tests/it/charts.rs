@@ -1,0 +1,239 @@
+//! Charts of real experiments: what they must show, read back from the pictures' own texts.
+#![cfg(feature = "charts")]
+
+use std::fs;
+use std::path::Path;
+
+use enfilade::error::Error;
+use enfilade::report::charts::{Drawing, Gallery, gallery, render};
+use enfilade::simulate::Isa;
+use enfilade::study::answer::Answer;
+use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Unwatched, solve};
+
+fn read(file: &str) -> Experiment {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("experiments")
+        .join(file);
+    let text = fs::read_to_string(path).expect("the file is there");
+    Experiment::read(file, &text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn exact(experiment: &Experiment) -> Vec<Answer> {
+    let settings = Settings {
+        seed: experiment.seed,
+        stop: Stop::Trials(1),
+        isa: Isa::best(),
+        exact_only: true,
+        fractions: false,
+        played: false,
+    };
+    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+    solved.expect("it is small enough").answers
+}
+
+fn charts_of(text: &str) -> Gallery {
+    let experiment = Experiment::read("x.toml", text).unwrap_or_else(|error| panic!("{error:?}"));
+    gallery(&experiment.charts, &exact(&experiment))
+}
+
+fn texts(drawing: &Drawing) -> Vec<&str> {
+    drawing
+        .scene
+        .labels()
+        .map(|label| label.text.as_str())
+        .collect()
+}
+
+/// No text leaves the picture and no two lie on each other.
+fn assert_legible(drawing: &Drawing) {
+    let extents: Vec<_> = drawing
+        .scene
+        .labels()
+        .map(|label| (label, label.extent()))
+        .collect();
+    for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
+        let inside = *left >= 0 && *top >= 0;
+        let inside = inside && *right <= drawing.scene.width && *bottom <= drawing.scene.height;
+        assert!(inside, "{}: {label:?}", drawing.name);
+        for (other, theirs) in &extents[i + 1..] {
+            let apart =
+                *right <= theirs.0 || theirs.2 <= *left || *bottom <= theirs.1 || theirs.3 <= *top;
+            assert!(
+                apart,
+                "{}: {:?} on {:?}",
+                drawing.name, label.text, other.text
+            );
+        }
+    }
+}
+
+/// 292 weapons against 145 units: one sheet per faction with every name in full, and an overview.
+#[test]
+fn the_matrix_can_be_read() {
+    let experiment = read("dropzone_matrix.toml");
+    let answers = exact(&experiment);
+    let gallery = gallery(&experiment.charts, &answers);
+    assert_eq!(gallery.left_out, []);
+    let names: Vec<_> = gallery
+        .drawings
+        .iter()
+        .map(|drawing| drawing.name.as_str())
+        .collect();
+    assert_eq!(names[0], "1-heatmap-damage_per_100_points-overview");
+    assert_eq!(names.len(), 6, "{names:?}");
+    gallery.drawings.iter().for_each(assert_legible);
+    let sheets = &gallery.drawings[1..];
+    let axis = |answer: &Answer, path: &str| {
+        let found = answer.axes.iter().find(|(name, _)| name == path);
+        found.expect("every cell has both axes").1.to_string()
+    };
+    for answer in &answers {
+        let (weapon, target) = (axis(answer, "weapon"), axis(answer, "target"));
+        if answer.measure("damage_per_100_points").is_none() || answer.cell % 7 != 0 {
+            continue;
+        }
+        let (faction, weapon) = weapon.split_once('/').expect("FACTION/UNIT/WEAPON");
+        let sheet = sheets.iter().find(|sheet| sheet.title.ends_with(faction));
+        let shown = texts(sheet.expect("every faction has a sheet"));
+        for name in [weapon, target.as_str()] {
+            let there = shown
+                .iter()
+                .any(|text| text.starts_with(&format!("{name} · ")));
+            assert!(there, "{name} on the sheet of {faction}");
+        }
+    }
+}
+
+/// The median over the weapons of the Resistance against infantry of armour 1: one unit, the K9
+/// Attack Unit, so its column of the answers.
+#[test]
+fn the_overview_tells_medians_and_maxima() {
+    let experiment = read("dropzone_matrix.toml");
+    let answers = exact(&experiment);
+    let is = |answer: &Answer, start: &str, target: &str| {
+        answer.axes[0].1.to_string().starts_with(start) && answer.axes[1].1.to_string() == target
+    };
+    let of = answers
+        .iter()
+        .filter(|a| is(a, "Resistance/", "Resistance/K9 Attack Unit"));
+    let values = of.filter_map(|a| a.measure("damage_per_100_points")?.exact);
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let (median, most) = (values[(values.len() - 1) / 2], values[values.len() - 1]);
+    let gallery = gallery(&experiment.charts, &answers);
+    let shown = texts(&gallery.drawings[0]);
+    let pair = [format!("{median:.2}"), format!("{most:.1}")];
+    assert!(
+        shown
+            .windows(2)
+            .any(|two| two[0] == pair[0] && two[1] == pair[1]),
+        "{pair:?} in {shown:?}"
+    );
+}
+
+#[test]
+fn contests_stand_side_by_side() {
+    let contest = |name: &str, fp: u32| {
+        format!(
+            "[[contest]]\nname = '{name}'\nsystem = 'asl'\naction = 'fire'\nfp = {fp}\n\
+             drm = [0, 1]\ntarget = {{ kind = 'squad', morale = 7 }}\n"
+        )
+    };
+    let text = contest("weak", 4) + &contest("strong", 12);
+    let names = |gallery: &Gallery| -> Vec<String> {
+        gallery
+            .drawings
+            .iter()
+            .map(|drawing| drawing.name.clone())
+            .collect()
+    };
+    let sensible = charts_of(&text);
+    assert_eq!(names(&sensible), ["1-bars", "2-bars", "3-curves-p_effect"]);
+    assert!(
+        ["weak", "strong"]
+            .iter()
+            .all(|name| texts(&sensible.drawings[2]).contains(name))
+    );
+    let asked =
+        text + "[[chart]]\nkind = 'heatmap'\nx = 'drm'\ny = 'contest'\nmeasure = 'p_kill'\n";
+    let asked = charts_of(&asked);
+    assert_eq!(names(&asked), ["1-heatmap-p_kill"]);
+    // Two contests of one name are told apart.
+    let twins = contest("squad", 4) + &contest("squad", 12);
+    let twins = charts_of(&twins);
+    assert!(
+        ["squad (1)", "squad (2)"]
+            .iter()
+            .all(|name| texts(&twins.drawings[2]).contains(name))
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_is_named_with_its_reason() {
+    let text = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [1, 2]\ndrm = 0\n\
+        target = { kind = 'squad', morale = 7 }\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
+        fp = 2\ndrm = [0, 1]\ntarget = { kind = 'squad', morale = 7 }\n\
+        [[chart]]\nkind = 'heatmap'\nx = 'fp'\ny = 'drm'\n[[chart]]\nkind = 'heatmap'\nx = 'fp'\n";
+    let said: Vec<_> = charts_of(text)
+        .left_out
+        .iter()
+        .map(|chart| chart.said())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "Left out: heatmap of p_effect: a heat map needs two axes.",
+            "Left out: heatmap: no contest has all of its axes and its measure."
+        ]
+    );
+}
+
+#[test]
+fn columns_of_tables_are_checked() {
+    let text = "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\n\
+        weapon = 'UCM/Sabre Tank/Avenger Railgun'\n\
+        target = ['UCM/Sabre Tank', 'UCM/Legionnaires']\nsquad = [1, 2]\n\
+        [[chart]]\nkind = 'heatmap'\nx_group = 'tipe'\nx_order = 'zebra'\n";
+    let Err(Error::Input { faults, .. }) = Experiment::read("x.toml", text) else {
+        panic!("there are no such columns");
+    };
+    let said: Vec<_> = faults
+        .iter()
+        .map(|fault| fault.fault.problem.as_str())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "no table of these rule systems has a column `tipe`",
+            "no table of these rule systems has a column `zebra`"
+        ]
+    );
+    assert_eq!(
+        faults[0].fault.help.as_deref(),
+        Some("did you mean `type`?")
+    );
+    assert!(
+        faults[1]
+            .fault
+            .help
+            .as_deref()
+            .is_some_and(|help| help.starts_with("there is accuracy, "))
+    );
+}
+
+#[test]
+fn pictures_are_the_same_bytes_twice_and_small() {
+    let experiment = read("ift_odds.toml");
+    let answers = exact(&experiment);
+    for (one, other) in gallery(&experiment.charts, &answers)
+        .drawings
+        .iter()
+        .zip(gallery(&experiment.charts, &answers).drawings)
+    {
+        let svg = render::svg(&one.scene).expect("drawn");
+        assert_eq!(svg, render::svg(&other.scene).expect("drawn"));
+        assert!(svg.len() < 24_000, "{}: {}", one.name, svg.len());
+    }
+}
