@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::error::Error;
 
 pub mod bench;
+pub mod compare;
 pub mod completions;
 pub mod dice;
 pub mod explain;
@@ -51,6 +52,8 @@ pub enum Command {
     Odds(odds::Odds),
     /// Print odds cards from a grid
     Table(table::Table),
+    /// Set two variants of an experiment side by side
+    Compare(compare::Compare),
     /// Tell one contest roll by roll, with rule references
     Explain(explain::Explain),
     /// Check that exact, simulated and played results agree
@@ -77,6 +80,7 @@ impl Command {
             Command::Run(run) => run.run(),
             Command::Odds(odds) => odds.run(),
             Command::Table(table) => table.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),
             Command::Dice(dice) => dice.run(),

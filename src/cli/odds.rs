@@ -49,7 +49,8 @@ impl Odds {
     }
 }
 
-fn format(format: Format) -> report::Format {
+/// How the report calls a format.
+pub(super) fn format(format: Format) -> report::Format {
     match format {
         Format::Table => report::Format::Table(Screen::of_stdout()),
         Format::Json => report::Format::Json,

@@ -1,8 +1,8 @@
 //! The bar on standard error while cells are answered, and Ctrl-C.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,10 +26,7 @@ impl Progress {
     /// # Errors
     /// When Ctrl-C cannot be caught.
     pub fn over(cells: usize, quiet: bool) -> Result<Progress, Error> {
-        let stopped = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stopped);
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-            .map_err(|error| Error::Usage(format!("Ctrl-C cannot be caught: {error}")))?;
+        let stopped = interrupts()?;
         Ok(Progress {
             bar: if quiet {
                 ProgressBar::hidden()
@@ -45,6 +42,20 @@ impl Progress {
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// The flag that Ctrl-C sets. A process has one handler, however many pieces of work it watches:
+/// a Ctrl-C stops the one under way and all that would follow.
+fn interrupts() -> Result<Arc<AtomicBool>, Error> {
+    static CAUGHT: OnceLock<Result<Arc<AtomicBool>, String>> = OnceLock::new();
+    let caught = CAUGHT.get_or_init(|| {
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopped);
+        let set = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        set.map(|()| stopped).map_err(|error| error.to_string())
+    });
+    let refused = |error| Error::Usage(format!("Ctrl-C cannot be caught: {error}"));
+    caught.clone().map_err(refused)
 }
 
 fn bar(cells: u64) -> ProgressBar {

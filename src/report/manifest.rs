@@ -86,8 +86,13 @@ pub fn manifest(
         "answered": answers.len(),
         "trials": answers.iter().map(|a| u128::from(a.trials)).sum::<u128>() as f64,
         "agreement": agreement(answers),
-        "files": files.iter().map(file).collect::<Vec<_>>(),
+        "files": self::files(files),
     })
+}
+
+/// Files with their lengths and hashes.
+pub(super) fn files(files: &[WrittenFile]) -> Json {
+    files.iter().map(file).collect()
 }
 
 fn file(file: &WrittenFile) -> Json {

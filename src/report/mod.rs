@@ -14,6 +14,7 @@ pub mod card;
 #[cfg(feature = "charts")]
 pub mod charts;
 pub mod columns;
+pub mod compare;
 pub mod csv;
 pub mod files;
 #[cfg(test)]

@@ -112,6 +112,37 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
     with_half_width(mean, interval.width() / 2.0)
 }
 
+/// A difference of probabilities in points of percent with the wider half of its interval:
+/// `+1.20 ± 0.10`.
+///
+/// ```
+/// use enfilade::stats::{decimals::difference_percent, intervals::Interval};
+/// let interval = Interval { low: -0.0131, high: -0.0113 };
+/// assert_eq!(difference_percent(-0.0123, interval), "-1.23 ± 0.10");
+/// ```
+pub fn difference_percent(value: f64, interval: Interval) -> String {
+    let Interval { low, high } = interval;
+    let percent = Interval {
+        low: 100.0 * low,
+        high: 100.0 * high,
+    };
+    difference_mean(100.0 * value, percent)
+}
+
+/// A difference of means with the wider half of its interval: `+0.034 ± 0.006`.
+pub fn difference_mean(value: f64, interval: Interval) -> String {
+    let half = (value - interval.low).max(interval.high - value);
+    if half <= 0.0 {
+        return if value == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{value:+}")
+        };
+    }
+    let decimals = decimals_of(half / 2.0);
+    format!("{value:+.decimals$} ± {half:.decimals$}")
+}
+
 /// The value to the decimal of the first digit of its standard error, which is about half of the
 /// half-width.
 fn with_half_width(value: f64, half: f64) -> String {

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod balance;
+pub mod compare;
 pub mod dice_law;
 pub mod experiment;
 pub mod fingerprint;

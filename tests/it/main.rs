@@ -20,6 +20,7 @@ mod cards_hostile;
 mod cards_pdf;
 mod charts;
 mod cli;
+mod compare;
 mod engines;
 mod enumerate;
 mod experiment;

@@ -7,7 +7,6 @@ use super::page::Words;
 use super::plan::Plan;
 use super::scale::Scale;
 use super::scene::Scene;
-use crate::report::words;
 use crate::stats::repeated;
 use crate::study::answer::Answer;
 
@@ -112,8 +111,10 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
         ),
         false => words.clone(),
     };
-    let curve = |&index: &usize| Some((cells[index], chain.within(cells[index], REACH.1)?));
-    let curves: Vec<_> = drawn.iter().filter_map(curve).collect();
+    let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
+    let (legend, names) = data::told_apart(&drawn);
+    let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
+    let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives = |curve: &[f64]| {
         curve
             .iter()
@@ -125,40 +126,32 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
         return Err("no cell says how likely the target falls".to_owned());
     };
     let reach = reach.max(REACH.0);
-    let alone = curves.len() == 1 && cells[0].axes.is_empty();
-    let series = |(cell, curve): &(&Answer, Vec<f64>)| {
-        let name = if alone {
-            String::new()
-        } else {
-            words::place(cell)
-        };
-        series(name, &curve[..curve.len().min(reach)])
-    };
+    let series =
+        |(name, curve): &(String, Vec<f64>)| series(name, &curve[..curve.len().min(reach)]);
     let lines = Lines {
         series: curves.iter().map(series).collect(),
         across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
         x_title: "n: activations".to_owned(),
         up: Scale::around([100.0].into_iter(), 0.0),
         y_title: "out of action within n, %".to_owned(),
-        legend: "median".to_owned(),
+        legend: format!("{legend}: median")
+            .trim_start_matches(": ")
+            .to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };
     lines.draw(&words)
 }
 
 /// A curve from 0 activations on, its median marked and named.
-fn series(name: String, curve: &[f64]) -> Series {
+fn series(name: &str, curve: &[f64]) -> Series {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
     let mut points = vec![(0.0, 0.0)];
     points.extend(curve.iter().enumerate().map(point));
     let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);
     let said = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
     Series {
-        name: if name.is_empty() {
-            name
-        } else {
-            format!("{name}: {said}")
-        },
+        name: name.to_owned(),
+        note: format!(": {said}"),
         large: median.map(|n| points[n]).into_iter().collect(),
         points,
         ..Series::default()

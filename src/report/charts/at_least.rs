@@ -6,7 +6,6 @@ use super::lines::{Across, Lines, Series};
 use super::page::Words;
 use super::scale::Scale;
 use super::scene::Scene;
-use crate::report::words;
 use crate::study::answer::Answer;
 
 /// The most curves.
@@ -28,10 +27,10 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
         ),
         false => words.clone(),
     };
-    let tails: Vec<_> = drawn
-        .iter()
-        .filter_map(|&index| Tail::of(cells[index], field))
-        .collect();
+    let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
+    let (legend, names) = data::told_apart(&drawn);
+    let tail = |(cell, name): (&&Answer, String)| Tail::of(cell, field, name);
+    let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();
     let low = tails.iter().map(|tail| tail.low).min();
     let high = tails.iter().map(Tail::high).max();
     let (Some(low), Some(high)) = (low, high) else {
@@ -53,7 +52,9 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
         x_title: format!("k: {}", about(cells, field)),
         up: Scale::around([100.0].into_iter(), 0.0),
         y_title: "probability of at least k, %".to_owned(),
-        legend: "mean, median".to_owned(),
+        legend: format!("{legend}: mean, median")
+            .trim_start_matches(": ")
+            .to_owned(),
         level: None,
     };
     lines.draw(&words)
@@ -68,7 +69,7 @@ fn about(cells: &[&Answer], field: &str) -> String {
 
 /// The law of one field as P(at least k).
 struct Tail {
-    place: String,
+    name: String,
     low: i64,
     /// P(at least low + i) in percent.
     at_least: Vec<f64>,
@@ -77,7 +78,7 @@ struct Tail {
 }
 
 impl Tail {
-    fn of(cell: &Answer, field: &str) -> Option<Tail> {
+    fn of(cell: &Answer, field: &str, name: String) -> Option<Tail> {
         let law = data::law_of(cell, field)?;
         let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
         if high - low > WIDEST {
@@ -93,7 +94,7 @@ impl Tail {
         // The largest k that is reached at least half of the time.
         let half = at_least.iter().rposition(|&share| share >= total / 2.0);
         Some(Tail {
-            place: words::place(cell),
+            name,
             low,
             median: low + half.unwrap_or(0) as i64,
             at_least,
@@ -110,7 +111,8 @@ impl Tail {
         let points: Vec<_> = points.map(|(share, k)| (k as f64, *share)).collect();
         let median = usize::try_from(self.median - self.low).unwrap_or(0);
         Series {
-            name: format!("{}: {:.2}, {}", self.place, self.mean, self.median),
+            name: self.name.clone(),
+            note: format!(": {:.2}, {}", self.mean, self.median),
             large: vec![points[median]],
             feet: vec![self.mean],
             points,
@@ -131,7 +133,7 @@ mod tests {
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }
-        let tail = Tail::of(&answer, "eliminated").expect("there is such a field");
+        let tail = Tail::of(&answer, "eliminated", String::new()).expect("there is such a field");
         let expected = [100.0, 1600.0 / 36.0, 400.0 / 36.0];
         assert!(
             tail.at_least
@@ -141,6 +143,6 @@ mod tests {
         );
         assert!((tail.mean - 20.0 / 36.0).abs() < 1e-9);
         assert_eq!(tail.median, 0);
-        assert!(Tail::of(&answer, "routed").is_none());
+        assert!(Tail::of(&answer, "routed", String::new()).is_none());
     }
 }

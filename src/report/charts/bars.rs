@@ -149,6 +149,7 @@ impl Parts {
         let inks = stack(names.len());
         let key = |(name, ink)| Key {
             name,
+            note: String::new(),
             ink,
             line: None,
         };

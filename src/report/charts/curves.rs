@@ -27,17 +27,7 @@ pub fn draw(
     words: &Words,
 ) -> Result<Scene, String> {
     let numbers = x.numbers();
-    let most = if numbers.is_some() {
-        VALUES.0
-    } else {
-        VALUES.1
-    };
-    if x.len() > most {
-        let (axis, count) = (&x.path, x.len());
-        return Err(format!(
-            "{axis} has {count} values; curves show up to {most} of this kind"
-        ));
-    }
+    check(x, numbers.is_some())?;
     let names = by.map_or(vec![String::new()], Axis::labels);
     let drawn = spread(names.len(), MOST);
     let words = match names.len() > MOST {
@@ -64,13 +54,7 @@ pub fn draw(
     };
     let lines = Lines {
         series: drawn.iter().map(series).collect(),
-        across: match &numbers {
-            Some(numbers) => {
-                let first = numbers.first().copied().unwrap_or(0.0);
-                Across::Numbers(Scale::around(numbers.iter().copied(), first))
-            }
-            None => Across::Words(x.labels()),
-        },
+        across: across(x),
         x_title: x.title.clone(),
         up: scale(plan),
         y_title: data::with_unit(&plan.measure),
@@ -78,6 +62,28 @@ pub fn draw(
         level: None,
     };
     lines.draw(&words)
+}
+
+/// That there is room for the values of `x`.
+fn check(x: &Axis, numbers: bool) -> Result<(), String> {
+    let most = if numbers { VALUES.0 } else { VALUES.1 };
+    if x.len() <= most {
+        return Ok(());
+    }
+    let (axis, count) = (&x.path, x.len());
+    Err(format!(
+        "{axis} has {count} values; curves show up to {most} of this kind"
+    ))
+}
+
+fn across(x: &Axis) -> Across {
+    match x.numbers() {
+        Some(numbers) => {
+            let first = numbers.first().copied().unwrap_or(0.0);
+            Across::Numbers(Scale::around(numbers.into_iter(), first))
+        }
+        None => Across::Words(x.labels()),
+    }
 }
 
 /// One curve with its simulated values.

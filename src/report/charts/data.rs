@@ -217,6 +217,48 @@ pub fn share(outcome: &OutcomeAnswer) -> f64 {
     }
 }
 
+/// What tells cells apart and, in that order, the name of each: the values of the axis in which
+/// they differ, or of all of them with their names.
+pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
+    let mut paths: Vec<&str> = Vec::new();
+    let known = cells
+        .iter()
+        .flat_map(|cell| &cell.axes)
+        .map(|(path, _)| path.as_str());
+    for path in std::iter::once(CONTEST).chain(known) {
+        let differs = cells
+            .windows(2)
+            .any(|two| value_at(two[0], path) != value_at(two[1], path));
+        if differs && !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    let said = |cell: &Answer, path: &str| {
+        value_at(cell, path).map_or(String::new(), |(_, value)| clean(&value.to_string()))
+    };
+    match paths[..] {
+        [] => (
+            String::new(),
+            cells.iter().map(|cell| words::place(cell)).collect(),
+        ),
+        [path] => (
+            clean(path),
+            cells.iter().map(|cell| said(cell, path)).collect(),
+        ),
+        _ => {
+            let named = |cell: &Answer, path: &str| match path == CONTEST {
+                true => said(cell, path),
+                false => format!("{} {}", clean(path), said(cell, path)),
+            };
+            let name = |cell: &&Answer| {
+                let parts: Vec<_> = paths.iter().map(|path| named(cell, path)).collect();
+                parts.join(", ")
+            };
+            (String::new(), cells.iter().map(name).collect())
+        }
+    }
+}
+
 /// The law of one outcome field, value by value, in percent; `None` when the cell does not count it
 /// or has no outcomes.
 pub fn law_of(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {

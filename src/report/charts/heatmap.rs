@@ -90,6 +90,8 @@ pub struct HeatMap {
     pub texts: Vec<String>,
     /// Values of other pictures that are to share the colours.
     pub among: Vec<f64>,
+    /// Whether the values are differences, coloured about zero even where all have one sign.
+    pub signed: bool,
     /// What the colours mean, with the unit: `p_break, %`.
     pub measured: String,
 }
@@ -303,11 +305,15 @@ impl Layout {
             .chain(&map.among)
             .copied()
             .collect();
-        let numbers = Layout::sized(map, Shade::of(&values), true);
+        let shade = |of: fn(&[f64]) -> Shade| match map.signed {
+            true => Shade::about_zero(&values),
+            false => of(&values),
+        };
+        let numbers = Layout::sized(map, shade(Shade::of), true);
         let fits = numbers.columns.1 <= WITH_NUMBERS.0 && numbers.rows.1 <= WITH_NUMBERS.1;
         match fits && !map.texts.is_empty() {
             true => numbers,
-            false => Layout::sized(map, Shade::without_numbers(&values), false),
+            false => Layout::sized(map, shade(Shade::without_numbers), false),
         }
     }
 
@@ -418,6 +424,7 @@ mod tests {
             values: vec![value; columns],
             texts: Vec::new(),
             among: Vec::new(),
+            signed: false,
             measured: "p_kill, %".into(),
         };
         let words = Words::default();

@@ -21,6 +21,8 @@ const DOTTED: usize = 60;
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
+    /// A few characters after the name that are never cut: a median.
+    pub note: String,
     /// Its points, rising in x; where y is no finite number the curve is broken.
     pub points: Vec<(f64, f64)>,
     /// Values with intervals beside the curve, such as simulated ones.
@@ -112,6 +114,7 @@ impl Lines {
         let count = self.series.len();
         let key = |(place, series): (usize, &Series)| Key {
             name: series.name.clone(),
+            note: series.note.clone(),
             ..look(place, count)
         };
         self.series.iter().enumerate().map(key).collect()
@@ -141,7 +144,7 @@ impl Lines {
         match &self.across {
             Across::Numbers(scale) => scale.pixel(x, area.left, area.right),
             Across::Words(words) => {
-                let share = (x + 0.5) / words.len().max(1) as f64;
+                let share = ((x + 0.5) / words.len().max(1) as f64).clamp(0.0, 1.0);
                 area.left + (share * f64::from(area.width())).round() as i32
             }
         }
@@ -227,6 +230,7 @@ fn look(place: usize, of: usize) -> Key {
     let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
     Key {
         name: String::new(),
+        note: String::new(),
         ink: heat(share),
         line: Some(DASHES[place % DASHES.len()]),
     }

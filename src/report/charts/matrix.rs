@@ -111,6 +111,7 @@ impl Matrix {
                 rows,
                 values,
                 among: self.all.clone(),
+                signed: false,
                 measured: data::with_unit(&self.measure),
             },
         }
@@ -160,6 +161,7 @@ impl Matrix {
                 values,
                 texts,
                 among: Vec::new(),
+                signed: false,
                 measured: format!("median {}", data::with_unit(&self.measure)),
             },
         })

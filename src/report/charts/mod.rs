@@ -42,6 +42,7 @@ mod at_least;
 mod bars;
 mod captions;
 mod choice;
+pub mod compare;
 mod curves;
 mod data;
 pub mod font;
@@ -137,5 +138,7 @@ fn word(kind: ChartKind) -> &'static str {
     ChartKind::WORDS[kind as usize]
 }
 
+#[cfg(test)]
+mod degenerate;
 #[cfg(test)]
 mod tests;

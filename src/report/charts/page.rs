@@ -200,18 +200,26 @@ pub fn frame(scene: &mut Scene, area: Area) {
 pub struct Key {
     /// Its name.
     pub name: String,
+    /// A few characters after the name that are never cut.
+    pub note: String,
     /// Its colour.
     pub ink: Ink,
     /// Dashes of its line; `None` for a filled square.
     pub line: Option<&'static [f64]>,
 }
 
+impl Key {
+    fn said(&self) -> String {
+        format!("{}{}", self.name, self.note)
+    }
+}
+
 /// The widest legend, in pixels.
-const LEGEND: i32 = 300;
+const LEGEND: i32 = 380;
 
 /// Room to the right of an area for a legend.
 pub fn room_for_legend(keys: &[Key], title: &str) -> i32 {
-    let names: Vec<_> = keys.iter().map(|key| key.name.clone()).collect();
+    let names: Vec<_> = keys.iter().map(Key::said).collect();
     let title = font::width(title, font::SIZE, false);
     (widest(&names) + 44).max(title).min(LEGEND) + 24
 }
@@ -223,6 +231,9 @@ pub fn legend_height(keys: &[Key]) -> i32 {
 
 /// A legend with its left end at `at`.
 pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
+    if keys.is_empty() {
+        return;
+    }
     let (x, mut y) = (at.0, at.1 + 8);
     let title = font::fitted(title, font::SIZE, LEGEND);
     scene.text(Label::new(title, (x, y), Side::Left));
@@ -235,7 +246,8 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
                 scene.frame((x, y - 8), (x + 26, y + 8), Ink::BLACK);
             }
         }
-        let name = font::fitted(&key.name, font::SIZE, LEGEND - 44);
+        let room = LEGEND - 44 - font::width(&key.note, font::SIZE, false);
+        let name = font::fitted(&key.name, font::SIZE, room) + &key.note;
         scene.text(Label::new(name, (x + 42, y), Side::Left));
     }
 }

@@ -21,7 +21,9 @@ impl Scale {
     /// A scale that holds every finite one of `values` and `also`, with round ends.
     pub fn around(values: impl Iterator<Item = f64>, also: f64) -> Scale {
         // Beyond this size the ends cannot be told apart or overflow; nothing here is so large.
-        let usable = values.filter(|value| value.abs() < 1e15);
+        let usable = |value: &f64| value.abs() < 1e15;
+        let also = if usable(&also) { also } else { 0.0 };
+        let usable = values.filter(usable);
         let (low, high) = usable.fold((also, also), |(low, high), value| {
             (low.min(value), high.max(value))
         });
@@ -49,7 +51,7 @@ impl Scale {
         });
         let (low, high) = if high > 0.0 { (low, high) } else { (1.0, 10.0) };
         let ticks = || (-13..=15).flat_map(|e| [1.0, 2.0, 5.0].map(|f| f * 10f64.powi(e)));
-        let below = ticks().filter(|tick| *tick <= low * (1.0 + 1e-9)).last();
+        let below = ticks().rfind(|tick| *tick <= low * (1.0 + 1e-9));
         let above = ticks().find(|tick| *tick >= high * (1.0 - 1e-9));
         let low = below.unwrap_or(low);
         Scale {
@@ -106,7 +108,7 @@ impl Scale {
             let value = self.low + f64::from(i) * step;
             // No "-0".
             let value = if value.abs() < step / 1e6 { 0.0 } else { value };
-            (value, format!("{value:.decimals$}"))
+            (value, label(value, step, decimals))
         };
         (0..=count).map(tick).collect()
     }
@@ -124,7 +126,7 @@ impl Scale {
             factors.iter().map(move |factor| {
                 let value = factor * 10f64.powi(exponent);
                 let decimals = usize::try_from(-exponent).unwrap_or(0);
-                (value, format!("{value:.decimals$}"))
+                (value, label(value, value, decimals))
             })
         };
         let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
@@ -133,6 +135,14 @@ impl Scale {
             .filter(|(value, _)| (low..=high).contains(value))
             .collect()
     }
+}
+
+/// A tick's label; powers of ten where `step`, from tick to tick, would take very many digits.
+fn label(value: f64, step: f64, decimals: usize) -> String {
+    if value != 0.0 && (value.abs() >= 1e7 || step.abs() < 1e-5) {
+        return format!("{value:.1e}").replace(".0e", "e");
+    }
+    format!("{value:.decimals$}")
 }
 
 /// 1, 2 or 5 times a power of ten, at least `raw`.
@@ -201,6 +211,8 @@ mod tests {
     fn ticks_are_round_and_hold_the_values() {
         assert_eq!(labels(&[0.1, 97.0]), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(labels(&[0.003]), ["0.000", "0.001", "0.002", "0.003"]);
+        assert_eq!(labels(&[3e14]), ["0", "1e14", "2e14", "3e14"]);
+        assert_eq!(labels(&[2.5e-9])[1], "5e-10");
         assert_eq!(labels(&[-3.0, 4.0]), ["-4", "-2", "0", "2", "4"]);
     }
 
@@ -218,7 +230,7 @@ mod tests {
             &[-1e-300, 1e-300],
         ];
         for values in ranges {
-            for also in [0.0, 7.0] {
+            for also in [0.0, 7.0, f64::MAX, f64::NAN] {
                 let scale = Scale::around(values.iter().copied(), also);
                 assert!(
                     scale.low.is_finite() && scale.high.is_finite() && scale.low < scale.high,

@@ -92,6 +92,9 @@ impl Scatter {
         page::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
         page::x_axis(&mut scene, area, &frame.x, &self.x_title);
+        for line in labels.iter().filter_map(|placed| placed.leader) {
+            scene.line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER, 1);
+        }
         for (point, (x, y)) in points.iter().zip(&places) {
             let x = left + x;
             if let Some((low, high)) = point.interval {
@@ -100,9 +103,9 @@ impl Scatter {
             }
             scene.dot((x, top + y), 4, heat(0.7));
         }
-        for mut label in labels {
-            label.at = (left + label.at.0, top + label.at.1);
-            scene.text(label);
+        for mut placed in labels {
+            placed.label.at = (left + placed.label.at.0, top + placed.label.at.1);
+            scene.text(placed.label);
         }
         Ok(scene)
     }
@@ -130,6 +133,9 @@ impl Scatter {
 
 /// The band about a curve.
 pub const BAND: Ink = Ink(0xe4, 0xea, 0xef);
+
+/// Lines to labels.
+const LEADER: Ink = Ink(0x99, 0x99, 0x99);
 
 /// Both scales.
 struct Frame {
@@ -169,32 +175,55 @@ impl Frame {
     }
 }
 
-/// The labels that find room about their points, those of the greatest weight first.
-fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Label> {
-    let mut order: Vec<_> = (0..points.len()).collect();
-    order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
-    let dots: Vec<_> = places
-        .iter()
-        .map(|(x, y)| (x - 5, y - 5, x + 5, y + 5))
-        .collect();
-    let mut labels: Vec<Label> = Vec::new();
-    for index in order {
-        let name = font::fitted(&points[index].name, font::SMALL, LONGEST);
-        let free = |label: &Label| {
-            let extent = label.extent();
-            let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
-            let others = labels.iter().map(Label::extent).chain(dots.iter().copied());
-            inside && others.into_iter().all(|other| !overlap(extent, other))
-        };
-        let label = about(places[index], &name).into_iter().find(free);
-        labels.extend(label);
-    }
-    labels
+/// A label that found room, and the line to its point where it stands farther off.
+struct Placed {
+    label: Label,
+    leader: Option<[(i32, i32); 2]>,
 }
 
-/// Where a label may stand about its point, best first.
-fn about((x, y): (i32, i32), name: &str) -> Vec<Label> {
-    let label = |at, side| Label::new(name, at, side).size(font::SMALL);
+/// The labels that find room about their points, those of the greatest weight first; of the
+/// [`LED`] greatest, also farther off, at the end of a line.
+fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
+    let mut order: Vec<_> = (0..points.len()).collect();
+    order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
+    let dot = |(x, y): &(i32, i32)| (x - 5, y - 5, x + 5, y + 5);
+    let dots: Vec<_> = places.iter().map(dot).collect();
+    let mut found: Vec<Placed> = Vec::new();
+    for (rank, index) in order.into_iter().enumerate() {
+        let name = font::fitted(&points[index].name, font::SMALL, LONGEST);
+        let near = about(places[index], &name).into_iter();
+        let far = far_off(places[index], &name).into_iter();
+        let far = far.filter(|_| rank < LED);
+        let mut candidates = near.chain(far);
+        found.extend(candidates.find(|candidate| is_free(candidate, &found, &dots)));
+    }
+    found
+}
+
+/// So many labels may stand at the end of a line: more lines would be a thicket.
+const LED: usize = 24;
+
+/// Whether a label lies within the area and on nothing else.
+fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) -> bool {
+    let extent = candidate.label.extent();
+    let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
+    let on_dot = || dots.iter().any(|dot| overlap(extent, *dot));
+    let on_label = |other: &Placed| {
+        let theirs = other.label.extent();
+        let crossed = |leader: Option<_>, extent| leader.is_some_and(|line| crosses(line, extent));
+        overlap(extent, theirs)
+            || crossed(other.leader, extent)
+            || crossed(candidate.leader, theirs)
+    };
+    inside && !on_dot() && !found.iter().any(on_label)
+}
+
+/// Where a label may stand beside its point, best first.
+fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
+    let label = |at, side| Placed {
+        label: Label::new(name, at, side).size(font::SMALL),
+        leader: None,
+    };
     vec![
         label((x + 8, y), Side::Left),
         label((x - 8, y), Side::Right),
@@ -205,6 +234,39 @@ fn about((x, y): (i32, i32), name: &str) -> Vec<Label> {
         label((x - 7, y - 12), Side::Right),
         label((x - 7, y + 12), Side::Right),
     ]
+}
+
+/// Where it may stand farther off, the nearest first: twelve directions on each of six circles.
+fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
+    let mut candidates = Vec::new();
+    for radius in [26, 44, 66, 92, 124, 160] {
+        for direction in 0..12 {
+            let angle = f64::from(direction) * std::f64::consts::TAU / 12.0;
+            let along = |share: f64| (f64::from(radius) * share).round() as i32;
+            let end = (x + along(angle.cos()), y - along(angle.sin()));
+            let (at, side) = match end.0 - x {
+                across if across > 5 => ((end.0 + 4, end.1), Side::Left),
+                across if across < -5 => ((end.0 - 4, end.1), Side::Right),
+                _ if end.1 < y => ((end.0, end.1 - 10), Side::Middle),
+                _ => ((end.0, end.1 + 10), Side::Middle),
+            };
+            candidates.push(Placed {
+                label: Label::new(name, at, side).size(font::SMALL),
+                leader: Some([(x, y), end]),
+            });
+        }
+    }
+    candidates
+}
+
+/// Whether a line passes over a place; looked at every other pixel or so.
+fn crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
+    let steps = ((to.0 - from.0).abs() + (to.1 - from.1).abs()) / 2 + 1;
+    (0..=steps).any(|step| {
+        let x = from.0 + (to.0 - from.0) * step / steps;
+        let y = from.1 + (to.1 - from.1) * step / steps;
+        place.0 <= x && x <= place.2 && place.1 <= y && y <= place.3
+    })
 }
 
 fn overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {

@@ -34,10 +34,19 @@ impl Shade {
     pub fn of(values: &[f64]) -> Shade {
         let usable = values.iter().copied().filter(|value| value.abs() < 1e15);
         if values.iter().any(|value| *value < 0.0) {
-            let most = usable.fold(0.0, |most: f64, value| most.max(value.abs()));
-            return Shade::Signed(if most > 0.0 { most } else { 1.0 });
+            return Shade::about_zero(values);
         }
         Shade::Even(Scale::around(usable, 0.0))
+    }
+
+    /// Colours about zero for differences.
+    pub fn about_zero(values: &[f64]) -> Shade {
+        let sizes = values
+            .iter()
+            .map(|value| value.abs())
+            .filter(|size| *size < 1e15);
+        let most = sizes.fold(0.0, f64::max);
+        Shade::Signed(if most > 0.0 { most } else { 1.0 })
     }
 
     /// Colours for values that have no numbers beside them: classes when few are much larger than

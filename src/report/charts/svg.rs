@@ -22,7 +22,7 @@ pub fn write(scene: &Scene) -> String {
          <path fill=\"#fff\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n",
         em(font::SIZE)
     );
-    for run in scene.shapes.chunk_by(|a, b| alike(a, b)) {
+    for run in scene.shapes.chunk_by(alike) {
         write_run(&mut out, run);
     }
     out.push_str("</svg>\n");
@@ -124,7 +124,7 @@ fn text(out: &mut String, label: &Label) {
     if label.bold {
         out.push_str(" font-weight=\"bold\"");
     }
-    written(write!(out, ">{}</text>\n", escaped(&label.text)));
+    written(writeln!(out, ">{}</text>", escaped(&label.text)));
 }
 
 /// A size as SVG counts it, to hundredths.

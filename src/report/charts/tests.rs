@@ -5,12 +5,14 @@ use super::*;
 use crate::form::Value;
 use crate::report::fixture;
 
-const KINDS: [ChartKind; 5] = [
+const KINDS: [ChartKind; 7] = [
     ChartKind::Heatmap,
     ChartKind::Curves,
     ChartKind::Bars,
     ChartKind::Forest,
     ChartKind::AtLeast,
+    ChartKind::Activations,
+    ChartKind::ZScores,
 ];
 
 fn spec(kind: ChartKind) -> ChartSpec {
@@ -101,6 +103,8 @@ fn every_kind_is_drawn_of_a_grid() {
         "5-bars-3",
         "6-forest-p_break",
         "7-at-least",
+        "8-activations-p_kill",
+        "9-z-scores-p_break",
     ];
     assert_eq!(names, expected);
     drawings.iter().for_each(assert_sound);
@@ -193,7 +197,11 @@ fn large_grids_stay_within_their_pictures() {
     for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
         let answers = wide_grid(columns, rows);
         for drawing in drawings(
-            &[spec(ChartKind::Heatmap), spec(ChartKind::Curves)],
+            &[
+                spec(ChartKind::Heatmap),
+                spec(ChartKind::Curves),
+                spec(ChartKind::ZScores),
+            ],
             &answers,
         ) {
             assert_sound(&drawing);
@@ -258,12 +266,31 @@ fn captions_say_how_the_numbers_were_made() {
     assert!(said(&fixture::exact_only()).contains("nothing was simulated"));
 }
 
+/// Names of contests and of values, and titles, in every kind: only elements of this program.
 #[test]
 fn texts_from_files_are_no_markup() {
-    let mut answers = fixture::single();
-    answers[0].name = "<script>alert(1)</script>\u{1b}[31m".into();
-    let drawing = &drawings(&[], &answers)[0];
-    let svg = render::svg(&drawing.scene).expect("drawn");
-    assert!(!svg.contains("<script>") && !svg.contains('\u{1b}'));
-    assert!(svg.contains("&lt;script&gt;"));
+    let evil = "<script>alert(1)</script>\u{1b}[31m\" onload='x' ]]>&lt;";
+    let mut answers = fixture::grid();
+    for (i, answer) in answers.iter_mut().enumerate() {
+        answer.name = evil.into();
+        answer.axes[0].1 = Value::Text(format!("{evil}{}", i / 3));
+    }
+    let mut specs = KINDS.map(spec);
+    specs[0].title = Some(evil.into());
+    let drawings = drawings(&specs, &answers);
+    assert_eq!(drawings.len(), 9);
+    for drawing in drawings {
+        let svg = render::svg(&drawing.scene).expect("drawn");
+        assert!(!svg.contains('\u{1b}'), "{}", drawing.name);
+        for part in svg.split('<').skip(1) {
+            let known = ["svg ", "/svg>", "path ", "circle ", "text ", "/text>"];
+            assert!(
+                known.iter().any(|tag| part.starts_with(tag)),
+                "{}: <{part}",
+                drawing.name
+            );
+            let (tag, _) = part.split_once('>').expect("every element is closed");
+            assert!(!tag.contains("onload"), "{}: <{part}", drawing.name);
+        }
+    }
 }

@@ -78,6 +78,23 @@ impl Scores {
         Level::missing(missing).map_or(f64::NAN, Level::z)
     }
 
+    /// How many bins lie on each side of 0, at least up to `far`, and how many scores in each bin;
+    /// what lies farther out than 12 is in the last.
+    fn counted(&self, far: f64) -> (i32, Vec<usize>) {
+        let most = self
+            .z
+            .iter()
+            .fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
+        let half = (most / BIN).ceil() as i32;
+        let mut counts = vec![0; 2 * half as usize];
+        for z in &self.z {
+            let bin = (z / BIN).floor();
+            let bin = bin.clamp(f64::from(-half), f64::from(half - 1)) as i32 + half;
+            counts[bin as usize] += 1;
+        }
+        (half, counts)
+    }
+
     fn said(&self) -> String {
         let outside = self.z.iter().filter(|z| z.abs() > 1.96).count();
         let expected = 0.05 * self.z.len() as f64;
@@ -154,19 +171,7 @@ const BIN: f64 = 0.25;
 /// Bars of how many cells lie in each bin, and the curve that is expected.
 fn bins(scores: &Scores, words: &Words) -> Scene {
     let far = scores.farthest();
-    let most = scores
-        .z
-        .iter()
-        .fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
-    let half = (most / BIN).ceil() as i32;
-    let mut counts = vec![0usize; 2 * half as usize];
-    for z in &scores.z {
-        let bin = (z / BIN)
-            .floor()
-            .clamp(f64::from(-half), f64::from(half - 1)) as i32
-            + half;
-        counts[bin as usize] += 1;
-    }
+    let (half, counts) = scores.counted(far);
     let n = scores.z.len() as f64;
     let density = |z: f64| n * BIN * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let tallest = counts.iter().map(|&count| count as f64);

@@ -144,6 +144,7 @@ impl Reader<'_> {
 
     fn side(&mut self, form: &Form, path: &str, key: &str, cells: &[Cell]) -> Option<Side> {
         let mut known = axes_of(cells);
+        known.retain(|axis| !SIDES.contains(axis));
         known.extend(SIDES);
         let found = self.axis(path, key, form.maybe_text(key).map(str::to_owned), &known)?;
         Some(match found.as_str() {

@@ -1,0 +1,125 @@
+//! `enfilade compare`.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use clap::Args;
+
+use super::options::Options;
+use super::page::Page;
+use super::sheet::Format;
+use super::work;
+use crate::error::Error;
+use crate::report::compare::{self, Sides};
+use crate::report::manifest::{InputFile, RunFacts};
+use crate::study::compare::Comparison;
+use crate::study::experiment::Experiment;
+use crate::study::journal::Journal;
+use crate::study::solve::Solved;
+use crate::study::source::Input;
+
+/// Set two variants of an experiment side by side
+///
+/// Contests belong together by name, cells by the values of their axes. Each measure is shown in A,
+/// in B, and as the difference B less A: exact where both are exact, simulated with its interval.
+/// Parameters that differ and cells without a partner are listed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml")]
+pub struct Compare {
+    /// The file with what is there now
+    a: PathBuf,
+    /// The file with what is compared with it
+    b: PathBuf,
+    /// A folder for summary, table and picture
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How to write the comparison
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// One of the two files, answered.
+struct Side {
+    file: InputFile,
+    solved: Solved,
+    trouble: Option<Error>,
+}
+
+impl Compare {
+    /// Answers both files and sets them side by side; both are read before anything runs.
+    ///
+    /// # Errors
+    /// When a file cannot be read or has faults, a contest is too large, no cell of one has a
+    /// partner in the other, or the results cannot be written; in the page's trouble when engines
+    /// disagree or the work was interrupted.
+    pub fn run(&self) -> Result<Page, Error> {
+        let started = SystemTime::now();
+        let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let (a, b) = (self.answered(a)?, self.answered(b)?);
+        let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+        let interrupted = a.solved.interrupted || b.solved.interrupted;
+        if comparison.pairs.is_empty() && !interrupted {
+            return Err(strangers(&a, &b));
+        }
+        let sides = Sides {
+            a: a.file,
+            b: b.file,
+        };
+        if let Some(folder) = &self.out {
+            let facts = RunFacts {
+                command: std::env::args().collect(),
+                input: None,
+                started,
+                finished: SystemTime::now(),
+            };
+            compare::write(folder, &comparison, &sides, &facts)?;
+        }
+        let text = compare::render(&comparison, &sides, super::odds::format(self.format));
+        Ok(Page {
+            text,
+            trouble: a.trouble.or(b.trouble),
+        })
+    }
+
+    fn answered(&self, (file, experiment): (InputFile, Experiment)) -> Result<Side, Error> {
+        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+        Ok(Side {
+            file,
+            trouble: work::trouble(&solved, experiment.cells.len()),
+            solved,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<(InputFile, Experiment), Error> {
+    let input = Input::read(path)?;
+    let experiment = Experiment::read(&input.name, &input.text)?;
+    Ok((InputFile::new(input.name, &input.text), experiment))
+}
+
+/// Nothing belongs together: what each side has.
+fn strangers(a: &Side, b: &Side) -> Error {
+    let has = |side: &Side| {
+        let first = side.solved.answers.first();
+        first.map_or("nothing".to_owned(), |cell| {
+            let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
+            let axes = if axes.is_empty() {
+                "no axes".to_owned()
+            } else {
+                axes.join(", ")
+            };
+            format!("{} {} over {axes}", cell.system, cell.action)
+        })
+    };
+    Error::Usage(format!(
+        "no cell of {} has a partner in {}: contests must be of one action and cells must have the same value on every \
+         axis, but the first contests are {} and {}",
+        a.file.name,
+        b.file.name,
+        has(a),
+        has(b)
+    ))
+}

@@ -1,0 +1,242 @@
+//! Two experiments side by side as tables of text.
+
+use crate::combat::MeasureKind;
+use crate::report::tables::{self, ContestTables, Entry, TextTable};
+use crate::report::words;
+use crate::stats::decimals::{
+    difference_mean, difference_percent, exact_mean, exact_percent, grouped,
+};
+use crate::stats::intervals::Interval;
+use crate::study::answer::{Answer, MeasureAnswer};
+use crate::study::compare::{Change, Comparison, Difference, Pair};
+
+/// Cells named of those without a partner.
+const NAMED: usize = 12;
+
+/// One section per contest of A, with at most `most` cells each, those that differ most.
+pub fn sections(comparison: &Comparison<'_>, most: Option<usize>) -> Vec<ContestTables> {
+    let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
+    contests.map(|pairs| section(pairs, most)).collect()
+}
+
+fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
+    let (shown, cut) = shown(pairs, most);
+    let idle = idle(pairs);
+    let first = &pairs[0];
+    let mut heads: Vec<_> = first
+        .a
+        .axes
+        .iter()
+        .map(|(path, _)| words::clean(path))
+        .collect();
+    let fixed = heads.len() + 1;
+    heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
+    let busy = |found: &&Difference<'_>| !idle.contains(&found.head.name);
+    let row = |pair: &&Pair<'_>| {
+        let differences = pair.differences.iter().filter(busy);
+        differences
+            .map(|found| row(pair, found))
+            .collect::<Vec<_>>()
+    };
+    let legend = first.differences.iter().filter(busy);
+    let legend = legend.map(|found| format!("{}: {}", found.head.name, found.head.about));
+    let mut remarks: Vec<_> = cut.into_iter().collect();
+    remarks.extend(said(pairs));
+    if !idle.is_empty() {
+        remarks.push(format!(
+            "Always 0 in both and left out: {}.",
+            idle.join(", ")
+        ));
+    }
+    ContestTables {
+        title: title(first),
+        given: None,
+        measures: TextTable {
+            heads,
+            rows: shown.iter().flat_map(row).collect(),
+            fixed,
+        },
+        legend: legend.collect(),
+        outcomes: None,
+        remarks,
+    }
+}
+
+/// The pairs that are shown, in order, and what is said about those that are not.
+fn shown<'p, 'a>(
+    pairs: &'p [Pair<'a>],
+    most: Option<usize>,
+) -> (Vec<&'p Pair<'a>>, Option<String>) {
+    let most = most.unwrap_or(pairs.len());
+    if pairs.len() <= most {
+        return (pairs.iter().collect(), None);
+    }
+    let size = |pair: &Pair<'_>| {
+        let sizes = pair
+            .differences
+            .iter()
+            .filter(|found| found.head.kind == MeasureKind::Probability);
+        let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
+        sizes.fold(0.0, f64::max)
+    };
+    let mut order: Vec<_> = (0..pairs.len()).collect();
+    order.sort_by(|&a, &b| size(&pairs[b]).total_cmp(&size(&pairs[a])));
+    order.truncate(most);
+    order.sort_unstable();
+    let all = grouped(pairs.len() as u64);
+    let cut =
+        format!("The {most} of {all} cells that differ most; all of them are in compare.csv.");
+    (
+        order.into_iter().map(|index| &pairs[index]).collect(),
+        Some(cut),
+    )
+}
+
+fn title(pair: &Pair<'_>) -> String {
+    let asked = format!("{} {}", pair.a.system, pair.a.action);
+    let names = match pair.a.name == pair.b.name {
+        true => words::clean(&pair.a.name),
+        false => format!(
+            "{} / {}",
+            words::clean(&pair.a.name),
+            words::clean(&pair.b.name)
+        ),
+    };
+    if names == asked {
+        asked
+    } else {
+        format!("{names} ({asked})")
+    }
+}
+
+/// The measures that are 0 in every cell of both.
+fn idle(pairs: &[Pair<'_>]) -> Vec<&'static str> {
+    let zero = |measure: &MeasureAnswer| {
+        let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
+        measure.exact == Some(0.0) && simulated == 0.0
+    };
+    let always = |name: &str| {
+        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        found.all(|found| zero(found.a) && zero(found.b))
+    };
+    let names = pairs[0].differences.iter().map(|found| found.head.name);
+    names.filter(|name| always(name)).collect()
+}
+
+fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
+    let axes = pair
+        .a
+        .axes
+        .iter()
+        .map(|(_, value)| Entry::Text(words::clean(&value.to_string())));
+    let unit = match found.head.kind {
+        MeasureKind::Probability => " %",
+        MeasureKind::Mean => "",
+    };
+    let name = Entry::Text(format!("{}{unit}", found.head.name));
+    let both = [
+        tables::odds(found.a, pair.a.trials),
+        tables::odds(found.b, pair.b.trials),
+    ];
+    axes.chain([name])
+        .chain(both)
+        .chain([difference(found)])
+        .collect()
+}
+
+fn difference(found: &Difference<'_>) -> Entry {
+    let probability = found.head.kind == MeasureKind::Probability;
+    let exact = |value: f64| {
+        let size = match probability {
+            true => exact_percent(value.abs()),
+            false => exact_mean(value.abs()),
+        };
+        match value {
+            _ if value > 0.0 => format!("+{size}"),
+            _ if value < 0.0 => format!("-{size}"),
+            _ => size,
+        }
+    };
+    // Where only one side is exact, the difference is as uncertain as the other.
+    let estimate = found.simulated.or(found.mixed).map(|e| {
+        let interval = Interval {
+            low: e.low,
+            high: e.high,
+        };
+        match probability {
+            true => difference_percent(e.value, interval),
+            false => difference_mean(e.value, interval),
+        }
+    });
+    Entry::Odds {
+        exact: found.exact.map(exact),
+        simulated: estimate,
+    }
+}
+
+/// How the numbers were made, and whether the engines agree.
+fn said(pairs: &[Pair<'_>]) -> Vec<String> {
+    let side = |of: fn(&Pair<'_>) -> Answer| pairs.iter().map(of).collect::<Vec<Answer>>();
+    let (a, b) = (side(|pair| pair.a.clone()), side(|pair| pair.b.clone()));
+    let mut said = Vec::new();
+    for (name, answers) in [("A", &a), ("B", &b)] {
+        let mut sentences = vec![words::engines(answers)];
+        sentences.extend(words::agreement(answers));
+        sentences.extend(words::unsettled(answers));
+        said.push(format!("{name}: {}", sentences.join(" ")));
+    }
+    if pairs.iter().any(|pair| {
+        pair.differences
+            .iter()
+            .any(|found| found.simulated.is_some())
+    }) {
+        said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
+    }
+    let both = [a, b].concat();
+    said.extend(words::notes(&both));
+    said
+}
+
+/// The parameters that were changed, one line each.
+pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
+    if comparison.changes.is_empty() {
+        return vec!["Nothing was changed.".to_owned()];
+    }
+    let value = |value: &Option<String>| value.clone().unwrap_or("none".to_owned());
+    let line = |change: &Change| {
+        let (contest, name, cells) = (&change.contest, &change.name, cells(change.cells));
+        let (a, b) = (value(&change.a), value(&change.b));
+        words::clean(&format!(
+            "Changed in {contest}, {cells}: {name} from {a} to {b}."
+        ))
+    };
+    comparison.changes.iter().map(line).collect()
+}
+
+/// The cells that only one side has, in a line; none when there are none.
+pub fn alone(side: &str, alone: &[&Answer]) -> Option<String> {
+    if alone.is_empty() {
+        return None;
+    }
+    let places: Vec<_> = alone
+        .iter()
+        .take(NAMED)
+        .map(|cell| words::place(cell))
+        .collect();
+    let more = match alone.len() > NAMED {
+        true => format!("; and {} more", alone.len() - NAMED),
+        false => String::new(),
+    };
+    Some(format!(
+        "Only in {side}, {}: {}{more}.",
+        cells(alone.len()),
+        places.join("; ")
+    ))
+}
+
+fn cells(count: usize) -> String {
+    match count {
+        1 => "1 cell".to_owned(),
+        _ => format!("{} cells", grouped(count as u64)),
+    }
+}

@@ -1,0 +1,184 @@
+//! Two experiments side by side: differences recomputed from the odds of each file alone.
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+const NOW: &str = "trials = 20_000\n[[contest]]\nname = 'fire'\nsystem = 'asl'\naction = 'fire'\n\
+    fp = [4, 8, 16]\ndrm = [0, 2]\ntarget = { kind = 'squad', morale = 7 }\n";
+const THEN: &str = "trials = 20_000\nseed = 9\n[[contest]]\nname = 'fire'\nsystem = 'asl'\n\
+    action = 'fire'\ndrm = [0, 2, 4]\nfp = [8, 16]\ntarget = { kind = 'squad', morale = 8 }\n";
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new(a: &str, b: &str) -> Files {
+        let folder = TempDir::new().expect("a temporary folder");
+        for (name, text) in [("a.toml", a), ("b.toml", b)] {
+            fs::write(folder.path().join(name), text).expect("written");
+        }
+        Files { folder }
+    }
+
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let mut command = Command::cargo_bin("enfilade").expect("built with the tests");
+        let command = command.current_dir(self.folder.path()).args(arguments);
+        let output = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("pages are UTF-8");
+        let code = output.status.code().expect("it was not killed");
+        (code, text(output.stdout), text(output.stderr))
+    }
+
+    fn json(&self, arguments: &[&str]) -> Json {
+        let (code, page, complaint) = self.run(&[arguments, &["--format", "json"]].concat());
+        assert_eq!((code, complaint.as_str()), (0, ""));
+        serde_json::from_str(&page).expect("it is JSON")
+    }
+}
+
+fn number(json: &Json) -> f64 {
+    json.as_f64()
+        .unwrap_or_else(|| panic!("{json} is no number"))
+}
+
+#[test]
+fn differences_are_those_of_the_odds_of_each_file() {
+    let files = Files::new(NOW, THEN);
+    let compared = files.json(&["compare", "a.toml", "b.toml"]);
+    let (a, b) = (
+        files.json(&["odds", "a.toml"]),
+        files.json(&["odds", "b.toml"]),
+    );
+    let find = |odds: &Json, axes: &Json, measure: &str| {
+        let all = odds["contests"].as_array().expect("a list");
+        let cell = all
+            .iter()
+            .find(|cell| cell["axes"]["fp"] == axes["fp"] && cell["axes"]["drm"] == axes["drm"]);
+        let measures = cell.expect("the cell is there")["measures"]
+            .as_array()
+            .expect("a list");
+        let found = measures.iter().find(|found| found["name"] == measure);
+        found.expect("the measure is there").clone()
+    };
+    let cells = compared["cells"].as_array().expect("a list");
+    // 8 and 16 firepower at DRM 0 and 2 are in both.
+    assert_eq!(cells.len(), 4);
+    for cell in cells {
+        for measure in cell["measures"].as_array().expect("a list") {
+            let name = measure["name"].as_str().expect("a name");
+            let (one, other) = (find(&a, &cell["axes"], name), find(&b, &cell["axes"], name));
+            let difference = &measure["difference"];
+            assert_eq!(
+                number(&difference["exact"]),
+                number(&other["exact"]) - number(&one["exact"])
+            );
+            let simulated = number(&other["simulated"]) - number(&one["simulated"]);
+            assert_eq!(number(&difference["simulated"]), simulated);
+            // Square and add, from the ends that `odds` prints.
+            let below = (number(&other["simulated"]) - number(&other["low"]))
+                .hypot(number(&one["high"]) - number(&one["simulated"]));
+            assert!((number(&difference["low"]) - (simulated - below)).abs() < 1e-12);
+            let (low, high) = (number(&difference["low"]), number(&difference["high"]));
+            assert!(low <= simulated && simulated <= high);
+        }
+    }
+    let places = |list: &Json| -> Vec<(i64, i64)> {
+        let cells = list.as_array().expect("a list").iter();
+        cells
+            .map(|cell| {
+                let axis = |name: &str| number(&cell["axes"][name]) as i64;
+                (axis("fp"), axis("drm"))
+            })
+            .collect()
+    };
+    assert_eq!(places(&compared["only_a"]), [(4, 0), (4, 2)]);
+    assert_eq!(places(&compared["only_b"]), [(8, 4), (16, 4)]);
+    let changed = &compared["changed"];
+    assert_eq!(changed.as_array().map(Vec::len), Some(1), "{changed}");
+    assert_eq!(changed[0]["name"], "target_morale");
+    assert_eq!(
+        (&changed[0]["a"], &changed[0]["b"]),
+        (&Json::from("7"), &Json::from("8"))
+    );
+    assert_eq!(changed[0]["cells"], 4);
+}
+
+#[test]
+fn a_folder_gets_summary_table_and_picture() {
+    let files = Files::new(NOW, THEN);
+    let (code, page, complaint) = files.run(&["compare", "a.toml", "b.toml", "--out", "out"]);
+    assert_eq!((code, complaint.as_str()), (0, ""));
+    assert!(
+        page.contains("Changed in fire, 4 cells: target_morale from 7 to 8."),
+        "{page}"
+    );
+    let read = |name: &str| fs::read_to_string(files.folder.path().join("out").join(name));
+    let summary = read("summary.md").expect("written");
+    assert!(
+        summary.starts_with("# b.toml against a.toml\n"),
+        "{summary}"
+    );
+    let csv = read("compare.csv").expect("written");
+    let head = csv.lines().next().expect("a head");
+    assert!(
+        head.starts_with("contest,fp,drm,measure,a_exact,a_sim,a_low,a_high,b_exact"),
+        "{head}"
+    );
+    if cfg!(feature = "charts") {
+        assert!(
+            summary.contains("](charts/compare-p_effect.svg)"),
+            "{summary}"
+        );
+        let svg = read("charts/compare-p_effect.svg").expect("written");
+        assert!(svg.contains("p_effect: b less a"));
+        assert!(
+            files
+                .folder
+                .path()
+                .join("out/charts/compare-p_effect.png")
+                .is_file()
+        );
+    }
+}
+
+#[test]
+fn files_that_have_nothing_in_common_are_refused() {
+    let other = "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\n\
+        weapon = 'UCM/Sabre Tank/Avenger Railgun'\ntarget = 'UCM/Sabre Tank'\n";
+    let files = Files::new(NOW, other);
+    let (code, page, complaint) = files.run(&["compare", "a.toml", "b.toml", "--exact-only"]);
+    assert_eq!((code, page.as_str()), (2, ""));
+    let said = complaint.replace(['\n', '│'], " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("no cell of a.toml has a partner in b.toml"),
+        "{said}"
+    );
+    assert!(
+        said.contains("asl fire over fp, drm and dropzone shoot over no axes"),
+        "{said}"
+    );
+    let files = Files::new(NOW, "[[contest]]\nsystem = 'asl'\naction = 'fier'\n");
+    let (code, _, complaint) = files.run(&["compare", "a.toml", "b.toml"]);
+    assert!(
+        code == 2 && complaint.contains("did you mean \"fire\"?"),
+        "{complaint}"
+    );
+}
+
+/// Contests that are named otherwise in each file belong together in their order.
+#[test]
+fn renamed_contests_belong_together() {
+    let files = Files::new(NOW, &NOW.replace("'fire'\nsystem", "'new fire'\nsystem"));
+    let compared = files.json(&["compare", "a.toml", "b.toml", "--exact-only"]);
+    assert_eq!(compared["cells"].as_array().map(Vec::len), Some(6));
+    assert_eq!(compared["changed"], Json::Array(Vec::new()));
+    assert_eq!(
+        compared["cells"][0]["measures"][0]["difference"]["exact"],
+        0.0
+    );
+}
