@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::combat::{AnyCombat, Ending};
 use crate::dice::Dice;
-use crate::stream::Stream;
+use crate::stream::{Pieces, Stream};
 
 /// Trials that share one generator.
 pub const CHUNK: u64 = 1 << 16;
@@ -61,19 +61,56 @@ pub struct Tally {
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
 /// The tally depends on the trials and the stream alone. `go_on` is asked before each piece of
-/// [`CHUNK`] trials; once it says no, the rest is skipped and `None` is returned.
+/// [`CHUNK`] trials; when pieces are left out because it said no, `None` is returned.
 pub fn play(
     combat: &AnyCombat,
     trials: u64,
     stream: &Stream,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Option<Tally> {
-    let chunks = trials.div_ceil(CHUNK);
-    let tallies = (0..chunks).into_par_iter().map(|index| {
+    let made = resume(combat, trials, stream, Part::default(), go_on);
+    (made.tally.trials() == trials).then_some(made.tally)
+}
+
+/// What has been played: some pieces of [`CHUNK`] trials, and their tally.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Which pieces.
+    pub pieces: Pieces,
+    /// Their tally.
+    pub tally: Tally,
+}
+
+impl Part {
+    fn with(self, other: Part) -> Part {
+        Part {
+            pieces: self.pieces.with(other.pieces),
+            tally: self.tally.with(other.tally),
+        }
+    }
+}
+
+/// Goes on where `start` stopped, as long as `go_on` lets it.
+pub fn resume(
+    combat: &AnyCombat,
+    trials: u64,
+    stream: &Stream,
+    start: Part,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Part {
+    let piece = |index: u64| {
+        if start.pieces.contains(index) || !go_on() {
+            return Part::default();
+        }
         let size = CHUNK.min(trials - index * CHUNK);
-        go_on().then(|| chunk(combat, size, stream, index))
-    });
-    tallies.try_reduce(Tally::default, |a, b| Some(a.with(b)))
+        Part {
+            pieces: Pieces::one(index),
+            tally: chunk(combat, size, stream, index),
+        }
+    };
+    let all = (0..trials.div_ceil(CHUNK)).into_par_iter();
+    let made = all.map(piece).reduce(Part::default, Part::with);
+    start.with(made)
 }
 
 /// Plays the `trials` trials of one piece of work.

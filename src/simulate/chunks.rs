@@ -1,19 +1,23 @@
 //! Work cut into chunks with streams of their own, and the counts they give.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use super::plan::Plan;
 use super::rng::{Isa, Lanes, dispatch};
 use super::roll::Chunk;
-use crate::stream::Stream;
+use crate::stream::{Pieces, Stream};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK: u64 = 1 << 20;
 
 /// Chunks of a unit of work.
 const CHUNKS_PER_UNIT: u64 = 16;
+
+/// Trials of a unit of work; the last one of a simulation may have fewer.
+pub const UNIT: u64 = CHUNK * CHUNKS_PER_UNIT;
 
 /// How often each ending came up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +110,8 @@ pub fn chunk(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa) ->
 /// Simulates `trials` trials on the threads of the current rayon pool.
 ///
 /// The counts depend on the contest, the trials and the stream alone. `done` is told the size of
-/// each finished unit and answers whether to go on; once it says no, `None` is returned.
+/// each finished unit and answers whether to go on; when units are left undone because it said no,
+/// `None` is returned.
 pub fn simulate(
     plan: &Plan,
     trials: u64,
@@ -114,16 +119,61 @@ pub fn simulate(
     isa: Isa,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<Counts> {
-    let units = units(trials).len();
+    let made = resume(plan, trials, stream, isa, Part::none(plan.endings()), done);
+    (made.counts.trials() == trials).then_some(made.counts)
+}
+
+/// What has been made of a simulation: some of its units, and their counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which units.
+    pub units: Pieces,
+    /// Their counts.
+    pub counts: Counts,
+}
+
+impl Part {
+    /// Nothing, for a graph with this many endings.
+    pub fn none(endings: usize) -> Part {
+        Part {
+            units: Pieces::default(),
+            counts: Counts::none(endings),
+        }
+    }
+
+    fn with(mut self, other: Part) -> Part {
+        self.units = self.units.with(other.units);
+        self.counts.add(&other.counts);
+        self
+    }
+}
+
+/// Goes on with a simulation of which `start` has been made, as far as `done` lets it: what comes
+/// out is the whole, or the part made until it said no.
+pub fn resume(
+    plan: &Plan,
+    trials: u64,
+    stream: &Stream,
+    isa: Isa,
+    start: Part,
+    done: &(dyn Fn(u64) -> bool + Sync),
+) -> Part {
+    let stopped = AtomicBool::new(false);
+    let none = || Part::none(plan.endings());
     let run = |index: usize| {
-        let unit = self::units(trials).nth(index)?;
+        let piece = index as u64;
+        let left = !start.units.contains(piece) && !stopped.load(Ordering::Relaxed);
+        let Some(unit) = units(trials).nth(index).filter(|_| left) else {
+            return none();
+        };
         let counts = unit.run(plan, stream, isa);
-        done(unit.size()).then_some(counts)
+        if !done(unit.size()) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        let units = Pieces::one(piece);
+        Part { units, counts }
     };
-    let none = || Counts::none(plan.endings());
-    let merge = |mut a: Counts, b: Counts| {
-        a.add(&b);
-        Some(a)
-    };
-    (0..units).into_par_iter().map(run).try_reduce(none, merge)
+    let all = 0..units(trials).len();
+    let made = all.into_par_iter().map(run).reduce(none, Part::with);
+    start.with(made)
 }

@@ -1,8 +1,10 @@
 //! Trials already made, kept on disk while a run is under way.
 //!
-//! Each finished cell is one line of JSON, appended and flushed. A run that was interrupted, or
-//! crashed, finds them there when it is started again and does not make them a second time. A line
-//! that was cut off is left out. The journal of a run that came to its end is removed.
+//! Each finished cell is one line of JSON, appended and flushed; so is what was made of a cell when
+//! the run was stopped in the middle of it, with the pieces of work that it is. A run that was
+//! interrupted, or crashed, finds them there when it is started again and does not make them a
+//! second time. A line that was cut off is left out. The journal of a run that came to its end is
+//! removed.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -14,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::combat::{Ending, MAX_COLUMNS, Row};
 use crate::error::Error;
-use crate::stream::Stream;
+use crate::stream::{Pieces, Stream};
 
 /// Trials of one cell: how often each ending came up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,13 +44,34 @@ impl Record {
 /// The journal of a run; or of none, which keeps nothing.
 pub struct Journal {
     known: HashMap<String, Record>,
+    parts: HashMap<String, Part>,
     file: Option<(PathBuf, Mutex<File>)>,
+}
+
+/// What was made of a cell that was not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which pieces of its work; the engine knows how large they are.
+    pub pieces: Pieces,
+    /// Their trials.
+    pub record: Record,
+}
+
+impl Part {
+    /// Whether the trials are those of the pieces, in a work of `trials` trials with `each` in a
+    /// piece: a file can say anything.
+    pub fn is_right(&self, each: u64, trials: u64) -> bool {
+        self.pieces.trials(each, trials) == self.record.trials()
+    }
 }
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
     key: String,
+    /// The pieces of an unfinished cell; a finished one has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pieces: Option<Vec<(u64, u64)>>,
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
 }
@@ -58,6 +81,7 @@ impl Journal {
     pub fn none() -> Journal {
         Journal {
             known: HashMap::new(),
+            parts: HashMap::new(),
             file: None,
         }
     }
@@ -71,9 +95,9 @@ impl Journal {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| failed("making", folder, error))?;
         }
-        let known = match std::fs::read(path) {
+        let (known, parts) = match std::fs::read(path) {
             Ok(bytes) => read_lines(&String::from_utf8_lossy(&bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => HashMap::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Default::default(),
             Err(error) => return Err(failed("reading", path, error)),
         };
         let file = OpenOptions::new().create(true).append(true).open(path);
@@ -83,6 +107,7 @@ impl Journal {
             .map_err(|error| failed("writing", path, error))?;
         Ok(Journal {
             known,
+            parts,
             file: Some((path.to_owned(), Mutex::new(file))),
         })
     }
@@ -97,16 +122,39 @@ impl Journal {
         self.known.get(key).cloned()
     }
 
-    /// Records trials under `key`.
+    /// What an earlier run left of the unfinished cell under `key`.
+    pub fn recall_part(&self, key: &str) -> Option<Part> {
+        self.parts.get(key).cloned()
+    }
+
+    /// Records the trials of a finished cell under `key`.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn record(&self, key: &str, record: &Record) -> Result<(), Error> {
+        self.write(key, None, record)
+    }
+
+    /// Records what was made of an unfinished cell under `key`, in place of what was known of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn record_part(&self, key: &str, part: &Part) -> Result<(), Error> {
+        self.write(key, Some(part.pieces.ranges().to_vec()), &part.record)
+    }
+
+    fn write(
+        &self,
+        key: &str,
+        pieces: Option<Vec<(u64, u64)>>,
+        record: &Record,
+    ) -> Result<(), Error> {
         let Some((path, file)) = &self.file else {
             return Ok(());
         };
         let line = Line {
             key: key.to_owned(),
+            pieces,
             endings: record.endings.iter().map(written).collect(),
             unsettled: record.unsettled,
         };
@@ -136,13 +184,23 @@ fn failed(what: &'static str, path: &Path, source: io::Error) -> Error {
     Error::Io { what, path, source }
 }
 
-fn read_lines(text: &str) -> HashMap<String, Record> {
+/// Finished and unfinished cells by their keys; of several lines the last one counts.
+fn read_lines(text: &str) -> (HashMap<String, Record>, HashMap<String, Part>) {
+    let (mut known, mut parts) = (HashMap::new(), HashMap::new());
     let lines = text
         .lines()
         .filter_map(|line| serde_json::from_str::<Line>(line).ok());
-    lines
-        .filter_map(|line| Some((line.key, read_record(&line.endings, line.unsettled)?)))
-        .collect()
+    for line in lines {
+        let Some(record) = read_record(&line.endings, line.unsettled) else {
+            continue;
+        };
+        match line.pieces.map(|ranges| Pieces::of(&ranges)) {
+            None => drop(known.insert(line.key, record)),
+            Some(Some(pieces)) => drop(parts.insert(line.key, Part { pieces, record })),
+            Some(None) => {}
+        }
+    }
+    (known, parts)
 }
 
 fn read_record(endings: &[(Vec<i32>, Vec<i32>, u64)], unsettled: u64) -> Option<Record> {
@@ -153,11 +211,12 @@ fn read_record(endings: &[(Vec<i32>, Vec<i32>, u64)], unsettled: u64) -> Option<
         };
         Some((ending, *count))
     };
-    let endings: Option<_> = endings.iter().map(read).collect();
-    Some(Record {
-        endings: endings?,
-        unsettled,
-    })
+    let endings: Option<Vec<_>> = endings.iter().map(read).collect();
+    let endings = endings?;
+    // More trials than can be counted were never made.
+    let mut counts = endings.iter().map(|(_, count)| *count);
+    counts.try_fold(unsettled, u64::checked_add)?;
+    Some(Record { endings, unsettled })
 }
 
 /// A row without the zeros at its end.
@@ -207,6 +266,28 @@ mod tests {
         assert_eq!(again.recall("c"), Some(record(7)));
         again.close().expect("it can be removed");
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn of_an_unfinished_cell_the_last_part_counts() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("journal");
+        let part = |end, count| Part {
+            pieces: Pieces::of(&[(0, end)]).expect("a range"),
+            record: record(count),
+        };
+        let journal = Journal::open(&path).expect("a new journal");
+        for made in [part(1, 5), part(3, 15)] {
+            journal.record_part("a", &made).expect("it can be written");
+        }
+        let overlapping =
+            "{\"key\":\"b\",\"pieces\":[[0,3],[2,4]],\"endings\":[],\"unsettled\":0}\n";
+        let mut text = std::fs::read_to_string(&path).expect("it is there");
+        text.push_str(overlapping);
+        std::fs::write(&path, text).expect("it can be written");
+        let again = Journal::open(&path).expect("an old journal");
+        assert_eq!(again.recall_part("a"), Some(part(3, 15)));
+        assert_eq!((again.recall("a"), again.recall_part("b")), (None, None));
     }
 
     #[test]

@@ -4,14 +4,14 @@ use rayon::prelude::*;
 
 use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
 use super::experiment::{Cell, Stop};
-use super::journal::{Journal, Record};
+use super::journal::{Journal, Part, Record};
 use crate::bounds::TRIALS;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::error::{Error, TooLarge};
 use crate::exact::{self, Law, Weights, reduced};
 use crate::graph::{DieGraph, Limits};
 use crate::play;
-use crate::simulate::{Isa, Plan, simulate};
+use crate::simulate::{self, Counts, Isa, Plan, UNIT};
 use crate::stats::intervals::{Interval, Level, proportion};
 use crate::stats::{agreement, mean::mean, precision::trials_for};
 use crate::stream::Stream;
@@ -156,11 +156,14 @@ impl<'a> Work<'a> {
             watch.trials(trials);
             return Ok(Some(self.assemble(Some(record))));
         }
-        let Some(record) = self.roll(trials, watch) else {
+        let start = journal.recall_part(&key);
+        let part = self.roll(trials, start, watch);
+        if part.record.trials() < trials {
+            journal.record_part(&key, &part)?;
             return Ok(None);
-        };
-        journal.record(&key, &record)?;
-        Ok(Some(self.assemble(Some(record))))
+        }
+        journal.record(&key, &part.record)?;
+        Ok(Some(self.assemble(Some(part.record))))
     }
 
     fn stream(&self) -> Stream {
@@ -185,36 +188,64 @@ impl<'a> Work<'a> {
         trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
     }
 
-    /// Makes the trials; `None` when interrupted.
-    fn roll(&self, trials: u64, watch: &dyn Watch) -> Option<Record> {
+    /// Makes the trials, from where an earlier run stopped until the watcher stops this one.
+    fn roll(&self, trials: u64, start: Option<Part>, watch: &dyn Watch) -> Part {
         match &self.compiled {
-            Some(compiled) if !self.settings.played => self.simulate(compiled, trials, watch),
-            _ => self.play(trials, watch),
+            Some(compiled) if !self.settings.played => {
+                self.simulate(compiled, trials, start, watch)
+            }
+            _ => self.play(trials, start, watch),
         }
     }
 
-    fn simulate(&self, compiled: &Compiled, trials: u64, watch: &dyn Watch) -> Option<Record> {
+    fn simulate(
+        &self,
+        compiled: &Compiled,
+        trials: u64,
+        start: Option<Part>,
+        watch: &dyn Watch,
+    ) -> Part {
         let done = |made| {
             watch.trials(made);
             watch.go_on()
         };
-        let plan = Plan::new(&compiled.graph);
-        let counts = simulate(&plan, trials, &self.stream(), self.settings.isa, &done)?;
-        let endings = compiled.graph.endings().iter().copied();
-        Some(Record {
-            endings: endings.zip(counts.endings).collect(),
-            unsettled: counts.unsettled,
-        })
+        let endings = compiled.graph.endings();
+        let start = start.filter(|part| part.is_right(UNIT, trials));
+        let start = start.and_then(|part| counted(part, endings));
+        let start = start.unwrap_or(simulate::Part::none(endings.len()));
+        watch.trials(start.counts.trials());
+        let (plan, isa) = (Plan::new(&compiled.graph), self.settings.isa);
+        let made = simulate::resume(&plan, trials, &self.stream(), isa, start, &done);
+        let counted = endings.iter().copied().zip(made.counts.endings);
+        Part {
+            pieces: made.units,
+            record: Record {
+                endings: counted.collect(),
+                unsettled: made.counts.unsettled,
+            },
+        }
     }
 
-    fn play(&self, trials: u64, watch: &dyn Watch) -> Option<Record> {
+    fn play(&self, trials: u64, start: Option<Part>, watch: &dyn Watch) -> Part {
         let go_on = || watch.go_on();
-        let tally = play::play(&self.cell.played.combat, trials, &self.stream(), &go_on)?;
-        watch.trials(trials);
-        Some(Record {
-            endings: tally.endings.into_iter().collect(),
-            unsettled: tally.unsettled,
-        })
+        let start = start.filter(|part| part.is_right(play::CHUNK, trials));
+        let start = start.map_or(play::Part::default(), |part| play::Part {
+            pieces: part.pieces,
+            tally: play::Tally {
+                endings: part.record.endings.into_iter().collect(),
+                unsettled: part.record.unsettled,
+            },
+        });
+        let combat = &self.cell.played.combat;
+        let made = play::resume(combat, trials, &self.stream(), start, &go_on);
+        watch.trials(made.tally.trials());
+        Part {
+            pieces: made.pieces,
+            record: Record {
+                endings: made.tally.endings.into_iter().collect(),
+                unsettled: made.tally.unsettled,
+            },
+        }
     }
 
     fn assemble(&self, record: Option<Record>) -> Answer {
@@ -345,6 +376,24 @@ impl<'a> Work<'a> {
         counts.push(record.unsettled);
         Some(agreement::law(&counts, record.trials(), &law, self.alpha).agrees())
     }
+}
+
+/// A part as the counts of a graph; `None` unless it has the endings of the graph in their order,
+/// as every part of this contest has.
+fn counted(part: Part, endings: &[Ending]) -> Option<simulate::Part> {
+    let same = part.record.endings.iter().map(|(ending, _)| ending);
+    same.eq(endings).then(|| simulate::Part {
+        units: part.pieces,
+        counts: Counts {
+            endings: part
+                .record
+                .endings
+                .iter()
+                .map(|(_, count)| *count)
+                .collect(),
+            unsettled: part.record.unsettled,
+        },
+    })
 }
 
 impl Compiled {

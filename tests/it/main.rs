@@ -32,6 +32,7 @@ mod golden_d20;
 mod golden_d20_close;
 mod hostile_input;
 mod input_aic;
+mod interrupted;
 mod laws_aic;
 mod laws_d20;
 mod laws_drop;

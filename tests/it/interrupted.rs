@@ -1,0 +1,130 @@
+//! Runs that are stopped in the middle of a cell, and go on.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use enfilade::play;
+use enfilade::simulate::{Isa, UNIT};
+use enfilade::study::answer::Answer;
+use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Solved, Unwatched, Watch, solve};
+use tempfile::TempDir;
+
+use crate::toy::CATALOGUE;
+
+const FILE: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n";
+
+/// Counts the trials it is told of, and wants to stop after so many questions.
+struct Impatient {
+    told: AtomicU64,
+    left: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Impatient {
+    fn after(questions: u64) -> Impatient {
+        Impatient {
+            told: AtomicU64::new(0),
+            left: AtomicU64::new(questions),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    fn told(&self) -> u64 {
+        self.told.load(Ordering::SeqCst)
+    }
+}
+
+impl Watch for Impatient {
+    fn trials(&self, made: u64) {
+        self.told.fetch_add(made, Ordering::SeqCst);
+    }
+
+    fn go_on(&self) -> bool {
+        let one_less = |left: u64| left.checked_sub(1);
+        let order = Ordering::SeqCst;
+        if self.left.fetch_update(order, order, one_less).is_err() {
+            self.stopped.store(true, order);
+        }
+        !self.stopped.load(order)
+    }
+}
+
+fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solved {
+    let experiment = Experiment::read_with(CATALOGUE, "toy.toml", FILE);
+    let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
+    let settings = Settings {
+        seed: 1,
+        stop: Stop::Trials(trials),
+        isa: Isa::best(),
+        exact_only: false,
+        fractions: false,
+        played,
+    };
+    solve(&cells, &settings, watch, journal).expect("a toy is small")
+}
+
+fn journal(path: &Path) -> Journal {
+    Journal::open(path).expect("the folder is writable")
+}
+
+fn counts(answers: &[Answer]) -> Vec<Option<u64>> {
+    let outcomes = answers.iter().flat_map(|answer| &answer.outcomes);
+    outcomes.map(|outcome| outcome.count).collect()
+}
+
+/// Stopped twice, then let run: the counts are those of a run without a break, and nothing that
+/// was made is made again.
+fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("journal");
+    let mut before = 0;
+    for questions in [2, 3] {
+        let watch = Impatient::after(questions);
+        let solved = run(trials, played, &watch, &journal(&path));
+        assert!(solved.interrupted && solved.answers.is_empty());
+        // What was there is told first; at least one more piece was made each time.
+        assert!(watch.told() >= before + piece, "{} {before}", watch.told());
+        assert!(watch.told() < trials);
+        before = watch.told();
+    }
+    let kept = std::fs::read_to_string(&path).expect("the journal is there");
+    assert_eq!(kept.matches("\"pieces\"").count(), 2, "{kept}");
+    let watch = Impatient::after(u64::MAX);
+    let solved = run(trials, played, &watch, &journal(&path));
+    // Told of what was there and of what was made, and of nothing twice.
+    assert_eq!(watch.told(), trials);
+    let whole = run(trials, played, &Unwatched, &Journal::none());
+    assert!(!solved.interrupted);
+    assert_eq!(counts(&solved.answers), counts(&whole.answers));
+    assert_eq!(solved.answers[0].trials, trials);
+    assert_eq!(solved.answers[0].agrees, Some(true));
+}
+
+#[test]
+fn a_simulation_goes_on_in_the_middle_of_a_cell() {
+    goes_on_where_it_stopped(12 * UNIT + 5, UNIT, false);
+}
+
+#[test]
+fn a_game_goes_on_in_the_middle_of_a_cell() {
+    goes_on_where_it_stopped(30 * play::CHUNK + 5, play::CHUNK, true);
+}
+
+/// A part that claims other trials than its pieces have is not believed.
+#[test]
+fn a_part_that_cannot_be_is_left_out() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("journal");
+    let trials = 12 * UNIT + 5;
+    let watch = Impatient::after(2);
+    run(trials, false, &watch, &journal(&path));
+    let kept = std::fs::read_to_string(&path).expect("the journal is there");
+    let wrong = kept.replace("\"unsettled\":0", "\"unsettled\":7");
+    assert_ne!(kept, wrong);
+    std::fs::write(&path, wrong).expect("writable");
+    let solved = run(trials, false, &Unwatched, &journal(&path));
+    let whole = run(trials, false, &Unwatched, &Journal::none());
+    assert_eq!(counts(&solved.answers), counts(&whole.answers));
+}
