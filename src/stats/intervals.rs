@@ -49,6 +49,11 @@ impl Level {
             .then_some(Level { missing, z })
     }
 
+    /// How often an interval holds: 0.95 for 95 %.
+    pub fn share(self) -> f64 {
+        1.0 - self.missing
+    }
+
     /// The normal quantile of the level: 1.96 for 95 %.
     pub fn z(self) -> f64 {
         self.z

@@ -1,14 +1,29 @@
 //! Statistics: numbers in, numbers out.
 //!
-//! How sure a simulated number is ([`intervals`], [`mean`]) or a difference of two ([`difference`]), whether two laws are the same
-//! ([`agreement`]), how many trials a wanted accuracy needs ([`precision`]) and how many decimals
-//! it deserves ([`decimals`]); how soon what is repeated happens ([`repeated`]). There is no randomness here, no file and no clock.
+//! How sure a simulated number is ([`intervals`], [`mean`]) or a difference of two ([`difference`]),
+//! whether two laws are the same ([`agreement`]), how many trials a wanted accuracy needs
+//! ([`precision`]) and how many decimals it deserves ([`decimals`]); how soon what is repeated
+//! happens ([`repeated`]).
+//!
+//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
+//! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`]),
+//! variances that learn from each other ([`moderation`]), intervals of ranks ([`ranks`]), the rate
+//! of false discoveries ([`discovery`]). The random numbers of resampling come from a key
+//! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod decimals;
 pub mod difference;
+pub mod discovery;
 mod divergence;
+pub mod draws;
+pub mod equilibrium;
 pub mod intervals;
+pub mod isotonic;
+pub mod line;
+pub mod logistic;
 pub mod mean;
+pub mod moderation;
 pub mod precision;
+pub mod ranks;
 pub mod repeated;
