@@ -16,6 +16,7 @@ pub mod durability;
 pub mod evidence;
 pub mod gather;
 pub mod kernel;
+pub mod price;
 pub mod rules;
 pub mod scenario;
 pub mod worth;

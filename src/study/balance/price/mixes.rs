@@ -1,0 +1,69 @@
+//! Four answers to "which scenarios count how much", and the bound of the worst of them.
+//!
+//! Uniform, the designer's, by points in play where the scenarios give them, and adversarial: what
+//! an opponent chooses who knows every price and wants the best bargain to be a bad one. The
+//! last is the softened equilibrium of a game in which one side picks a weapon, the other a
+//! scenario, and the payoff is the logarithm of worth per point. A copy of a scenario or of a
+//! weapon moves the uniform mix, and does not move the adversarial one.
+
+use crate::stats::equilibrium::{self, Equilibrium};
+use crate::study::balance::evidence::ScenarioFacts;
+
+/// Entropy of the adversarial mix, in log price: scenarios within about 10 % of the worst for the
+/// weapons are about as likely.
+pub const TEMPERATURE: f64 = 0.1;
+
+/// Weights over the scenarios, each adding up to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mixes {
+    /// The same for every scenario.
+    pub uniform: Vec<f64>,
+    /// The designer's.
+    pub designer: Vec<f64>,
+    /// By points in play, over the scenarios that give them; `None` when none does.
+    pub points: Option<Vec<f64>>,
+    /// The opponent's, softened.
+    pub adversarial: Vec<f64>,
+    /// The opponent's without softening, a bound; `None` when the linear program has no solution.
+    pub nash: Option<Vec<f64>>,
+    /// The mean logarithm of worth per point that the best buyer gets from the softened opponent:
+    /// 0 when nothing is a bargain.
+    pub bargain: f64,
+}
+
+/// The mixes over `scenarios` when weapon w is worth exp(`logs[w][s]`) points in scenario s and
+/// costs `prices[w]`.
+pub fn mixes(scenarios: &[ScenarioFacts], logs: &[Vec<f64>], prices: &[f64]) -> Mixes {
+    let row = |(row, price): (&Vec<f64>, &f64)| row.iter().map(|log| log - price.ln()).collect();
+    let payoff: Vec<Vec<f64>> = logs.iter().zip(prices).map(row).collect();
+    let uniform = shares(&vec![1.0; scenarios.len()]);
+    let uniform = uniform.unwrap_or_default();
+    let designer: Vec<f64> = scenarios.iter().map(|s| s.weight.max(0.0)).collect();
+    let points = scenarios.iter().map(|s| s.points_in_play.unwrap_or(0.0));
+    let points: Vec<f64> = points.map(|points| points.max(0.0)).collect();
+    let soft = equilibrium::softened(&payoff, TEMPERATURE);
+    let columns = |game: &Equilibrium| game.columns.clone();
+    Mixes {
+        designer: shares(&designer).unwrap_or_else(|| uniform.clone()),
+        points: shares(&points),
+        adversarial: soft.as_ref().map_or_else(|| uniform.clone(), columns),
+        nash: equilibrium::nash(&payoff).as_ref().map(columns),
+        bargain: soft.map_or(0.0, |game| game.value),
+        uniform,
+    }
+}
+
+/// Weights that add up to 1; `None` when all are 0.
+fn shares(weights: &[f64]) -> Option<Vec<f64>> {
+    let sum: f64 = weights.iter().sum();
+    let whole = sum > 0.0 && sum.is_finite();
+    whole.then(|| weights.iter().map(|weight| weight / sum).collect())
+}
+
+/// The mean of one row under a mix.
+pub fn mean(row: &[f64], mix: &[f64]) -> f64 {
+    row.iter()
+        .zip(mix)
+        .map(|(value, weight)| value * weight)
+        .sum()
+}
