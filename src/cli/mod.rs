@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::error::Error;
 
+pub mod balance;
 pub mod bench;
 pub mod compare;
 pub mod completions;
@@ -54,6 +55,8 @@ pub enum Command {
     Table(table::Table),
     /// Set two variants of an experiment side by side
     Compare(compare::Compare),
+    /// Say what the weapons of an arsenal should cost
+    Balance(balance::Balance),
     /// Tell one contest roll by roll, with rule references
     Explain(explain::Explain),
     /// Check that exact, simulated and played results agree
@@ -81,6 +84,7 @@ impl Command {
             Command::Odds(odds) => odds.run(),
             Command::Table(table) => table.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Balance(balance) => balance.run(),
             Command::Verify(verify) => verify.run(),
             Command::Explain(explain) => explain.run(),
             Command::Dice(dice) => dice.run(),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Error;
+use crate::study::balance::gather;
 use crate::study::solve::Watch;
 
 /// Shows how far the work has come, and stops it on Ctrl-C.
@@ -67,6 +68,18 @@ fn bar(cells: u64) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+impl gather::Watch for Progress {
+    fn fought(&self, weapon: usize, scenario: usize) {
+        let place = format!("weapon {} in scenario {}", weapon + 1, scenario + 1);
+        self.bar.set_message(place);
+        self.bar.inc(1);
+    }
+
+    fn go_on(&self) -> bool {
+        !self.stopped.load(Ordering::Relaxed)
+    }
 }
 
 impl Watch for Progress {

@@ -95,7 +95,8 @@ pub(super) fn files(files: &[WrittenFile]) -> Json {
     files.iter().map(file).collect()
 }
 
-fn file(file: &WrittenFile) -> Json {
+/// A file of a manifest.
+pub(super) fn file(file: &WrittenFile) -> Json {
     json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256})
 }
 

@@ -1,7 +1,7 @@
 //! The press room: what people look at.
 //!
 //! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
-//! files ([`write_run`]). Only this room knows the libraries that write Parquet and draw charts. No
+//! files ([`write_run`]). Prices have a room of their own ([`balance`]). Only this room knows the libraries that write Parquet and draw charts. No
 //! probability is made here: what is shown was computed before, and is only rounded, added up for
 //! a chart, and cut where it says so.
 
@@ -10,6 +10,7 @@ use std::io::Write;
 use crate::error::Error;
 use crate::study::answer::Answer;
 
+pub mod balance;
 pub mod card;
 #[cfg(feature = "charts")]
 pub mod charts;

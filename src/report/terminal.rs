@@ -43,7 +43,8 @@ impl Screen {
         }
     }
 
-    fn heading(self, text: &str) -> String {
+    /// A heading, bold where that is possible.
+    pub fn heading(self, text: &str) -> String {
         if self.bold {
             return format!("\u{1b}[1m{text}\u{1b}[0m");
         }
@@ -81,7 +82,7 @@ pub(super) fn section(contest: &ContestTables, screen: Screen) -> String {
 }
 
 /// A table, in as many parts as the width asks for; every part repeats the fixed columns.
-fn push_table(out: &mut String, table: &TextTable, width: usize) {
+pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
     for columns in parts(table, width) {
         out.push_str(&laid_out(table, &columns));
         out.push('\n');
@@ -135,7 +136,7 @@ fn column_width(table: &TextTable, column: usize) -> usize {
 }
 
 /// A line broken between words, each part ended.
-fn wrapped(text: &str, width: usize) -> String {
+pub fn wrapped(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();

@@ -1,0 +1,163 @@
+//! `enfilade balance`.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use clap::Args;
+
+use super::options::{Machine, Seed};
+use super::page::Page;
+use super::progress::Progress;
+use crate::error::Error;
+use crate::report::balance::{Findings, folder, json, markdown, terminal};
+use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::terminal::Screen;
+use crate::study::balance::arsenal::Arsenal;
+use crate::study::balance::evidence::Evidence;
+use crate::study::balance::gather::{self, gather};
+use crate::study::balance::price::{self, price};
+use crate::study::source::Input;
+
+/// Say what the weapons of an arsenal should cost
+///
+/// Forces meet in every scenario of the file, one side with the weapon, the other with more and more
+/// reference troops in its place. A weapon's fair price is the number of points at which both win as
+/// often, with an interval over opponents, scenarios, assumptions and dice, a verdict on the current price and
+/// the price to try next.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
+pub struct Balance {
+    /// The arsenal file, or - for standard input
+    file: PathBuf,
+    /// How to write the prices
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Also write tables, charts, a summary and a manifest to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// In which points a price is fair
+    #[arg(long, value_enum, default_value_t)]
+    anchor: Anchor,
+    /// Trials of each contest that is too large to be solved exactly [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = super::options::trials)]
+    trials: Option<u64>,
+    /// The seed, or "random" [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<Seed>,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    threads: Option<usize>,
+    /// No progress bar and no remarks
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How prices are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Tables and reasons for reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+    /// The same as a Markdown page
+    Markdown,
+}
+
+/// In which points a price is fair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Anchor {
+    /// Points of the reference troops
+    #[default]
+    Reference,
+    /// What the arsenal as a whole pays for the same worth; takes eight weapons or more
+    Arsenal,
+}
+
+impl Balance {
+    /// Prices the arsenal; nothing is fought before the file is right.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
+    /// written.
+    pub fn run(&self) -> Result<Page, Error> {
+        let input = Input::read(&self.file)?;
+        let arsenal = Arsenal::read(&input.name, &input.text)?;
+        let machine = self.machine();
+        if let Some(remark) = machine.remark() {
+            eprintln!("{remark}");
+        }
+        let started = SystemTime::now();
+        let settings = price::Settings {
+            seed: machine.seed.map_or(1, |seed| seed.value),
+            anchor: match self.anchor {
+                Anchor::Reference => price::Anchor::Reference,
+                Anchor::Arsenal => price::Anchor::Arsenal,
+            },
+        };
+        let pool = machine.pool()?;
+        let evidence = self.fought(&arsenal, settings.seed, &pool)?;
+        let pricing = pool.install(|| price(&evidence, &settings))?;
+        let findings = Findings {
+            name: &arsenal.name,
+            question: arsenal.question.as_deref(),
+            prediction: arsenal.prediction.as_deref(),
+            seed: settings.seed,
+            evidence: &evidence,
+            pricing: &pricing,
+        };
+        let facts = RunFacts {
+            command: std::env::args().collect(),
+            input: Some(InputFile::new(input.name, &input.text)),
+            started,
+            finished: SystemTime::now(),
+        };
+        if let Some(out) = &self.out {
+            folder::write(out, &findings, &facts)?;
+        }
+        Ok(Page::from(self.page(&findings)))
+    }
+
+    fn fought(
+        &self,
+        arsenal: &Arsenal,
+        seed: u64,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Evidence, Error> {
+        let default = gather::Settings::default();
+        let settings = gather::Settings {
+            seed,
+            trials: self.trials.unwrap_or(default.trials),
+            ..default
+        };
+        let battles = arsenal.weapons.len() * arsenal.scenarios.len();
+        let progress = Progress::over(battles, self.quiet)?;
+        let evidence = pool.install(|| gather(arsenal, &settings, &progress));
+        progress.finish();
+        evidence
+    }
+
+    fn page(&self, findings: &Findings) -> String {
+        match self.format {
+            Format::Table => {
+                let mut page = terminal::render(findings, Screen::of_stdout());
+                if let Some(out) = &self.out {
+                    page += &format!("\nread {}\n", out.join("summary.md").display());
+                }
+                page
+            }
+            Format::Json => json::render(findings),
+            Format::Markdown => markdown::render(findings, &[]),
+        }
+    }
+
+    /// The options of other commands that this one shares.
+    fn machine(&self) -> Machine {
+        Machine {
+            seed: self.seed,
+            threads: self.threads,
+            isa: None,
+            quiet: self.quiet,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Everything a pricing leaves behind, in one folder.
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use super::markdown::Picture;
+use super::{Findings, columns, json, markdown, words};
+use crate::error::Error;
+use crate::report::files::{MANIFEST, Staging, WrittenFile};
+use crate::report::manifest::{self, RunFacts};
+use crate::report::run::{Written, add_table};
+use crate::stream::STREAM_VERSION;
+
+/// Writes the tables, `balance.json`, the charts, `summary.md` and `manifest.json` into `folder`,
+/// which is made if it is not there.
+///
+/// Either all of them are there afterwards, or no manifest is.
+///
+/// # Errors
+/// When a file cannot be written, encoded or drawn.
+pub fn write(folder: &Path, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
+    let mut staging = Staging::new(folder)?;
+    for table in columns::tables(findings) {
+        add_table(&mut staging, &table, findings.name, findings.seed)?;
+    }
+    staging.add("balance.json", json::render(findings).as_bytes())?;
+    let pictures = add_charts(&mut staging, findings)?;
+    let page = markdown::render(findings, &pictures) + &markdown::repeating(findings, facts);
+    staging.add("summary.md", page.as_bytes())?;
+    let manifest = manifest(findings, facts, staging.files());
+    staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
+    Ok(Written {
+        folder: folder.to_owned(),
+        files: staging.commit()?,
+    })
+}
+
+fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Json {
+    let input = facts.input.as_ref();
+    json!({
+        "enfilade": env!("CARGO_PKG_VERSION"),
+        "stream_version": STREAM_VERSION,
+        "arsenal": findings.name,
+        "command": facts.command,
+        "seed": findings.seed,
+        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
+        "started": manifest::utc(facts.started),
+        "finished": manifest::utc(facts.finished),
+        "seconds": facts.seconds(),
+        "weapons": findings.evidence.weapons.len(),
+        "scenarios": findings.evidence.scenarios.len(),
+        "battles": findings.evidence.battles.len(),
+        "verdict": words::verdicts(findings.pricing),
+        "files": files.iter().map(manifest::file).collect::<Vec<_>>(),
+    })
+}
+
+/// Draws the charts, each as SVG and PNG.
+#[cfg(feature = "charts")]
+fn add_charts(staging: &mut Staging, findings: &Findings) -> Result<Vec<Picture>, Error> {
+    use crate::report::charts::render;
+    let mut pictures = Vec::new();
+    for drawing in super::charts::charts(findings) {
+        let file = format!("charts/{}.svg", drawing.name);
+        staging.add(&file, render::svg(&drawing.scene)?.as_bytes())?;
+        let png = format!("charts/{}.png", drawing.name);
+        staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
+        pictures.push((file, drawing.title));
+    }
+    Ok(pictures)
+}
+
+#[cfg(not(feature = "charts"))]
+fn add_charts(_: &mut Staging, _: &Findings) -> Result<Vec<Picture>, Error> {
+    Ok(Vec::new())
+}

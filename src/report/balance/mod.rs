@@ -1,0 +1,35 @@
+//! The prices of an arsenal as people read them: a recommendation with its reasons and its limits.
+//!
+//! [`terminal`], [`json`] and [`markdown`] print it; [`folder`] writes everything: typed tables
+//! ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
+//! see ([`words::BLIND`]). No statistics are made here.
+
+#[cfg(feature = "charts")]
+mod charts;
+pub mod columns;
+pub mod folder;
+pub mod json;
+pub mod markdown;
+pub mod tables;
+pub mod terminal;
+pub mod words;
+
+use crate::study::balance::evidence::Evidence;
+use crate::study::balance::price::Pricing;
+
+/// Everything there is to report about an arsenal.
+#[derive(Clone, Copy, Debug)]
+pub struct Findings<'a> {
+    /// The name of the arsenal.
+    pub name: &'a str,
+    /// The question it answers.
+    pub question: Option<&'a str>,
+    /// What its author expected.
+    pub prediction: Option<&'a str>,
+    /// Seed of the resampling and of what was simulated.
+    pub seed: u64,
+    /// The battles.
+    pub evidence: &'a Evidence,
+    /// The prices they lead to.
+    pub pricing: &'a Pricing,
+}

@@ -1,0 +1,407 @@
+//! Pricing from end to end: mixes and their clones, odd evidence, the command and its files.
+
+use assert_cmd::Command;
+use enfilade::report::balance::{Findings, folder, json, markdown, terminal};
+use enfilade::report::manifest::RunFacts;
+use enfilade::report::terminal::Screen;
+use enfilade::study::balance::evidence::{Battle, Evidence, Meeting, Model};
+use enfilade::study::balance::price::verdict::Verdict;
+use enfilade::study::balance::price::{Anchor, Pricing, Settings, price};
+use serde_json::Value as Json;
+
+use crate::known_prices::{Design, planted};
+
+const DESIGN: Design = Design {
+    weapons: 6,
+    opponents: 3,
+    scenarios: 2,
+    between: 0.2,
+    within: 0.1,
+    common: 0.1,
+    model: 0.05,
+    assumptions: 1,
+    trials: None,
+    errors: &[1.0, 1.3, 0.7],
+};
+
+fn evidence() -> Evidence {
+    planted(&DESIGN, 3).evidence
+}
+
+fn priced(evidence: &Evidence) -> Pricing {
+    let settings = Settings {
+        seed: 1,
+        anchor: Anchor::Reference,
+    };
+    price(evidence, &settings).expect("the evidence is whole")
+}
+
+/// The evidence with a copy of scenario `s` at its end.
+fn with_scenario_twice(evidence: &Evidence, s: usize) -> Evidence {
+    let mut twice = evidence.clone();
+    let copy = evidence.scenarios.len();
+    twice.scenarios.push(evidence.scenarios[s].clone());
+    let same = evidence
+        .battles
+        .iter()
+        .filter(|battle| battle.scenario == s);
+    twice.battles.extend(same.map(|battle| Battle {
+        scenario: copy,
+        ..battle.clone()
+    }));
+    twice
+}
+
+fn with_weapon_twice(evidence: &Evidence, w: usize) -> Evidence {
+    let mut twice = evidence.clone();
+    let copy = evidence.weapons.len();
+    twice.weapons.push(evidence.weapons[w].clone());
+    let same = evidence.battles.iter().filter(|battle| battle.weapon == w);
+    twice.battles.extend(same.map(|battle| Battle {
+        weapon: copy,
+        ..battle.clone()
+    }));
+    twice
+}
+
+#[test]
+fn a_scenario_written_twice_moves_the_uniform_mix_and_not_the_adversarial_one() {
+    let evidence = evidence();
+    let once = priced(&evidence);
+    for s in 0..evidence.scenarios.len() {
+        let twice = priced(&with_scenario_twice(&evidence, s));
+        let mut moved = 0.0_f64;
+        for (a, b) in once.weapons.iter().zip(&twice.weapons) {
+            moved = moved.max((a.by_mix.uniform / b.by_mix.uniform - 1.0).abs());
+            assert!(
+                (a.by_mix.adversarial / b.by_mix.adversarial - 1.0).abs() < 1e-9,
+                "{s}"
+            );
+            let (a, b) = (
+                a.by_mix.nash.expect("solved"),
+                b.by_mix.nash.expect("solved"),
+            );
+            assert!((a / b - 1.0).abs() < 1e-6, "{s}: {a} {b}");
+        }
+        assert!(moved > 1e-3, "{s}: {moved}");
+        let copies = twice.mixes.adversarial[s] + twice.mixes.adversarial.last().expect("one");
+        assert!((copies - once.mixes.adversarial[s]).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_weapon_written_twice_moves_no_mix() {
+    let evidence = evidence();
+    let once = priced(&evidence);
+    for w in 0..evidence.weapons.len() {
+        let twice = priced(&with_weapon_twice(&evidence, w));
+        for (a, b) in once.mixes.adversarial.iter().zip(&twice.mixes.adversarial) {
+            assert!((a - b).abs() < 1e-9, "{w}");
+        }
+        let (own, copy) = (&twice.weapons[w], twice.weapons.last().expect("one"));
+        assert_eq!(own.fair, copy.fair);
+    }
+}
+
+/// By hand: one weapon worth 100 and 400 in two scenarios of weight 3 and 1, 1 and 3 points in
+/// play. exp((3·ln 100 + ln 400)/4) = 100·√2; uniform 200; by points 100·4^(3/4) = 282.84.
+#[test]
+fn mixes_are_means_of_logarithms() {
+    let mut evidence = evidence();
+    evidence.weapons.truncate(1);
+    evidence.scenarios.truncate(2);
+    evidence.assumptions.clear();
+    for (s, (weight, points)) in [(3.0, 1.0), (1.0, 3.0)].into_iter().enumerate() {
+        evidence.scenarios[s].weight = weight;
+        evidence.scenarios[s].points_in_play = Some(points);
+        evidence.scenarios[s].opponent = format!("opponent {s}");
+    }
+    let own = |battle: &Battle| {
+        battle.weapon == 0 && battle.scenario < 2 && battle.model == Model::Default
+    };
+    evidence.battles.retain(own);
+    for battle in &mut evidence.battles {
+        let worth = [100.0, 400.0][battle.scenario];
+        let meeting = |(points, won)| Meeting {
+            points,
+            won,
+            trials: None,
+        };
+        battle.curve = [(0.5 * worth, 0.8), (worth, 0.5), (2.0 * worth, 0.2)]
+            .map(meeting)
+            .to_vec();
+    }
+    let pricing = priced(&evidence);
+    let by_mix = pricing.weapons[0].by_mix;
+    assert!((by_mix.designer - 100.0 * 2f64.sqrt()).abs() < 1e-9);
+    assert!((by_mix.uniform - 200.0).abs() < 1e-9);
+    assert!((by_mix.points.expect("given") - 282.842_712_474_619).abs() < 1e-9);
+    // The opponent meets the weapon where it is worth least.
+    assert!((by_mix.nash.expect("solved") - 100.0).abs() < 1e-6);
+    assert!(by_mix.adversarial < 101.0);
+    let shares = pricing.weapons[0].shares;
+    assert_eq!(
+        (shares.opponents, shares.sampling, shares.model),
+        (1.0, 0.0, 0.0)
+    );
+}
+
+#[test]
+fn shares_add_up_and_say_where_the_doubt_is() {
+    for trials in [None, Some(40)] {
+        let design = Design { trials, ..DESIGN };
+        let pricing = priced(&planted(&design, 5).evidence);
+        for weapon in &pricing.weapons {
+            let shares = weapon.shares;
+            let sum = shares.sampling + shares.scenarios + shares.model + shares.opponents;
+            assert!((sum - 1.0).abs() < 1e-12);
+            assert_eq!(shares.sampling > 0.0, trials.is_some());
+            assert!(weapon.low <= weapon.fair && weapon.fair <= weapon.high);
+            let held = weapon.low <= weapon.price && weapon.price <= weapon.high;
+            assert_eq!(held, weapon.verdict == Verdict::Hold);
+            assert!((weapon.suggested / weapon.price - 1.0).abs() <= 0.15 + 1e-12);
+            assert!(1 <= weapon.rank.0 && weapon.rank.0 <= weapon.rank.1 && weapon.rank.1 <= 6);
+        }
+    }
+}
+
+/// Evidence with every curve replaced.
+fn with_curves(curve: impl Fn(&Battle) -> Vec<Meeting>) -> Evidence {
+    let mut evidence = evidence();
+    for battle in &mut evidence.battles {
+        battle.curve = curve(battle);
+    }
+    evidence
+}
+
+#[test]
+fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
+    let flat = |won: f64, trials| {
+        move |battle: &Battle| -> Vec<Meeting> {
+            let meeting = |m: &Meeting| Meeting {
+                points: m.points,
+                won,
+                trials,
+            };
+            battle.curve.iter().map(meeting).collect()
+        }
+    };
+    for won in [0.0, 0.5, 1.0] {
+        for trials in [None, Some(1), Some(1_000_000)] {
+            for weapon in priced(&with_curves(flat(won, trials))).weapons {
+                assert!(
+                    weapon.fair.is_finite() && weapon.fair > 0.0,
+                    "{won} {weapon:?}"
+                );
+                assert!(weapon.low.is_finite() && weapon.high.is_finite());
+            }
+        }
+    }
+    let holed = with_curves(|battle| {
+        let kept = battle.scenario > 0 || battle.weapon > 0;
+        if kept {
+            battle.curve.clone()
+        } else {
+            Vec::new()
+        }
+    });
+    assert!(priced(&holed).notes[0].contains("was not fought in 1 of 6 scenarios"));
+    let mut small = evidence();
+    small.weapons.truncate(1);
+    small.scenarios.truncate(1);
+    small
+        .battles
+        .retain(|battle| battle.weapon == 0 && battle.scenario == 0);
+    let alone = &priced(&small).weapons[0];
+    assert_eq!((alone.rank, alone.shares.model), ((1, 1), 1.0));
+}
+
+#[test]
+fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
+    let refused = |change: fn(&mut Evidence), anchor: Anchor| {
+        let mut evidence = evidence();
+        change(&mut evidence);
+        let settings = Settings { seed: 1, anchor };
+        let error = price(&evidence, &settings).expect_err("it cannot be priced");
+        error.to_string()
+    };
+    let reference = |change| refused(change, Anchor::Reference);
+    assert!(reference(|e| e.weapons.clear()).contains("at least one weapon"));
+    assert!(reference(|e| e.weapons[2].price = 0.0).contains("\"weapon 2\" must be above 0"));
+    assert!(reference(|e| e.weapons[2].price = f64::NAN).contains("above 0"));
+    assert!(reference(|e| e.scenarios.iter_mut().for_each(|s| s.weight = 0.0)).contains("not all"));
+    assert!(reference(|e| e.battles.clear()).contains("no battle to price"));
+    assert!(refused(|_| (), Anchor::Arsenal).contains("it takes 8 weapons"));
+}
+
+fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> Findings<'a> {
+    Findings {
+        name,
+        question: Some("Is it <worth> it?"),
+        prediction: None,
+        seed: 1,
+        evidence,
+        pricing,
+    }
+}
+
+#[test]
+fn every_form_says_what_a_price_does_not_see_and_is_clean() {
+    let mut evidence = evidence();
+    evidence.weapons[0].name = "evil\u{1b}[31m|<script>".to_owned();
+    evidence.scenarios[0].name = "evil\u{202e}".to_owned();
+    let pricing = priced(&evidence);
+    let findings = findings(&evidence, &pricing, "arsenal\u{7}");
+    let forms = [
+        terminal::render(&findings, Screen::PLAIN),
+        terminal::render(
+            &findings,
+            Screen {
+                bold: false,
+                width: 60,
+            },
+        ),
+        markdown::render(&findings, &[]),
+        json::render(&findings),
+    ];
+    for form in &forms {
+        for unseen in ["manoeuvre", "objectives", "command", "the players"] {
+            assert!(form.contains(unseen), "{unseen}");
+        }
+        assert!(form.chars().all(|c| c == '\n' || !c.is_control()), "{form}");
+    }
+    let widest = forms[1].lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(60), "{widest:?}\n{}", forms[1]);
+    assert!(!forms[2].contains("<script>") && forms[2].contains("Is it &lt;worth&gt; it?"));
+}
+
+#[test]
+fn a_folder_holds_everything_with_its_hash() {
+    let evidence = evidence();
+    let pricing = priced(&evidence);
+    let findings = findings(&evidence, &pricing, "planted");
+    let facts = RunFacts {
+        command: vec!["enfilade".to_owned(), "balance".to_owned()],
+        input: None,
+        started: std::time::SystemTime::UNIX_EPOCH,
+        finished: std::time::SystemTime::UNIX_EPOCH,
+    };
+    let out = tempfile::TempDir::new().expect("a temporary folder");
+    let written = folder::write(out.path(), &findings, &facts).expect("written");
+    let names: Vec<&str> = written
+        .files
+        .iter()
+        .map(|file| file.name.as_str())
+        .collect();
+    for name in [
+        "weapons.csv",
+        "cells.csv",
+        "meetings.csv",
+        "balance.json",
+        "summary.md",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert_eq!(names.last(), Some(&"manifest.json"));
+    let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
+    // 6 weapons in 6 scenarios under the default and two ends of one assumption.
+    assert_eq!(cells.lines().count(), 1 + 6 * 6 * 3);
+    #[cfg(feature = "charts")]
+    for kind in [
+        "price-against-worth",
+        "mixes",
+        "residuals",
+        "sensitivity",
+        "scenarios",
+        "indifference",
+    ] {
+        assert!(
+            names.iter().any(|name| name.contains(kind)),
+            "{kind}: {names:?}"
+        );
+    }
+}
+
+const SMALL: &str = r#"
+name = "small"
+system = "skirmishers"
+[[weapon]]
+name = "LMG"
+[[weapon]]
+name = "rifle"
+price = 4000
+[[scenario]]
+name = "near"
+range = [30, 20]
+moves = 2
+target = { troopers = 3 }
+[[scenario]]
+name = "far"
+range = [90, 60]
+moves = 2
+target = { troopers = 3, armour = "standard" }
+"#;
+
+fn balance(arguments: &[&str]) -> std::process::Output {
+    let mut command = Command::cargo_bin("enfilade").expect("it is built");
+    command.args(["balance", "-", "--quiet"]).args(arguments);
+    command.write_stdin(SMALL).output().expect("it runs")
+}
+
+#[test]
+fn the_command_prices_an_arsenal_the_same_on_every_number_of_threads() {
+    let one = balance(&["--format", "json", "--threads", "1"]);
+    assert!(
+        one.status.success(),
+        "{}",
+        String::from_utf8_lossy(&one.stderr)
+    );
+    assert_eq!(
+        one.stdout,
+        balance(&["--format", "json", "--threads", "3"]).stdout
+    );
+    let document: Json = serde_json::from_slice(&one.stdout).expect("it is JSON");
+    let keys = [
+        "name",
+        "price",
+        "fair",
+        "low",
+        "high",
+        "suggested",
+        "verdict",
+        "value_by_mix",
+        "points_denied",
+        "durability",
+        "copies",
+        "rank",
+        "variance_share",
+    ];
+    for weapon in document["weapons"].as_array().expect("a list") {
+        for key in keys {
+            assert!(!weapon[key].is_null(), "{key}: {weapon}");
+        }
+        assert_eq!(weapon["copies"].as_array().map(Vec::len), Some(3));
+    }
+    // A rifle among riflemen is worth what theirs cost; 4000 is too much, and one step is 15 %.
+    let rifle = &document["weapons"][1];
+    assert_eq!(rifle["verdict"], "over");
+    assert_eq!(rifle["suggested"], 3400.0);
+    assert_eq!(document["scenarios"].as_array().map(Vec::len), Some(2));
+    assert!(document["exchange"].get("pin_per_kill").is_some());
+}
+
+#[test]
+fn the_command_writes_a_folder_and_refuses_what_is_wrong() {
+    let out = tempfile::TempDir::new().expect("a temporary folder");
+    let folder = out.path().join("prices");
+    let done = balance(&["--out", folder.to_str().expect("a name")]);
+    assert!(done.status.success());
+    let page = String::from_utf8(done.stdout).expect("text");
+    assert!(page.contains("What these prices do not see") && page.contains("summary.md"));
+    assert!(folder.join("manifest.json").exists());
+    let summary = std::fs::read_to_string(folder.join("summary.md")).expect("readable");
+    assert!(summary.contains("## Why") && summary.contains("manoeuvre"));
+    let refused = balance(&["--anchor", "arsenal"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("it takes 8 weapons"));
+}
