@@ -37,7 +37,7 @@ pub fn write_run(
 ) -> Result<Written, Error> {
     let mut staging = Staging::new(folder)?;
     for table in [columns::cells(answers), columns::outcomes(answers)] {
-        add_table(&mut staging, &table, experiment)?;
+        add_table(&mut staging, &table, &experiment.name, experiment.seed)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
@@ -58,32 +58,38 @@ pub fn write_run(
     })
 }
 
-fn add_table(staging: &mut Staging, table: &Table, experiment: &Experiment) -> Result<(), Error> {
+/// Adds a table in every format there is.
+pub(super) fn add_table(
+    staging: &mut Staging,
+    table: &Table,
+    name: &str,
+    seed: u64,
+) -> Result<(), Error> {
     staging.add(
         &format!("{}.csv", table.name),
         csv::render(table).as_bytes(),
     )?;
-    add_parquet(staging, table, experiment)
+    add_parquet(staging, table, name, seed)
 }
 
 #[cfg(feature = "parquet")]
-fn add_parquet(staging: &mut Staging, table: &Table, experiment: &Experiment) -> Result<(), Error> {
+fn add_parquet(staging: &mut Staging, table: &Table, name: &str, seed: u64) -> Result<(), Error> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
         (
             "enfilade.stream_version",
             crate::stream::STREAM_VERSION.to_string(),
         ),
-        ("enfilade.experiment", experiment.name.clone()),
-        ("enfilade.seed", experiment.seed.to_string()),
+        ("enfilade.experiment", name.to_owned()),
+        ("enfilade.seed", seed.to_string()),
     ];
     let metadata = metadata.map(|(key, value)| (key.to_owned(), value));
-    let name = format!("{}.parquet", table.name);
-    staging.add_with(&name, |path| super::parquet::write(table, &metadata, path))
+    let file = format!("{}.parquet", table.name);
+    staging.add_with(&file, |path| super::parquet::write(table, &metadata, path))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging, _: &Table, _: &Experiment) -> Result<(), Error> {
+fn add_parquet(_: &mut Staging, _: &Table, _: &str, _: u64) -> Result<(), Error> {
     Ok(())
 }
 

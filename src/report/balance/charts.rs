@@ -286,6 +286,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
         .map(|scenario| clean(&scenario.name));
     let weapons = pricing.weapons.iter().map(|weapon| clean(&weapon.name));
     HeatMap {
+        signed: false,
         columns: Heads::new("scenario", names.collect()),
         rows: Heads::new("weapon", weapons.collect()),
         texts,
