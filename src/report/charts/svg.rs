@@ -18,7 +18,7 @@ pub fn write(scene: &Scene) -> String {
     let (width, height) = (scene.width.max(1), scene.height.max(1));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILIES}\" font-size=\"{}\" role=\"img\">\n\
+         viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILIES}\" font-size=\"{}\">\n\
          <path fill=\"#fff\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n",
         em(font::SIZE)
     );
