@@ -9,12 +9,10 @@ pub fn key(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// What is left of a name without spaces and marks and without a last `s`: a `467` is the `4-6-7`, and
-/// a `shellhole` one of the `Shellholes`.
+/// What is left of a name without spaces and marks: a `467` is the `4-6-7`.
 fn bare(name: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == '+';
-    let bare = name.chars().filter(kept).collect::<String>().to_lowercase();
-    bare.strip_suffix('s').map(str::to_owned).unwrap_or(bare)
+    name.chars().filter(kept).collect::<String>().to_lowercase()
 }
 
 /// The member of `known` that `name` means, as `known` spells it: the very same if there is one, else
@@ -89,7 +87,7 @@ mod tests {
         ];
         assert_eq!(find("447", known), Some("4-4-7"));
         assert_eq!(find("hmg.50", known), Some("HMG .50"));
-        assert_eq!(find("shellhole", known), Some("Shellholes"));
+        assert_eq!(find("shell_holes", known), Some("Shellholes"));
         assert_eq!(find("6 + 1", known), Some("6+1"));
         assert_eq!(find("abc", known), None);
     }

@@ -34,10 +34,7 @@ fn firers_that_cannot_fire_as_told() {
             "fp = 4\nmodifiers = ['Woods', 'woods']".to_owned(),
             "modifiers",
         ),
-        (
-            "fp = 4\nmodifiers = ['Wodos']".to_owned(),
-            "modifiers.Wodos",
-        ),
+        ("fp = 4\nmodifiers = ['Wood']".to_owned(), "modifiers.Wood"),
         (firer("unit = '4-4-7'"), "firer[0].nation"),
         (firer("unit = '4-6-7'\nnation = 'Russian'"), "firer[0].unit"),
         (firer("unit = '4-6-9'"), "firer[0].unit"),
