@@ -1,9 +1,9 @@
 //! The press room: what people look at.
 //!
 //! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
-//! files ([`write_run`]). Prices have a room of their own ([`balance`]). Only this room knows the libraries that write Parquet and draw charts. No
-//! probability is made here: what is shown was computed before, and is only rounded, added up for
-//! a chart, and cut where it says so.
+//! files ([`write_run`]). Prices have a room of their own ([`balance`]). Only this room knows the
+//! libraries that write Parquet and draw charts. No probability is made here: what is shown was
+//! computed before, and is only rounded, added up for a chart, and cut where it says so.
 
 use std::io::Write;
 

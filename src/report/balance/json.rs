@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{Findings, words};
 use crate::study::balance::evidence::ScenarioFacts;
 use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::{Anchor, Priced, Pricing};
+use crate::study::balance::price::{Anchor, Pricing};
 
 /// The recommendation, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {
@@ -32,7 +32,7 @@ pub fn document(findings: &Findings) -> Json {
             Anchor::Reference => "reference",
             Anchor::Arsenal => "arsenal",
         },
-        "weapons": pricing.weapons.iter().map(|w| weapon(w, pricing)).collect::<Vec<_>>(),
+        "weapons": (0..pricing.weapons.len()).map(|w| weapon(w, pricing)).collect::<Vec<_>>(),
         "exchange": {
             "pin_per_kill": exchange.pin_per_kill,
             "break_per_kill": exchange.break_per_kill,
@@ -45,7 +45,8 @@ pub fn document(findings: &Findings) -> Json {
     })
 }
 
-fn weapon(weapon: &Priced, pricing: &Pricing) -> Json {
+fn weapon(position: usize, pricing: &Pricing) -> Json {
+    let weapon = &pricing.weapons[position];
     let (by_mix, denied, shares) = (&weapon.by_mix, &weapon.denied, &weapon.shares);
     json!({
         "name": weapon.name,
@@ -79,7 +80,7 @@ fn weapon(weapon: &Priced, pricing: &Pricing) -> Json {
         "worst": pricing.scenarios[weapon.worst].name,
         "bounded_share": weapon.bounded,
         "trials": weapon.trials,
-        "why": words::why(weapon, pricing),
+        "why": words::why(position, pricing),
     })
 }
 

@@ -32,8 +32,8 @@ pub fn render(findings: &Findings, pictures: &[Picture]) -> String {
     }
     out.push_str(&boxed());
     out.push_str("\n## Why\n\n");
-    for weapon in &pricing.weapons {
-        let why = escaped(&words::why(weapon, pricing));
+    for (position, weapon) in pricing.weapons.iter().enumerate() {
+        let why = escaped(&words::why(position, pricing));
         out.push_str(&format!("- **{}**: {why}\n", escaped(&clean(&weapon.name))));
     }
     for (file, title) in pictures {

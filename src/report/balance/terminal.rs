@@ -19,8 +19,9 @@ pub fn render(findings: &Findings, screen: Screen) -> String {
     out.push('\n');
     out.push_str(&wrapped(&words::verdicts(pricing), screen.width));
     out.push('\n');
-    for weapon in told(&pricing.weapons) {
-        let why = words::why(weapon, pricing);
+    for position in told(&pricing.weapons) {
+        let weapon = &pricing.weapons[position];
+        let why = words::why(position, pricing);
         out.push_str(&wrapped(
             &format!("{}: {why}", clean(&weapon.name)),
             screen.width,
@@ -58,10 +59,11 @@ pub const LEGEND: [&str; 4] = [
 ];
 
 /// The weapons to tell about: all, or those farthest from their fair price.
-fn told(weapons: &[Priced]) -> Vec<&Priced> {
-    let mut chosen: Vec<&Priced> = weapons.iter().collect();
+fn told(weapons: &[Priced]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = (0..weapons.len()).collect();
     if chosen.len() > TOLD {
-        chosen.sort_by(|a, b| b.residual.abs().total_cmp(&a.residual.abs()));
+        let far = |w: &usize| weapons[*w].residual.abs();
+        chosen.sort_by(|a, b| far(b).total_cmp(&far(a)));
         chosen.truncate(TOLD);
     }
     chosen

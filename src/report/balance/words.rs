@@ -45,8 +45,9 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Why a weapon is over, under or right, in one sentence.
-pub fn why(weapon: &Priced, pricing: &Pricing) -> String {
+/// Why the weapon at this position is over, under or right, in one sentence.
+pub fn why(position: usize, pricing: &Pricing) -> String {
+    let weapon = &pricing.weapons[position];
     let fair = format!(
         "{} ({} to {})",
         points(weapon.fair),
@@ -67,7 +68,7 @@ pub fn why(weapon: &Priced, pricing: &Pricing) -> String {
     };
     let parts = [
         Some(verdict),
-        home(weapon, pricing),
+        home(position, pricing),
         doubt(weapon),
         chance(weapon, pricing),
     ];
@@ -75,22 +76,17 @@ pub fn why(weapon: &Priced, pricing: &Pricing) -> String {
     format!("{}.", parts.join("; "))
 }
 
-/// The scenario it lives on, and the one it is weakest in.
-fn home(weapon: &Priced, pricing: &Pricing) -> Option<String> {
-    let own = pricing
-        .weapons
-        .iter()
-        .position(|other| std::ptr::eq(other, weapon))?;
-    if weapon.best == weapon.worst {
-        return None;
-    }
+/// The scenarios in which it is worth most and least.
+fn home(position: usize, pricing: &Pricing) -> Option<String> {
+    let weapon = &pricing.weapons[position];
     let said = |scenario: usize| {
-        let worth = pricing.curve.at(pricing.logs[own][scenario]).exp();
+        let worth = pricing.curve.at(pricing.logs[position][scenario]).exp();
         let name = clean(&pricing.scenarios[scenario].name);
         format!("in “{name}” ({})", points(worth))
     };
     let (best, worst) = (said(weapon.best), said(weapon.worst));
-    Some(format!("it is worth most {best}, least {worst}"))
+    let differ = weapon.best != weapon.worst;
+    differ.then(|| format!("it is worth most {best}, least {worst}"))
 }
 
 /// Where most of the doubt comes from.
