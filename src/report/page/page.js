@@ -3,7 +3,7 @@
 // are texts that were rounded before; nothing is computed here but where they stand and how long
 // their bars are. Words reach the page as text only, never as markup.
 (() => {
-  const PAGE = 100, STEP = 400, PRINTED = 2000;
+  const PAGE = 40, STEP = 400, PRINTED = 2000, LONG = 12;
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("data").textContent);
   if (data.contests.length === 0) return;
@@ -169,7 +169,7 @@
   const outcomeName = (contest, values) => {
     const named = contest.fields.map((field, i) => [field.name, values[i]]);
     const said = named.filter(([, value]) => value !== "0" || named.length === 1);
-    return said.length ? said.map((pair) => pair.join(" ")).join(", ") : "all 0";
+    return said.length ? said.map((pair) => pair.join("\u00a0")).join(", ") : "all 0";
   };
 
   const place = (contest, cell) => {
@@ -199,6 +199,9 @@
     byId("law-part").hidden = !contest.hasLaws;
     if (!contest.hasLaws) return;
     const law = contest.law(chosen).map((outcome) => ({ ...outcome, size: sizes(outcome) }));
+    const long = law.length > LONG;
+    if (long) law.sort((a, b) => b.size.value - a.size.value);
+    byId("law-title").textContent = long ? "Law of the outcomes, the likeliest first" : "Law of the outcomes";
     const ends = law.flatMap(({ size }) => [size.value, size.high]).filter((end) => !Number.isNaN(end));
     const full = roundUp(Math.max(0, ...ends));
     const rows = law.map((outcome) => {
@@ -427,10 +430,16 @@
     fillTable();
   };
 
-  /** The chosen cell in the address, so that a link can point at it. */
+  let waiting = 0;
+
+  /** The chosen cell in the address, so that a link can point at it; once the sliders rest,
+   *  because browsers complain about an address that changes all the time. */
   const remember = () => {
     if (!started) return;
-    try { history.replaceState(null, "", `#cell-${contest.number(chosen)}`); } catch { /* a page in a frame may not */ }
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      try { history.replaceState(null, "", `#cell-${contest.number(chosen)}`); } catch { /* a page in a frame may not */ }
+    }, 300);
   };
 
   const recall = () => {
