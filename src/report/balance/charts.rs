@@ -16,7 +16,7 @@ use crate::stats::intervals::{Level, proportion};
 use crate::study::balance::evidence::{Battle, Meeting, Model};
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::worth::{Bound, Scale as Fitted};
-use crate::study::balance::price::{Priced, Pricing};
+use crate::study::balance::price::{Anchor, Priced, Pricing};
 
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
 const CURVES: usize = 8;
@@ -157,7 +157,7 @@ fn scatter(pricing: &Pricing) -> Scatter {
         _ => weapon.fair,
     };
     let point = |weapon: &Priced| Point {
-        name: format!("{} {}", clean(&weapon.name), signed(weapon.residual)),
+        name: format!("{} {}", signed(weapon.residual), clean(&weapon.name)),
         x: worth(weapon),
         y: weapon.price,
         interval: None,
@@ -177,7 +177,11 @@ fn scatter(pricing: &Pricing) -> Scatter {
         points: pricing.weapons.iter().map(point).collect(),
         band: along.iter().map(|(x, y)| (*x, y * low, y * high)).collect(),
         curve: along,
-        x_title: "worth, points of reference troops".to_owned(),
+        x_title: match pricing.anchor {
+            Anchor::Reference => "worth, points of reference troops",
+            Anchor::Arsenal => "worth beside the other weapons, points",
+        }
+        .to_owned(),
         y_title: "current price, points".to_owned(),
         factors: (true, true),
     }
