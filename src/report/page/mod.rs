@@ -10,9 +10,9 @@
 //! up, and when a page would outgrow [`allowance`] more is left out, which it says; every number
 //! is in the files beside it.
 //!
-//! `page.html`, `page.css` and `page.js` are compiled in. [`data`] is what the script reads,
-//! [`token`] how its numbers are written, [`contest`] how a cell becomes TOML, [`figure`] how charts
-//! get in, [`seal`] what keeps the page shut.
+//! `page.html`, `page.css` and `page.js` are compiled in. `data` is what the script reads, `token`
+//! how its numbers are written, `contest` how a cell becomes TOML, `figure` how charts get in,
+//! `seal` what keeps the page shut.
 
 use super::manifest::RunFacts;
 use super::summary::{self, Excerpt};
