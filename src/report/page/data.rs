@@ -91,7 +91,8 @@ struct Contest {
     outcomes: Vec<String>,
     /// One law per cell: tokens, with the outcome in front where it is not the next one.
     laws: Vec<String>,
-    /// What of each law is not shown: how many outcomes and their probability, `12 0.31`.
+    /// What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
+    /// when that is nothing in every cell.
     rarer: String,
     /// What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
     unsettled: String,
@@ -257,6 +258,9 @@ fn shortened(odds: &Entry, fraction: Option<&str>, trials: u64, cut: Cut) -> Str
     }
 }
 
+/// No outcome is left out.
+const NOTHING: &str = "0 0";
+
 /// The laws of the cells of a contest.
 #[derive(Default)]
 struct Laws {
@@ -278,7 +282,7 @@ impl Laws {
         for (cell, shown) in cells.iter().zip(&shown) {
             laws.add(cell, shown, cut);
         }
-        if laws.rarer.iter().all(String::is_empty) {
+        if laws.rarer.iter().all(|rarer| rarer == NOTHING) {
             laws.rarer.clear();
         }
         laws
@@ -340,7 +344,7 @@ impl Shown<'_> {
         Shown {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {
-                0 => String::new(),
+                0 => NOTHING.to_owned(),
                 n => format!("{n} {}", exact_percent(sum)),
             },
         }

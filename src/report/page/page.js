@@ -110,7 +110,7 @@
       number: (cell) => (raw.numbers ? raw.numbers[cell] : raw.first + cell),
       find: (steps) => cellAt().get(steps.reduce((place, step, i) => place * raw.axes[i].values.length + step, 0)),
       hasLaws: raw.laws.length > 0,
-      rarer: (cell) => rarer()[cell] || "",
+      rarer: (cell) => (rarer()[cell] || "0 0").split(" "),
       unsettled: (cell) => (unsettled() ? unsettled()[cell].split(/ (.*)/s) : ["0", "0"]),
       disagrees: (cell) => disagree.has(cell),
       notes: (cell) => (raw.noted ? raw.noted[cell].map((i) => raw.notes[i]) : raw.notes),
@@ -212,8 +212,8 @@
     });
     byId("law").replaceChildren(...rows);
     byId("law-scale").textContent = `0 to ${full} %`;
-    const [hidden, sum] = contest.rarer(chosen).split(" ");
-    byId("rarer").textContent = hidden ? `${hidden} rarer outcomes, together ${sum} %, are in outcomes.csv.` : "";
+    const [hidden, sum] = contest.rarer(chosen);
+    byId("rarer").textContent = hidden !== "0" ? `${hidden} rarer outcomes, together ${sum} %, are in outcomes.csv.` : "";
   };
 
   const showRemarks = () => {

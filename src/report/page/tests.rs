@@ -212,6 +212,14 @@ fn what_is_rare_is_summed_up() {
     let json = seal::json(&data::data(&large(1, 100), cut));
     assert!(json.contains("\"outcomes\":[\"9 8\",\"9 9\"]"), "{json}");
     assert!(json.contains("\"rarer\":\"98 96.04\""), "{json}");
+    // A law that is shown whole, between two that are not.
+    let mut answers = large(3, 100);
+    answers[1].outcomes.truncate(2);
+    let json = seal::json(&data::data(&answers, cut));
+    assert!(
+        json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""),
+        "{json}"
+    );
 }
 
 #[test]

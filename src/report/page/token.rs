@@ -35,6 +35,7 @@ pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> Stri
 pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
+        debug_assert!(!token.is_empty(), "an empty token means another one");
         if i > 0 {
             out.push(';');
         }

@@ -1,0 +1,172 @@
+//! How a page looks: to a reader without script, in the dark, on a phone, on paper, by keyboard.
+
+use super::*;
+
+#[test]
+fn it_can_be_read_without_script() {
+    let run = Run::of(systems::all(), FIRE);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.tool(
+        "Emulation.setScriptExecutionDisabled",
+        json!({"value": true}),
+    );
+    browser.open(&run.page());
+    // Scripts of the driver run nevertheless.
+    let visible = |css: &str| {
+        let script = "return [...document.querySelectorAll(arguments[0])].filter(\
+            (e) => e.getClientRects().length > 0).length";
+        browser.run(script, json!([css])).as_u64().expect("a count")
+    };
+    assert_eq!(visible("#explore, #cells"), 0);
+    assert_eq!(visible("noscript p"), 1);
+    assert!(visible(".static tbody tr") >= 20);
+    if cfg!(feature = "charts") {
+        assert!(visible("figure svg") >= 2);
+    }
+    assert!(
+        browser
+            .text("header")
+            .contains("Exact and simulated agree.")
+    );
+    assert_quiet(&browser, &run.page());
+}
+
+/// The smallest contrast of any text with what is behind it, by the formula of WCAG 2, and where.
+const CONTRAST: &str = r"
+    const channels = (colour) => colour.match(/[\d.]+/g).map(Number);
+    const light = (colour) => {
+        const [r, g, b] = channels(colour).map((c) => c / 255)
+            .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+        for (let e = element; e; e = e.parentElement) {
+            const colour = getComputedStyle(e).backgroundColor;
+            const parts = channels(colour);
+            if (parts.length === 3 || parts[3] > 0) return colour;
+        }
+        return 'rgb(255, 255, 255)';
+    };
+    let worst = [99, ''];
+    for (const e of document.querySelectorAll('body *')) {
+        if (e.closest('svg') || !e.getClientRects().length) continue;
+        if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+        const [a, b] = [light(getComputedStyle(e).color), light(behind(e))];
+        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 200)];
+    }
+    return worst;";
+
+fn dress(browser: &Browser, media: &str, scheme: &str) {
+    let feature = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+    let parameters = json!({"media": media, "features": feature});
+    browser.tool("Emulation.setEmulatedMedia", parameters);
+}
+
+#[test]
+fn light_and_dark_have_contrast_and_are_not_blank() {
+    let run = Run::of(systems::all(), FIRE);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    for (scheme, dark) in [("light", false), ("dark", true)] {
+        browser.open(&run.page());
+        dress(&browser, "screen", scheme);
+        let worst = browser.run(CONTRAST, json!([]));
+        assert!(
+            worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5),
+            "{scheme}: {worst}"
+        );
+        let colours = browser.colours();
+        let paper = u32::from(colours.commonest[0]);
+        assert_eq!(paper < 100, dark, "{colours:?}");
+        assert!(
+            colours.different > 50 && colours.share < 0.98,
+            "{colours:?}"
+        );
+    }
+}
+
+#[test]
+fn it_fits_a_phone_and_a_sheet_of_paper() {
+    let run = Run::of(systems::all(), FIRE);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let phone = json!({"width": 400, "height": 800, "deviceScaleFactor": 2, "mobile": true});
+    browser.tool("Emulation.setDeviceMetricsOverride", phone);
+    browser.open(&run.page());
+    let wide = "return document.documentElement.scrollWidth";
+    let wide = browser.run(wide, json!([])).as_u64();
+    assert!(wide.is_some_and(|wide| wide <= 400), "{wide:?}");
+    browser.tool("Emulation.clearDeviceMetricsOverride", json!({}));
+    dress(&browser, "print", "light");
+    let shown = "return [...document.querySelectorAll(arguments[0])].filter(\
+        (e) => e.getClientRects().length > 0).length";
+    let shown = |css: &str| browser.run(shown, json!([css])).as_u64().unwrap_or(0);
+    assert_eq!(
+        shown("input, button#copy, button#more, select, details.toml"),
+        0
+    );
+    assert_eq!(shown("#rows tr"), 18);
+    assert!(shown("#law tr") > 2);
+    let worst = browser.run(CONTRAST, json!([]));
+    assert!(
+        worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5),
+        "{worst}"
+    );
+    // "%PDF-" in base64, whatever follows.
+    assert!(browser.print().starts_with("JVBERi"));
+}
+
+#[test]
+fn the_keyboard_reaches_everything_and_sees_where_it_is() {
+    let run = Run::of(CATALOGUE, TOY);
+    let Some(browser) = run.opened() else { return };
+    let mut reached = Vec::new();
+    loop {
+        browser.press(key::TAB);
+        let focus = browser.run(
+            "const e = document.activeElement, s = getComputedStyle(e); \
+             return [e.id || e.tagName + ':' + e.innerText.slice(0, 40), s.outlineStyle, parseFloat(s.outlineWidth)]",
+            json!([]),
+        );
+        let name = focus[0].as_str().expect("a name").to_owned();
+        if name.starts_with("BODY") || reached.contains(&name) {
+            break;
+        }
+        assert_ne!(focus[1], "none", "{name}");
+        assert!(
+            focus[2].as_f64().is_some_and(|width| width >= 2.0),
+            "{focus}"
+        );
+        reached.push(name);
+    }
+    for wanted in [
+        "axis-0",
+        "axis-1",
+        "copy",
+        "filter",
+        "both",
+        "BUTTON:p_hit %",
+        "BUTTON:8",
+    ] {
+        assert!(
+            reached.iter().any(|name| name == wanted),
+            "{wanted}: {reached:?}"
+        );
+    }
+    let unnamed = browser.run(
+        "return [...document.querySelectorAll('input, select, button')].filter(\
+         (e) => !(e.labels && e.labels.length) && !e.getAttribute('aria-label') && !e.innerText \
+         && e.getClientRects().length > 0).map((e) => e.outerHTML)",
+        json!([]),
+    );
+    assert_eq!(unnamed, json!([]));
+    assert_eq!(
+        browser.run("return document.documentElement.lang", json!([])),
+        "en"
+    );
+}

@@ -1,0 +1,226 @@
+//! `report.html` in a real browser: what it shows and does, what it does not let in, how it looks.
+//!
+//! Here are the runs whose pages are opened, and what every page is asked.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use enfilade::report::tables::{self, Entry};
+use enfilade::report::{self, InputFile, RunFacts, page};
+use enfilade::simulate::Isa;
+use enfilade::stats::decimals::{exact_percent, simulated_percent};
+use enfilade::stats::intervals::Interval;
+use enfilade::study::answer::{Answer, OutcomeAnswer};
+use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::systems::{self, System};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::browser::{Browser, key};
+use crate::toy::CATALOGUE;
+
+mod looks;
+mod safe;
+mod shows;
+mod sizes;
+
+/// A run in a folder of its own.
+struct Run {
+    experiment: Experiment,
+    answers: Vec<Answer>,
+    folder: TempDir,
+}
+
+impl Run {
+    fn of(catalogue: &[&'static System], file: &str) -> Run {
+        Run::with(catalogue, file, |_| {})
+    }
+
+    fn with(catalogue: &[&'static System], file: &str, change: fn(&mut Settings)) -> Run {
+        let experiment = Experiment::read_with(catalogue, "page.toml", file);
+        let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
+        let mut settings = Settings {
+            seed: experiment.seed,
+            stop: experiment.stop,
+            isa: Isa::best(),
+            exact_only: false,
+            fractions: false,
+            played: false,
+        };
+        change(&mut settings);
+        let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+        let answers = solved.expect("it is small enough").answers;
+        let folder = TempDir::new().expect("a temporary folder");
+        let run = Run {
+            experiment,
+            answers,
+            folder,
+        };
+        run.write();
+        run
+    }
+
+    /// Writes the folder again, after the answers were changed.
+    fn write(&self) {
+        let facts = RunFacts {
+            command: ["enfilade", "run", "page.toml"].map(str::to_owned).to_vec(),
+            input: Some(InputFile::new("page.toml", "")),
+            started: SystemTime::UNIX_EPOCH,
+            finished: SystemTime::UNIX_EPOCH,
+        };
+        let folder = self.folder.path();
+        report::write_run(folder, &self.experiment, &self.answers, &facts)
+            .expect("the folder is writable");
+    }
+
+    fn page(&self) -> PathBuf {
+        self.folder.path().join("report.html")
+    }
+
+    fn html(&self) -> String {
+        std::fs::read_to_string(self.page()).expect("the page is there")
+    }
+
+    /// A browser in which the page is open, if there is a browser.
+    fn opened(&self) -> Option<Browser> {
+        let browser = Browser::start()?;
+        browser.open(&self.page());
+        Some(browser)
+    }
+}
+
+const TOY: &str = "name = 'toy-odds'\nquestion = 'How often does a die hit?'\n\
+    prediction = 'Half of the time on 4 or more.'\nseed = 5\ntrials = 100_000\n\
+    [[contest]]\nsystem = 'toy'\naction = 'shoot'\n\
+    needed = [2, 4, 6]\ndie = ['d6', 'd8', 'd20']\n";
+
+const FIRE: &str = "name = 'fire'\nseed = 3\ntrials = 100_000\n\
+    [[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [1, 8, 36]\ndrm = [-3, 0, 4]\n\
+    [[contest.target]]\nkind = 'squad'\nmorale = [6, 8]\n\
+    [[contest]]\nsystem = 'd20'\naction = 'shoot'\nweapon = ['SMG', 'HMG']\nspotted = true\nfirearms = 11\n";
+
+/// A page asks for itself and nothing else, and has nothing to complain about.
+fn assert_quiet(browser: &Browser, page: &Path) {
+    let complaints = browser.log("browser");
+    assert!(complaints.is_empty(), "{complaints:#?}");
+    let own = format!("file://{}", page.display());
+    let requests = browser.requests();
+    assert!(
+        requests
+            .iter()
+            .all(|url| url.split('#').next() == Some(&own)),
+        "{requests:?}"
+    );
+    assert!(!requests.is_empty(), "the log of requests is not kept");
+    let loaded = browser.run(
+        "return performance.getEntriesByType('resource').map((e) => e.name)",
+        json!([]),
+    );
+    assert_eq!(loaded, json!([]));
+}
+
+/// Walks through every cell with the sliders and returns what the page shows: place, measures
+/// and law, number by number.
+const WALK: &str = r"
+    const text = (css) => [...document.querySelectorAll(css)].map((e) => e.innerText);
+    const rows = (id) => [...document.querySelectorAll(`#${id} tr`)].map(
+        (row) => [...row.children].slice(0, 3).map((e) => e.firstChild ? e.firstChild.textContent : ''));
+    const seen = [];
+    const contest = document.getElementById('contest');
+    for (const option of contest.options) {
+        contest.value = option.value;
+        contest.dispatchEvent(new Event('input'));
+        const ranges = [...document.querySelectorAll('#axes input[type=range]')];
+        const walk = (k) => {
+            if (k === ranges.length) {
+                seen.push([text('#place')[0], rows('measures'), rows('law'), text('#rarer')[0]]);
+                return;
+            }
+            for (let step = 0; step <= Number(ranges[k].max); step++) {
+                ranges[k].value = step;
+                ranges[k].dispatchEvent(new Event('input'));
+                walk(k + 1);
+            }
+        };
+        walk(0);
+    }
+    return seen;";
+
+type Seen = (String, Vec<[String; 3]>, Vec<[String; 3]>, String);
+
+fn both(odds: Entry) -> [String; 2] {
+    let Entry::Odds { exact, simulated } = odds else {
+        panic!("odds are odds");
+    };
+    [exact, simulated].map(|text| text.unwrap_or("–".to_owned()))
+}
+
+fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
+    let estimate = outcome.simulated.map(|e| {
+        let interval = Interval {
+            low: e.low,
+            high: e.high,
+        };
+        simulated_percent(e.value, interval, answer.trials)
+    });
+    both(Entry::Odds {
+        exact: outcome.exact.map(exact_percent),
+        simulated: estimate,
+    })
+}
+
+/// Everything the page shows of `answers`, from what other reports print, with `most` outcomes of
+/// each law.
+fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
+    assert_eq!(seen.len(), answers.len());
+    for ((place, measures, law, rarer), answer) in seen.iter().zip(answers) {
+        let axes = answer
+            .axes
+            .iter()
+            .map(|(path, value)| format!("{path} {value}"));
+        let expected = axes.collect::<Vec<_>>().join(", ");
+        assert!(expected.is_empty() || *place == expected, "{place}");
+        for [name, exact, simulated] in measures {
+            let name = name.split(' ').next().expect("a name");
+            let measure = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
+            let expected = both(tables::odds(measure, answer.trials));
+            assert_eq!(
+                [exact.clone(), simulated.clone()],
+                expected,
+                "{place}: {name}"
+            );
+        }
+        assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");
+        let hidden = answer.outcomes.len() - law.len();
+        let said = format!("{hidden} rarer outcomes, together ");
+        assert_eq!(rarer.starts_with(&said), hidden > 0, "{place}: {rarer}");
+        assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
+        let printed: Vec<_> = answer
+            .outcomes
+            .iter()
+            .map(|o| law_line(answer, o))
+            .collect();
+        for [name, exact, simulated] in law {
+            let found = [exact.clone(), simulated.clone()];
+            assert!(printed.contains(&found), "{place}: {name} {found:?}");
+        }
+        // Short laws stand in the order of the outcomes.
+        if law.len() == printed.len() && law.len() <= 12 {
+            let shown = law
+                .iter()
+                .map(|[_, exact, simulated]| [exact.clone(), simulated.clone()]);
+            assert_eq!(shown.collect::<Vec<_>>(), printed, "{place}");
+        }
+    }
+}
+
+/// Numbers of the cells in the table, from the top.
+fn listed(browser: &Browser) -> Vec<usize> {
+    let numbers = browser.texts("#rows th");
+    numbers
+        .iter()
+        .map(|n| n.parse().expect("a number"))
+        .collect()
+}
