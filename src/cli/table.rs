@@ -51,7 +51,7 @@ pub struct Table {
 #[command(next_help_heading = "Records of --format csv")]
 #[group(multiple = false)]
 pub struct Records {
-    /// One number per record, in full [default]
+    /// One number per record, in full: the default
     #[arg(long)]
     pub long: bool,
     /// The card as the eye sees it
@@ -114,7 +114,7 @@ impl Table {
 
     /// Where the cards go; `None` for standard output.
     fn place(&self, experiment: &Experiment, format: Format) -> Option<PathBuf> {
-        let own = || Path::new(&experiment.name).with_extension("pdf");
+        let own = || PathBuf::from(format!("{}.pdf", experiment.folder()));
         let pdf = matches!(format, Format::Pdf(_));
         self.out.clone().or_else(|| pdf.then(own))
     }

@@ -208,6 +208,29 @@ fn committed_cards_are_what_the_program_prints() {
     );
 }
 
+/// A file may call itself what it likes; what is written lies in the folder the user is in.
+#[test]
+fn a_name_cannot_leave_the_folder() {
+    let outer = TempDir::new().expect("a temporary folder");
+    let inner = outer.path().join("inner");
+    fs::create_dir(&inner).expect("made");
+    let input = format!("name = '../../evil.v2'\n{GRID}");
+    let mut command = assert_cmd::Command::cargo_bin("enfilade").expect("it is built");
+    let command = command
+        .current_dir(&inner)
+        .args(["table", "-", "--exact-only"]);
+    let output = command
+        .write_stdin(input)
+        .output()
+        .expect("the program starts");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "wrote evil-v2.pdf\n"
+    );
+    assert!(inner.join("evil-v2.pdf").exists());
+    assert_eq!(fs::read_dir(outer.path()).expect("readable").count(), 1);
+}
+
 #[test]
 fn committed_cards_are_clean() {
     if !can_look() {

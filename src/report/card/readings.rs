@@ -89,14 +89,6 @@ impl Readings {
         }
     }
 
-    /// The conditions of a line that is a band.
-    pub fn band(&self, line: usize) -> Option<&[Condition]> {
-        match self.headings[line].shows {
-            What::Share(at) => self.bands.get(at).map(Vec::as_slice),
-            What::Measure(_) => None,
-        }
-    }
-
     /// What `cell` says on every line; `None` where it has no such measure.
     pub fn of(&self, cell: &Answer) -> Vec<Option<Cell>> {
         let stack = self.shares(cell);
@@ -209,20 +201,18 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
         return found.head.about.to_owned();
     }
-    let Some(band) = readings.band(line) else {
-        let parts = readings.stack();
-        return match readings.headings[line].label == parts[parts.len() - 1]
-            && parts.len() > readings.bands.len() + 1
-        {
-            true => "what had not come to its end after the last round".to_owned(),
-            false => "none of these".to_owned(),
-        };
-    };
-    let said: Vec<_> = band
-        .iter()
-        .map(|condition| condition_in_words(condition, cells))
-        .collect();
-    said.join("; or ")
+    let bands = &readings.bands;
+    match readings.headings[line].shows {
+        What::Share(at) if at < bands.len() => {
+            let said = bands[at].iter();
+            let said: Vec<_> = said.map(|one| condition_in_words(one, cells)).collect();
+            said.join("; or ")
+        }
+        What::Share(at) if at > bands.len() => {
+            "what had not come to its end after the last round".to_owned()
+        }
+        _ => "none of these".to_owned(),
+    }
 }
 
 fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
