@@ -1,4 +1,4 @@
-//! From shapes to files: SVG written by [`svg`](super::svg), PNG by the drawing library, which is
+//! From shapes to files: SVG written by `svg`, PNG by the drawing library, which is
 //! handed nothing anywhere else.
 
 use std::path::Path;

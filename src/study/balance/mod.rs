@@ -5,9 +5,9 @@
 //! system and no statistics, what lies behind it knows statistics and no rules, and can be tested
 //! on arsenals whose fair prices are known.
 //!
-//! Before the seam, an [arsenal](arsenal) file is read and checked; the [rules](rules) of its system
-//! are asked, through the exact engine, what a shot does ([kernel](kernel)); from these laws a
-//! [battle](battle) is played to its end as a chain; and [gather](mod@gather) collects what all
+//! Before the seam, an [`arsenal`] file is read and checked; the [`rules`] of its system
+//! are asked, through the exact engine, what a shot does ([`kernel`]); from these laws a
+//! [`battle`] is played to its end as a chain; and [`mod@gather`] collects what all
 //! battles say.
 
 pub mod arsenal;

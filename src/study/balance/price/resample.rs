@@ -117,7 +117,7 @@ fn between((low, high): (f64, f64), place: f64) -> f64 {
     }
 }
 
-/// Variance of [`between`] over places that are all as likely.
+/// Variance of `between` over places that are all as likely.
 pub fn variance((low, high): (f64, f64)) -> f64 {
     let mean = 0.25 * (low + high);
     (low * low + high * high) / 6.0 - mean * mean
