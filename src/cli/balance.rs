@@ -20,10 +20,10 @@ use crate::study::source::Input;
 
 /// Say what the weapons of an arsenal should cost
 ///
-/// Forces meet in every scenario of the file, one side with the weapon, the other with more and more
-/// reference troops in its place. A weapon's fair price is the number of points at which both win as
-/// often, with an interval over opponents, scenarios, assumptions and dice, a verdict on the current price and
-/// the price to try next.
+/// Forces meet in every scenario of the file, one side with the weapon, the other with more and
+/// more reference troops in its place. A weapon is worth the number of points at which both win as
+/// often. Its fair price comes with an interval over opponents, scenarios, assumptions and dice, a
+/// verdict on the current price and the price to try next.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
 pub struct Balance {
@@ -35,9 +35,9 @@ pub struct Balance {
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// In which points a price is fair
-    #[arg(long, value_enum, default_value_t)]
-    anchor: Anchor,
+    /// In which points a price is fair [default: arsenal for eight weapons or more, else reference]
+    #[arg(long, value_enum)]
+    anchor: Option<Anchor>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
@@ -65,10 +65,9 @@ pub enum Format {
 }
 
 /// In which points a price is fair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Anchor {
     /// Points of the reference troops
-    #[default]
     Reference,
     /// What the arsenal as a whole pays for the same worth; takes eight weapons or more
     Arsenal,
@@ -91,8 +90,9 @@ impl Balance {
         let settings = price::Settings {
             seed: machine.seed.map_or(1, |seed| seed.value),
             anchor: match self.anchor {
-                Anchor::Reference => price::Anchor::Reference,
-                Anchor::Arsenal => price::Anchor::Arsenal,
+                Some(Anchor::Reference) => price::Anchor::Reference,
+                Some(Anchor::Arsenal) => price::Anchor::Arsenal,
+                None => price::Anchor::fitting(arsenal.weapons.len()),
             },
         };
         let pool = machine.pool()?;

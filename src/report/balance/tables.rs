@@ -92,14 +92,7 @@ pub fn details(pricing: &Pricing) -> TextTable {
 
 /// What moves the prices most.
 pub fn sensitivity(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "what",
-        "from",
-        "to",
-        "mean change",
-        "moves on average",
-        "most",
-    ];
+    let heads = ["what", "from", "to", "mean change", "moves by", "most"];
     let rows = pricing.swings.iter().map(|swing| {
         let (low, high) = swing.mean();
         let change = |log: f64| format!("{:+.0} %", 100.0 * log.exp_m1());
@@ -111,7 +104,7 @@ pub fn sensitivity(pricing: &Pricing) -> TextTable {
             number(swing.low_label.clone()),
             number(swing.high_label.clone()),
             number(format!("{} to {}", change(low), change(high))),
-            number(percent(swing.size().exp_m1())),
+            number(format!("× {:.2}", swing.size().exp())),
             Entry::Text(clean(most)),
         ]
     });

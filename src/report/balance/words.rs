@@ -188,7 +188,7 @@ fn anchor(pricing: &Pricing) -> String {
         Anchor::Reference => "Fair is the number of points of reference troops against which it \
             wins half of its battles, as the mean of the logarithms under the designer's mix. If \
             nearly all weapons are over, or under, it is the reference troops that are priced \
-            wrong: --anchor arsenal takes that out."
+            wrong."
             .to_owned(),
         Anchor::Arsenal => format!(
             "Fair is what the arsenal itself pays for the same worth, by a line that wrong prices \

@@ -42,13 +42,24 @@ pub struct Settings {
 }
 
 /// In which points a price is fair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// Points of the reference troops.
-    #[default]
     Reference,
     /// What the arsenal as a whole pays for the same worth.
     Arsenal,
+}
+
+impl Anchor {
+    /// The anchor of an arsenal of so many weapons where nobody chose one: the arsenal itself as
+    /// soon as it has a price level of its own, because the reference troops may be priced wrong.
+    pub fn fitting(weapons: usize) -> Anchor {
+        if weapons < anchor::LEAST {
+            Anchor::Reference
+        } else {
+            Anchor::Arsenal
+        }
+    }
 }
 
 /// The prices of an arsenal.
