@@ -18,7 +18,7 @@ use crate::simulate::{BLOCK, CHUNK, Isa, Plan, chunk};
 use crate::stream::Stream;
 
 /// Rounds of which the median is taken.
-const ROUNDS: u64 = 61;
+const ROUNDS: u64 = 41;
 
 /// Chunks of the resolver in a round.
 const CHUNKS: u64 = 8;

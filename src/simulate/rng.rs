@@ -270,6 +270,7 @@ macro_rules! loops {
 
         /// By bound: how many bytes are above it. Takes `U` registers of a row at once, so that
         /// every bound has as many counters.
+        // PERF: one loop in one function, because counters passed to another one live in memory.
         #[inline]
         #[target_feature(enable = $features)]
         pub fn above<const K: usize, const U: usize>(
@@ -284,8 +285,19 @@ macro_rules! loops {
             // A counter of one byte is good for 255 registers.
             for rows in rows.chunks(255 * U / IN_ROW) {
                 let mut counters = [[splat(0); U]; K];
-                for row in rows {
-                    count(&mut counters, row, &limits);
+                let (parts, _) = rows.as_flattened().as_chunks();
+                let (groups, _) = parts.as_chunks::<U>();
+                for group in groups {
+                    let mut bytes = [splat(0); U];
+                    for (bytes, part) in bytes.iter_mut().zip(group) {
+                        *bytes = xor(load(part), splat(i8::MIN));
+                    }
+                    for (counters, &limit) in counters.iter_mut().zip(&limits) {
+                        for (counter, &bytes) in counters.iter_mut().zip(&bytes) {
+                            // A byte above the limit gives 255, that is -1.
+                            *counter = subtract_bytes(*counter, above_bytes(bytes, limit));
+                        }
+                    }
                 }
                 for (total, counters) in totals.iter_mut().zip(counters) {
                     for counter in counters {
@@ -301,29 +313,6 @@ macro_rules! loops {
                 *sum = words.iter().map(|word| u64::from_le_bytes(*word)).sum();
             }
             above
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn count<const K: usize, const U: usize>(
-            counters: &mut [[Register; U]; K],
-            row: &[u8; ROW],
-            limits: &[Register; K],
-        ) {
-            let (parts, _) = row.as_chunks();
-            let (groups, _) = parts.as_chunks::<U>();
-            for group in groups {
-                let mut bytes = [splat(0); U];
-                for (bytes, part) in bytes.iter_mut().zip(group) {
-                    *bytes = xor(load(part), splat(i8::MIN));
-                }
-                for (counters, &limit) in counters.iter_mut().zip(limits) {
-                    for (counter, &bytes) in counters.iter_mut().zip(&bytes) {
-                        // A byte above the limit gives 255, that is -1.
-                        *counter = subtract_bytes(*counter, above_bytes(bytes, limit));
-                    }
-                }
-            }
         }
     };
 }
