@@ -1,7 +1,7 @@
 //! Probabilities as `f64`.
 
 use crate::combat::{Ending, MeasureHead};
-use crate::graph::{DieGraph, Place};
+use crate::graph::{DieGraph, Place, Repetition};
 
 /// Rounds after which a contest that can go on for ever is left unsettled.
 pub const MAX_ROUNDS: u32 = 10_000;
@@ -22,7 +22,13 @@ pub struct Law {
 ///
 /// A contest that must end takes one sweep. One that can go on for ever takes rounds, until less
 /// than 1e-15 is unsettled or [`MAX_ROUNDS`] have passed.
+///
+/// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
+/// and endings of the part, where laws multiplied with themselves would take sums times sums.
 pub fn law(graph: &DieGraph) -> Law {
+    if let Some(repeated) = graph.repeated() {
+        return law_of_copies(graph, repeated);
+    }
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
     sweep(graph, &mut mass);
@@ -38,6 +44,34 @@ pub fn law(graph: &DieGraph) -> Law {
     Law {
         probabilities: mass,
         unsettled,
+    }
+}
+
+fn law_of_copies(graph: &DieGraph, repeated: &Repetition) -> Law {
+    let part = law(&repeated.part).probabilities;
+    let mut mass = vec![0.0; repeated.sums()];
+    mass[0] = 1.0;
+    // Sums above this one have not been reached.
+    let mut highest = 0;
+    for _ in 0..repeated.count {
+        for sum in (0..=highest).rev() {
+            let here = std::mem::take(&mut mass[sum]);
+            if here == 0.0 {
+                continue;
+            }
+            for (&next, share) in repeated.next(sum).iter().zip(&part) {
+                mass[next as usize] += here * share;
+                highest = highest.max(next as usize);
+            }
+        }
+    }
+    let mut probabilities = vec![0.0; graph.endings().len()];
+    for (&place, mass) in repeated.endings().iter().zip(mass) {
+        probabilities[place as usize] += mass;
+    }
+    Law {
+        probabilities,
+        unsettled: 0.0,
     }
 }
 

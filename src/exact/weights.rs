@@ -4,7 +4,7 @@ use dashu_int::UBig;
 use dashu_int::ops::Gcd;
 
 use crate::combat::{Ending, MeasureHead};
-use crate::graph::DieGraph;
+use crate::graph::{DieGraph, Repetition};
 
 /// The exact law of a contest that must end, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,9 @@ pub struct Weights {
 /// The law of `graph` in whole numbers; `None` when the contest can go on for ever, because its
 /// probabilities have then no common denominator that a round could use.
 pub fn weights(graph: &DieGraph) -> Option<Weights> {
+    if let Some(repeated) = graph.repeated() {
+        return weights_of_copies(graph, repeated);
+    }
     if !graph.ports().is_empty() {
         return None;
     }
@@ -37,6 +40,34 @@ pub fn weights(graph: &DieGraph) -> Option<Weights> {
     Some(Weights {
         numerators: weight,
         denominator,
+    })
+}
+
+/// The copies added one by one, as in floating point.
+fn weights_of_copies(graph: &DieGraph, repeated: &Repetition) -> Option<Weights> {
+    let part = weights(&repeated.part)?;
+    let mut sums = vec![UBig::ZERO; repeated.sums()];
+    sums[0] = UBig::ONE;
+    let mut highest = 0;
+    for _ in 0..repeated.count {
+        for sum in (0..=highest).rev() {
+            let here = std::mem::take(&mut sums[sum]);
+            if here == UBig::ZERO {
+                continue;
+            }
+            for (&next, ways) in repeated.next(sum).iter().zip(&part.numerators) {
+                sums[next as usize] += &here * ways;
+                highest = highest.max(next as usize);
+            }
+        }
+    }
+    let mut numerators = vec![UBig::ZERO; graph.endings().len()];
+    for (&place, ways) in repeated.endings().iter().zip(sums) {
+        numerators[place as usize] += ways;
+    }
+    Some(Weights {
+        numerators,
+        denominator: part.denominator.pow(repeated.count as usize),
     })
 }
 

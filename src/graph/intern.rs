@@ -7,12 +7,11 @@ use rustc_hash::FxHasher;
 
 use super::{Branch, Node, Place};
 
-/// A growing list of distinct nodes whose branches lead to `T`.
-#[derive(Clone, Debug)]
-pub(super) struct Interned<T> {
+/// A list of nodes whose branches lead to `T`, the branches one after another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Nodes<T> {
     heads: Vec<Head>,
     branches: Vec<Branch<T>>,
-    known: HashTable<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +21,16 @@ struct Head {
     count: u8,
 }
 
-impl<T> Default for Interned<T> {
+impl<T> Default for Nodes<T> {
     fn default() -> Self {
-        Interned {
+        Nodes {
             heads: Vec::new(),
             branches: Vec::new(),
-            known: HashTable::new(),
         }
     }
 }
 
-impl<T: Copy + Ord + Into<u64>> Interned<T> {
+impl<T> Nodes<T> {
     pub(super) fn len(&self) -> usize {
         self.heads.len()
     }
@@ -42,40 +40,36 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
     }
 
     pub(super) fn branches(&self, index: usize) -> &[Branch<T>] {
-        branches_of(&self.branches, self.heads[index])
+        let head = self.heads[index];
+        &self.branches[head.first as usize..][..usize::from(head.count)]
     }
 
-    /// The index of the node with these branches, which must be sorted and have distinct targets.
-    pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
-        let Interned {
-            heads,
-            branches: all,
-            known,
-        } = self;
-        let same = |&index: &u32| {
-            let head = heads[index as usize];
-            head.sides == sides && branches_of(all, head) == branches
+    /// The same nodes with what they lead to put into other words, which must keep the order.
+    pub(super) fn leading<U>(&self, to: impl Fn(&T) -> U) -> Nodes<U> {
+        let translated = |branch: &Branch<T>| Branch {
+            to: to(&branch.to),
+            faces: branch.faces,
         };
-        let hash = hash(sides, branches);
-        if let Some(&index) = known.find(hash, same) {
-            return index;
+        Nodes {
+            heads: self.heads.clone(),
+            branches: self.branches.iter().map(translated).collect(),
         }
-        let index = u32::try_from(heads.len()).expect("the limit on nodes is far below 2^32");
-        heads.push(Head {
-            sides,
-            first: u32::try_from(all.len()).expect("at most 2^22 nodes of at most 255 branches"),
-            count: u8::try_from(branches.len()).expect("a die has at most 255 faces"),
-        });
-        all.extend_from_slice(branches);
-        known.insert_unique(hash, index, |&index| {
-            let head = heads[index as usize];
-            self::hash(head.sides, branches_of(all, head))
-        });
-        index
     }
 }
 
-impl Interned<Place> {
+impl<T: Copy> Nodes<T> {
+    fn push(&mut self, sides: u8, branches: &[Branch<T>]) {
+        self.heads.push(Head {
+            sides,
+            first: u32::try_from(self.branches.len())
+                .expect("at most 2^22 nodes of at most 255 branches"),
+            count: u8::try_from(branches.len()).expect("a die has at most 255 faces"),
+        });
+        self.branches.extend_from_slice(branches);
+    }
+}
+
+impl Nodes<Place> {
     pub(super) fn node(&self, index: usize) -> Node<'_> {
         Node {
             sides: self.sides(index),
@@ -84,32 +78,64 @@ impl Interned<Place> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Interned<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.heads == other.heads && self.branches == other.branches
+/// A growing list of distinct nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Interned<T> {
+    nodes: Nodes<T>,
+    /// The hash of each node, kept for when the table grows, and its index.
+    known: HashTable<(u64, u32)>,
+}
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Interned {
+            nodes: Nodes::default(),
+            known: HashTable::with_capacity(SOME),
+        }
     }
 }
 
-impl<T: Eq> Eq for Interned<T> {}
+/// Room for the nodes of a small contest.
+const SOME: usize = 100;
 
-fn branches_of<T>(all: &[Branch<T>], head: Head) -> &[Branch<T>] {
-    &all[head.first as usize..][..usize::from(head.count)]
+impl<T: Copy + Ord + Into<u64>> Interned<T> {
+    /// The nodes so far.
+    pub(super) fn list(&self) -> &Nodes<T> {
+        &self.nodes
+    }
+
+    /// The index of the node with these branches, which must be sorted and have distinct targets.
+    pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+        let Interned { nodes, known } = self;
+        let hash = hash(sides, branches);
+        let same = |&(its_hash, index): &(u64, u32)| {
+            let index = index as usize;
+            its_hash == hash && nodes.sides(index) == sides && nodes.branches(index) == branches
+        };
+        if let Some(&(_, index)) = known.find(hash, same) {
+            return index;
+        }
+        let index = u32::try_from(nodes.len()).expect("the limit on nodes is far below 2^32");
+        nodes.push(sides, branches);
+        known.insert_unique(hash, (hash, index), |&(hash, _)| hash);
+        index
+    }
 }
 
 fn hash<T: Copy + Into<u64>>(sides: u8, branches: &[Branch<T>]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u8(sides);
     for branch in branches {
-        hasher.write_u64(branch.to.into());
-        hasher.write_u8(branch.faces);
+        hasher.write_u64(branch.to.into() << 8 | u64::from(branch.faces));
     }
     hasher.finish()
 }
 
-/// Groups the targets of a die's faces: sorted, each with its number of faces. `targets` is used
-/// up. The result is left in `grouped`.
-pub(super) fn group<T: Copy + Ord>(targets: &mut [Branch<T>], grouped: &mut Vec<Branch<T>>) {
-    targets.sort_unstable_by_key(|branch| branch.to);
+/// Groups the targets of a die's faces: sorted, each with its number of faces. The result is left
+/// in `grouped`.
+// PERF: faces that lead to the same place are mostly neighbours, and what is left of a die after
+// they are joined is often in order already.
+pub(super) fn group<T: Copy + Ord>(targets: &[Branch<T>], grouped: &mut Vec<Branch<T>>) {
     grouped.clear();
     for branch in targets {
         match grouped.last_mut() {
@@ -117,4 +143,13 @@ pub(super) fn group<T: Copy + Ord>(targets: &mut [Branch<T>], grouped: &mut Vec<
             _ => grouped.push(*branch),
         }
     }
+    if grouped.is_sorted_by(|a, b| a.to < b.to) {
+        return;
+    }
+    grouped.sort_unstable_by_key(|branch| branch.to);
+    grouped.dedup_by(|next, kept| {
+        let same = next.to == kept.to;
+        kept.faces += if same { next.faces } else { 0 };
+        same
+    });
 }

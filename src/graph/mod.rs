@@ -6,30 +6,37 @@
 //! graph of nodes in topological order. A combat that can return to an earlier state has, besides,
 //! *ports*: places where trials wait for the next round.
 //!
+//! A combat of independent copies is compiled once for a single copy: see [`Repetition`].
+//!
 //! The graph knows neither rules nor randomness; the engines push mass or counts through it.
 
 mod intern;
+mod repeat;
 mod replay;
 mod settle;
 
 use crate::combat::{AnyCombat, Ending};
 use crate::error::TooLarge;
 
-use intern::Interned;
+use intern::Nodes;
+pub use repeat::Repetition;
 
 /// A compiled contest.
 ///
 /// Its *places* are numbered: first the endings, sorted by field values, then the ports, then the
 /// nodes, every node after all places its faces lead to. So one sweep from the last place down to
 /// the first node moves everything that will move this round.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// A contest of copies has endings and a [`Repetition`], and all other places are in its part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieGraph {
     endings: Vec<Ending>,
     /// Where the trials waiting in each port go on.
     ports: Vec<Place>,
-    nodes: Interned<Place>,
+    nodes: Nodes<Place>,
     start: Place,
     states: usize,
+    repeated: Option<Box<Repetition>>,
 }
 
 /// The number of a place: an ending, a port or a node.
@@ -103,6 +110,20 @@ impl DieGraph {
     /// # Ok::<(), enfilade::error::TooLarge>(())
     /// ```
     pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
+        if let Some(copies) = combat.copies()
+            && let Some(graph) = repeat::compile(&copies, &limits)?
+        {
+            return Ok(graph);
+        }
+        DieGraph::whole(combat, limits)
+    }
+
+    /// Compiles `combat` as a whole, also where it declares to be made of copies: what it declares
+    /// can be checked so.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when it passes one of the `limits`.
+    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
         let told = replay::replay(combat, &limits)?;
         settle::settle(&told, &limits)
     }
@@ -143,8 +164,19 @@ impl DieGraph {
         self.start
     }
 
-    /// How many states of the combat were reached.
+    /// How many states of the combat were reached, or of one copy.
     pub fn states(&self) -> usize {
         self.states
+    }
+
+    /// The part and what its copies add up to, for a contest made of copies.
+    pub fn repeated(&self) -> Option<&Repetition> {
+        self.repeated.as_deref()
+    }
+
+    /// How many nodes there are, those of one copy for a contest made of copies.
+    pub fn dice(&self) -> usize {
+        self.repeated()
+            .map_or(self.nodes.len(), |repeated| repeated.part.dice())
     }
 }

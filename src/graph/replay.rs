@@ -12,18 +12,14 @@ use crate::dice::Dice;
 use crate::error::TooLarge;
 
 /// What every state of a combat does.
+#[derive(Default)]
 pub(super) struct Told {
-    /// By state number: its ending, or the first die of its step.
-    pub(super) states: Vec<Fate>,
+    /// By state number: the first die of its step; nothing when the combat is over there.
+    pub(super) states: Vec<Option<Next>>,
+    /// The states where it is over, and how.
+    pub(super) endings: Vec<(Ending, u32)>,
     /// The dice of all steps.
     pub(super) dice: Interned<Next>,
-}
-
-/// What a state does.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Fate {
-    Over(Ending),
-    GoesOn(Next),
 }
 
 /// What a face leads to within one step: another die of the step, or the state after it.
@@ -45,19 +41,19 @@ impl From<Next> for u64 {
 /// Plays every step of every reachable state of `combat` with every sequence of faces.
 pub(super) fn replay(combat: &AnyCombat, limits: &Limits) -> Result<Told, TooLarge> {
     let mut states = combat.states();
-    let mut told = Told {
-        states: Vec::new(),
-        dice: Interned::default(),
-    };
+    let mut told = Told::default();
     let mut replay = Replay::default();
     states.open();
     while told.states.len() < states.reached() {
         let state = told.states.len() as u32;
-        let fate = match states.ending(state) {
-            Some(ending) => Fate::Over(ending),
-            None => Fate::GoesOn(replay.step(state, &mut *states, &mut told.dice, limits)?),
+        let first = match states.ending(state) {
+            Some(ending) => {
+                told.endings.push((ending, state));
+                None
+            }
+            None => Some(replay.step(state, &mut *states, &mut told.dice, limits)?),
         };
-        told.states.push(fate);
+        told.states.push(first);
         within(states.reached(), limits.states, "states")?;
     }
     Ok(told)
@@ -131,7 +127,7 @@ impl Replay {
             within(self.sequences, limits.sequences, "sequences of faces")?;
             within(states.reached(), limits.states, "states")?;
             if let Some(first) = self.fold(next, dice) {
-                within(dice.len(), limits.nodes, "nodes")?;
+                within(dice.list().len(), limits.nodes, "nodes")?;
                 return Ok(first);
             }
         }
@@ -148,7 +144,7 @@ impl Replay {
             }
             let (sides, first) = (thrown.sides, thrown.first_branch);
             self.thrown.pop();
-            group(&mut self.branches[first..], &mut self.grouped);
+            group(&self.branches[first..], &mut self.grouped);
             self.branches.truncate(first);
             next = match self.grouped[..] {
                 [only] => only.to,

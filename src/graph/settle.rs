@@ -5,11 +5,9 @@
 //! where trials wait for the next round. Settled dice are interned once more, because different
 //! states may have the same future.
 
-use std::collections::BTreeMap;
-
 use super::intern::{Interned, group};
-use super::replay::{Fate, Next, Told, within};
-use super::{Branch, DieGraph, Limits, Place};
+use super::replay::{Next, Told, within};
+use super::{Branch, DieGraph, Limits};
 use crate::combat::Ending;
 use crate::error::TooLarge;
 
@@ -40,7 +38,8 @@ pub(super) fn settle(told: &Told, limits: &Limits) -> Result<DieGraph, TooLarge>
 
 struct Settling<'a> {
     told: &'a Told,
-    endings: BTreeMap<Ending, u32>,
+    /// Sorted and distinct.
+    endings: Vec<Ending>,
     nodes: Interned<Target>,
     /// By port: its state.
     ports: Vec<u32>,
@@ -62,24 +61,31 @@ enum Progress {
 
 impl<'a> Settling<'a> {
     fn new(told: &'a Told) -> Self {
-        let all = told.states.iter().filter_map(|fate| match fate {
-            Fate::Over(ending) => Some(*ending),
-            Fate::GoesOn(_) => None,
-        });
-        let mut endings: BTreeMap<_, _> = all.map(|ending| (ending, 0)).collect();
-        for (index, place) in endings.values_mut().enumerate() {
-            *place = index as u32;
-        }
-        Settling {
+        let mut settling = Settling {
             told,
-            endings,
+            endings: Vec::new(),
             nodes: Interned::default(),
             ports: Vec::new(),
             states: vec![Progress::Untouched; told.states.len()],
-            dice: vec![None; told.dice.len()],
+            dice: vec![None; told.dice.list().len()],
             open: Vec::new(),
             branches: Vec::new(),
             grouped: Vec::new(),
+        };
+        settling.settle_endings();
+        settling
+    }
+
+    /// Numbers the endings in the order of their values and settles the states that are over.
+    fn settle_endings(&mut self) {
+        let mut over: Vec<&(Ending, u32)> = self.told.endings.iter().collect();
+        over.sort_unstable();
+        for (ending, state) in over {
+            if self.endings.last() != Some(ending) {
+                self.endings.push(*ending);
+            }
+            let target = Target::Ending(self.endings.len() as u32 - 1);
+            self.states[*state as usize] = Progress::Settled(target);
         }
     }
 
@@ -94,7 +100,7 @@ impl<'a> Settling<'a> {
                 Ok(()) => drop(self.open.pop()),
                 Err(first) => self.open.push(first),
             }
-            within(self.nodes.len(), limits.nodes, "nodes")?;
+            within(self.nodes.list().len(), limits.nodes, "nodes")?;
         }
         match self.states[state as usize] {
             Progress::Settled(target) => Ok(target),
@@ -105,16 +111,13 @@ impl<'a> Settling<'a> {
     /// Settles a state, or says what must be settled first.
     fn try_state(&mut self, state: u32) -> Result<(), Next> {
         let index = state as usize;
-        let target = match self.told.states[index] {
-            Fate::Over(ending) => Target::Ending(self.endings[&ending]),
-            Fate::GoesOn(next) => {
-                if self.states[index] == Progress::Untouched {
-                    self.states[index] = Progress::Open;
-                }
-                self.target(next)?
+        // A state that is over has been settled with the endings.
+        if let Some(first) = self.told.states[index] {
+            if self.states[index] == Progress::Untouched {
+                self.states[index] = Progress::Open;
             }
-        };
-        self.states[index] = Progress::Settled(target);
+            self.states[index] = Progress::Settled(self.target(first)?);
+        }
         Ok(())
     }
 
@@ -123,15 +126,18 @@ impl<'a> Settling<'a> {
         let told = self.told;
         let index = die as usize;
         self.branches.clear();
-        for branch in told.dice.branches(index) {
+        for branch in told.dice.list().branches(index) {
             let to = self.target(branch.to)?;
             let faces = branch.faces;
             self.branches.push(Branch { to, faces });
         }
-        group(&mut self.branches, &mut self.grouped);
+        group(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
             [only] => only.to,
-            _ => Target::Node(self.nodes.insert(told.dice.sides(index), &self.grouped)),
+            _ => Target::Node(
+                self.nodes
+                    .insert(told.dice.list().sides(index), &self.grouped),
+            ),
         });
         Ok(())
     }
@@ -171,24 +177,11 @@ impl<'a> Settling<'a> {
         };
         DieGraph {
             ports: self.ports.iter().map(port).collect(),
-            nodes: self.numbered_nodes(place),
+            nodes: self.nodes.list().leading(|&target| place(target)),
             start: place(start),
             states: self.told.states.len(),
-            endings: self.endings.into_keys().collect(),
+            endings: self.endings,
+            repeated: None,
         }
-    }
-
-    fn numbered_nodes(&self, place: impl Fn(Target) -> Place) -> Interned<Place> {
-        let mut numbered = Interned::default();
-        let mut branches = Vec::new();
-        for index in 0..self.nodes.len() {
-            branches.clear();
-            branches.extend(self.nodes.branches(index).iter().map(|branch| Branch {
-                to: place(branch.to),
-                faces: branch.faces,
-            }));
-            numbered.insert(self.nodes.sides(index), &branches);
-        }
-        numbered
     }
 }

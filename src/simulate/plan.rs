@@ -1,6 +1,6 @@
 //! The die graph laid out for the resolver: thresholds on bytes instead of faces.
 
-use crate::graph::{DieGraph, Node, Place};
+use crate::graph::{DieGraph, Node, Place, Repetition};
 
 /// A die graph ready to be rolled.
 #[derive(Clone, Debug)]
@@ -14,6 +14,9 @@ pub struct Plan {
     pub(super) ports: Vec<Place>,
     pub(super) first_port: usize,
     pub(super) start: Place,
+    /// What the copies add up to, when the nodes are those of one copy.
+    pub(super) repeated: Option<Repetition>,
+    endings: usize,
 }
 
 /// A node of the plan.
@@ -32,6 +35,13 @@ impl Plan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of faces
     /// are next to each other, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> Plan {
+        if let Some(repeated) = graph.repeated() {
+            return Plan {
+                repeated: Some(repeated.clone()),
+                endings: graph.endings().len(),
+                ..Plan::new(&repeated.part)
+            };
+        }
         let mut plan = Plan {
             nodes: Vec::with_capacity(graph.nodes().len()),
             bounds: Vec::new(),
@@ -39,6 +49,8 @@ impl Plan {
             ports: graph.ports().to_vec(),
             first_port: graph.first_port(),
             start: graph.start(),
+            repeated: None,
+            endings: graph.endings().len(),
         };
         for node in graph.nodes() {
             plan.push(node);
@@ -62,7 +74,7 @@ impl Plan {
 
     /// Number of endings.
     pub fn endings(&self) -> usize {
-        self.first_port
+        self.endings
     }
 
     pub(super) fn first_node(&self) -> usize {

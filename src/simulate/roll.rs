@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::chunks::Counts;
 use super::plan::{Plan, Planned};
 use super::rng::{Kernel, Lanes, ROW, Vector};
-use crate::graph::Place;
+use crate::graph::{Place, Repetition};
 
 /// Bytes made at a time: they stay in the first-level cache.
 pub const BLOCK: usize = 128 * ROW;
@@ -54,21 +54,9 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
             block: [0; BLOCK + ROW],
             used: BLOCK,
         };
-        let plan = self.plan;
-        let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
-        waiting[plan.start as usize] = self.trials;
-        table.sweep(plan, &mut waiting);
-        for _ in 1..MAX_ROUNDS {
-            if !reopen(plan, &mut waiting) {
-                break;
-            }
-            table.sweep(plan, &mut waiting);
-        }
-        let unsettled = waiting[plan.first_port..].iter().sum();
-        waiting.truncate(plan.endings());
-        Counts {
-            endings: waiting,
-            unsettled,
+        match &self.plan.repeated {
+            Some(repeated) => table.roll_copies(self.plan, repeated, self.trials),
+            None => table.roll_once(self.plan, self.trials),
         }
     }
 }
@@ -96,6 +84,52 @@ struct Table<V, B> {
 }
 
 impl<V: Vector, B: Bytes> Table<V, B> {
+    /// Rolls a contest in rounds until it is over.
+    #[inline(always)]
+    fn roll_once(&mut self, plan: &Plan, trials: u64) -> Counts {
+        let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
+        waiting[plan.start as usize] = trials;
+        for round in 0..MAX_ROUNDS {
+            if round > 0 && !reopen(plan, &mut waiting) {
+                break;
+            }
+            self.sweep(plan, &mut waiting);
+        }
+        let unsettled = waiting[plan.first_port..].iter().sum();
+        waiting.truncate(plan.first_port);
+        Counts {
+            endings: waiting,
+            unsettled,
+        }
+    }
+
+    /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
+    #[inline(always)]
+    fn roll_copies(&mut self, plan: &Plan, repeated: &Repetition, trials: u64) -> Counts {
+        let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
+        let mut sums = vec![0; repeated.sums()];
+        sums[0] = trials;
+        for _ in 0..repeated.count {
+            // No effect leads to a lower sum, so none is met twice.
+            for sum in (0..sums.len()).rev() {
+                let here = std::mem::take(&mut sums[sum]);
+                if here == 0 {
+                    continue;
+                }
+                waiting[plan.start as usize] = here;
+                self.sweep(plan, &mut waiting);
+                for (&next, ended) in repeated.next(sum).iter().zip(&mut waiting) {
+                    sums[next as usize] += std::mem::take(ended);
+                }
+            }
+        }
+        let mut counts = Counts::none(plan.endings());
+        for (&place, count) in repeated.endings().iter().zip(sums) {
+            counts.endings[place as usize] += count;
+        }
+        counts
+    }
+
     /// Rolls the dice of every node, the outermost first, and hands the trials on.
     #[inline(always)]
     fn sweep(&mut self, plan: &Plan, waiting: &mut [u64]) {

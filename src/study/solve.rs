@@ -274,7 +274,7 @@ impl<'a> Work<'a> {
             unsettled: compiled.map(|compiled| compiled.law.unsettled),
             engine,
             states: compiled.map(|compiled| compiled.graph.states()),
-            nodes: compiled.map(|compiled| compiled.graph.nodes().len()),
+            nodes: compiled.map(|compiled| compiled.graph.dice()),
             agrees: self.agrees(record.as_ref()),
             notes: cell.played.notes.clone(),
         }

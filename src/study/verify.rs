@@ -143,7 +143,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     Ok(Some(Check {
         name: cell.name.clone(),
         states: graph.states(),
-        nodes: graph.nodes().len(),
+        nodes: graph.dice(),
         outcomes: graph.endings().len(),
         simulated,
         played,

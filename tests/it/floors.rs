@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 /// The floors, lowest first. Rooms of the ground may use each other; on every other floor rooms
 /// are strangers.
 const FLOORS: [&[&str]; 7] = [
-    &["dice", "combat", "bounds", "form", "error", "stream"],
+    &[
+        "dice", "combat", "bounds", "form", "error", "stream", "packed",
+    ],
     &["systems", "stats"],
     &["graph"],
     &["exact", "simulate", "play"],

@@ -22,6 +22,7 @@ mod cards_pdf;
 mod charts;
 mod cli;
 mod compare;
+mod copies;
 mod engines;
 mod enumerate;
 mod experiment;

@@ -4,6 +4,7 @@
 //! meaning that of `matchup.rs`. One volley is one weapon profile; a squad with several weapons
 //! fires several.
 
+use crate::combat::copies::{Copies, Effect};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
@@ -49,6 +50,10 @@ const SAMPLES: &[&str] = &[
     "weapon = 'PHR/Mithra Ordnance Walker/Twin RX-1000 Battlefield Laser'\ntarget = 'Scourge/Slayer'\nout_of_coherency = true\ndisembarked = true\ndetail = 'hits'",
     "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
 ];
+
+/// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few
+/// milliseconds as they are.
+const REPEATED_FROM: u16 = 65;
 
 /// A volley as the designer asked for it.
 struct Shoot {
@@ -117,6 +122,35 @@ impl Combat for Shoot {
             damage: fresh.points() - state.squad.points(),
             destroyed: (before - after) as u16,
             wiped: after == 0,
+        })
+    }
+
+    /// Shots at a single model do not know of each other, but for overkill, which is lost. Hits that
+    /// merge or are tallied are not told apart by the damage they add up to.
+    fn copies(&self) -> Option<Copies<Shoot>> {
+        let alone = self.target.count == 1 && self.attack.merged.len() == 1;
+        let many = self.shots >= REPEATED_FROM;
+        (alone && many && !self.attack.tally).then(|| Copies {
+            one: Shoot {
+                attack: self.attack.clone(),
+                shots: 1,
+                target: self.target.clone(),
+                cost: self.cost,
+            },
+            count: self.shots.into(),
+            effect: |shot| [shot.damage, 0, 0, 0],
+            most: [self.target.points.into(), 0, 0, 0],
+        })
+    }
+
+    fn together(&self, &[damage, ..]: &Effect) -> Option<Shot> {
+        let destroyed = damage == u16::from(self.target.points);
+        Some(Shot {
+            hits: 0,
+            criticals: 0,
+            damage,
+            destroyed: destroyed.into(),
+            wiped: destroyed,
         })
     }
 

@@ -1,0 +1,322 @@
+//! A combat without its types: states by number, results as rows of integers.
+//!
+//! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
+//! call for each die while a graph is built and for each trial that is played.
+
+use indexmap::IndexSet;
+
+use super::copies::{AnyCopies, Effect};
+use super::{
+    Combat, Ending, FieldHead, MAX_COLUMNS, MeasureHead, OutcomeField, Telling, Vocabulary,
+};
+use crate::dice::{Dice, Remembered, Roll};
+use crate::packed::BuildPacked;
+
+/// A combat whose own types are hidden: what the catalogue hands out and the engines play.
+///
+/// Every [`Combat`] becomes one through [`AnyCombat::new`].
+pub struct AnyCombat(Box<dyn Hidden>);
+
+impl AnyCombat {
+    /// Hides the types of `combat`.
+    ///
+    /// # Panics
+    /// If its vocabulary has more than [`MAX_COLUMNS`] fields or measures.
+    pub fn new<C: Combat + 'static>(combat: C) -> Self {
+        AnyCombat(Box::new(Known::new(combat, Known::declared)))
+    }
+
+    /// The same without the [copies](Combat::copies) it may declare: for a single copy.
+    pub(crate) fn single<C: Combat + 'static>(combat: C) -> Self {
+        AnyCombat(Box::new(Known::new(combat, |_| None)))
+    }
+
+    /// The fields of its outcomes.
+    pub fn fields(&self) -> Vec<FieldHead> {
+        self.0.fields()
+    }
+
+    /// The measures it reports.
+    pub fn measures(&self) -> Vec<MeasureHead> {
+        self.0.measures()
+    }
+
+    /// Numbers its states, from 0 in the order in which they are first reached.
+    pub fn states(&self) -> Box<dyn States + '_> {
+        self.0.states()
+    }
+
+    /// The combat as independent copies, if it declares to be that.
+    pub fn copies(&self) -> Option<AnyCopies<'_>> {
+        self.0.copies()
+    }
+
+    /// Plays one trial; `None` when it is not over after `max_steps` steps.
+    pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        self.0.play(dice, max_steps)
+    }
+
+    /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
+    /// or `listen` returns `false`.
+    pub fn narrate(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending> {
+        self.0.narrate(dice, listen)
+    }
+}
+
+/// The states of a combat by number.
+pub trait States {
+    /// The state before the first die.
+    fn open(&mut self) -> u32;
+
+    /// The ending of a state that is over.
+    fn ending(&self, state: u32) -> Option<Ending>;
+
+    /// Plays one step from a state that is not over.
+    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
+
+    /// How many states have been reached so far.
+    fn reached(&self) -> usize;
+}
+
+trait Hidden: Send + Sync {
+    fn fields(&self) -> Vec<FieldHead>;
+    fn measures(&self) -> Vec<MeasureHead>;
+    fn states(&self) -> Box<dyn States + '_>;
+    fn copies(&self) -> Option<AnyCopies<'_>>;
+    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
+    fn narrate(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending>;
+}
+
+struct Known<C: Combat> {
+    combat: C,
+    vocabulary: Vocabulary<C::Outcome>,
+    copies: Declared<C>,
+}
+
+/// How a combat says what copies it is made of.
+type Declared<C> = fn(&Known<C>) -> Option<AnyCopies<'_>>;
+
+impl<C: Combat> Known<C> {
+    fn new(combat: C, copies: Declared<C>) -> Self {
+        let vocabulary = combat.vocabulary();
+        assert!(vocabulary.fields.len() <= MAX_COLUMNS);
+        assert!(vocabulary.measures.len() <= MAX_COLUMNS);
+        Known {
+            combat,
+            vocabulary,
+            copies,
+        }
+    }
+
+    fn ending(&self, state: &C::State) -> Option<Ending> {
+        Some(self.row(&self.combat.outcome(state)?))
+    }
+
+    fn row(&self, outcome: &C::Outcome) -> Ending {
+        let mut ending = Ending {
+            fields: [0; MAX_COLUMNS],
+            weights: [0; MAX_COLUMNS],
+        };
+        for (place, field) in ending.fields.iter_mut().zip(&self.vocabulary.fields) {
+            *place = (field.value)(outcome);
+        }
+        for (place, measure) in ending.weights.iter_mut().zip(&self.vocabulary.measures) {
+            *place = (measure.weight)(outcome);
+        }
+        ending
+    }
+}
+
+impl<C: Combat + 'static> Known<C> {
+    fn declared(&self) -> Option<AnyCopies<'_>> {
+        let together = |sum: &Effect| {
+            let outcome = self.combat.together(sum);
+            self.row(&outcome.expect("a combat that declares copies tells what they come to"))
+        };
+        Some(AnyCopies::new(self.combat.copies()?, together))
+    }
+}
+
+impl<C: Combat> Hidden for Known<C> {
+    fn fields(&self) -> Vec<FieldHead> {
+        let head = |field: &OutcomeField<_>| FieldHead {
+            name: field.name,
+            about: field.about,
+        };
+        self.vocabulary.fields.iter().map(head).collect()
+    }
+
+    fn measures(&self) -> Vec<MeasureHead> {
+        let measures = self.vocabulary.measures.iter();
+        measures.map(|measure| measure.head).collect()
+    }
+
+    fn states(&self) -> Box<dyn States + '_> {
+        Box::new(Numbered {
+            known: self,
+            states: IndexSet::with_capacity_and_hasher(SOME, BuildPacked::default()),
+            last: None,
+        })
+    }
+
+    fn copies(&self) -> Option<AnyCopies<'_>> {
+        (self.copies)(self)
+    }
+
+    fn play(&self, mut dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        let mut state = self.combat.open();
+        for _ in 0..max_steps {
+            if self.combat.outcome(&state).is_some() {
+                break;
+            }
+            state = self.combat.step(state, &mut dice);
+        }
+        self.ending(&state)
+    }
+
+    fn narrate(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending> {
+        let mut dice = Remembered::new(dice);
+        let mut state = self.combat.open();
+        while self.combat.outcome(&state).is_none() {
+            let next = self.combat.step(state, &mut dice);
+            let rolls = dice.take();
+            if !listen(&rolls, self.combat.tell(&state, &rolls, &next)) {
+                return None;
+            }
+            state = next;
+        }
+        self.ending(&state)
+    }
+}
+
+/// Room for the states of a small contest.
+const SOME: usize = 100;
+
+struct Numbered<'a, C: Combat> {
+    known: &'a Known<C>,
+    states: IndexSet<C::State, BuildPacked>,
+    /// The last one numbered: most faces lead where the face before them led.
+    last: Option<(C::State, u32)>,
+}
+
+impl<C: Combat> Numbered<'_, C> {
+    fn number(&mut self, state: C::State) -> u32 {
+        if let Some((last, number)) = self.last
+            && last == state
+        {
+            return number;
+        }
+        let (number, _) = self.states.insert_full(state);
+        let number = u32::try_from(number).expect("the graph's limit on states is far below 2^32");
+        self.last = Some((state, number));
+        number
+    }
+}
+
+impl<C: Combat> States for Numbered<'_, C> {
+    fn open(&mut self) -> u32 {
+        self.number(self.known.combat.open())
+    }
+
+    fn ending(&self, state: u32) -> Option<Ending> {
+        self.known.ending(&self.states[state as usize])
+    }
+
+    fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
+        let next = self
+            .known
+            .combat
+            .step(self.states[state as usize], &mut dice);
+        self.number(next)
+    }
+
+    fn reached(&self) -> usize {
+        self.states.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::combat::Measure;
+    use crate::dice::Scripted;
+
+    /// Rolls until a 6.
+    struct UntilSix;
+
+    impl Combat for UntilSix {
+        type State = (u8, bool);
+        type Outcome = u8;
+
+        fn open(&self) -> (u8, bool) {
+            (0, false)
+        }
+
+        fn step(&self, (rolled, _): (u8, bool), dice: &mut impl Dice) -> (u8, bool) {
+            (rolled + 1, dice.die(6) == 6)
+        }
+
+        fn outcome(&self, &(rolled, six): &(u8, bool)) -> Option<u8> {
+            six.then_some(rolled)
+        }
+
+        fn vocabulary(&self) -> Vocabulary<u8> {
+            Vocabulary {
+                fields: vec![OutcomeField::new("rolls", "dice rolled", |&o| o.into())],
+                measures: vec![
+                    Measure::probability("p_first", "six at once", |&o| o == 1),
+                    Measure::mean("e_rolls", "mean number of rolls", |&o| o.into()),
+                ],
+            }
+        }
+    }
+
+    #[test]
+    fn a_hidden_combat_plays_as_its_rule_says() {
+        let combat = AnyCombat::new(UntilSix);
+        let ending = combat.play(&mut Scripted::new(&[3, 6]), 10);
+        let ending = ending.expect("two rolls end it");
+        assert_eq!(
+            (ending.fields[0], ending.weights[0], ending.weights[1]),
+            (2, 0, 2)
+        );
+        assert_eq!(combat.play(&mut Scripted::new(&[1, 1, 1]), 3), None);
+    }
+
+    #[test]
+    fn states_are_numbered_in_order_of_first_sight() {
+        let combat = AnyCombat::new(UntilSix);
+        let mut states = combat.states();
+        let open = states.open();
+        let missed = states.step(open, &mut Scripted::new(&[2]));
+        let again = states.step(open, &mut Scripted::new(&[4]));
+        let six = states.step(missed, &mut Scripted::new(&[6]));
+        assert_eq!((open, missed, again, six), (0, 1, 1, 2));
+        assert!(states.ending(missed).is_none() && states.ending(six).is_some());
+        assert_eq!(states.reached(), 3);
+    }
+
+    #[test]
+    fn a_listener_can_stop_the_telling() {
+        let combat = AnyCombat::new(UntilSix);
+        let mut heard = Vec::new();
+        let mut dice = Scripted::new(&[1, 2, 3]);
+        let ending = combat.narrate(&mut dice, &mut |rolls, _| {
+            heard.push(rolls[0].face);
+            heard.len() < 2
+        });
+        assert_eq!((ending, heard), (None, vec![1, 2]));
+    }
+}

@@ -1,0 +1,116 @@
+//! A graph played several times in a row: copies of a part whose effects add up.
+//!
+//! Every sum of effects that copies can reach has a number; every ending of the part leads from each
+//! of them to another. So the part is compiled once, and copies after the first cost a table.
+
+use indexmap::IndexSet;
+
+use super::replay::within;
+use super::{DieGraph, Limits, Place};
+use crate::combat::Ending;
+use crate::combat::copies::{AnyCopies, Effect};
+use crate::error::TooLarge;
+use crate::packed::BuildPacked;
+
+/// A part, and what its copies add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The graph of one copy, which must end.
+    pub part: DieGraph,
+    /// How many copies.
+    pub count: u32,
+    /// By sum and ending of the part: the sum with that effect. No effect leads to a lower number,
+    /// and the empty sum is 0.
+    next: Vec<u32>,
+    /// By sum: the ending of the whole when all copies are played.
+    endings: Vec<Place>,
+}
+
+impl Repetition {
+    /// Number of sums.
+    pub fn sums(&self) -> usize {
+        self.endings.len()
+    }
+
+    /// By ending of the part: the sum that `sum` becomes.
+    pub fn next(&self, sum: usize) -> &[u32] {
+        let effects = self.part.endings().len();
+        &self.next[sum * effects..][..effects]
+    }
+
+    /// By sum: the ending of the whole.
+    pub fn endings(&self) -> &[Place] {
+        &self.endings
+    }
+}
+
+/// Compiles `copies`; `None` when one copy can go on for ever.
+pub(super) fn compile(
+    copies: &AnyCopies<'_>,
+    limits: &Limits,
+) -> Result<Option<DieGraph>, TooLarge> {
+    let part = DieGraph::of(&copies.one, *limits)?;
+    if !part.ports().is_empty() {
+        return Ok(None);
+    }
+    let effects: Vec<Effect> = part.endings().iter().map(AnyCopies::effect).collect();
+    let sums = reached(copies, &effects, limits)?;
+    let mut next = Vec::with_capacity(sums.len() * effects.len());
+    for &sum in &sums {
+        for &effect in &effects {
+            // A sum that only all copies together reach leads nowhere.
+            let added = sums.get_index_of(&copies.add(sum, effect)).unwrap_or(0);
+            next.push(added as u32);
+        }
+    }
+    let (endings, places) = endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
+    Ok(Some(DieGraph {
+        endings,
+        states: part.states(),
+        repeated: Some(Box::new(Repetition {
+            part,
+            count: copies.count,
+            next,
+            endings: places,
+        })),
+        ..DieGraph::default()
+    }))
+}
+
+/// The sums that up to all copies can reach, by their total: an effect never leads back.
+fn reached(
+    copies: &AnyCopies<'_>,
+    effects: &[Effect],
+    limits: &Limits,
+) -> Result<IndexSet<Effect, BuildPacked>, TooLarge> {
+    let mut sums = IndexSet::default();
+    sums.insert(Effect::default());
+    let mut new = 0..1;
+    for _ in 0..copies.count {
+        for index in new.clone() {
+            for &effect in effects {
+                sums.insert(copies.add(sums[index], effect));
+            }
+            within(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
+        }
+        new = new.end..sums.len();
+    }
+    let total = |sum: &Effect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
+    sums.sort_unstable_by(|a, b| total(a).cmp(&total(b)).then_with(|| a.cmp(b)));
+    Ok(sums)
+}
+
+/// The distinct endings in the order of their values, and by sum the place of its ending.
+fn endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<Place>) {
+    let mut order: Vec<usize> = (0..by_sum.len()).collect();
+    order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));
+    let mut endings: Vec<Ending> = Vec::new();
+    let mut places = vec![0; by_sum.len()];
+    for sum in order {
+        if endings.last() != Some(&by_sum[sum]) {
+            endings.push(by_sum[sum]);
+        }
+        places[sum] = endings.len() as Place - 1;
+    }
+    (endings, places)
+}
