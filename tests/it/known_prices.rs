@@ -108,8 +108,8 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
     let errors: Vec<f64> = (0..design.weapons).map(|_| error(&mut chance)).collect();
     let mut battles = Vec::new();
     for weapon in 0..design.weapons {
-        for scenario in 0..scenarios.len() {
-            let worth = strengths[weapon] + gains[weapon][scenario];
+        for (scenario, gain) in gains[weapon].iter().enumerate() {
+            let worth = strengths[weapon] + gain;
             battles.extend(fought(
                 design,
                 (weapon, scenario),
