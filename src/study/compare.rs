@@ -185,13 +185,19 @@ impl<'a> Difference<'a> {
             head: a.head,
             a,
             b,
-            exact: a.exact.zip(b.exact).map(|(a, b)| b - a),
+            exact: a.exact.zip(b.exact).map(|(a, b)| exactly(a, b)),
             simulated: seen(a, n)
                 .zip(seen(b, m))
                 .and_then(|(a, b)| subtracted(b, a)),
             mixed: mixed.and_then(|(a, b)| subtracted(b, a)),
         }
     }
+}
+
+/// b − a; 0 where that is less than the error of exact numbers, which would look like a change.
+fn exactly(a: f64, b: f64) -> f64 {
+    let error = 1e-12 * a.abs().max(b.abs()).max(1.0);
+    if (b - a).abs() < error { 0.0 } else { b - a }
 }
 
 fn known(estimate: Estimate, trials: u64) -> Known {
@@ -247,4 +253,17 @@ fn columns(cell: &Answer) -> IndexMap<String, String> {
     columns
         .map(|(name, value)| (name, value.to_string()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_no_change() {
+        assert_eq!(exactly(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(exactly(0.25, 0.5), 0.25);
+        assert_eq!(exactly(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(exactly(0.0, 1e-9), 1e-9);
+    }
 }

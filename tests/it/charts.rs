@@ -170,6 +170,49 @@ fn contests_stand_side_by_side() {
     );
 }
 
+/// Contests of one action with different axes: the scores of all of them in one picture, once.
+#[test]
+fn scores_of_a_whole_run_are_one_picture() {
+    let contest = |axis: &str| {
+        format!(
+            "[[contest]]\nsystem = 'asl'\naction = 'fire'\n{axis}\n\
+             target = {{ kind = 'squad', morale = 7 }}\n"
+        )
+    };
+    let text = format!(
+        "trials = 20_000\n{}{}",
+        contest("fp = 8\ndrm = { from = -5, to = 6 }"),
+        contest("fp = [1, 2, 4, 6, 8, 12, 16, 20, 24]")
+    );
+    let experiment = Experiment::read("x.toml", &text).expect("right");
+    let settings = Settings {
+        seed: 1,
+        stop: experiment.stop,
+        isa: Isa::best(),
+        exact_only: false,
+        fractions: false,
+        played: false,
+    };
+    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+    let gallery = gallery(
+        &experiment.charts,
+        &solved.expect("it is small enough").answers,
+    );
+    let scores = gallery
+        .drawings
+        .iter()
+        .filter(|drawing| drawing.name.contains("z-scores"));
+    let scores: Vec<_> = scores.collect();
+    assert_eq!(scores.len(), 1);
+    let caption = &scores[0]
+        .scene
+        .labels()
+        .map(|label| label.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(caption.contains("standard error, 21 cells."), "{caption}");
+}
+
 #[test]
 fn what_cannot_be_drawn_is_named_with_its_reason() {
     let text = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [1, 2]\ndrm = 0\n\

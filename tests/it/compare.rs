@@ -72,10 +72,8 @@ fn differences_are_those_of_the_odds_of_each_file() {
             let name = measure["name"].as_str().expect("a name");
             let (one, other) = (find(&a, &cell["axes"], name), find(&b, &cell["axes"], name));
             let difference = &measure["difference"];
-            assert_eq!(
-                number(&difference["exact"]),
-                number(&other["exact"]) - number(&one["exact"])
-            );
+            let exact = number(&other["exact"]) - number(&one["exact"]);
+            assert!((number(&difference["exact"]) - exact).abs() < 1e-12);
             let simulated = number(&other["simulated"]) - number(&one["simulated"]);
             assert_eq!(number(&difference["simulated"]), simulated);
             // Square and add, from the ends that `odds` prints.
@@ -181,4 +179,43 @@ fn renamed_contests_belong_together() {
         compared["cells"][0]["measures"][0]["difference"]["exact"],
         0.0
     );
+}
+
+/// Read from the help itself, and run where the file says: at the root of the repository.
+#[test]
+fn the_example_of_the_help_works_as_typed() {
+    let enfilade = || Command::cargo_bin("enfilade").expect("built with the tests");
+    let help = enfilade()
+        .args(["compare", "--help"])
+        .output()
+        .expect("the program starts");
+    let help = String::from_utf8(help.stdout).expect("pages are UTF-8");
+    let (_, example) = help
+        .split_once("Example:\n")
+        .expect("every help ends with an example");
+    let mut words = example.split_whitespace();
+    assert_eq!(words.next(), Some("enfilade"));
+    let mut command = enfilade();
+    let output = command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(words)
+        .output();
+    let output = output.expect("the program starts");
+    let page = String::from_utf8(output.stdout).expect("pages are UTF-8");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        page.contains("56 cells: cowers from true to false."),
+        "{page}"
+    );
+    // Cowering cannot help the firers, and what differs by rounding only is no difference.
+    let differences = page.lines().filter_map(|line| line.split('┆').next_back());
+    let shown: Vec<_> = differences
+        .map(|last| last.trim_matches([' ', '│']))
+        .collect();
+    assert!(shown.iter().any(|text| text.starts_with("+2.3")), "{page}");
+    assert!(!shown.iter().any(|text| text.contains("00000")), "{page}");
 }

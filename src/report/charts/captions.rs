@@ -42,8 +42,12 @@ impl Plan<'_> {
         if self.cells.iter().all(|cell| cell.contest == first.contest) {
             return words::clean(&first.name);
         }
-        let same = |cell: &&&crate::study::answer::Answer| cell.action == first.action;
-        match self.cells.iter().all(|cell| same(&cell)) {
+        let asked = (first.system, first.action);
+        let same = self
+            .cells
+            .iter()
+            .all(|cell| (cell.system, cell.action) == asked);
+        match same {
             true => format!("{} {}, by contest", first.system, first.action),
             false => "all contests".to_owned(),
         }
@@ -51,8 +55,8 @@ impl Plan<'_> {
 
     /// What the marks of the chart mean.
     fn marks(&self) -> String {
-        let made = |cell: &&&crate::study::answer::Answer| cell.engine != Engine::ExactOnly;
-        let simulated = self.cells.iter().any(|cell| made(&cell));
+        let mut engines = self.cells.iter().map(|cell| cell.engine);
+        let simulated = engines.any(|engine| engine != Engine::ExactOnly);
         let exact = self.cells.iter().all(|cell| words::has_exact(cell));
         match (self.spec.kind, exact, simulated) {
             (ChartKind::Curves, true, true) => format!("Lines: exact. Dots: simulated; {COVERS}"),

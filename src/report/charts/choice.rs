@@ -27,7 +27,7 @@ pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec,
     let mut pairs = Vec::new();
     for cells in words::by_contest(answers) {
         for spec in charts.iter().filter(|spec| !across_contests(spec)) {
-            if fits(spec, &cells[0]) {
+            if cells.iter().any(|cell| fits(spec, cell)) {
                 pairs.push((spec.clone(), cells.iter().collect()));
             }
         }
@@ -68,11 +68,8 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     let mut pairs = Vec::new();
     for cells in &contests {
         let tail = (cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
-        for kind in kinds(&cells[0], together.is_some())
-            .iter()
-            .copied()
-            .chain(tail)
-        {
+        let kinds = kinds(&cells[0], together.is_some()).iter().copied();
+        for kind in kinds.chain(tail) {
             pairs.push((ChartSpec::of(kind), cells.iter().collect()));
         }
     }

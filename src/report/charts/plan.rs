@@ -1,5 +1,7 @@
 //! One chart of one set of cells: its gaps filled in, its slices drawn.
 
+use indexmap::IndexSet;
+
 use super::data::{self, Axis, Slice};
 use super::matrix::Matrix;
 use super::page::Words;
@@ -39,13 +41,15 @@ impl<'a> Plan<'a> {
             ));
         };
         let measure = match &spec.measure {
-            Some(name) => first.measure(name).map(|measure| measure.head),
+            Some(name) => cells.iter().find_map(|cell| Some(cell.measure(name)?.head)),
             None => usual(spec.kind, first).or_else(|| headline::of(&cells)),
         };
         let Some(measure) = measure else {
             return Err(left_out(first.contest, "nothing was measured"));
         };
-        let known: Vec<_> = first.axes.iter().map(|(path, _)| path.clone()).collect();
+        let known = cells.iter().flat_map(|cell| &cell.axes);
+        let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
+        let known: Vec<_> = known.into_iter().collect();
         Ok(Plan {
             spec,
             axes: chosen_axes(spec, &known),
