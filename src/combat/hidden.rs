@@ -202,7 +202,7 @@ impl<C: Combat> Hidden for Known<C> {
 }
 
 /// Room for the states of a small contest.
-const SOME: usize = 100;
+const SOME: usize = 200;
 
 struct Numbered<'a, C: Combat> {
     known: &'a Known<C>,

@@ -96,7 +96,7 @@ impl<T> Default for Interned<T> {
 }
 
 /// Room for the nodes of a small contest.
-const SOME: usize = 100;
+const SOME: usize = 200;
 
 impl<T: Copy + Ord + Into<u64>> Interned<T> {
     /// The nodes so far.

@@ -96,9 +96,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             return Err(vec![Fault::new("lost", problem)]);
         }
     };
-    let before = (0..lost).fold(fresh, |squad, _| {
-        squad.hurt(squad.next_hit(target.allocation), 1)
-    });
+    let before = fresh.without(lost, target.allocation);
     let below =
         u32::from(left) * 100 < u32::from(fresh.points()) * form.int("below_percent") as u32;
     let leaving = form.flag("leaving_outnumbered");
@@ -158,9 +156,7 @@ impl Combat for Fortitude {
         };
         let lost = if self.leaving { by } else { 0 };
         let alive = self.before.alive();
-        let after = (0..lost).fold(self.before, |squad, _| {
-            squad.hurt(squad.next_hit(Allocation::Focus), 1)
-        });
+        let after = self.before.without(lost.into(), Allocation::Focus);
         Some(Held {
             tested: *state != Test::NotDue,
             failed: by > 0,

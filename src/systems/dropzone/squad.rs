@@ -51,18 +51,26 @@ impl Squad {
         }
     }
 
+    /// The squad after it has lost `points`, one after another.
+    pub fn without(mut self, points: u16, allocation: Allocation) -> Squad {
+        for _ in 0..points {
+            self.hurt(self.next_hit(allocation), 1);
+        }
+        self
+    }
+
     /// One model that has `left` points loses `points` of them; what it does not have is lost as
     /// overkill.
-    pub fn hurt(mut self, left: u8, points: u8) -> Squad {
+    // PERF: in place, for a squad just written byte by byte is slow to copy.
+    pub fn hurt(&mut self, left: u8, points: u8) {
         let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {
-            return self;
+            return;
         };
         self.0[place] = left.saturating_sub(points);
         while place + 1 < MAX_MODELS && self.0[place] < self.0[place + 1] {
             self.0.swap(place, place + 1);
             place += 1;
         }
-        self
     }
 }
 
@@ -73,9 +81,9 @@ mod tests {
     #[test]
     fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
         let mut squad = Squad::fresh(3, 2);
-        squad = squad.hurt(squad.next_hit(Allocation::Focus), 1);
+        squad.hurt(squad.next_hit(Allocation::Focus), 1);
         assert_eq!((squad.alive(), squad.points()), (3, 5));
-        squad = squad.hurt(squad.next_hit(Allocation::Focus), 2);
+        squad.hurt(squad.next_hit(Allocation::Focus), 2);
         assert_eq!((squad.alive(), squad.points()), (2, 4));
     }
 
@@ -83,14 +91,15 @@ mod tests {
     fn damage_is_spread_when_told_so() {
         let mut squad = Squad::fresh(2, 3);
         for expected in [[3, 2], [2, 2], [2, 1]] {
-            squad = squad.hurt(squad.next_hit(Allocation::Even), 1);
+            squad.hurt(squad.next_hit(Allocation::Even), 1);
             assert!(squad.survivors().eq(expected));
         }
     }
 
     #[test]
     fn a_squad_that_is_gone_cannot_be_hurt() {
-        let gone = Squad::fresh(1, 1).hurt(1, 4);
+        let mut gone = Squad::fresh(1, 1);
+        gone.hurt(1, 4);
         assert_eq!((gone.alive(), gone.next_hit(Allocation::Focus)), (0, 0));
     }
 }

@@ -160,7 +160,7 @@ impl Attack {
             }
             Stage::Save { points, model } => {
                 let lost = u8::from(!self.saves.discard(dice));
-                volley.squad = volley.squad.hurt(model, lost);
+                volley.squad.hurt(model, lost);
                 self.save(volley, points - 1, model - lost)
             }
             Stage::Over => volley,
@@ -198,7 +198,7 @@ impl Attack {
         }
         let model = volley.squad.next_hit(self.allocation);
         if self.saves.none() {
-            volley.squad = volley.squad.hurt(model, wound.points);
+            volley.squad.hurt(model, wound.points);
             return self.settle(volley);
         }
         self.save(volley, wound.points, model)
