@@ -257,6 +257,17 @@ enum Slip {
     BeginsAgain,
 }
 
+const SLIPS: [Slip; 8] = [
+    Slip::ForgetsSave,
+    Slip::SavesTwice,
+    Slip::MissesShot,
+    Slip::FiresTwice,
+    Slip::WoundsTwice,
+    Slip::HealsWound,
+    Slip::TakesSixForOneHit,
+    Slip::BeginsAgain,
+];
+
 /// [`Volley`], in which one shot goes wrong now and then.
 struct Slipping {
     volley: Volley,
@@ -332,19 +343,8 @@ fn in_order_of<T: Copy + Default>(honest: &DieGraph, graph: &DieGraph, values: &
 
 #[test]
 fn faults_of_the_graph_are_caught() {
-    let slips = [
-        Slip::None,
-        Slip::ForgetsSave,
-        Slip::SavesTwice,
-        Slip::MissesShot,
-        Slip::FiresTwice,
-        Slip::WoundsTwice,
-        Slip::HealsWound,
-        Slip::TakesSixForOneHit,
-        Slip::BeginsAgain,
-    ];
     let (honest, law) = volley();
-    for slip in slips {
+    for slip in SLIPS.into_iter().chain([Slip::None]) {
         let graph = compiled(&Slipping::boxed(slip));
         let mut counts = rolled(&graph, whole());
         counts.endings = in_order_of(&honest, &graph, &counts.endings);
@@ -359,6 +359,5 @@ fn faults_of_the_graph_are_caught() {
 
 #[test]
 fn there_are_at_least_two_dozen() {
-    let slips = 8;
-    assert!(DICE.len() + BATCHES.len() + MERGED.len() + slips >= 24);
+    assert!(DICE.len() + BATCHES.len() + MERGED.len() + SLIPS.len() >= 24);
 }

@@ -71,27 +71,7 @@ pub fn charts(findings: &Findings) -> Vec<Chart> {
         "Worth in a scenario in percent of the current price; 100 is worth its price there.",
         |words| heatmap(pricing).draw(words),
     );
-    if pricing
-        .weapons
-        .iter()
-        .any(|weapon| weapon.copies[1].is_some())
-    {
-        drawn.add(
-            "copies",
-            "What the second and third copy add",
-            "Points that each copy adds to those before it.",
-            |words| copies(pricing).draw(words),
-        );
-    }
-    for weapon in worst(&pricing.weapons) {
-        let name = clean(&pricing.weapons[weapon].name);
-        drawn.add(
-            &format!("indifference-{}", weapon + 1),
-            &format!("{name}: wins against more and more reference troops"),
-            "Draws count half. The fair price of a scenario is where its curve passes 50 %.",
-            |words| indifference(findings, weapon).draw(words),
-        );
-    }
+    drawn.add_those_of_weapons();
     drawn.charts
 }
 
@@ -102,6 +82,33 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
+    /// Adds the charts that only some arsenals have, or some weapons.
+    fn add_those_of_weapons(&mut self) {
+        let Findings { pricing, .. } = *self.findings;
+        if pricing
+            .weapons
+            .iter()
+            .any(|weapon| weapon.copies[1].is_some())
+        {
+            self.add(
+                "copies",
+                "What the second and third copy add",
+                "Points that each copy adds to those before it.",
+                |words| copies(pricing).draw(words),
+            );
+        }
+        for weapon in worst(&pricing.weapons) {
+            let findings = self.findings;
+            let name = clean(&pricing.weapons[weapon].name);
+            self.add(
+                &format!("indifference-{}", weapon + 1),
+                &format!("{name}: wins against more and more reference troops"),
+                "Draws count half. The fair price of a scenario is where its curve passes 50 %.",
+                |words| indifference(findings, weapon).draw(words),
+            );
+        }
+    }
+
     /// Adds a chart; one that has nothing to show is left out.
     fn add(
         &mut self,

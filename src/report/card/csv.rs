@@ -60,13 +60,23 @@ fn long(cards: &[Card]) -> String {
                         &line.label,
                     ];
                     out.push_str(&record(
-                        names.iter().map(|name| text(name)).chain(numbers(cell)),
+                        names.iter().map(|name| tidy(name)).chain(numbers(cell)),
                     ));
                 }
             }
         }
     }
     out
+}
+
+/// A name as a field; a whole number without the signs of print, so that it reads back as one.
+fn tidy(name: &str) -> String {
+    let digits = name.trim_start_matches(['−', '+']);
+    let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
+    match printed {
+        true => text(&name.replace('−', "-").replace('+', "")),
+        false => text(name),
+    }
 }
 
 /// Unit, value, whether it is exact, interval, trials, what is printed.
