@@ -1,10 +1,9 @@
 //! Random bytes by the vector, and how many of them lie above given bounds.
 //!
-//! Eight lanes of xoshiro256++ (Blackman & Vigna 2021), each word for word that of `rand_xoshiro`,
-//! side by side: one step gives 64 bytes. Both inner loops of the resolver are here, by hand for each
-//! instruction set and once portably, and tests compare them. This is the only file with `unsafe`:
-//! code compiled for more instructions than the oldest processor has may only be called after asking
-//! the processor, and vectors are loaded and stored through pointers.
+//! Eight lanes of xoshiro256++ (Blackman & Vigna 2021), each word for word that of `rand_xoshiro`: a
+//! step gives 64 bytes. Both inner loops of the resolver are here, by hand for each instruction set
+//! and once portably, and tests compare them. This is the only file with `unsafe`: code for more
+//! instructions than every processor has must ask first, and vectors move through pointers.
 
 pub use super::isa::Isa;
 
@@ -252,10 +251,11 @@ macro_rules! loops {
                 for (i, part) in parts.iter_mut().enumerate() {
                     let [s0, s1, s2, s3] = [state[0][i], state[1][i], state[2][i], state[3][i]];
                     store(part, add(rotate_left::<23, 41>(add(s0, s3)), s0));
-                    state[0][i] = xor3(s0, s3, s1);
+                    let crossed = xor(s3, s1);
+                    state[0][i] = xor(s0, crossed);
                     state[1][i] = xor3(s1, s2, s0);
                     state[2][i] = xor3(shift_left::<17>(s1), s2, s0);
-                    state[3][i] = rotate_left::<45, 19>(xor(s3, s1));
+                    state[3][i] = rotate_left::<45, 19>(crossed);
                 }
             }
             for (registers, words) in state.iter().zip(&mut lanes.state) {

@@ -1,4 +1,4 @@
-//! Pages as text; `tests/it/page.rs` opens them in a browser.
+//! Pages as text; `tests/it/page` opens them in a browser.
 
 use std::time::SystemTime;
 

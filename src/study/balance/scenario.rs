@@ -24,36 +24,39 @@ pub const WEIGHT: RealBound = RealBound {
 };
 
 /// The name of a scenario.
-pub const NAME: Field = Field::required("name", Kind::Text, "what results call the scenario");
+const NAME: Field = Field::required("name", Kind::Text, "what results call the scenario");
 
 /// Its weight; read by hand, because it may be any number.
-pub const WEIGHT_FIELD: Field = Field::optional(
+const WEIGHT_FIELD: Field = Field::optional(
     "weight",
     Kind::Text,
     "how much it counts in the designer's mix; 1 when left out",
 );
 
 /// Points at stake.
-pub const POINTS_IN_PLAY: Field = Field::optional(
+const POINTS_IN_PLAY: Field = Field::optional(
     "points_in_play",
     Kind::Int(&POINTS),
     "points at stake in it, for the mix weighted by points",
 );
 
 /// Its opponent.
-pub const OPPONENT: Field = Field::optional(
+const OPPONENT: Field = Field::optional(
     "opponent",
     Kind::Text,
     "whom it is fought against: scenarios with the same opponent are left out together; its name when left out",
 );
 
 /// Its length.
-pub const MOVES_FIELD: Field = Field::int(
+const MOVES_FIELD: Field = Field::int(
     "moves",
     &MOVES,
     6,
     "activations of each side until the enemy has reached the weapon",
 );
+
+/// What every scenario has.
+pub const ANY: [Field; 5] = [NAME, WEIGHT_FIELD, POINTS_IN_PLAY, OPPONENT, MOVES_FIELD];
 
 const DISTANCE: Bound = Bound::new("range", 0, 1000);
 

@@ -5,6 +5,7 @@
 
 use crate::bounds::Bound;
 use crate::combat::AnyCombat;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Preset};
 use crate::systems::{Action, Contest};
 
@@ -51,19 +52,8 @@ const MANY_ROUNDS: Field = Field::int(
     "rounds fought, unless one side is gone before",
 );
 
-const FIELDS: &[Field] = &[
-    ATTACKERS,
-    DEFENDERS,
-    MELEE,
-    TARGET_MELEE,
-    QUALITY,
-    TARGET_QUALITY,
-    Field::flag(
-        "charging",
-        true,
-        "the attackers moved into contact: a bonus in the first round",
-    )
-    .from("MELEE COMBAT"),
+/// The state of both sides, and how a fight is told.
+const STATES: &[Field] = &[
     ATTACKER_HESITANT,
     ATTACKER_SUPPRESSED,
     TARGET_HESITANT,
@@ -75,49 +65,61 @@ const FIELDS: &[Field] = &[
     CHANGED,
 ];
 
-const BUILDING_FIELDS: &[Field] = &[
-    ATTACKERS,
-    DEFENDERS,
-    MELEE,
-    TARGET_MELEE,
-    QUALITY,
-    TARGET_QUALITY,
-    Field::flag(
-        "charging",
-        false,
-        "the attackers have the bonus of a charge in the first round",
-    )
-    .from("MELEE COMBAT")
-    .assumed(),
-    Field::int(
-        "grenade_dice",
-        &DICE,
-        2,
-        "damage dice of the grenade for each occupant",
-    )
-    .from("BUILDING ASSAULT")
-    .assumed(),
-    Field::flag(
-        "saves",
-        false,
-        "an occupant may save against the grenade as against other blasts",
-    )
-    .from("SAVE")
-    .assumed(),
-    Field {
-        preset: Preset::Flag(true),
-        about: "an occupant whose dice all say so is one casualty at most",
-        ..ONE_CASUALTY
-    },
-    ATTACKER_HESITANT,
-    ATTACKER_SUPPRESSED,
-    TARGET_HESITANT,
-    TARGET_SUPPRESSED,
-    ATTACKER_SMGS,
-    TARGET_SMGS,
-    MANY_ROUNDS,
-    ONE_SUCCEEDS,
-    CHANGED,
+const FIELDS: &[Field] = joined![
+    [
+        ATTACKERS,
+        DEFENDERS,
+        MELEE,
+        TARGET_MELEE,
+        QUALITY,
+        TARGET_QUALITY,
+        Field::flag(
+            "charging",
+            true,
+            "the attackers moved into contact: a bonus in the first round",
+        )
+        .from("MELEE COMBAT"),
+    ],
+    STATES
+];
+
+const BUILDING_FIELDS: &[Field] = joined![
+    [
+        ATTACKERS,
+        DEFENDERS,
+        MELEE,
+        TARGET_MELEE,
+        QUALITY,
+        TARGET_QUALITY,
+        Field::flag(
+            "charging",
+            false,
+            "the attackers have the bonus of a charge in the first round",
+        )
+        .from("MELEE COMBAT")
+        .assumed(),
+        Field::int(
+            "grenade_dice",
+            &DICE,
+            2,
+            "damage dice of the grenade for each occupant",
+        )
+        .from("BUILDING ASSAULT")
+        .assumed(),
+        Field::flag(
+            "saves",
+            false,
+            "an occupant may save against the grenade as against other blasts",
+        )
+        .from("SAVE")
+        .assumed(),
+        Field {
+            preset: Preset::Flag(true),
+            about: "an occupant whose dice all say so is one casualty at most",
+            ..ONE_CASUALTY
+        },
+    ],
+    STATES
 ];
 
 /// Melee in the open.

@@ -17,6 +17,7 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit};
@@ -104,22 +105,20 @@ const TARGET: &[Field] = &[
 /// A team with three conditions makes many states: more of them are not followed.
 const TEAMS: Bound = Bound::new("number of teams", 1, 6);
 
-const SCENARIO: &[Field] = &[
-    scenario::NAME,
-    scenario::WEIGHT_FIELD,
-    scenario::POINTS_IN_PLAY,
-    scenario::OPPONENT,
-    scenario::MOVES_FIELD,
-    Field::required(
-        "target",
-        Kind::Table(TARGET),
-        "the reference teams of both sides",
-    ),
-    Field::choice(
-        "cover",
-        &["none", "cover", "medium", "hard"],
-        "terrain that everybody occupies",
-    ),
+const SCENARIO: &[Field] = joined![
+    scenario::ANY,
+    [
+        Field::required(
+            "target",
+            Kind::Table(TARGET),
+            "the reference teams of both sides",
+        ),
+        Field::choice(
+            "cover",
+            &["none", "cover", "medium", "hard"],
+            "terrain that everybody occupies",
+        ),
+    ]
 ];
 
 /// Conditions of a team.

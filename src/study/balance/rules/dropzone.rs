@@ -19,6 +19,7 @@ use std::sync::LazyLock;
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value, names};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Round, Staging, Unit, takes};
@@ -116,72 +117,49 @@ const SWORD: [Field; 4] = [
     ),
 ];
 
-const WEAPON: &[Field] = &[
-    arsenal::NAME,
-    arsenal::PRICE_FIELD,
-    SHIELD[0],
-    SHIELD[1],
-    SHIELD[2],
-    SHIELD[3],
-    SHIELD[4],
-    SHIELD[5],
-    SHIELD[6],
-    SWORD[0],
-    SWORD[1],
-    SWORD[2],
-    SWORD[3],
+const WEAPON: &[Field] = joined![[arsenal::NAME, arsenal::PRICE_FIELD], SHIELD, SWORD];
+
+const TARGET: &[Field] = joined![
+    [
+        Field::required(
+            "unit",
+            Kind::Text,
+            "the reference unit, by its built-in name or another",
+        ),
+        Field::int(
+            "troopers",
+            &scenario::TROOPERS,
+            6,
+            "reference units on each side",
+        ),
+        Field::optional(
+            "points_each",
+            Kind::Int(&scenario::PRICE),
+            "points of each; the printed ones when left out",
+        ),
+    ],
+    SHIELD,
+    SWORD
 ];
 
-const TARGET: &[Field] = &[
-    Field::required(
-        "unit",
-        Kind::Text,
-        "the reference unit, by its built-in name or another",
-    ),
-    Field::int(
-        "troopers",
-        &scenario::TROOPERS,
-        6,
-        "reference units on each side",
-    ),
-    Field::optional(
-        "points_each",
-        Kind::Int(&scenario::PRICE),
-        "points of each; the printed ones when left out",
-    ),
-    SHIELD[0],
-    SHIELD[1],
-    SHIELD[2],
-    SHIELD[3],
-    SHIELD[4],
-    SHIELD[5],
-    SHIELD[6],
-    SWORD[0],
-    SWORD[1],
-    SWORD[2],
-    SWORD[3],
-];
-
-const SCENARIO: &[Field] = &[
-    scenario::NAME,
-    scenario::WEIGHT_FIELD,
-    scenario::POINTS_IN_PLAY,
-    scenario::OPPONENT,
-    scenario::MOVES_FIELD,
-    scenario::RANGE,
-    Field::required(
-        "target",
-        Kind::Table(TARGET),
-        "the reference units of both sides",
-    ),
-    Field::flag(
-        "close_quarters",
-        false,
-        "fought inside a garrison: Close Quarters weapons only",
-    ),
-    Field::flag("soft_cover", false, "everybody is in soft cover"),
-    Field::flag("body_cover", false, "everybody is behind body cover"),
-    Field::flag("hull_down", false, "everybody is hull down"),
+const SCENARIO: &[Field] = joined![
+    scenario::ANY,
+    [
+        scenario::RANGE,
+        Field::required(
+            "target",
+            Kind::Table(TARGET),
+            "the reference units of both sides",
+        ),
+        Field::flag(
+            "close_quarters",
+            false,
+            "fought inside a garrison: Close Quarters weapons only",
+        ),
+        Field::flag("soft_cover", false, "everybody is in soft cover"),
+        Field::flag("body_cover", false, "everybody is behind body cover"),
+        Field::flag("hull_down", false, "everybody is hull down"),
+    ]
 ];
 
 /// The printed units and weapons, read once.

@@ -14,6 +14,7 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value, names};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit, takes};
@@ -109,42 +110,40 @@ const TARGET: &[Field] = &[
     ATTACKS_FIELD,
 ];
 
-const SCENARIO: &[Field] = &[
-    scenario::NAME,
-    scenario::WEIGHT_FIELD,
-    scenario::POINTS_IN_PLAY,
-    scenario::OPPONENT,
-    scenario::MOVES_FIELD,
-    scenario::RANGE,
-    Field::required(
-        "target",
-        Kind::Table(TARGET),
-        "the reference troops of both sides",
-    ),
-    Field::flag("set_up", false, "a crewed weapon must be set up first"),
-    Field::optional(
-        "crew_armour",
-        ARMOURS,
-        "body armour of the crew; that of the troops when left out",
-    ),
-    Field::int(
-        "obstructions",
-        &OBSTACLES,
-        0,
-        "obstructions on every line of fire",
-    ),
-    Field::int(
-        "smoke",
-        &OBSTACLES,
-        0,
-        "dots of smoke on every line of fire",
-    ),
-    Field::flag(
-        "movement_fire",
-        false,
-        "everybody fires on the move but the crew of a weapon",
-    ),
-    Field::flag("prone", false, "troops and crew are prone"),
+const SCENARIO: &[Field] = joined![
+    scenario::ANY,
+    [
+        scenario::RANGE,
+        Field::required(
+            "target",
+            Kind::Table(TARGET),
+            "the reference troops of both sides",
+        ),
+        Field::flag("set_up", false, "a crewed weapon must be set up first"),
+        Field::optional(
+            "crew_armour",
+            ARMOURS,
+            "body armour of the crew; that of the troops when left out",
+        ),
+        Field::int(
+            "obstructions",
+            &OBSTACLES,
+            0,
+            "obstructions on every line of fire",
+        ),
+        Field::int(
+            "smoke",
+            &OBSTACLES,
+            0,
+            "dots of smoke on every line of fire",
+        ),
+        Field::flag(
+            "movement_fire",
+            false,
+            "everybody fires on the move but the crew of a weapon",
+        ),
+        Field::flag("prone", false, "troops and crew are prone"),
+    ]
 ];
 
 const OBSTACLES: Bound = Bound::new("number of obstructions", 0, 12);
