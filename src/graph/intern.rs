@@ -105,12 +105,12 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
     }
 
     /// The index of the node with these branches, which must be sorted and have distinct targets.
+    /// Their faces add up to `sides`, so dice of the same branches have the same sides.
     pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
         let Interned { nodes, known } = self;
-        let hash = hash(sides, branches);
+        let hash = hash(branches);
         let same = |&(its_hash, index): &(u64, u32)| {
-            let index = index as usize;
-            its_hash == hash && nodes.sides(index) == sides && nodes.branches(index) == branches
+            its_hash == hash && nodes.branches(index as usize) == branches
         };
         if let Some(&(_, index)) = known.find(hash, same) {
             return index;
@@ -122,9 +122,8 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
     }
 }
 
-fn hash<T: Copy + Into<u64>>(sides: u8, branches: &[Branch<T>]) -> u64 {
+fn hash<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
     let mut hasher = FxHasher::default();
-    hasher.write_u8(sides);
     for branch in branches {
         hasher.write_u64(branch.to.into() << 8 | u64::from(branch.faces));
     }

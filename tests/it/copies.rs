@@ -62,6 +62,21 @@ fn copies_have_the_law_of_the_whole_fraction_by_fraction() {
     }
 }
 
+#[test]
+fn copies_are_as_large_as_their_part_and_their_sums() {
+    let seven = AnyCombat::new(StatusTable { shots: 7 });
+    // A shot to come, and the four ways in which it may have ended.
+    assert_eq!(compiled(&seven).states(), 5);
+    // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
+    let limits = |nodes| Limits {
+        nodes,
+        ..Limits::default()
+    };
+    assert!(DieGraph::of(&seven, limits(480)).is_ok());
+    let refusal = DieGraph::of(&seven, limits(479)).expect_err("one too many");
+    assert_eq!((refusal.what, refusal.limit), ("sums of effects", 479));
+}
+
 /// The logarithm of n!.
 fn ln_factorial(n: u8) -> f64 {
     (2..=n).map(|k| f64::from(k).ln()).sum()

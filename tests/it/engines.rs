@@ -6,6 +6,7 @@ use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk, simulate, units};
 use enfilade::stream::{STREAM_VERSION, Stream};
+use enfilade::study::verify::samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -97,6 +98,28 @@ fn equal_futures_are_one_node_and_idle_dice_vanish() {
     assert!(no_save.nodes().all(|node| node.sides == 6));
     // Shot 1 leads to 0, 1 or 2 wounds; shot 2 from each of those: 1 + 3 dice.
     assert_eq!(no_save.nodes().len(), 4);
+}
+
+/// What the documentation of the graph says of its nodes, in a small contest of every action.
+#[test]
+fn every_die_of_every_graph_matters_and_leads_down_in_order() {
+    for cell in samples(None).expect("every sample fits its action") {
+        let graph = graph(&cell.played.combat);
+        let part = graph.repeated().map_or(&graph, |repeated| &repeated.part);
+        assert_eq!(graph.dice(), part.nodes().len());
+        for (place, node) in (part.first_node()..).zip(part.nodes()) {
+            let faces = node.branches.iter().map(|branch| u32::from(branch.faces));
+            assert_eq!(faces.sum::<u32>(), u32::from(node.sides), "{}", cell.name);
+            assert!(node.branches.len() >= 2, "{}: an idle die", cell.name);
+            let places = node.branches.iter().map(|branch| branch.to as usize);
+            assert!(places.is_sorted_by(|a, b| a < b), "{}: order", cell.name);
+            assert!(
+                node.branches
+                    .iter()
+                    .all(|branch| (branch.to as usize) < place)
+            );
+        }
+    }
 }
 
 #[test]
@@ -192,13 +215,29 @@ fn an_interrupted_simulation_says_so() {
     assert_eq!(stopped, None);
 }
 
+fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
+    let refusal = DieGraph::of(combat, limits).expect_err("it is larger than the limits");
+    (refusal.what, refusal.limit)
+}
+
 #[test]
 fn too_large_a_contest_is_refused() {
-    let limits = Limits {
-        states: 10,
-        ..Limits::default()
+    let all = Limits::default();
+    let nine_shots = Volley::boxed(9, 3, 6, 5);
+    let states = Limits { states: 10, ..all };
+    assert_eq!(refused(&nine_shots, states), ("states", 10));
+    let nodes = Limits { nodes: 10, ..all };
+    assert_eq!(refused(&nine_shots, nodes), ("nodes", 10));
+    // A d6 has six sequences of faces.
+    let d6 = AnyCombat::new(OneDie(6));
+    let five = Limits {
+        sequences: 5,
+        ..all
     };
-    let refusal = DieGraph::of(&Volley::boxed(9, 3, 6, 5), limits);
-    let refusal = refusal.expect_err("nine shots have more than ten states");
-    assert_eq!((refusal.what, refusal.limit), ("states", 10));
+    assert_eq!(refused(&d6, five), ("sequences of faces", 5));
+    let six = Limits {
+        sequences: 6,
+        ..all
+    };
+    assert!(DieGraph::of(&d6, six).is_ok());
 }
