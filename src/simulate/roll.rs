@@ -19,6 +19,9 @@ pub const BLOCK: usize = 128 * ROW;
 /// the exact engine.
 pub const MAX_ROUNDS: u32 = 10_000;
 
+/// The last bound of dice that show a face with every byte.
+const ALL: u8 = u8::MAX;
+
 /// Where random bytes come from.
 pub trait Bytes {
     /// Fills a block, whose length is [`BLOCK`].
@@ -149,6 +152,11 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let targets = plan.targets_of(node);
         let bounds = plan.bounds_of(node);
         match *bounds {
+            [a, ALL] => self.roll_sure([a], trials, targets, waiting),
+            [a, b, ALL] => self.roll_sure([a, b], trials, targets, waiting),
+            [a, b, c, ALL] => self.roll_sure([a, b, c], trials, targets, waiting),
+            [a, b, c, d, ALL] => self.roll_sure([a, b, c, d], trials, targets, waiting),
+            [a, b, c, d, e, ALL] => self.roll_sure([a, b, c, d, e], trials, targets, waiting),
             [a, b] => self.roll_groups([a, b], trials, targets, waiting),
             [a, b, c] => self.roll_groups([a, b, c], trials, targets, waiting),
             [a, b, c, d] => self.roll_groups([a, b, c, d], trials, targets, waiting),
@@ -174,6 +182,29 @@ impl<V: Vector, B: Bytes> Table<V, B> {
             }
         }
         hand_on(&below, targets, waiting);
+    }
+
+    /// The same for dice of which every byte shows a face: as many bytes as dice, and what is above
+    /// all `bounds` is the last group.
+    #[inline(always)]
+    fn roll_sure<const K: usize>(
+        &mut self,
+        bounds: [u8; K],
+        trials: u64,
+        targets: &[Place],
+        waiting: &mut [u64],
+    ) {
+        let mut below = [0; K];
+        let mut left = trials;
+        while left > 0 {
+            let taken = self.take(left);
+            left -= taken.len() as u64;
+            for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
+                *sum += count;
+            }
+        }
+        hand_on(&below, targets, waiting);
+        waiting[targets[K] as usize] += trials - below[K - 1];
     }
 
     /// The same for any number of groups.
