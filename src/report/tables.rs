@@ -6,7 +6,7 @@
 
 use super::idle::without_idle;
 use super::words;
-use crate::combat::MeasureKind;
+use crate::combat::{MeasureHead, MeasureKind};
 use crate::stats::decimals::{
     exact_mean, exact_percent, grouped, simulated_mean, simulated_percent,
 };
@@ -106,7 +106,7 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
         } else {
             rows_of_measures(first)
         },
-        legend: if grid { legend(first) } else { Vec::new() },
+        legend: if grid { legend(cells) } else { Vec::new() },
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
         remarks: remarks(cells).into_iter().chain(left_out(&idle)).collect(),
     }
@@ -149,16 +149,18 @@ fn given(first: &Answer) -> Option<String> {
     (!said.is_empty()).then(|| words::clean(&said.join(", ")))
 }
 
-fn legend(first: &Answer) -> Vec<String> {
-    let line = |measure: &MeasureAnswer| {
-        let unit = unit(measure);
-        format!("{}{unit}: {}", measure.head.name, measure.head.about)
-    };
-    first.measures.iter().map(line).collect()
+fn legend(cells: &[Answer]) -> Vec<String> {
+    let line = |head: MeasureHead| format!("{}: {}", titled(&head), head.about);
+    words::measures(cells).into_iter().map(line).collect()
 }
 
-fn unit(measure: &MeasureAnswer) -> &'static str {
-    match measure.head.kind {
+/// The name with its unit.
+fn titled(head: &MeasureHead) -> String {
+    format!("{}{}", head.name, unit(head))
+}
+
+fn unit(head: &MeasureHead) -> &'static str {
+    match head.kind {
         MeasureKind::Probability => " %",
         MeasureKind::Mean => "",
     }
@@ -167,19 +169,24 @@ fn unit(measure: &MeasureAnswer) -> &'static str {
 fn rows_of_cells(cells: &[Answer]) -> TextTable {
     let first = &cells[0];
     let axes = first.axes.iter().map(|(path, _)| words::clean(path));
-    let measures = first.measures.iter();
-    let measures = measures.map(|m| format!("{}{}", m.head.name, unit(m)));
+    let measures = words::measures(cells);
     TextTable {
-        heads: axes.chain(measures).collect(),
-        rows: cells.iter().map(row_of_cell).collect(),
+        heads: axes.chain(measures.iter().map(titled)).collect(),
+        rows: cells
+            .iter()
+            .map(|cell| row_of_cell(cell, &measures))
+            .collect(),
         fixed: first.axes.len(),
     }
 }
 
-fn row_of_cell(cell: &Answer) -> Vec<Entry> {
+fn row_of_cell(cell: &Answer, measures: &[MeasureHead]) -> Vec<Entry> {
     let axes = cell.axes.iter().map(|(_, value)| axis_entry(value));
-    let measures = cell.measures.iter().map(|m| odds(m, cell.trials));
-    axes.chain(measures).collect()
+    let odds = |head: &MeasureHead| match cell.measure(head.name) {
+        Some(measure) => odds(measure, cell.trials),
+        None => Entry::Text("–".to_owned()),
+    };
+    axes.chain(measures.iter().map(odds)).collect()
 }
 
 fn axis_entry(value: &crate::form::Value) -> Entry {
@@ -227,7 +234,7 @@ fn rows_of_measures(cell: &Answer) -> TextTable {
         let Entry::Odds { exact, simulated } = odds(measure, cell.trials) else {
             return Vec::new();
         };
-        let name = format!("{}{}", measure.head.name, unit(measure));
+        let name = titled(&measure.head);
         let numbers = columns.keep([exact, measure.fraction.clone(), simulated]);
         let about = Entry::Text(measure.head.about.to_owned());
         [Entry::Text(name)]
@@ -367,6 +374,22 @@ mod tests {
         assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
         assert_eq!(tables.legend[0], "p_kill %: the squad is eliminated");
         assert!(tables.outcomes.is_none());
+    }
+
+    #[test]
+    fn a_measure_that_some_cells_lack_has_its_column() {
+        let mut cells = fixture::grid();
+        cells[0].measures.remove(1);
+        cells[5].measures.remove(2);
+        let tables = contest(&cells);
+        let heads = ["fp", "drm", "p_kill %", "e_losses", "p_break %"];
+        assert_eq!(tables.measures.heads, heads);
+        let lacks = |row: usize, column: usize| tables.measures.rows[row][column].inline() == "–";
+        for (row, cell) in tables.measures.rows.iter().enumerate() {
+            assert_eq!(cell.len(), heads.len());
+            assert_eq!((lacks(row, 4), lacks(row, 3)), (row == 0, row == 5));
+        }
+        assert_eq!(tables.legend.len(), 3);
     }
 
     #[test]

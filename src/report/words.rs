@@ -1,5 +1,8 @@
 //! Words and numbers that every report says the same way.
 
+use indexmap::IndexMap;
+
+use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Value;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, Engine};
@@ -114,6 +117,21 @@ pub fn place(answer: &Answer) -> String {
 /// The answers of each contest, in order.
 pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
     answers.chunk_by(|a, b| a.contest == b.contest)
+}
+
+/// The measures of cells, each once, in the order in which they are first met: a weapon without a
+/// price has none per point.
+pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<MeasureHead> {
+    let measures = cells.into_iter().flat_map(|cell| &cell.measures);
+    let heads: IndexMap<_, _> = measures.map(|m| (m.head.name, m.head)).collect();
+    heads.into_values().collect()
+}
+
+/// The outcome fields of cells, likewise: hits are counted only where they were asked for.
+pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
+    let fields = cells.into_iter().flat_map(|cell| &cell.fields);
+    let heads: IndexMap<_, _> = fields.map(|field| (field.name, *field)).collect();
+    heads.into_values().collect()
 }
 
 fn capitalised(sentence: &str) -> String {

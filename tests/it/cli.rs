@@ -202,6 +202,31 @@ fn exit_codes_tell_usage_from_files() {
 }
 
 /// A shell whose `enfilade` is this program.
+/// The dropship has no price, so its volleys have no damage per 100 points; and hits are counted in
+/// every other cell only.
+#[test]
+fn cells_that_report_different_things_stand_in_one_table() {
+    let toml = "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\ntarget = 'Scourge/Hunter'\n\
+                weapon = ['UCM/Sabre Tank/Avenger Railgun', 'PHR/Triton Light Dropship/Dual Minigun']\n\
+                detail = ['damage', 'hits']\n";
+    for input in [
+        toml.to_owned(),
+        toml.replace("['damage', 'hits']", "['hits', 'damage']"),
+    ] {
+        let table = page(&["odds", "-", "--exact-only"], &input);
+        let rows = table.lines().filter(|line| line.starts_with('│'));
+        let rows: Vec<_> = rows.skip(1).collect();
+        assert_eq!(rows.len(), 4, "{table}");
+        let missing = |row: &str| row.split('┆').filter(|cell| cell.contains('–')).count();
+        let missing: Vec<_> = rows.iter().map(|row| missing(row)).collect();
+        // Hits and Criticals where they are not counted, the price where there is none.
+        let counted = [2, 0, 3, 1];
+        let swapped = [0, 2, 1, 3];
+        let expected = if input == toml { counted } else { swapped };
+        assert_eq!(missing, expected, "{table}");
+    }
+}
+
 fn shell(script: &str) -> Output {
     let program = assert_cmd::cargo::cargo_bin("enfilade");
     let folder = program.parent().expect("it is in a folder");

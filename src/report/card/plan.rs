@@ -5,7 +5,7 @@
 
 use super::labels;
 use crate::combat::MeasureKind;
-use crate::report::words::{clean, has_exact};
+use crate::report::words::{clean, has_exact, measures as measures_of};
 use crate::study::answer::Answer;
 use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
 
@@ -229,11 +229,13 @@ fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
         let of = |cell: &&Answer| cell.measure(name).is_some_and(|m| m.exact != Some(0.0));
         cells.iter().any(of)
     };
-    let heads = || cells[0].measures.iter().map(|measure| measure.head);
+    let heads = measures_of(cells.iter().copied());
     let of = |kind: MeasureKind| {
-        let shown = heads().filter(|head| head.kind == kind && busy(head.name));
+        let shown = heads
+            .iter()
+            .filter(|head| head.kind == kind && busy(head.name));
         let line = shown.map(|head| LineSpec {
-            label: labels::measure(&head),
+            label: labels::measure(head),
             shows: Shows::Measure(head.name.to_owned()),
         });
         line.take(MEASURES).collect::<Vec<_>>()

@@ -1,15 +1,17 @@
 //! One chart of one set of cells: its gaps filled in, its slices drawn.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexSet;
 
-use super::data::{self, Axis, Slice};
+use super::data::{self, Axis, Slice, law_of};
 use super::matrix::Matrix;
 use super::page::Words;
 use super::scene::Scene;
 use super::{Drawing, Gallery, LeftOut, SLICES};
 use super::{activations, at_least, bars, curves, rows, word, zscores};
-use crate::combat::MeasureHead;
-use crate::report::headline;
+use crate::combat::{FieldHead, MeasureHead};
+use crate::report::{headline, words};
 use crate::study::answer::Answer;
 use crate::study::experiment::{ChartKind, ChartSpec};
 
@@ -42,7 +44,7 @@ impl<'a> Plan<'a> {
         };
         let measure = match &spec.measure {
             Some(name) => cells.iter().find_map(|cell| Some(cell.measure(name)?.head)),
-            None => usual(spec.kind, first).or_else(|| headline::of(&cells)),
+            None => usual(spec.kind, &cells).or_else(|| headline::of(&cells)),
         };
         let Some(measure) = measure else {
             return Err(left_out(first.contest, "nothing was measured"));
@@ -196,13 +198,10 @@ fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
 
 /// The measure a kind takes where none is named, if the action has it: what 100 points buy for a
 /// forest, the kill for activations.
-fn usual(kind: ChartKind, first: &Answer) -> Option<MeasureHead> {
+fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<MeasureHead> {
     let named = |wanted: &dyn Fn(&str) -> bool| {
-        let found = first
-            .measures
-            .iter()
-            .find(|measure| wanted(measure.head.name));
-        found.map(|measure| measure.head)
+        let mut measures = words::measures(cells.iter().copied()).into_iter();
+        measures.find(|head| wanted(head.name))
     };
     match kind {
         ChartKind::Forest => named(&|name| name.contains("_per_100_")),
@@ -213,12 +212,11 @@ fn usual(kind: ChartKind, first: &Answer) -> Option<MeasureHead> {
 
 /// The first outcome field that is more than a yes or no, or else the first.
 fn counted_field(cells: &[&Answer]) -> Option<&'static str> {
-    let first = cells.first()?;
-    let outcomes = || cells.iter().flat_map(|cell| &cell.outcomes);
-    let counts = |column: usize| outcomes().any(|o| o.values.get(column).is_some_and(|v| *v > 1));
-    let column = (0..first.fields.len()).find(|&column| counts(column));
-    first
-        .fields
-        .get(column.unwrap_or(0))
-        .map(|field| field.name)
+    let fields = words::fields(cells.iter().copied());
+    let counts = |field: &&FieldHead| {
+        let laws = cells.iter().filter_map(|cell| law_of(cell, field.name));
+        laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)
+    };
+    let counted = fields.iter().find(counts).or(fields.first());
+    counted.map(|field| field.name)
 }

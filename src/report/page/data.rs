@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use super::contest::{Piece, literal, template};
 use super::token::{column, token};
-use crate::combat::{FieldHead, MeasureKind};
+use crate::combat::{FieldHead, MeasureHead, MeasureKind};
 use crate::form::Value;
 use crate::report::tables::{self, Entry};
 use crate::report::words::clean;
 use crate::report::{idle, words};
 use crate::stats::decimals::{exact_percent, grouped, simulated_percent};
 use crate::stats::intervals::Interval;
-use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+use crate::study::answer::{Answer, OutcomeAnswer};
 
 /// How much of the answers goes into a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,8 @@ struct Contest {
     measures: Vec<Measure>,
     /// Outcome fields as positions in the heads.
     fields: Vec<usize>,
-    /// Values of the fields, each combination once: `1 0 2`.
+    /// Values of the fields, each combination once: `1 0 2`; nothing between two blanks where
+    /// a cell does not count a field.
     outcomes: Vec<String>,
     /// One law per cell: tokens, with the outcome in front where it is not the next one.
     laws: Vec<String>,
@@ -146,7 +147,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Con
         cells: cells.len(),
         trials: column(trials.iter().map(String::as_str)),
         measures: measures(&busy, cut, heads),
-        fields: fields(&busy[0], heads),
+        fields: fields(&laws.fields, heads),
         outcomes: laws.outcomes(),
         laws: laws.laws,
         rarer: column(laws.rarer.iter().map(String::as_str)),
@@ -168,9 +169,9 @@ fn title(first: &Answer) -> String {
 }
 
 /// The axes of a contest: path, and the values in the order of the cells.
-type Values = IndexMap<String, Value>;
+type Steps = IndexMap<String, Value>;
 
-fn axes(cells: &[Answer]) -> Vec<(String, Values)> {
+fn axes(cells: &[Answer]) -> Vec<(String, Steps)> {
     let paths = cells[0].axes.iter().enumerate();
     let of = |(i, (path, _)): (usize, &(String, Value))| {
         let values = cells.iter().filter_map(|cell| cell.axes.get(i));
@@ -180,7 +181,7 @@ fn axes(cells: &[Answer]) -> Vec<(String, Values)> {
     paths.map(of).collect()
 }
 
-fn axis((path, values): &(String, Values)) -> Axis {
+fn axis((path, values): &(String, Steps)) -> Axis {
     let number = |value: &Value| matches!(value, Value::Int(_) | Value::Fraction(_));
     Axis {
         name: clean(path),
@@ -190,7 +191,7 @@ fn axis((path, values): &(String, Values)) -> Axis {
     }
 }
 
-fn at(cells: &[Answer], axes: &[(String, Values)]) -> Option<Vec<usize>> {
+fn at(cells: &[Answer], axes: &[(String, Steps)]) -> Option<Vec<usize>> {
     let place = |cell: &Answer| {
         let steps = cell.axes.iter().zip(axes);
         steps.fold(0, |place, ((_, value), (_, values))| {
@@ -210,9 +211,8 @@ fn numbers(cells: &[Answer]) -> Option<Vec<usize>> {
 }
 
 fn measures(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Vec<Measure> {
-    let measures = cells[0].measures.iter().take(cut.measures);
-    let measure = |measure: &MeasureAnswer| {
-        let head = measure.head;
+    let measures = words::measures(cells).into_iter().take(cut.measures);
+    let measure = |head: MeasureHead| {
         let unit = match head.kind {
             MeasureKind::Probability => "%",
             MeasureKind::Mean => "",
@@ -236,13 +236,12 @@ fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
     shortened(&odds, measure.fraction.as_deref(), cell.trials, cut)
 }
 
-fn fields(cell: &Answer, heads: &mut IndexSet<[String; 3]>) -> Vec<usize> {
-    let fields = cell.fields.iter();
+fn fields(fields: &[FieldHead], heads: &mut IndexSet<[String; 3]>) -> Vec<usize> {
     let head = |field: &FieldHead| {
         let words = [field.name, "", field.about].map(str::to_owned);
         heads.insert_full(words).0
     };
-    fields.map(head).collect()
+    fields.iter().map(head).collect()
 }
 
 fn shortened(odds: &Entry, fraction: Option<&str>, trials: u64, cut: Cut) -> String {
@@ -261,23 +260,33 @@ fn shortened(odds: &Entry, fraction: Option<&str>, trials: u64, cut: Cut) -> Str
 /// No outcome is left out.
 const NOTHING: &str = "0 0";
 
+/// An outcome by the fields of all cells; nothing for a field that its cell does not count.
+type Values = Vec<Option<i32>>;
+
 /// The laws of the cells of a contest.
 #[derive(Default)]
 struct Laws {
-    known: IndexSet<Vec<i32>>,
+    fields: Vec<FieldHead>,
+    known: IndexSet<Values>,
     laws: Vec<String>,
     rarer: Vec<String>,
 }
 
 impl Laws {
     fn of(cells: &[Answer], cut: Cut) -> Laws {
-        let mut laws = Laws::default();
+        let mut laws = Laws {
+            fields: words::fields(cells),
+            ..Laws::default()
+        };
         if cut.outcomes == 0 {
             return laws;
         }
         let shown: Vec<_> = cells.iter().map(|cell| Shown::of(cell, cut)).collect();
-        let outcomes = shown.iter().flat_map(|shown| &shown.likely);
-        laws.known = outcomes.map(|outcome| outcome.values.clone()).collect();
+        for (cell, shown) in cells.iter().zip(&shown) {
+            let outcomes = shown.likely.iter();
+            let values = outcomes.map(|outcome| values(&laws.fields, cell, outcome));
+            laws.known.extend(values);
+        }
         laws.known.sort();
         for (cell, shown) in cells.iter().zip(&shown) {
             laws.add(cell, shown, cut);
@@ -291,7 +300,8 @@ impl Laws {
     fn add(&mut self, cell: &Answer, shown: &Shown<'_>, cut: Cut) {
         let (mut tokens, mut next) = (Vec::new(), 0);
         for outcome in &shown.likely {
-            let place = self.known.get_index_of(&outcome.values).unwrap_or(0);
+            let values = values(&self.fields, cell, outcome);
+            let place = self.known.get_index_of(&values).unwrap_or(0);
             let odds = Entry::Odds {
                 exact: outcome.exact.map(exact_percent),
                 simulated: simulated(outcome, cell.trials),
@@ -308,12 +318,18 @@ impl Laws {
     }
 
     fn outcomes(&self) -> Vec<String> {
-        let joined = |values: &Vec<i32>| {
-            let values: Vec<_> = values.iter().map(i32::to_string).collect();
-            values.join(" ")
-        };
+        let text = |value: &Option<i32>| value.map_or(String::new(), |value| value.to_string());
+        let joined = |values: &Values| values.iter().map(text).collect::<Vec<_>>().join(" ");
         self.known.iter().map(joined).collect()
     }
+}
+
+fn values(fields: &[FieldHead], cell: &Answer, outcome: &OutcomeAnswer) -> Values {
+    let value = |field: &FieldHead| {
+        let column = cell.fields.iter().position(|own| own.name == field.name);
+        column.map(|column| outcome.values[column])
+    };
+    fields.iter().map(value).collect()
 }
 
 fn simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {

@@ -167,7 +167,8 @@
   };
 
   const outcomeName = (contest, values) => {
-    const named = contest.fields.map((field, i) => [field.name, values[i]]);
+    const known = contest.fields.map((field, i) => [field.name, values[i]]);
+    const named = known.filter(([, value]) => value !== "");
     const said = named.filter(([, value]) => value !== "0" || named.length === 1);
     return said.length ? said.map((pair) => pair.join("\u00a0")).join(", ") : "all 0";
   };

@@ -222,6 +222,28 @@ fn what_is_rare_is_summed_up() {
     );
 }
 
+/// A cell that counts one field less than the others keeps its numbers under their own names.
+#[test]
+fn a_field_that_a_cell_does_not_count_is_blank_there() {
+    let mut answers = large(2, 12);
+    answers[0].fields.remove(0);
+    for outcome in &mut answers[0].outcomes {
+        outcome.values.remove(0);
+    }
+    answers[0].outcomes.truncate(1);
+    let (first, second) = (answers[1].fields[0].name, answers[1].fields[1].name);
+    let json = seal::json(&data::data(&answers, Cut::NONE));
+
+    let place = |name: &str| json.find(&format!("[\"{name}\"")).expect("it is a head");
+    assert!(place(second) < place(first), "{json}");
+    // In the order of the heads: the only field of the first cell, then both of the second.
+    let value = answers[0].outcomes[0].values[0];
+    assert!(
+        json.contains(&format!("\"outcomes\":[\"{value} \",")),
+        "{json}"
+    );
+}
+
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
     for answers in [
