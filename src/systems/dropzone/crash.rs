@@ -85,6 +85,7 @@ pub const AIRCRAFT_CRASH: Action = Action {
 struct Crash {
     /// By D3 face: units that are hit, and how often each.
     fates: [(u8, u8); 3],
+    /// Units there are, those out of reach included.
     units: u8,
     attack: Attack,
     points: u8,
@@ -96,7 +97,7 @@ struct Crash {
 fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
     let target = Target::read(form)?;
     let units = target.count as u8;
-    build(form, &target, "Transports", [units; 3], true)
+    build(form, &target, "Transports", units, [units; 3], true)
 }
 
 fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -111,26 +112,28 @@ fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
         near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))
             .count() as u8
     };
-    let units = [1, 2, 3].map(within);
-    build(form, &target, "Aircraft", units, !form.flag("small"))
+    let units = distances.len() as u8;
+    let near = [1, 2, 3].map(within);
+    build(form, &target, "Aircraft", units, near, !form.flag("small"))
 }
 
 fn build(
     form: &Form,
     target: &Target,
     rule: &'static str,
-    units: [u8; 3],
+    units: u8,
+    near: [u8; 3],
     rolled: bool,
 ) -> Result<Contest, Vec<Fault>> {
     let harmless = form.int("harmless_from") as u8;
     let fates = [1, 2, 3].map(|face: u8| match face < harmless {
-        true => (units[usize::from(face) - 1], face),
+        true => (near[usize::from(face) - 1], face),
         false => (0, 0),
     });
     Ok(Contest {
         combat: AnyCombat::new(Crash {
             fates,
-            units: units.into_iter().max().unwrap_or(0),
+            units,
             attack: target.automatic(form.int("energy"), None, false, form),
             points: target.points,
             rule,
@@ -175,12 +178,11 @@ impl Crash {
     /// Goes on to the next unit that is hit, or ends.
     fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> Fall {
         if units == 0 || hits == 0 {
-            let all = self.units > 0 && destroyed == self.units;
             return Fall::Over(Loss {
                 hits,
                 damage,
                 destroyed,
-                all,
+                all: destroyed == self.units,
             });
         }
         let volley = self.unit(hits);

@@ -334,10 +334,7 @@ impl Combat for Engagement {
         }
         let fire = &self.sides[usize::from(from.side)];
         let (rule, text) = fire.attack.tell(&from.volley, rolls, &after);
-        let who = ["attackers", "target"][usize::from(from.side)];
-        Telling::new(
-            rule,
-            format!("Round {}, the {who} fire. {text}", from.round),
-        )
+        let who = ["attackers fire", "target fires"][usize::from(from.side)];
+        Telling::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }
 }

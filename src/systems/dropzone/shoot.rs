@@ -214,11 +214,15 @@ mod tests {
     use super::*;
     use crate::dice::Scripted;
 
-    /// The combat's outcome fields after these dice, all of which it uses.
-    fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
+    fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
         let form = Form::fill(FIELDS, &table).expect("its fields are right");
-        let contest = build(&form).unwrap_or_else(|faults| panic!("{faults:?}"));
+        build(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
+    }
+
+    /// The combat's outcome fields after these dice, all of which it uses.
+    fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
+        let contest = built(toml);
         let mut dice = Scripted::new(dice);
         let ending = contest.combat.play(&mut dice, 100).expect("it ends");
         assert_eq!(dice.misfit(), None);
@@ -264,5 +268,39 @@ mod tests {
             after(&format!("{toml}\nentered_garrison = true"), &[2, 6]),
             [2, 0]
         );
+    }
+
+    const PLAIN: &str = "accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = 9\n";
+
+    #[test]
+    fn only_shots_that_do_not_know_of_each_other_are_added_up() {
+        let copies = |shots: u32, extra: &str| {
+            let contest = built(&format!("shots = {shots}\n{PLAIN}{extra}"));
+            contest.combat.copies().map(|copies| copies.count)
+        };
+        assert_eq!((copies(64, ""), copies(65, "")), (None, Some(65)));
+        assert_eq!(copies(33, "squad = 2"), Some(66));
+        // What is too much for the first of two models is lost to the second.
+        assert_eq!(copies(65, "count = 2"), None);
+        assert_eq!(copies(65, "detail = 'hits'"), None);
+        let focus = "specials = ['Focus-2']\nfocus_merge";
+        assert_eq!(copies(65, &format!("{focus} = 2")), None);
+        assert_eq!(copies(65, &format!("{focus} = 1")), Some(65));
+    }
+
+    #[test]
+    fn the_target_is_gone_when_shots_add_up_to_its_points() {
+        let contest = built(&format!("shots = 65\n{PLAIN}"));
+        let copies = contest.combat.copies().expect("many alike");
+        // Damage and destroyed; p_damage, p_kill, p_wipe, e_damage and e_destroyed.
+        for (damage, fields, weights) in
+            [(8, [8, 0], [1, 0, 0, 8, 0]), (9, [9, 1], [1, 1, 1, 9, 1])]
+        {
+            let ending = (copies.together)(&[damage, 0, 0, 0]);
+            assert_eq!(
+                (&ending.fields[..2], &ending.weights[..5]),
+                (&fields[..], &weights[..])
+            );
+        }
     }
 }

@@ -169,7 +169,7 @@ impl Site {
             now.next = Next::Fall;
             return now;
         }
-        if now.due == 0 && now.shots == 0 && now.round_ups > 0 && now.tokens > 0 {
+        if now.due == 0 && now.shots == 0 && now.round_ups > 0 {
             (now.round_ups, now.due) = (now.round_ups - 1, now.tokens);
         }
         now.next = match (now.due, now.shots) {
@@ -205,7 +205,7 @@ impl Site {
         } else {
             0
         };
-        if tokens > 0 && now.left > 0 {
+        if tokens > 0 {
             now = self.placed(now, tokens);
         }
         self.settle(now)
@@ -343,10 +343,8 @@ impl Combat for Site {
                     _ => now,
                 }
             }
-            _ => Now {
-                next: Next::Over,
-                ..now
-            },
+            // The end; without an attack nothing aims, without units around nothing falls on them.
+            _ => now,
         }
     }
 

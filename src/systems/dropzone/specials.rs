@@ -154,7 +154,6 @@ impl<'a> Parts<'a> {
             Some(at) => head.split_at(at),
             None => (head, ""),
         };
-        let name = name.trim_matches(|c: char| c.is_whitespace() || c == '-');
         let list: Vec<_> = list.split(',').map(str::trim).collect();
         let printed = if number.is_empty() { list[0] } else { number };
         Parts {

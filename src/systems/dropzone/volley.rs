@@ -297,7 +297,10 @@ impl Attack {
 
     fn tell_save(&self, from: &Volley, faces: &[u8], to: &Volley) -> String {
         let lost = from.squad.points() - to.squad.points();
-        let result = if lost == 0 { "discarded" } else { "stands" };
+        let result = match lost {
+            0 => "is discarded",
+            _ => "stands",
+        };
         let dice: Vec<_> = faces.iter().map(u8::to_string).collect();
         let needed: Vec<_> = [self.saves.passive, self.saves.dodge]
             .into_iter()
