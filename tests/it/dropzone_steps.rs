@@ -176,12 +176,12 @@ fn a_search_is_told() {
 
 #[test]
 fn a_crash_is_told() {
-    // Energy 10 on armour 11: a 1 does 1 damage, 3 and more do 2.
-    let lost = "armour = 11\ndamage_points = 4\ncount = 2";
+    // Energy 10 on armour 11: 1 and 2 do 1 damage, more do 2.
+    let lost = "armour = 11\ndamage_points = 4\ncount = 3";
     let nothing = ("Transports", "D3 3: nothing happens.");
     check("transport-loss", lost, &[3], &[nothing]);
     let expected = [
-        ("Transports", "D3 2: 2 automatic hits on each of 2 units."),
+        ("Transports", "D3 2: 2 automatic hits on each of 3 units."),
         ("Damage", "Damage die 1: 1 damage; Damage Points lost: 1."),
         (
             "Damage",
@@ -195,8 +195,13 @@ fn a_crash_is_told() {
             "Damage",
             "Last die 2; Damage Points this unit lost in all: 3.",
         ),
+        ("Damage", "Damage die 1: 1 damage; Damage Points lost: 1."),
+        (
+            "Damage",
+            "Last die 1; Damage Points this unit lost in all: 2.",
+        ),
     ];
-    check("transport-loss", lost, &[2, 1, 5, 6, 2], &expected);
+    check("transport-loss", lost, &[2, 1, 5, 6, 2, 1, 1], &expected);
     // A 1 reaches nobody at two inches and more.
     let near = "armour = 11\ndistances = [2, 3]";
     check(
