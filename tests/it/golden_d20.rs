@@ -185,6 +185,28 @@ fn areas_and_danger_zones() {
         "weapon = 'LMG'\nspotted = true\ntargets_in_area = 3\ntarget_figures = 2",
     );
     assert_eq!(scripted(&few, &[5, 13, 13], ROW), [1, 2, 0, 1]);
+    // Nor beside it: one of two in the area leaves one for the danger zone.
+    let beside = contest(
+        "d20",
+        "shoot",
+        "damage_dice = 1\nspotted = true\ntargets_in_danger_zone = 2\ntarget_figures = 2",
+    );
+    assert_eq!(scripted(&beside, &[5, 1, 1], ROW), [1, 0, 1, 0]);
+    // The first hit fells one of two: only the other is there for the second.
+    let twice = contest(
+        "d20",
+        "shoot",
+        "damage_dice = 1\nspotted = true\nfigures = 2\ntargets_in_area = 2\ntarget_figures = 2",
+    );
+    assert_eq!(scripted(&twice, &[5, 13, 1, 5, 1], ROW), [1, 1, 0, 1]);
+    // Half of five dice is two.
+    let half = contest(
+        "d20",
+        "shoot",
+        "damage_dice = 5\nspotted = true\ntargets_in_danger_zone = 1",
+    );
+    let faces = [5, 1, 1, 1, 1, 1, 1, 7];
+    assert_eq!(scripted(&half, &faces, ROW), [1, 0, 0, 1]);
 }
 
 #[test]

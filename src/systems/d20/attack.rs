@@ -151,9 +151,9 @@ pub struct Course {
 }
 
 impl Attack {
-    /// What the acting character does next.
-    pub fn deed(&self, course: &Course) -> Option<Deed> {
-        self.plan.get(usize::from(course.next)).copied()
+    /// What the acting character does next: `settled` has passed on whoever is through the plan.
+    pub fn deed(&self, course: &Course) -> Deed {
+        self.plan[usize::from(course.next)]
     }
 
     /// What each die of the hit is raised by: the weapon's bonus and the excess of the skill.
@@ -166,9 +166,9 @@ impl Attack {
         self.damage.bonus + excess
     }
 
-    fn act(&self, deed: Deed, mut course: Course, dice: &mut impl Dice) -> Course {
+    fn act(&self, mut course: Course, dice: &mut impl Dice) -> Course {
         let roll = dice.die(D20);
-        match deed {
+        match self.deed(&course) {
             Deed::Spot(check) => course.spotted = check.passes(roll),
             Deed::Shoot(check) => {
                 course.fired |= matches!(self.then, Then::Reacts(_));
@@ -256,7 +256,7 @@ impl Attack {
             return self.over(course);
         }
         while course.left > 0 && course.dice + course.in_area + course.in_danger == 0 {
-            match self.deed(&course) {
+            match self.plan.get(usize::from(course.next)) {
                 Some(Deed::Spot(_)) if course.spotted => course.next += 1,
                 Some(Deed::Shoot(_)) if !course.spotted => course.next += 1,
                 Some(_) => return course,
@@ -267,14 +267,10 @@ impl Attack {
                 }
             }
         }
-        if course.left == 0 {
-            self.over(course)
-        } else {
-            course
-        }
+        course
     }
 
-    /// The attack is over: forgets what was being rolled.
+    /// Nobody is left to fire at: forgets what was being rolled.
     fn over(&self, course: Course) -> Course {
         Course {
             left: 0,
@@ -283,7 +279,6 @@ impl Attack {
             in_area: 0,
             in_danger: 0,
             dice: 0,
-            read: i16::MIN,
             ..course
         }
     }
@@ -338,11 +333,12 @@ impl Combat for Attack {
             course.answer = self.answer(&course, dice);
             return course;
         }
-        course = match self.deed(&course) {
-            _ if course.dice > 0 => self.hurt(course, dice),
-            _ if course.in_area + course.in_danger > 0 => self.struck(course, dice),
-            Some(deed) => self.act(deed, course, dice),
-            None => course,
+        course = if course.dice > 0 {
+            self.hurt(course, dice)
+        } else if course.in_area + course.in_danger > 0 {
+            self.struck(course, dice)
+        } else {
+            self.act(course, dice)
         };
         self.settled(course)
     }
@@ -358,5 +354,70 @@ impl Combat for Attack {
 
     fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
         tell::step(self, from, rolls, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Scripted;
+
+    const SKILL: Check = Check {
+        skill: 10,
+        one_succeeds: true,
+    };
+
+    /// Two characters at three figures: two in the area, five dice each, and one beside it.
+    fn attack(plan: Vec<Deed>) -> Attack {
+        Attack {
+            figures: 2,
+            target_figures: 3,
+            plan,
+            spotted: false,
+            twenty_loses_ap: true,
+            damage: Damage {
+                dice: 5,
+                danger_dice: 2,
+                bonus: 0,
+                save_on: None,
+                in_area: 2,
+                in_danger_zone: 1,
+                reading: Reading::PerDie,
+                bands: (6, 12),
+                one_casualty: false,
+            },
+            then: Then::Nothing,
+            report: Report::Attack,
+        }
+    }
+
+    #[test]
+    fn a_target_without_figures_ends_the_attack_wherever_it_is() {
+        let attack = attack(vec![Deed::Spot(SKILL), Deed::Shoot(SKILL)]);
+        // Spotted, hit, and three of the first five dice fell a figure each: two dice, a character
+        // in the area, one beside it and an attacker are left over.
+        let faces = [10, 10, 13, 13, 13];
+        let mut dice = Scripted::new(&faces);
+        let course = faces.iter().fold(attack.open(), |course, _| {
+            assert_eq!(attack.outcome(&course), None);
+            attack.step(course, &mut dice)
+        });
+        let over = Course {
+            left: 0,
+            casualties: 3,
+            status: Status::Pinned,
+            hit: true,
+            ..attack.open()
+        };
+        assert_eq!(course, over);
+        assert!(attack.outcome(&course).is_some());
+    }
+
+    #[test]
+    fn who_has_not_spotted_does_not_shoot() {
+        let attack = attack(vec![Deed::Shoot(SKILL)]);
+        let course = attack.open();
+        assert_eq!((course.left, course.hit), (0, false));
+        assert!(attack.outcome(&course).is_some());
     }
 }

@@ -13,15 +13,17 @@ pub fn step(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Tell
     if from.left == 0 {
         return answer(attack, from, first);
     }
-    match attack.deed(from) {
-        _ if from.dice > 0 => damage(attack, from, rolls, to, String::new()),
-        _ if from.in_area + from.in_danger > 0 => struck(attack, from, rolls, to),
-        Some(deed) => act(attack, from, deed, first),
-        None => Telling::default(),
+    if from.dice > 0 {
+        damage(attack, from, rolls, to, String::new())
+    } else if from.in_area + from.in_danger > 0 {
+        struck(attack, from, rolls, to)
+    } else {
+        act(attack, from, first)
     }
 }
 
-fn act(attack: &Attack, from: &Course, deed: Deed, roll: Roll) -> Telling {
+fn act(attack: &Attack, from: &Course, roll: Roll) -> Telling {
+    let deed = attack.deed(from);
     let who = attack.figures - from.left + 1;
     let (what, check, rule) = match deed {
         Deed::Spot(check) => ("spots", check, "SPOTTING"),
