@@ -1,6 +1,6 @@
 //! What a contest of `asl` may not say, and where the fault is reported.
 
-use crate::asl_play::{right, wrong};
+use crate::asl_play::{contest, right, wrong};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 const TRUCK: &str = "[[target]]\nvehicle = 'unarmoured'\n";
@@ -172,6 +172,35 @@ fn targets_that_are_not_one_thing() {
     assert!(wrong("fire", &crowd)[0].1.contains("13 target units"));
     let convoy = format!("fp = 4\n{TRUCK}count = 12\n{TRUCK}");
     assert!(wrong("fire", &convoy)[0].1.contains("13 vehicles"));
+    for full in [SQUAD, TRUCK] {
+        right("fire", &format!("fp = 4\n{full}count = 12"));
+    }
+}
+
+#[test]
+fn a_unit_of_several_nations_is_told_with_them() {
+    let help = |unit: &str| {
+        let faults = contest("fire", &format!("fp = 4\n[[target]]\n{unit}")).err();
+        let fault = faults.and_then(|faults| faults.into_iter().next());
+        fault
+            .and_then(|fault| fault.help)
+            .expect("a fault with help")
+    };
+    let squad = "4-4-7 is German, Russian, British, Italian or Japanese";
+    assert_eq!(help("unit = '4-4-7'"), squad);
+    assert_eq!(help("unit = '4-4-7'\nnation = 'Finnish'"), squad);
+    // Half of a German or Russian 4-4-7, of a French 4-5-7 and so on.
+    let half = "2-3-7 is German, Russian, British, French or Japanese";
+    assert_eq!(help("unit = '2-3-7'"), half);
+}
+
+#[test]
+fn what_cannot_happen_need_not_be_established() {
+    // The broken sides of the Finnish 6-4-8 and of the 5-3-8 that replaces it are not printed.
+    let squad = "fp = 4\n[[target]]\nunit = '6-4-8'\nnation = 'Finnish'\nbroken = true\n\
+                 broken_morale = 8\nhalf_squad_broken_morale = 7";
+    right("fire", squad);
+    assert!(!wrong("fire", &format!("elr = 2\n{squad}")).is_empty());
 }
 
 #[test]

@@ -167,3 +167,36 @@ fn firers_and_contest_share_their_circumstances() {
     );
     assert!(waited.contains("4 firepower"), "{waited}");
 }
+
+#[test]
+fn unnamed_squads_use_assault_fire_when_told_to() {
+    // A7.36: 6 factors are 3 in the Advancing Fire phase, and one more for a squad's small arms.
+    let fired = |fields: &str| telling(&format!("phase = 'advancing'\n{fields}"), [1, 2]);
+    let firer = "[[firer]]\nfp = 6\n";
+    let on = format!("assault_fire = true\n{firer}");
+    assert!(fired(&on).starts_with("small-arms 4: 4 firepower"));
+    assert!(fired(firer).starts_with("small-arms 3: 3 firepower"));
+    for kind in ["half-squad", "crew", "hero"] {
+        let text = fired(&format!("{on}unit_kind = '{kind}'"));
+        assert!(text.starts_with("small-arms 3: 3 firepower"), "{text}");
+    }
+    assert!(fired(&format!("{on}kind = 'mg'")).starts_with("mg 3: 3 firepower"));
+}
+
+#[test]
+fn a_named_gun_needs_no_factors_of_its_own() {
+    let gun = "[[firer]]\nweapon = 'MMG'\nnation = 'German'\n";
+    let text = telling(&format!("{gun}kind = 'mg'"), [1, 2]);
+    assert!(text.starts_with("MMG 5: 5 firepower"), "{text}");
+}
+
+#[test]
+fn three_hexes_are_the_limit_of_squads_not_of_guns() {
+    // A7.34: Spraying Fire halves, German MMG 5 and LMG 3; only a squad's own reaches no farther.
+    let gun = "[[firer]]\nweapon = 'MMG'\nnation = 'German'\n";
+    let text = telling(&format!("range = 7\n{gun}spraying_fire = true"), [1, 2]);
+    assert!(text.starts_with("MMG 2.5: 2.5 firepower"), "{text}");
+    let manned = "[[firer]]\nunit = '4-6-7'\nweapons = ['LMG']\nfire_inherent = false\n";
+    let text = telling(&format!("range = 7\n{manned}spraying_fire = true"), [1, 2]);
+    assert!(text.starts_with("LMG 1.5: 1.5 firepower"), "{text}");
+}

@@ -123,6 +123,11 @@ fn a_unit_by_name_is_the_unit_by_numbers() {
     let numbers = "fp = 20\n[[target]]\nkind = 'squad'\nmorale = 6\nbroken_morale = 5\ncount = 2\n\
                    half_squad_morale = 6\nhalf_squad_broken_morale = 4\nbroken = true";
     assert!(law_of("fire", named).equals(&law_of("fire", numbers)));
+    // Two squads of the Marines have the same half-squad: 3-4-8, broken 7.
+    let named = "fp = 8\n[[target]]\nunit = '3-4-8'\nnation = 'USMC'\nbroken = true";
+    let numbers =
+        "fp = 8\n[[target]]\nkind = 'half-squad'\nmorale = 8\nbroken_morale = 7\nbroken = true";
+    assert!(law_of("fire", named).equals(&law_of("fire", numbers)));
 }
 
 /// A small generator for telling, not for odds.

@@ -58,6 +58,9 @@ fn the_fire_table_follows_its_rule() {
             );
         }
     }
+    let heads: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!((heads[0], heads[1], heads[14]), ("0 or less", "1", "14"));
+    assert_eq!((heads[15], heads[16]), ("15 or more", "vehicles"));
     let kill_numbers = &table.rows[16][1..];
     let expected: Vec<String> = (3..=13).map(|n: i32| n.to_string()).collect();
     assert_eq!(kill_numbers, expected);

@@ -142,3 +142,17 @@ fn armour_is_not_affected() {
         [0, 0, 1, 0]
     );
 }
+
+#[test]
+fn which_vehicles_are_hit_is_drawn_only_where_it_matters() {
+    // 1 FP hits one vehicle, Kill Number 3. Final 7 harms none: nothing is drawn.
+    let three = right("fire", &format!("fp = 1\ncowers = false\n{TRUCK}count = 3"));
+    assert_eq!(played(&three, &[3, 4]), [0; 9]);
+    // Final 3: the first of two is drawn, so there is nothing to draw for the second.
+    let two = right("fire", &format!("fp = 1\ncowers = false\n{TRUCK}count = 2"));
+    assert_eq!(played(&two, &[1, 2, 1])[5..8], [0, 0, 1]);
+    // One of three is hull down: an Original 3 (2 of 36) immobilises one of the others two times in
+    // three.
+    let text = format!("fp = 1\ncowers = false\n{TRUCK}hull_down = true\n{TRUCK}count = 2");
+    assert!(law_of("fire", &text).is(|row| row[7] == 1, 2 * 2, 36 * 3));
+}

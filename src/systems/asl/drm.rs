@@ -119,9 +119,13 @@ mod tests {
     const FIELDS: &[Field] = &[NET, NAMED, VEHICLE, COLLATERAL];
 
     fn sums_of(text: &str) -> Result<Sums, Fault> {
+        led(text, 0)
+    }
+
+    fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
         let form = Form::fill(FIELDS, &table).expect("the fields are right");
-        sums(&form, 0)
+        sums(&form, leadership)
     }
 
     #[test]
@@ -184,6 +188,7 @@ mod tests {
         let drm = |text| sums_of(text).expect("two names").personnel;
         assert_eq!(drm("modifiers = ['Height Advantage', 'Woods']"), 1);
         assert_eq!(drm("modifiers = ['Height Advantage', 'Runway']"), 0);
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Open Ground']"), 1);
         assert_eq!(
             drm("modifiers = { 'Height Advantage' = true, smoke = 2 }"),
             3
@@ -197,5 +202,13 @@ mod tests {
         let sums = sums_of("drm = 1\nvehicle_drm = 0\ncollateral_drm = 3").expect("numbers");
         assert_eq!((sums.personnel, sums.vehicle, sums.collateral), (1, 0, 3));
         assert!(sums_of("modifiers = ['woods', 'Woods']").is_err());
+    }
+
+    #[test]
+    fn the_leader_who_directs_the_fire_counts_against_everybody() {
+        let text = "drm = 1\nvehicle_drm = 3\ncollateral_drm = 5";
+        let sums = led(text, -2).expect("numbers");
+        assert_eq!((sums.personnel, sums.pinned), (-1, -1));
+        assert_eq!((sums.vehicle, sums.collateral), (1, 3));
     }
 }

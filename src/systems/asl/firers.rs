@@ -213,7 +213,7 @@ impl Firer {
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)));
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
-        let crew_cowers = crew.cowers(form, &guns);
+        let crew_cowers = crew.cowers(form);
         Ok(Firer {
             count: form.int("count"),
             cowers: crew_cowers.filter(|_| !pieces.is_empty()),
@@ -397,7 +397,7 @@ impl Crew {
     }
 
     /// A7.9; a single man does not cower, nor do the steady classes of some nations.
-    fn cowers(&self, form: &Form, guns: &[&MachineGun]) -> Option<bool> {
+    fn cowers(&self, form: &Form) -> Option<bool> {
         if form.has("exempt") || self.kind.is_single() {
             return Some(false);
         }
@@ -407,7 +407,6 @@ impl Crew {
                 Some(!steady.contains(&squad.class))
             }
             (None, Some(piece)) => Some(piece.kind.cowers),
-            (None, None) if guns.is_empty() => Some(true),
             (None, None) => None,
         }
     }

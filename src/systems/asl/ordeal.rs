@@ -192,7 +192,8 @@ impl Personnel {
         *ordeal = Ordeal::NONE;
     }
 
-    /// Leaders before the others, the best morale first (A10.2).
+    /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale the one
+    /// who comes first in the stack (A7.303).
     fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
         let rank = |unit: Unit| (self.roster.is_leader(unit), self.roster.morale(unit));
         let mut found: Option<usize> = None;

@@ -152,3 +152,32 @@ impl Roster {
         self.of(Unit::new(profile)).half
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systems::asl::unit::MAX_PROFILES;
+
+    #[test]
+    fn a_roster_has_room_for_as_many_kinds_as_a_unit_can_number() {
+        let squad = |morale: usize| Profile {
+            label: "squad".to_owned(),
+            kind: UnitKind::Squad,
+            morale: morale as i32,
+            broken_morale: 7,
+            leadership: None,
+            half: None,
+            replaced_by: None,
+            steadfast: false,
+            before: Before::default(),
+            is_remnant: false,
+            is_replacement: false,
+        };
+        let mut roster = Roster::default();
+        for place in 0..MAX_PROFILES {
+            assert_eq!(roster.enter(squad(place)).map(usize::from), Some(place));
+        }
+        assert_eq!(roster.enter(squad(3)), Some(3));
+        assert_eq!(roster.enter(squad(MAX_PROFILES)), None);
+    }
+}

@@ -9,7 +9,7 @@ mod stats;
 pub use fields::{ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
 
 use self::profiles::Maker;
-use self::stats::{Stats, override_printed, unnamed};
+use self::stats::Stats;
 
 use super::data::{Squad, library};
 use super::numbers::Numbers;
@@ -56,7 +56,7 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
     let lasting = setting.again || setting.leader_loss && forms.iter().any(is_leader);
     let reader = Reader { setting, lasting };
     let mut order: Vec<(usize, &Form)> = forms.iter().enumerate().collect();
-    order.sort_by_key(|(_, form)| reader.rank(form));
+    order.sort_by_key(|&(_, form)| rank(form));
     let mut targets = Targets {
         roster: Roster::default(),
         stack: Stack::EMPTY,
@@ -80,6 +80,35 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
 
 fn is_leader(form: &Form) -> bool {
     form.has("leader") || form.maybe_text("kind") == Some("leader")
+}
+
+/// Whether it is no leader, whether it cannot lead, its leadership, its other numbers and conditions,
+/// its name.
+type Rank<'a> = (bool, bool, i64, [i64; 4], Option<&'a str>);
+
+/// Leaders first, in the order in which those of equal morale check: best leaders first (A7.303), so
+/// those who cannot lead last. Their numbers and names only make that order, and with it the odds, the
+/// same however the file lists them. The others stay as listed: no check of theirs bears on another.
+fn rank(form: &Form) -> Rank<'_> {
+    let leader = Stats::of(form, None).ok().filter(|_| is_leader(form));
+    let Some(stats) = leader else {
+        return (true, false, 0, [0; 4], None);
+    };
+    let numbers = [
+        stats.morale,
+        stats.broken.unwrap_or(stats.morale),
+        form.flag("wounded").into(),
+        form.flag("berserk").into(),
+    ];
+    let unable = form.flag("broken") || form.flag("pinned");
+    let leadership = stats.leadership.unwrap_or(0);
+    (
+        false,
+        unable,
+        leadership,
+        numbers,
+        form.maybe_text("leader"),
+    )
 }
 
 /// More targets than a Location or the state has room for.
@@ -118,20 +147,6 @@ struct Reader {
 }
 
 impl Reader {
-    /// Leaders first, the best morale first, then the best leadership: the order in which they check.
-    fn rank(&self, form: &Form) -> (bool, i64, i64) {
-        let named = form.maybe_text("leader").map(|name| library().leader(name));
-        let printed = named.map(|leader| (i64::from(leader.morale), i64::from(leader.drm)));
-        let (morale, drm) = printed.unwrap_or_default();
-        let morale = form.maybe_int("morale").unwrap_or(morale);
-        let drm = form.maybe_int("leadership").unwrap_or(drm);
-        if is_leader(form) {
-            (false, -morale, drm)
-        } else {
-            (true, 0, 0)
-        }
-    }
-
     fn add(&self, form: &Form, targets: &mut Targets) -> Result<(), Fault> {
         self.check_shape(form)?;
         let count = form.int("count");
@@ -188,13 +203,7 @@ impl Reader {
             .maybe_text("unit")
             .map(|name| find_unit(form, name))
             .transpose()?;
-        let mut stats = match (squad, form.maybe_text("leader")) {
-            (Some((squad, true)), _) => Stats::of_squad(squad),
-            (Some((squad, false)), _) => Stats::of_half(squad),
-            (None, Some(name)) => Stats::of_leader(name),
-            (None, None) => unnamed(form)?,
-        };
-        override_printed(form, &mut stats);
+        let stats = Stats::of(form, squad)?;
         let before = Before {
             broken: form.flag("broken"),
             pinned: form.flag("pinned"),
@@ -205,9 +214,9 @@ impl Reader {
             self.check_steps(form, squad)?;
         }
         let next = match squad {
-            Some((squad, whole)) if self.setting.elr => self.replacement(squad, whole),
-            None if self.setting.elr => next_leader(form),
-            _ => None,
+            _ if !self.setting.elr => None,
+            Some((squad, whole)) => self.replacement(squad, whole),
+            None => next_leader(form),
         };
         let maker = Maker {
             reader: self,

@@ -15,6 +15,18 @@ pub(super) struct Stats {
 }
 
 impl Stats {
+    /// The numbers of a target, which is this squad, or its half-squad (`false`), if it names one.
+    pub(super) fn of(form: &Form, squad: Option<(&Squad, bool)>) -> Result<Stats, Fault> {
+        let mut stats = match (squad, form.maybe_text("leader")) {
+            (Some((squad, true)), _) => Stats::of_squad(squad),
+            (Some((squad, false)), _) => Stats::of_half(squad),
+            (None, Some(name)) => Stats::of_leader(name),
+            (None, None) => unnamed(form)?,
+        };
+        override_printed(form, &mut stats);
+        Ok(stats)
+    }
+
     pub(super) fn of_squad(squad: &Squad) -> Stats {
         let half = (
             format!("half-squad {}", squad.half),
@@ -55,7 +67,7 @@ impl Stats {
     }
 }
 
-pub(super) fn unnamed(form: &Form) -> Result<Stats, Fault> {
+fn unnamed(form: &Form) -> Result<Stats, Fault> {
     let Some(morale) = form.maybe_int("morale") else {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
@@ -80,7 +92,7 @@ pub(super) fn unnamed(form: &Form) -> Result<Stats, Fault> {
 }
 
 /// What the file says goes before what is printed.
-pub(super) fn override_printed(form: &Form, stats: &mut Stats) {
+fn override_printed(form: &Form, stats: &mut Stats) {
     let named = form.has("unit") || form.has("leader");
     stats.morale = form.maybe_int("morale").unwrap_or(stats.morale);
     stats.broken = form.maybe_int("broken_morale").or(stats.broken);
