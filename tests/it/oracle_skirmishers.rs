@@ -251,6 +251,7 @@ fn advanced_armour_has_the_law_of_the_rulebook() {
         ("standard", 4, 10),
         ("heavy", 6, 8),
         ("standard", 4, 4),
+        ("heavy", 6, 5),
     ] {
         let mut card = Card::fresh();
         for label in (0..=from).rev().take(cells) {

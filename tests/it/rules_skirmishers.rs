@@ -161,6 +161,24 @@ fn ranges_are_the_printed_ones() {
     }
 }
 
+#[test]
+fn a_weapon_in_numbers_is_ranged_and_may_have_one_range() {
+    // Ranged: a prone target is harder to hit, as no explosive minds.
+    let prone = "damage = '4X'\nprone_target = true\nrange = 20";
+    assert_eq!(needs("attack", prone), 7);
+    let short = |short: i32, range: i32| {
+        format!("damage = '4X'\nshort = {short}\nlong = 10\nrange = {range}")
+    };
+    let needed = [(10, 10), (10, 11), (9, 10)].map(|(s, range)| needs("attack", &short(s, range)));
+    assert_eq!(needed, [6, 13, 8]);
+    let refused = contest("skirmishers", "attack", &short(11, 5)).err();
+    let fault = &refused.expect("short range is beyond long range")[0];
+    assert_eq!(
+        (fault.path.as_str(), fault.problem.as_str()),
+        ("short", "`short` is 11, beyond `long`, 10")
+    );
+}
+
 /// Cells crossed by a hit that starts at 10, told by what is left of the HP.
 #[test]
 fn damage_is_the_printed_one() {
@@ -336,6 +354,9 @@ fn a_miss_scatters_one_dot_in_any_direction() {
     assert!((dead(all) - 1.0).abs() < 1e-12);
     let far = format!("{base}scatter_distance = 2\ntroopers = [[2, 0]]");
     assert!((blast(&far).chance(|o| o[1] > 0) - 1.0 / 6.0).abs() < 1e-12);
+    // A scatter of no dots is one on the aimed dot.
+    let none = format!("{base}scatter_distance = 0\ntroopers = [[0, 0]]");
+    assert_eq!(blast(&none).chance(|o| o[1] > 0), 1.0);
     // What burns and is not thrown does not scatter; an incendiary grenade does.
     let fire = "weapon = 'incendiary rocket'\nmodifier = 12\ndamage = '13X'\n";
     assert_eq!(
@@ -420,6 +441,16 @@ fn explosions_need_an_explosive_and_dots() {
     );
     assert_eq!(refused("damage = '7Y'"), "damage");
     assert_eq!(refused("damage = '7X/3X'\nkind = 'ranged'"), "kind");
+    let crowd = |count: usize| {
+        let toml = format!(
+            "weapon = 'satchel'\ntroopers = [{}]",
+            "[9, 9],".repeat(count)
+        );
+        let faults = contest("skirmishers", "explosion", &toml).err();
+        faults.map(|faults| faults[0].problem.clone())
+    };
+    let many = "at most 40 troopers can be near, but there are 41";
+    assert_eq!((crowd(40), crowd(41)), (None, Some(many.into())));
     // Damage by ring explodes without being told so: being prone is no help, here and in `attack`.
     for action in ["explosion", "attack"] {
         let prone = "damage = '7X/3X'\nprone_target = true\nrange = 5";

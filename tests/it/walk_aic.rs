@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::combat::AnyCombat;
-use enfilade::dice::{Dice, Scripted};
+use enfilade::combat::{AnyCombat, Telling};
+use enfilade::dice::{Dice, Roll, Scripted};
 use enfilade::form::{Fault, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::systems::{self, Contest};
@@ -113,6 +113,53 @@ pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
         .iter()
         .map(|(row, &n)| f64::from(row[0]) * n as f64);
     sum.sum::<f64>() / law.ways as f64
+}
+
+/// Every measure of `combat` with its value on its own scale, in the order in which it is declared.
+pub fn measures(combat: &AnyCombat) -> Vec<(&'static str, f64)> {
+    let law = walk(combat, |ending| ending.weights.to_vec());
+    let value = |(column, head): (usize, enfilade::combat::MeasureHead)| {
+        let weighed = law.rows.iter();
+        let sum: f64 = weighed
+            .map(|(row, &n)| f64::from(row[column]) * n as f64)
+            .sum();
+        (head.name, sum / law.ways as f64 * head.scale.factor())
+    };
+    combat
+        .measures()
+        .into_iter()
+        .enumerate()
+        .map(value)
+        .collect()
+}
+
+/// Checks that `combat` has these measures, no others, with these values.
+pub fn assert_measures(combat: &AnyCombat, expected: &[(&str, f64)]) {
+    let found = measures(combat);
+    let names = |all: &[(&str, f64)]| all.iter().map(|(name, _)| name.to_string()).collect();
+    let (known, wanted): (Vec<String>, Vec<String>) = (names(&found), names(expected));
+    assert_eq!(known, wanted);
+    for ((name, value), (_, wanted)) in found.iter().zip(expected) {
+        assert!((value - wanted).abs() < 1e-12, "{name}: {value}, {wanted}");
+    }
+}
+
+/// Every step of `combat` with exactly these faces, told: rule and text.
+pub fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
+    let mut dice = Scripted::new(faces);
+    let mut steps = Vec::new();
+    let mut listen = |_: &[Roll], telling: Telling| {
+        steps.push((telling.rule, telling.text));
+        true
+    };
+    let ending = combat.narrate(&mut dice, &mut listen);
+    assert!(ending.is_some(), "the contest ends");
+    assert_eq!(
+        (dice.misfit(), dice.used()),
+        (None, faces.len()),
+        "{faces:?}"
+    );
+    steps
 }
 
 /// How many states and nodes the die graph of `combat` has.

@@ -4,6 +4,8 @@
 //! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are
 //! not drawn: obstructions and ranges are given.
 
+use std::num::NonZeroU32;
+
 use crate::dice::Dice;
 use crate::form::{Fault, Form};
 
@@ -28,7 +30,7 @@ pub struct Weapon {
     /// Long range, where it has one.
     pub long: Option<i64>,
     /// Point value.
-    pub pv: Option<u32>,
+    pub pv: Option<NonZeroU32>,
 }
 
 impl Weapon {
@@ -164,6 +166,11 @@ impl Aim {
     /// Rolls 2d6 against the target number.
     pub fn hits(&self, dice: &mut impl Dice) -> bool {
         let sum = dice.die(6) + dice.die(6);
+        self.reached(sum)
+    }
+
+    /// Whether this sum of 2d6 hits.
+    pub fn reached(&self, sum: u8) -> bool {
         self.needed.is_some_and(|needed| i64::from(sum) >= needed)
     }
 }

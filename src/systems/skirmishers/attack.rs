@@ -11,6 +11,8 @@
 //! are only tallied, targets to come are all alike and so only counted. Once a single target is out
 //! of action the attack that did it is remembered, because it is asked about.
 
+use std::num::NonZeroU32;
+
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
@@ -100,7 +102,7 @@ struct Attack {
     targets: u8,
     spread: bool,
     additions: i64,
-    pv: Option<u32>,
+    pv: Option<NonZeroU32>,
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -332,10 +334,10 @@ impl Combat for Attack {
             let about = "attacks until the target is out of action, at most all";
             measures.push(Measure::mean("shots_to_kill", about, |o| o.fired.into()));
         }
-        if let Some(denominator) = self.pv.filter(|&pv| pv > 0) {
+        if let Some(pv) = self.pv {
             let scale = Scale {
                 numerator: 100,
-                denominator,
+                denominator: pv.get(),
             };
             let about = "targets dead or out of action per 100 PV";
             measures.push(Measure::scaled_mean(

@@ -275,6 +275,21 @@ mod tests {
     }
 
     #[test]
+    fn armour_on_cell_0_takes_its_marks_before_the_trooper_dies() {
+        // Cells 1 and 0 protected: a point at 0 dents its armour, and a second one runs past it.
+        let card = Card::new(FULL_HP, 0, 2, 1);
+        let dented = card.hit(0, lethal(1), true);
+        assert_eq!(
+            (dented.dead(), dented.hp(), dented.dented),
+            (false, 10, bit(0))
+        );
+        assert!(card.hit(0, lethal(2), true).dead());
+        let bare = dented.hit(0, lethal(1), true);
+        assert_eq!((bare.dead(), bare.armour_left()), (false, 1));
+        assert!(bare.hit(0, lethal(1), true).dead());
+    }
+
+    #[test]
     fn the_dead_keep_the_armour_that_stands() {
         // Cells 10 to 7 protected, 2 to 0 not.
         let card = Card::new(FULL_HP, 0, 4, FULL_HP);

@@ -40,7 +40,7 @@ impl Classes {
                 None
             }
         };
-        let (cards, next) = reachable(fresh, damage, marks)?;
+        let (cards, next) = reachable(fresh, damage, marks, MAX_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
         let mut classes = numbered(&answers);
         loop {
@@ -110,8 +110,13 @@ impl Classes {
 const MAX_CARDS: usize = 20_000;
 
 /// Every card that hits lead to, in order of first sight, and where each sum leads. Troopers out of
-/// action are not followed further.
-fn reachable(fresh: Card, damage: Damage, marks: Marks) -> Option<(Vec<Card>, Vec<[usize; SUMS]>)> {
+/// action are not followed further. `None` when there are more than `most` cards.
+fn reachable(
+    fresh: Card,
+    damage: Damage,
+    marks: Marks,
+    most: usize,
+) -> Option<(Vec<Card>, Vec<[usize; SUMS]>)> {
     let mut places = FxHashMap::from_iter([(fresh, 0)]);
     let mut cards = vec![fresh];
     let mut next = Vec::new();
@@ -127,7 +132,7 @@ fn reachable(fresh: Card, damage: Damage, marks: Marks) -> Option<(Vec<Card>, Ve
             }
         }
         next.push(row);
-        if cards.len() > MAX_CARDS {
+        if cards.len() > most {
             return None;
         }
     }
@@ -181,6 +186,31 @@ mod tests {
             [2, 3, 3]
         );
         assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
+    }
+
+    #[test]
+    fn cards_and_classes_are_counted_up_to_their_limits() {
+        // 13X kills from every cell: the unhurt card and the dead one.
+        let lethal = |points| Damage {
+            lethal: points,
+            bludgeoning: 0,
+        };
+        let fresh = Card::new(10, 0, 0, 10);
+        let cards = |points, most| {
+            let found = reachable(fresh, lethal(points), MARKS, most);
+            found.map(|(cards, _)| cards.len())
+        };
+        assert_eq!((cards(13, 2), cards(13, 1)), (Some(2), None));
+        // The first hit of 1X crosses one of the cells 10 to 2: from one card to ten at a stroke.
+        assert_eq!(cards(1, 5), None);
+        let alike = |count: usize| {
+            let classes: Vec<_> = (0..count).collect();
+            let next: Vec<_> = classes.iter().map(|&class| [class; SUMS]).collect();
+            let table = Classes::table(&classes, &next, &vec![Some(0); count]);
+            table.map(|classes| classes.count())
+        };
+        // 255 is the number of those who are gone.
+        assert_eq!((alike(255), alike(256)), (Some(255), None));
     }
 
     #[test]

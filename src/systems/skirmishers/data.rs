@@ -5,6 +5,7 @@
 //! once; a broken row is an error with file and line, and no contest is built.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -115,8 +116,8 @@ pub struct WeaponRow {
     pub short: Option<i64>,
     /// Long range in dots, where it has one.
     pub long: Option<i64>,
-    /// Point value, where it has one.
-    pub pv: Option<u32>,
+    /// Point value, where it has one; never 0, because kills are reckoned per point.
+    pub pv: Option<NonZeroU32>,
 }
 
 /// One cell of the unit card.
@@ -387,7 +388,7 @@ mod tests {
         assert_eq!((laser.crew, laser.rings[0].lethal), (1, 10));
         assert_eq!(
             (laser.short, laser.long, laser.pv),
-            (Some(80), Some(240), Some(437))
+            (Some(80), Some(240), NonZeroU32::new(437))
         );
         let missile = data.weapon("anti-tank missile").expect("printed");
         let lethal: Vec<_> = missile.rings.iter().map(|ring| ring.lethal).collect();
@@ -428,5 +429,7 @@ mod tests {
         assert!(refused("LMG\tcrewed\t5Y\t1\t\t\t0\t29\t100\t150").contains("damage"));
         assert!(refused("LMG\tcrewed\t5X\t\t\t\t0\t29\t100\t150").contains("shots is missing"));
         assert!(refused("LMG\tcrewed").contains("2 columns"));
+        let free = refused("LMG\tcrewed\t5X\t1\t\t\t0\t29\t100\t0");
+        assert!(free.contains("the point value \"0\" is no number that fits"));
     }
 }

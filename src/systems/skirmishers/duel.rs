@@ -304,11 +304,7 @@ impl Duel {
 
     /// The one dealt with joins the others.
     fn next_trooper(&self, mut now: Now) -> Now {
-        let mut place = usize::from(now.cursor);
-        while place > 0 && now.squad[place - 1] < now.squad[place] {
-            now.squad.swap(place - 1, place);
-            place -= 1;
-        }
+        now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
         now.made = 0;
         now
@@ -455,7 +451,7 @@ impl Combat for Duel {
         } else {
             let aim = self.aim(from);
             let needed = aim.needed.map_or("–".into(), |needed| needed.to_string());
-            let result = if to.hit { "a hit" } else { "a miss" };
+            let result = if aim.reached(sum) { "a hit" } else { "a miss" };
             format!(
                 "2d6 {faces:?} = {sum} against {needed} ({}): {result}",
                 aim.sum

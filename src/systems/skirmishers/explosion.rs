@@ -11,6 +11,8 @@
 //! resolved while he takes more than one hit, and how many are dead or out. Who they were changes
 //! nothing that is asked.
 
+use std::num::NonZeroU32;
+
 use crate::bounds::Bound;
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
@@ -106,7 +108,7 @@ struct Explosion {
     fire: Vec<Damage>,
     marks: Marks,
     fresh: Card,
-    pv: Option<u32>,
+    pv: Option<NonZeroU32>,
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -249,10 +251,10 @@ impl Explosion {
         if hit {
             return self.next_trooper(now, 0);
         }
-        now.stage = match self.scatters {
-            true if self.distance > 0 => Stage::Scatter,
-            true => return self.next_trooper(now, 0),
-            false => Stage::Over,
+        now.stage = if self.scatters {
+            Stage::Scatter
+        } else {
+            Stage::Over
         };
         now
     }
@@ -332,10 +334,10 @@ impl Combat for Explosion {
                 (o.dead + o.out).into()
             }),
         ];
-        if let Some(denominator) = self.pv.filter(|&pv| pv > 0) {
+        if let Some(pv) = self.pv {
             let scale = Scale {
                 numerator: 100,
-                denominator,
+                denominator: pv.get(),
             };
             let about = "troopers dead or out of action per 100 PV";
             measures.push(Measure::scaled_mean(
