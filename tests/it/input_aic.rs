@@ -94,13 +94,28 @@ fn what_is_missing_or_does_not_fit_is_refused() {
         ),
         (
             "fire",
+            "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }\npin_margin = 4",
+            "kia_margin: the margins are 4, 3, 5",
+        ),
+        (
+            "morale",
+            "defender = { experience = 'd8', figures = 2, wounded = 3 }",
+            "defender.wounded: 3 Wounded markers on 2 figures",
+        ),
+        (
+            "morale",
+            "defender = { experience = 'd8', weapons = [] }",
+            "defender.weapons: the team has no figures",
+        ),
+        (
+            "fire",
             "attacker = []\ndefender = { figures = 1, defense = 5 }",
             "attacker: there is no attacking team",
         ),
         (
             "fire",
             "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5, squadmate = [{}, {}, {}, {}, {}, {}] }",
-            "defender.squadmate: 6 other teams",
+            "defender.squadmate: 6 other teams on the target side, but at most 5 are played",
         ),
         (
             "fire",
@@ -138,4 +153,28 @@ fn what_is_missing_or_does_not_fit_is_refused() {
         once.dedup();
         assert_eq!(once, found, "a fault is reported once");
     }
+}
+
+#[test]
+fn figures_are_counted_once_and_listed_at_most_twelve_times() {
+    let fired = |attacker: &str| {
+        let toml = format!(
+            "attacker = {{ experience = 'd8', {attacker} }}\ndefender = {{ figures = 1, defense = 5 }}"
+        );
+        faults("aic", "fire", &toml)
+    };
+    let listed = |count: usize| fired(&format!("weapons = [{}]", vec!["'d6'"; count].join(", ")));
+    assert_eq!(listed(12), [""; 0]);
+    let many = "attacker.weapons: a team has at most 12 figures, but 13 weapons are listed";
+    assert_eq!(listed(13), [many]);
+    // A number that agrees with the list is no fault.
+    assert_eq!(fired("figures = 2, weapons = ['d6', 'd8']"), [""; 0]);
+    // Without figures neither their dice nor their markers are a fault of their own.
+    let none = ["attacker.weapons: the team has no figures"];
+    assert_eq!(fired("wounded = 1"), none);
+    assert_eq!(fired("weapon = 'd6', wounded = 1"), none);
+    // Margins may be equal.
+    let equal = "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\n\
+                 defender = { figures = 1, defense = 5 }\npin_margin = 3\nkia_margin = 3";
+    assert_eq!(faults("aic", "fire", equal), [""; 0]);
 }

@@ -75,7 +75,7 @@ pub struct Encounter {
     pub sharing: Sharing,
     /// The morale test after the attacks, if there is one.
     pub morale: Option<MoraleTest>,
-    /// Wounded markers of all attackers at the start.
+    /// Wounded markers of all attackers at the start, where the enemy may add to them.
     pub attackers_wounded: u8,
     /// What is reported.
     pub report: Report,

@@ -9,7 +9,7 @@ use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::systems::{Action, Contest};
 
-use super::close_combat::{attackers_wounded, for_each_attacker};
+use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
 use super::encounter::{Attack, Manner, Needed};
 use super::fields::*;
@@ -119,10 +119,6 @@ fn build(form: &Form, rule: &'static str, report: Report) -> Result<Contest, Vec
             .attacks
             .push(volleys.of_team(attacker, extra, faults));
     });
-    encounter.attackers_wounded = match report {
-        Report::FireIntoCloseCombat => 0,
-        _ => attackers_wounded(form),
-    };
     contest::contest(encounter, faults)
 }
 

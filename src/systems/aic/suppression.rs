@@ -8,7 +8,7 @@ use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
-use super::close_combat::{attackers_wounded, for_each_attacker};
+use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
 use super::fields::*;
 use super::fire::Volleys;
@@ -50,7 +50,6 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     for_each_attacker(form, &mut faults, |attacker, faults| {
         encounter.attacks.push(volleys.of_team(attacker, 0, faults));
     });
-    encounter.attackers_wounded = attackers_wounded(form);
     encounter.morale = morale_test(form, &side, &mut faults);
     contest::contest(encounter, faults)
 }

@@ -4,6 +4,8 @@
 //! weapon die per figure), 7.0 (Advancing Fire, Assault Fire). The figures a team has left are
 //! those with its best weapons: its owner removes what hurts him least.
 
+use std::cmp::Reverse;
+
 use crate::form::{Fault, Form, Value};
 
 use super::ladder::reduced;
@@ -85,7 +87,7 @@ impl Arms {
 /// The dice of the `figures` best of `printed`, `wounded` of them reduced, in printed order.
 fn hand(printed: &[u8], figures: usize, wounded: usize, by: &Reductions) -> Vec<u8> {
     let mut best: Vec<usize> = (0..printed.len()).collect();
-    best.sort_by_key(|&figure| (u8::MAX - printed[figure], figure));
+    best.sort_by_key(|&figure| (Reverse(printed[figure]), figure));
     best.truncate(figures);
     let mut dice = printed.to_vec();
     for marker in 0..wounded {
