@@ -34,7 +34,7 @@ fn the_close_combat_of_the_rulebook_is_told_figure_by_figure() {
         "Figure 2: d6 shows 5, 3 + 5 = 8: no result.",
         "Figure 3: d6 shows 6, 3 + 6 = 9: Wounded.",
         "Figure 4: d6 shows 6, 3 + 6 = 9: Wounded. The attacker loses 0 and has 2 Wounded in all. \
-         The target side now: the target team has 3 figures, 1 Wounded, 0 Pin markers.",
+         The target side now: target team figures 3, Wounded 1, Pin markers 0.",
     ];
     assert_eq!(told, expected);
 }
@@ -52,7 +52,7 @@ fn each_attackers_losses_are_told_apart() {
         &[1, 1, 4, 4, 1, 1, 1, 1, 1, 1],
         "6.0, 6.1",
     );
-    let whole = "The target side now: the target team has 2 figures, 0 Wounded, 0 Pin markers.";
+    let whole = "The target side now: target team figures 2, Wounded 0, Pin markers 0.";
     let first =
         "Figure 2: d4 shows 1, 4 + 1 = 5: Wounded. The attacker loses 1 and has 0 Wounded in all.";
     assert_eq!(told[4], format!("{first} {whole}"));
@@ -63,8 +63,8 @@ fn each_attackers_losses_are_told_apart() {
         "strikes_back = false\nattacker = {team}\ndefender = {{ figures = 2, defense = 3 }}"
     );
     let told = texts("close-combat", &toml, &[4, 4], "6.0, 6.1");
-    let expected = "Figure 1: d4 shows 4, 4 + 4 = 8: KIA. The target side now: the target team has \
-                    1 figures, 0 Wounded, 0 Pin markers.";
+    let expected = "Figure 1: d4 shows 4, 4 + 4 = 8: KIA. \
+                    The target side now: target team figures 1, Wounded 0, Pin markers 0.";
     assert_eq!(told[1], expected);
 }
 
@@ -82,9 +82,9 @@ fn fire_into_close_combat_names_friends_and_squadmates() {
         "The team fires: the Experience d4 shows 4, one roll for the whole team; it is added to each \
          weapon die (d4, d4). A total of 4 pins, 6 wounds, 8 kills.",
         "Figure 1: d4 shows 4, 4 + 4 = 8: KIA.",
-        "Figure 2: d4 shows 2, 4 + 2 = 6: Wounded. The target side now: the target team has no \
-         figures left; friend 1 has 2 figures, 1 Wounded, 1 Pin markers; squadmate 1 has 3 figures, 0 \
-         Wounded, 0 Pin markers.",
+        "Figure 2: d4 shows 2, 4 + 2 = 6: Wounded. The target side now: target team gone; \
+         friend 1 figures 2, Wounded 1, Pin markers 1; \
+         squadmate 1 figures 3, Wounded 0, Pin markers 0.",
     ];
     assert_eq!(told, expected);
 }
@@ -113,8 +113,8 @@ fn suppression_is_told_from_the_fire_to_the_morale_test() {
     );
     // 3 + 1 = 4 pins; 4 less the pin is 3, which passes.
     let told = told(&combat, &[3, 1, 4]);
-    let pinned = "Figure 1: d4 shows 1, 3 + 1 = 4: Pin Check. The target side now: the target team \
-                  has 4 figures, 0 Wounded, 1 Pin markers.";
+    let pinned = "Figure 1: d4 shows 1, 3 + 1 = 4: Pin Check. \
+                  The target side now: target team figures 4, Wounded 0, Pin markers 1.";
     assert_eq!(told[1], ("4.1, 4.2".into(), pinned.into()));
     let passed = "Morale of the squad: d8 shows 4, less each team's pins (1). Actions in all 3, of \
                   the target team 3; Cowering 0, removed 0. All pins are removed.";

@@ -189,7 +189,7 @@ impl Encounter {
         self.tidy(&mut course.squad);
     }
 
-    /// Sorts equal squadmates, strongest first, and forgets pins that no longer matter.
+    /// Sorts equal squadmates, most figures first, and forgets pins that no longer matter.
     fn tidy(&self, squad: &mut Squad) {
         if let Some(test) = &self.morale {
             for (place, team) in squad.iter_mut().enumerate() {

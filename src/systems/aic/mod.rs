@@ -65,8 +65,8 @@ const READINGS: &[&str] = &[
     "In close combat results are shared out over a squad as in fire when squadmates are listed (6.1); \
      the defender's blow falls on the team it strikes back at alone (6.2).",
     "Results that may go elsewhere are dealt to friends of the firer before the owner's own teams; \
-     `even` deals to the teams with the fewest pins first, `one` to the team with the most. Of teams \
-     with as many pins the strongest comes first.",
+     `even` deals to the teams with the fewest pins first, `one` to the team with the most. Of \
+     teams with as many pins the one with the most figures comes first.",
     "When the target team is gone, the next firing team fires at the first squadmate left, at the same Defense.",
     "`kia` counts every figure that leaves the table: KIA results, figures lost to excess Wounded \
      markers, and those of teams removed by a second Cowering.",

@@ -101,22 +101,22 @@ fn side(squad: &Squad, before: &Squad, friends: u8) -> String {
 
 fn title(place: usize, friends: u8) -> String {
     match place {
-        0 => "the target team has".into(),
-        place if place <= usize::from(friends) => format!("friend {place} has"),
-        place => format!("squadmate {} has", place - usize::from(friends)),
+        0 => "target team".into(),
+        place if place <= usize::from(friends) => format!("friend {place}"),
+        place => format!("squadmate {}", place - usize::from(friends)),
     }
 }
 
 fn described(team: Team) -> String {
     if !team.lives() {
-        return "no figures left".into();
+        return "gone".into();
     }
     let Team {
         figures,
         wounded,
         pins,
     } = team;
-    format!("{figures} figures, {wounded} Wounded, {pins} Pin markers")
+    format!("figures {figures}, Wounded {wounded}, Pin markers {pins}")
 }
 
 fn morale(rolls: &[Roll], from: &Course, to: &Course) -> Telling {
