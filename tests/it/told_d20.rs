@@ -52,6 +52,29 @@ fn spotting_shooting_saving_and_damage() {
     );
 }
 
+/// The second figure lost is the second in all.
+#[test]
+fn losses_are_told_one_by_one_and_in_all() {
+    let hit = "d20 shows 5 against a modified skill of 11: success.";
+    let (first, second) = (
+        format!("SHOOTING: Character 1 shoots: {hit}"),
+        format!("SHOOTING: Character 2 shoots: {hit}"),
+    );
+    tells(
+        "shoot",
+        "damage_dice = 1\nspotted = true\nfirearms = 11\nfigures = 2\ntarget_figures = 3",
+        &[5, 18, 5, 17],
+        &[
+            &first,
+            "STATUS DAMAGE: Damage: d20 shows 18, read on the status table. \
+             Figures lost 1, 1 in all; the element is Pinned.",
+            &second,
+            "STATUS DAMAGE: Damage: d20 shows 17, read on the status table. \
+             Figures lost 1, 2 in all; the element is Pinned.",
+        ],
+    );
+}
+
 #[test]
 fn damage_without_a_save_or_in_the_danger_zone() {
     // A skill of 20 is nothing over 20. The danger zone's one die comes after the area's two.
