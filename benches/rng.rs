@@ -36,7 +36,8 @@ impl Kernel for Fill<'_> {
     }
 }
 
-/// A block of random bytes; the scalar generator writes its words one after the other.
+/// A block of random bytes; the scalar generator writes its words one after the other, or all of
+/// them by its own method for bytes.
 fn fill(criterion: &mut Criterion<CpuTime>) {
     let mut block = vec![0; BLOCK];
     let mut group = criterion.benchmark_group("fill a block");
@@ -49,6 +50,9 @@ fn fill(criterion: &mut Criterion<CpuTime>) {
                 .iter_mut()
                 .for_each(|word| *word = scalar.next_u64().to_le_bytes());
         })
+    });
+    group.bench_function("rand_xoshiro, fill_bytes", |bencher| {
+        bencher.iter(|| scalar.fill_bytes(black_box(&mut block)))
     });
     let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
     for isa in available() {
