@@ -152,22 +152,32 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let targets = plan.targets_of(node);
         let bounds = plan.bounds_of(node);
         match *bounds {
-            [a, ALL] => self.roll_sure([a], trials, targets, waiting),
-            [a, b, ALL] => self.roll_sure([a, b], trials, targets, waiting),
-            [a, b, c, ALL] => self.roll_sure([a, b, c], trials, targets, waiting),
-            [a, b, c, d, ALL] => self.roll_sure([a, b, c, d], trials, targets, waiting),
-            [a, b, c, d, e, ALL] => self.roll_sure([a, b, c, d, e], trials, targets, waiting),
-            [a, b] => self.roll_groups([a, b], trials, targets, waiting),
-            [a, b, c] => self.roll_groups([a, b, c], trials, targets, waiting),
-            [a, b, c, d] => self.roll_groups([a, b, c, d], trials, targets, waiting),
-            [a, b, c, d, e] => self.roll_groups([a, b, c, d, e], trials, targets, waiting),
-            [a, b, c, d, e, f] => self.roll_groups([a, b, c, d, e, f], trials, targets, waiting),
+            [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
+            [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
+            [a, b, c, ALL] => self.roll_groups::<_, true>([a, b, c], trials, targets, waiting),
+            [a, b, c, d, ALL] => {
+                self.roll_groups::<_, true>([a, b, c, d], trials, targets, waiting)
+            }
+            [a, b, c, d, e, ALL] => {
+                self.roll_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
+            }
+            [a, b] => self.roll_groups::<_, false>([a, b], trials, targets, waiting),
+            [a, b, c] => self.roll_groups::<_, false>([a, b, c], trials, targets, waiting),
+            [a, b, c, d] => self.roll_groups::<_, false>([a, b, c, d], trials, targets, waiting),
+            [a, b, c, d, e] => {
+                self.roll_groups::<_, false>([a, b, c, d, e], trials, targets, waiting)
+            }
+            [a, b, c, d, e, f] => {
+                self.roll_groups::<_, false>([a, b, c, d, e, f], trials, targets, waiting)
+            }
             _ => self.roll_many(bounds, trials, targets, waiting),
         }
     }
 
+    /// `SURE` are dice of which every byte shows a face: as many bytes as dice, and what is above all
+    /// `bounds` is one more group.
     #[inline(always)]
-    fn roll_groups<const K: usize>(
+    fn roll_groups<const K: usize, const SURE: bool>(
         &mut self,
         bounds: [u8; K],
         trials: u64,
@@ -175,36 +185,21 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         waiting: &mut [u64],
     ) {
         let mut below = [0; K];
-        while below[K - 1] < trials {
-            let taken = self.take(trials - below[K - 1]);
+        let mut shown = 0;
+        while shown < trials {
+            let taken = self.take(trials - shown);
+            shown += taken.len() as u64;
             for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
                 *sum += count;
             }
-        }
-        hand_on(&below, targets, waiting);
-    }
-
-    /// The same for dice of which every byte shows a face: as many bytes as dice, and what is above
-    /// all `bounds` is the last group.
-    #[inline(always)]
-    fn roll_sure<const K: usize>(
-        &mut self,
-        bounds: [u8; K],
-        trials: u64,
-        targets: &[Place],
-        waiting: &mut [u64],
-    ) {
-        let mut below = [0; K];
-        let mut left = trials;
-        while left > 0 {
-            let taken = self.take(left);
-            left -= taken.len() as u64;
-            for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
-                *sum += count;
+            if !SURE {
+                shown = below[K - 1];
             }
         }
         hand_on(&below, targets, waiting);
-        waiting[targets[K] as usize] += trials - below[K - 1];
+        if SURE {
+            waiting[targets[K] as usize] += trials - below[K - 1];
+        }
     }
 
     /// The same for any number of groups.

@@ -52,6 +52,16 @@ const MANY_ROUNDS: Field = Field::int(
     "rounds fought, unless one side is gone before",
 );
 
+/// Who fights.
+const SIDES: &[Field] = &[
+    ATTACKERS,
+    DEFENDERS,
+    MELEE,
+    TARGET_MELEE,
+    QUALITY,
+    TARGET_QUALITY,
+];
+
 /// The state of both sides, and how a fight is told.
 const STATES: &[Field] = &[
     ATTACKER_HESITANT,
@@ -66,31 +76,19 @@ const STATES: &[Field] = &[
 ];
 
 const FIELDS: &[Field] = joined![
-    [
-        ATTACKERS,
-        DEFENDERS,
-        MELEE,
-        TARGET_MELEE,
-        QUALITY,
-        TARGET_QUALITY,
-        Field::flag(
-            "charging",
-            true,
-            "the attackers moved into contact: a bonus in the first round",
-        )
-        .from("MELEE COMBAT"),
-    ],
+    SIDES,
+    [Field::flag(
+        "charging",
+        true,
+        "the attackers moved into contact: a bonus in the first round",
+    )
+    .from("MELEE COMBAT")],
     STATES
 ];
 
 const BUILDING_FIELDS: &[Field] = joined![
+    SIDES,
     [
-        ATTACKERS,
-        DEFENDERS,
-        MELEE,
-        TARGET_MELEE,
-        QUALITY,
-        TARGET_QUALITY,
         Field::flag(
             "charging",
             false,
