@@ -33,6 +33,22 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Another process is writing to the same folder.
+    #[error("{} is being written by another run: {by}", folder.display())]
+    Held {
+        /// The folder.
+        folder: PathBuf,
+        /// Who that is: its process and its command.
+        by: String,
+    },
+    /// A folder of results is not as it was written.
+    #[error("{} is not as it was written: {}", folder.display(), faults.join("; "))]
+    Damaged {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with which file.
+        faults: Vec<String>,
+    },
     /// Something could not be encoded or drawn.
     #[error("{what}: {why}")]
     Output {
@@ -60,7 +76,7 @@ pub struct LocatedFault {
 
 /// A contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the contest has more than {limit} {what}{}", advice(grows_with))]
+#[error("{}{}", self.problem(), self.advice().map_or(String::new(), |advice| format!(": {advice}")))]
 pub struct TooLarge {
     /// What there is too much of: `states`, `nodes`.
     pub what: &'static str,
@@ -68,18 +84,46 @@ pub struct TooLarge {
     pub limit: usize,
     /// The fields to reduce, most effective first.
     pub grows_with: Vec<String>,
+    /// Which cell of an experiment it is, if it is one.
+    pub cell: Option<CellName>,
 }
 
-fn advice(grows_with: &[String]) -> String {
-    if grows_with.is_empty() {
-        return String::new();
+/// A cell of an experiment, as a message names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellName {
+    /// Position of its contest in the file, from 0.
+    pub contest: usize,
+    /// Its contest's name.
+    pub name: String,
+    /// Its place on the grid, `fp 8, drm -1`; empty when the contest is one cell.
+    pub axes: String,
+}
+
+impl TooLarge {
+    /// What is wrong, and where.
+    pub fn problem(&self) -> String {
+        let (limit, what) = (self.limit, self.what);
+        let problem = format!("more than {limit} {what}");
+        match &self.cell {
+            None => format!("the contest has {problem}"),
+            Some(CellName { name, axes, .. }) if axes.is_empty() => {
+                format!("the contest `{name}` has {problem}")
+            }
+            Some(CellName { name, axes, .. }) => {
+                format!("the contest `{name}` has {problem} in the cell {axes}")
+            }
+        }
     }
-    let fields: Vec<_> = grows_with
-        .iter()
-        .map(|field| format!("`{field}`"))
-        .collect();
-    let fields = crate::form::one_of(&fields);
-    format!(": reduce {fields}, or play it one trial at a time with --played")
+
+    /// What to do about it, if that is known.
+    pub fn advice(&self) -> Option<String> {
+        let fields = self.grows_with.iter().map(|field| format!("`{field}`"));
+        let fields: Vec<_> = fields.collect();
+        let fields = (!fields.is_empty()).then(|| crate::form::one_of(&fields))?;
+        Some(format!(
+            "reduce {fields}, or play it one trial at a time with --played"
+        ))
+    }
 }
 
 impl Error {
@@ -88,7 +132,10 @@ impl Error {
         match self {
             Error::Disagreement(_) => 1,
             Error::Input { .. } | Error::Usage(_) | Error::TooLarge(_) => 2,
-            Error::Io { .. } | Error::Output { .. } => 3,
+            Error::Io { .. }
+            | Error::Output { .. }
+            | Error::Held { .. }
+            | Error::Damaged { .. } => 3,
             Error::Interrupted(_) => 130,
         }
     }

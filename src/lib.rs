@@ -45,7 +45,7 @@
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`] and [`stats`]; and the ground,
-//! [`combat`], [`dice`], [`form`], [`bounds`], [`stream`], [`packed`] and [`error`]. A test reads the `use` lines.
+//! [`combat`], [`dice`], [`form`], [`bounds`], [`stream`], [`pieces`], [`halt`], [`packed`] and [`error`]. A test reads the `use` lines.
 #![deny(missing_docs)]
 
 // The door.
@@ -76,5 +76,7 @@ pub mod combat;
 pub mod dice;
 pub mod error;
 pub mod form;
+pub mod halt;
 pub mod packed;
+pub mod pieces;
 pub mod stream;

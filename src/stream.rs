@@ -10,6 +10,10 @@ use sha2::{Digest, Sha256};
 /// different versions are both right, but not equal bit for bit.
 pub const STREAM_VERSION: u32 = 1;
 
+/// Names the sources that this program was built from, in 16 hexadecimal digits. Results of
+/// different builds may come from different rules, so one does not go on where another stopped.
+pub const BUILD: &str = env!("ENFILADE_BUILD");
+
 /// The random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
@@ -34,95 +38,9 @@ impl Stream {
     }
 }
 
-/// Pieces of a work that have been done, by their indices: ranges in order that do not touch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pieces(Vec<(u64, u64)>);
-
-impl Pieces {
-    /// One piece.
-    pub fn one(index: u64) -> Pieces {
-        Pieces(vec![(index, index + 1)])
-    }
-
-    /// The pieces of these ranges, each from its first index to before its last; `None` unless
-    /// they are in order and do not touch.
-    pub fn of(ranges: &[(u64, u64)]) -> Option<Pieces> {
-        let filled = ranges.iter().all(|(first, end)| first < end);
-        let apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
-        (filled && apart).then(|| Pieces(ranges.to_vec()))
-    }
-
-    /// The ranges.
-    pub fn ranges(&self) -> &[(u64, u64)] {
-        &self.0
-    }
-
-    /// Whether a piece is among them.
-    pub fn contains(&self, index: u64) -> bool {
-        let after = self.0.partition_point(|(_, end)| *end <= index);
-        self.0.get(after).is_some_and(|(first, _)| *first <= index)
-    }
-
-    /// These pieces and those.
-    pub fn with(self, other: Pieces) -> Pieces {
-        let mut all = self.0;
-        all.extend(other.0);
-        all.sort_unstable();
-        let mut joined: Vec<(u64, u64)> = Vec::new();
-        for (first, end) in all {
-            match joined.last_mut() {
-                Some(last) if last.1 >= first => last.1 = last.1.max(end),
-                _ => joined.push((first, end)),
-            }
-        }
-        Pieces(joined)
-    }
-
-    /// Trials in these pieces of a work of `all` trials, of which a piece has `each`, the last one
-    /// perhaps fewer.
-    pub fn trials(&self, each: u64, all: u64) -> u64 {
-        let until = |index: u64| index.saturating_mul(each).min(all);
-        let ranges = self.0.iter();
-        ranges.map(|(first, end)| until(*end) - until(*first)).sum()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pieces_join_in_any_order() {
-        let made = |indices: &[u64]| {
-            let pieces = indices.iter().map(|index| Pieces::one(*index));
-            pieces.fold(Pieces::default(), Pieces::with)
-        };
-        let pieces = made(&[7, 3, 0, 4, 1, 3]);
-        assert_eq!(pieces.ranges(), [(0, 2), (3, 5), (7, 8)]);
-        assert_eq!(pieces, made(&[0, 1, 3, 4, 7]));
-        let inside: Vec<_> = (0..10).filter(|index| pieces.contains(*index)).collect();
-        assert_eq!(inside, [0, 1, 3, 4, 7]);
-        // Pieces of ten: 0 to 19, 30 to 49, and of the last one 70 to 74.
-        assert_eq!(pieces.trials(10, 75), 45);
-        assert_eq!(made(&[2, 1]).with(made(&[0])).ranges(), [(0, 3)]);
-    }
-
-    #[test]
-    fn ranges_from_a_file_are_checked() {
-        let ranges = [(0, 2), (3, 5)];
-        assert_eq!(
-            Pieces::of(&ranges).as_ref().map(Pieces::ranges),
-            Some(&ranges[..])
-        );
-        for wrong in [
-            [(3, 5), (0, 2)],
-            [(0, 3), (3, 5)],
-            [(0, 0), (3, 5)],
-            [(4, 2), (5, 6)],
-        ] {
-            assert_eq!(Pieces::of(&wrong), None);
-        }
-    }
 
     #[test]
     fn every_part_of_the_work_has_its_own_key() {

@@ -1,6 +1,6 @@
 //! `enfilade balance`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Args;
@@ -8,8 +8,10 @@ use clap::Args;
 use super::options::{Machine, Seed};
 use super::page::Page;
 use super::progress::Progress;
+use super::{signals, work};
 use crate::error::Error;
 use crate::report::balance::{Findings, folder, json, markdown, terminal};
+use crate::report::files::{Claim, Terms};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::terminal::Screen;
 use crate::study::balance::arsenal::Arsenal;
@@ -35,6 +37,9 @@ pub struct Balance {
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace files in the folder that were not written by enfilade, or were changed since
+    #[arg(long)]
+    overwrite: bool,
     /// In which points a price is fair [default: arsenal for eight weapons or more, else reference]
     #[arg(long, value_enum)]
     anchor: Option<Anchor>,
@@ -82,6 +87,11 @@ impl Balance {
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let arsenal = Arsenal::read(&input.name, &input.text)?;
+        let claim = self
+            .out
+            .as_deref()
+            .map(|folder| self.claim(folder))
+            .transpose()?;
         let machine = self.machine();
         if let Some(remark) = machine.remark() {
             eprintln!("{remark}");
@@ -107,15 +117,26 @@ impl Balance {
             pricing: &pricing,
         };
         let facts = RunFacts {
-            command: std::env::args().collect(),
+            command: work::command(),
             input: Some(InputFile::new(input.name, &input.text)),
             started,
             finished: SystemTime::now(),
+            identity: None,
         };
-        if let Some(out) = &self.out {
-            folder::write(out, &findings, &facts)?;
+        if let Some(claim) = &claim {
+            folder::write(claim, &findings, &facts)?;
         }
         Ok(Page::from(self.page(&findings)))
+    }
+
+    fn claim(&self, folder: &Path) -> Result<Claim, Error> {
+        let terms = Terms {
+            inputs: vec![self.file.clone()],
+            overwrite: self.overwrite,
+            writes: folder::FILES,
+            command: work::command().join(" "),
+        };
+        Claim::new(folder, terms)
     }
 
     fn fought(
@@ -132,6 +153,8 @@ impl Balance {
         };
         let battles = arsenal.weapons.len() * arsenal.scenarios.len();
         let progress = Progress::over(battles, self.quiet)?;
+        // Battles are not kept, so there is nothing to wait for.
+        signals::impatient();
         let evidence = pool.install(|| gather(arsenal, &settings, &progress));
         progress.finish();
         evidence

@@ -11,6 +11,7 @@ use super::sheet::Format;
 use super::work;
 use crate::error::Error;
 use crate::report::compare::{self, Sides};
+use crate::report::files::{Claim, Terms};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
@@ -34,6 +35,9 @@ pub struct Compare {
     /// A folder for summary, table and picture
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace files in the folder that were not written by enfilade, or were changed since
+    #[arg(long)]
+    overwrite: bool,
     /// How to write the comparison
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -58,6 +62,11 @@ impl Compare {
     pub fn run(&self) -> Result<Page, Error> {
         let started = SystemTime::now();
         let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let claim = self
+            .out
+            .as_deref()
+            .map(|folder| self.claim(folder))
+            .transpose()?;
         let (a, b) = (self.answered(a)?, self.answered(b)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
@@ -68,14 +77,15 @@ impl Compare {
             a: a.file,
             b: b.file,
         };
-        if let Some(folder) = &self.out {
+        if let Some(claim) = claim.filter(|_| !interrupted) {
             let facts = RunFacts {
-                command: std::env::args().collect(),
+                command: work::command(),
                 input: None,
                 started,
                 finished: SystemTime::now(),
+                identity: None,
             };
-            compare::write(folder, &comparison, &sides, &facts)?;
+            compare::write(&claim, &comparison, &sides, &facts)?;
         }
         let text = compare::render(&comparison, &sides, super::odds::format(self.format));
         Ok(Page {
@@ -84,20 +94,30 @@ impl Compare {
         })
     }
 
-    fn answered(&self, (file, experiment): (InputFile, Experiment)) -> Result<Side, Error> {
-        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+    fn claim(&self, folder: &Path) -> Result<Claim, Error> {
+        let terms = Terms {
+            inputs: vec![self.a.clone(), self.b.clone()],
+            overwrite: self.overwrite,
+            writes: compare::FILES,
+            command: work::command().join(" "),
+        };
+        Claim::new(folder, terms)
+    }
+
+    fn answered(&self, (input, experiment): (Input, Experiment)) -> Result<Side, Error> {
+        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
         Ok(Side {
-            file,
+            file: InputFile::new(input.name.as_str(), &input.text),
             trouble: work::trouble(&solved, experiment.cells.len()),
             solved,
         })
     }
 }
 
-fn read(path: &Path) -> Result<(InputFile, Experiment), Error> {
+fn read(path: &Path) -> Result<(Input, Experiment), Error> {
     let input = Input::read(path)?;
     let experiment = Experiment::read(&input.name, &input.text)?;
-    Ok((InputFile::new(input.name, &input.text), experiment))
+    Ok((input, experiment))
 }
 
 /// Nothing belongs together: what each side has.

@@ -21,6 +21,7 @@ mod progress;
 pub mod run;
 pub mod schema;
 pub mod sheet;
+pub mod signals;
 pub mod systems;
 pub mod table;
 pub mod verify;

@@ -39,7 +39,7 @@ impl Odds {
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let experiment = Experiment::read(&input.name, &input.text)?;
-        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;
         Ok(Page {

@@ -1,13 +1,14 @@
 //! The bar on standard error while cells are answered, and Ctrl-C.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::signals;
 use crate::error::Error;
+use crate::halt::Halt;
 use crate::study::balance::gather;
 use crate::study::solve::Watch;
 
@@ -15,7 +16,7 @@ use crate::study::solve::Watch;
 pub struct Progress {
     bar: ProgressBar,
     trials: AtomicU64,
-    stopped: Arc<AtomicBool>,
+    halt: &'static Halt,
 }
 
 impl Progress {
@@ -27,7 +28,6 @@ impl Progress {
     /// # Errors
     /// When Ctrl-C cannot be caught.
     pub fn over(cells: usize, quiet: bool) -> Result<Progress, Error> {
-        let stopped = interrupts()?;
         Ok(Progress {
             bar: if quiet {
                 ProgressBar::hidden()
@@ -35,28 +35,15 @@ impl Progress {
                 bar(cells as u64)
             },
             trials: AtomicU64::new(0),
-            stopped,
+            halt: signals::patient()?,
         })
     }
 
-    /// Takes the bar away: the work is over.
+    /// Takes the bar away: the work is over, and what follows may end at any moment.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+        signals::impatient();
     }
-}
-
-/// The flag that Ctrl-C sets. A process has one handler, however many pieces of work it watches:
-/// a Ctrl-C stops the one under way and all that would follow.
-fn interrupts() -> Result<Arc<AtomicBool>, Error> {
-    static CAUGHT: OnceLock<Result<Arc<AtomicBool>, String>> = OnceLock::new();
-    let caught = CAUGHT.get_or_init(|| {
-        let stopped = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stopped);
-        let set = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        set.map(|()| stopped).map_err(|error| error.to_string())
-    });
-    let refused = |error| Error::Usage(format!("Ctrl-C cannot be caught: {error}"));
-    caught.clone().map_err(refused)
 }
 
 fn bar(cells: u64) -> ProgressBar {
@@ -78,7 +65,7 @@ impl gather::Watch for Progress {
     }
 
     fn go_on(&self) -> bool {
-        !self.stopped.load(Ordering::Relaxed)
+        !self.halt.asked()
     }
 }
 
@@ -97,7 +84,7 @@ impl Watch for Progress {
         self.bar.inc(1);
     }
 
-    fn go_on(&self) -> bool {
-        !self.stopped.load(Ordering::Relaxed)
+    fn halt(&self) -> &Halt {
+        self.halt
     }
 }

@@ -4,28 +4,27 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Args;
+use serde_json::Value as Json;
 
 use super::options::Options;
 use super::page::Page;
 use super::work;
 use crate::error::Error;
-use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::files::{Claim, Terms};
+use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, words};
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
-use crate::study::journal::Journal;
+use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
 use crate::study::source::Input;
-
-/// The trials made so far, in the folder of the results while the run is under way.
-const JOURNAL: &str = "unfinished.jsonl";
 
 /// Answer an experiment and write its results to a folder
 ///
 /// Every cell of the grid is answered exactly and by simulation, the two are compared, and tables,
 /// charts, a summary and a manifest are written. A run that was interrupted goes on where it
-/// stopped when it is started again.
+/// stopped when it is started again; one that has come to its end is not made a second time.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade run experiments/ift_odds.toml --out out/ift-odds")]
 pub struct Run {
@@ -34,6 +33,12 @@ pub struct Run {
     /// The folder for the results [default: out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Make the run again although its results are there
+    #[arg(long)]
+    again: bool,
+    /// Replace files in the folder that were not written by enfilade, or were changed since
+    #[arg(long)]
+    overwrite: bool,
     #[command(flatten)]
     options: Options,
 }
@@ -42,36 +47,94 @@ impl Run {
     /// Runs the experiment and says what was written; nothing runs before everything is right.
     ///
     /// # Errors
-    /// When the file cannot be read or has faults, a contest is too large, or the results cannot
-    /// be written; in the page's trouble when engines disagree or the run was interrupted.
+    /// When the file cannot be read or has faults, a contest is too large, or the folder is held by
+    /// another run, has files in it that are not ours, or cannot be written to; in the page's
+    /// trouble when engines disagree or the run was interrupted.
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let mut experiment = Experiment::read(&input.name, &input.text)?;
         let settings = self.options.settings(&experiment);
         (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
-        let folder = match &self.out {
-            Some(folder) => folder.clone(),
-            None => Path::new("out").join(experiment.folder()),
-        };
-        let journal = Journal::open(&folder.join(JOURNAL))?;
+        let claim = self.claim(&experiment)?;
+        let file = InputFile::new(input.name.as_str(), &input.text);
+        let identity = manifest::identity(&experiment, &settings, &file);
+        if let Some(page) = self.finished(&claim, &identity) {
+            return Ok(page);
+        }
         let started = SystemTime::now();
-        let solved = work::solve(&experiment, &self.options, &journal)?;
+        let journal = Journal::open(&claim.folder().join(JOURNAL))?;
+        let solved = match work::solve(&input, &experiment, &self.options, &journal) {
+            Ok(solved) => solved,
+            Err(error) => {
+                journal.close_empty();
+                return Err(error);
+            }
+        };
         let facts = RunFacts {
-            command: std::env::args().collect(),
-            input: Some(InputFile::new(input.name, &input.text)),
+            command: work::command(),
+            input: Some(file),
             started,
             finished: SystemTime::now(),
+            identity: Some(identity),
         };
-        report::write_run(&folder, &experiment, &solved.answers, &facts)?;
         let trouble = work::trouble(&solved, experiment.cells.len());
+        if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
+            let text = kept(&experiment, claim.folder());
+            return Ok(Page { text, trouble });
+        }
+        report::write_run(&claim, &experiment, &solved.answers, &facts)?;
         if !solved.interrupted {
             journal.close()?;
         }
         Ok(Page {
-            text: page(&experiment, &solved, &folder, &facts),
+            text: page(&experiment, &solved, claim.folder(), &facts),
             trouble,
         })
     }
+
+    fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
+        let own = || Path::new("out").join(experiment.folder());
+        let folder = self.out.clone().unwrap_or_else(own);
+        let terms = Terms {
+            inputs: vec![self.file.clone()],
+            overwrite: self.overwrite,
+            writes: report::FILES,
+            command: work::command().join(" "),
+        };
+        Claim::new(&folder, terms)
+    }
+
+    /// What to say when the very results that were asked for are there, whole and unchanged.
+    fn finished(&self, claim: &Claim, identity: &Json) -> Option<Page> {
+        let manifest = claim.manifest()?;
+        let there = !self.again && manifest::finished(&manifest, identity);
+        if !there || report::check(claim.folder()).is_err() {
+            return None;
+        }
+        let agreement = &manifest["agreement"];
+        let trouble = (agreement["verdict"] == "disagree").then(|| {
+            let cells = &agreement["disagreeing"];
+            Error::Disagreement(format!("exact and simulated disagree in the cells {cells}"))
+        });
+        let text = format!(
+            "{}: this run came to its end at {}, and nothing has changed since; --again makes it anew\n\
+             read {}\n",
+            manifest["experiment"].as_str().unwrap_or_default(),
+            manifest["finished"].as_str().unwrap_or_default(),
+            claim.folder().join("summary.md").display()
+        );
+        Some(Page { text, trouble })
+    }
+}
+
+/// What became of an interrupted run in a folder of whole results.
+fn kept(experiment: &Experiment, folder: &Path) -> String {
+    format!(
+        "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \
+         stopped\n",
+        experiment.name,
+        folder.display()
+    )
 }
 
 fn page(experiment: &Experiment, solved: &Solved, folder: &Path, facts: &RunFacts) -> String {

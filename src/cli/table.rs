@@ -10,7 +10,7 @@ use super::work;
 use crate::error::Error;
 use crate::report::card::csv::Shape;
 use crate::report::card::{self, Format, Paper};
-use crate::report::files;
+use crate::report::files::Single;
 use crate::report::words::clean;
 use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
@@ -38,6 +38,9 @@ pub struct Table {
     /// The file to write [default: NAME.pdf for pdf, standard output for the others]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Replace a file whose name does not end with the format
+    #[arg(long)]
+    pub overwrite: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub records: Records,
@@ -77,6 +80,18 @@ pub enum Kind {
     Csv,
 }
 
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Pdf => "PDF",
+            Kind::Html => "HTML",
+            Kind::Svg => "SVG",
+            Kind::Markdown => "Markdown",
+            Kind::Csv => "CSV",
+        }
+    }
+}
+
 /// The sizes of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Size {
@@ -97,19 +112,42 @@ impl Table {
         let format = self.chosen()?;
         let input = Input::read(&self.file)?;
         let experiment = Experiment::read(&input.name, &input.text)?;
-        let solved = work::solve(&experiment, &self.options, &Journal::none())?;
+        let place = self.place(&experiment, format);
+        let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
+        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
+        let trouble = work::trouble(&solved, experiment.cells.len());
+        // Half a card is of no use, and may not replace a whole one.
+        if solved.interrupted {
+            let text = String::new();
+            return Ok(Page { text, trouble });
+        }
         let made = card::write(&experiment, &solved.answers, format)?;
-        let page = match self.place(&experiment, format) {
-            None => String::from_utf8_lossy(&made).into_owned(),
-            Some(path) => {
-                files::write_whole(&path, &made)?;
+        let text = match (place, file) {
+            (Some(path), Some(file)) => {
+                file.write(&made)?;
                 format!("wrote {}\n", clean(&path.display().to_string()))
             }
+            _ => String::from_utf8_lossy(&made).into_owned(),
         };
-        Ok(Page {
-            text: page,
-            trouble: work::trouble(&solved, experiment.cells.len()),
-        })
+        Ok(Page { text, trouble })
+    }
+
+    /// The file that the cards go to, before any work is done. One that is there is replaced if it
+    /// is a card by its name, or if the command says so.
+    fn tried(&self, path: &Path) -> Result<Single, Error> {
+        let single = Single::new(path, std::slice::from_ref(&self.file))?;
+        let other = self
+            .format
+            .is_some_and(|format| kind_of(path).ok() != Some(format));
+        let file = path.metadata().is_ok_and(|found| found.is_file());
+        if other && file && !self.overwrite {
+            return Err(Error::Usage(format!(
+                "{} is there and is no {} by its name: give another --out, or replace it with --overwrite",
+                path.display(),
+                self.format.map_or("card", Kind::name),
+            )));
+        }
+        Ok(single)
     }
 
     /// Where the cards go; `None` for standard output.

@@ -1,5 +1,7 @@
 //! `enfilade verify`.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use super::options::Machine;
@@ -7,19 +9,24 @@ use super::page::Page;
 use super::progress::Progress;
 use super::sheet::Sheet;
 use crate::bench;
-use crate::error::Error;
+use crate::error::{Error, counted};
+use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
 use crate::stats::decimals::grouped;
 use crate::study::experiment::Cell;
 use crate::study::verify::{self, BUDGET, Check, Gate};
 
-/// Check that exact, simulated and played results agree
+/// Check that exact, simulated and played results agree, or that results are as they were written
 ///
 /// Every sample contest of every rule system is played all three ways. The exit code is 1 if two
-/// of them disagree.
+/// of them disagree. With a folder, its files are held against its manifest instead, and its tables
+/// are read back; the exit code is 3 if anything was changed.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  enfilade verify --system asl")]
+#[command(after_help = "Examples:\n  enfilade verify --system asl\n  enfilade verify out/ift-odds")]
 pub struct Verify {
+    /// A folder of results to check, in place of the engines
+    #[arg(conflicts_with_all = ["system", "long", "trials"])]
+    folder: Option<PathBuf>,
     /// Only this rule system
     #[arg(long, value_name = "ID")]
     system: Option<String>,
@@ -37,9 +44,12 @@ impl Verify {
     /// The verdict on every sample.
     ///
     /// # Errors
-    /// When there is no such system, or a built-in sample has faults or is too large; in the
-    /// page's trouble when engines disagree.
+    /// When there is no such system, a built-in sample has faults or is too large, or a folder is not
+    /// as it was written; in the page's trouble when engines disagree.
     pub fn run(&self) -> Result<Page, Error> {
+        if let Some(folder) = &self.folder {
+            return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
+        }
         let cells = self.cells()?;
         let gate = self.gate();
         let progress = Progress::over(cells.len(), self.machine.quiet)?;
@@ -74,6 +84,25 @@ impl Verify {
             played,
             isa: self.machine.isa(),
         }
+    }
+}
+
+/// What was found in a folder of results.
+fn kept(folder: &Path, checked: &Checked) -> String {
+    let folder = words::clean(&folder.display().to_string());
+    let mut text = format!(
+        "{folder}: {} are as they were written\n",
+        counted(checked.files, "file")
+    );
+    for (name, rows) in &checked.tables {
+        let rows = grouped(*rows as u64);
+        text += &format!("{name}: {rows} rows, the same in both formats\n");
+    }
+    match checked.cells {
+        Some((cells, answered)) if answered < cells => {
+            text + &format!("{answered} of {cells} cells were answered: the run was interrupted\n")
+        }
+        _ => text,
     }
 }
 

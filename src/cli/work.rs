@@ -7,12 +7,14 @@ use crate::report::words;
 use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
 use crate::study::solve::{self, Solved};
+use crate::study::source::Input;
 
-/// Answers every cell of `experiment`.
+/// Answers every cell of `experiment`, which was read from `input`.
 ///
 /// # Errors
 /// When a contest is too large, or the threads or the journal are not to be had.
 pub fn solve(
+    input: &Input,
     experiment: &Experiment,
     options: &Options,
     journal: &Journal,
@@ -25,7 +27,15 @@ pub fn solve(
     let pool = options.machine.pool()?;
     let solved = pool.install(|| solve::solve(&experiment.cells, &settings, &progress, journal));
     progress.finish();
-    solved
+    solved.map_err(|error| input.located(error))
+}
+
+/// The command line, as words. A word that is not Unicode is told as well as it can be.
+pub fn command() -> Vec<String> {
+    let words = std::env::args_os();
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// What to report after the answers: that the work was interrupted, or that two engines disagree.

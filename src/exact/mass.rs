@@ -2,6 +2,7 @@
 
 use crate::combat::{Ending, MeasureHead};
 use crate::graph::{DieGraph, Place, Repetition};
+use crate::halt::{Halt, NEVER};
 
 /// Rounds after which a contest that can go on for ever is left unsettled.
 pub const MAX_ROUNDS: u32 = 10_000;
@@ -26,8 +27,13 @@ pub struct Law {
 /// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
 /// and endings of the part, where laws multiplied with themselves would take sums times sums.
 pub fn law(graph: &DieGraph) -> Law {
+    law_unless(graph, &NEVER).unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
+}
+
+/// As [`law`]; `None` when `halt` was asked before the end.
+pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
     if let Some(repeated) = graph.repeated() {
-        return law_of_copies(graph, repeated);
+        return law_of_copies(graph, repeated, halt);
     }
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
@@ -36,24 +42,30 @@ pub fn law(graph: &DieGraph) -> Law {
         if waiting(graph, &mass) <= SETTLED {
             break;
         }
+        if halt.asked() {
+            return None;
+        }
         reopen(graph, &mut mass);
         sweep(graph, &mut mass);
     }
     let unsettled = waiting(graph, &mass);
     mass.truncate(graph.endings().len());
-    Law {
+    Some(Law {
         probabilities: mass,
         unsettled,
-    }
+    })
 }
 
-fn law_of_copies(graph: &DieGraph, repeated: &Repetition) -> Law {
-    let part = law(&repeated.part).probabilities;
+fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
+    let part = law_unless(&repeated.part, halt)?.probabilities;
     let mut mass = vec![0.0; repeated.sums()];
     mass[0] = 1.0;
     // Sums above this one have not been reached.
     let mut highest = 0;
     for _ in 0..repeated.count {
+        if halt.asked() {
+            return None;
+        }
         for sum in (0..=highest).rev() {
             let here = std::mem::take(&mut mass[sum]);
             if here == 0.0 {
@@ -69,10 +81,10 @@ fn law_of_copies(graph: &DieGraph, repeated: &Repetition) -> Law {
     for (&place, mass) in repeated.endings().iter().zip(mass) {
         probabilities[place as usize] += mass;
     }
-    Law {
+    Some(Law {
         probabilities,
         unsettled: 0.0,
-    }
+    })
 }
 
 /// Moves the mass of every node to where its faces lead.

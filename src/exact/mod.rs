@@ -7,5 +7,5 @@
 mod mass;
 mod weights;
 
-pub use mass::{Law, MAX_ROUNDS, law};
-pub use weights::{Weights, reduced, weights};
+pub use mass::{Law, MAX_ROUNDS, law, law_unless};
+pub use weights::{Weights, reduced, weights, weights_unless};

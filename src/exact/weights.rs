@@ -5,6 +5,7 @@ use dashu_int::ops::Gcd;
 
 use crate::combat::{Ending, MeasureHead};
 use crate::graph::{DieGraph, Repetition};
+use crate::halt::{Halt, NEVER};
 
 /// The exact law of a contest that must end, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,18 +20,26 @@ pub struct Weights {
 /// The law of `graph` in whole numbers; `None` when the contest can go on for ever, because its
 /// probabilities have then no common denominator that a round could use.
 pub fn weights(graph: &DieGraph) -> Option<Weights> {
+    weights_unless(graph, &NEVER)
+}
+
+/// As [`weights`]; `None` too when `halt` was asked before the end.
+pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     if let Some(repeated) = graph.repeated() {
-        return weights_of_copies(graph, repeated);
+        return weights_of_copies(graph, repeated, halt);
     }
     if !graph.ports().is_empty() {
         return None;
     }
-    let denominators = denominators(graph);
+    let denominators = denominators(graph, halt)?;
     let denominator = denominators[graph.start() as usize].clone();
     let mut weight = vec![UBig::ZERO; graph.places()];
     weight[graph.start() as usize] = denominator.clone();
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate().rev() {
+        if halt.asked() {
+            return None;
+        }
         let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
         for branch in node.branches {
             weight[branch.to as usize] += &share * UBig::from(branch.faces);
@@ -44,8 +53,8 @@ pub fn weights(graph: &DieGraph) -> Option<Weights> {
 }
 
 /// The copies added one by one, as in floating point.
-fn weights_of_copies(graph: &DieGraph, repeated: &Repetition) -> Option<Weights> {
-    let part = weights(&repeated.part)?;
+fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Weights> {
+    let part = weights_unless(&repeated.part, halt)?;
     let mut sums = vec![UBig::ZERO; repeated.sums()];
     sums[0] = UBig::ONE;
     let mut highest = 0;
@@ -54,6 +63,9 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition) -> Option<Weights>
             let here = std::mem::take(&mut sums[sum]);
             if here == UBig::ZERO {
                 continue;
+            }
+            if halt.asked() {
+                return None;
             }
             for (&next, ways) in repeated.next(sum).iter().zip(&part.numerators) {
                 sums[next as usize] += &here * ways;
@@ -73,17 +85,20 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition) -> Option<Weights>
 
 /// By place: the smallest number that can be split evenly at every die from there on. What arrives
 /// at a place is always a multiple of it, so every division by `sides` is exact.
-fn denominators(graph: &DieGraph) -> Vec<UBig> {
+fn denominators(graph: &DieGraph, halt: &Halt) -> Option<Vec<UBig>> {
     let mut needed = vec![UBig::ONE; graph.places()];
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate() {
+        if halt.asked() {
+            return None;
+        }
         let mut below = UBig::ONE;
         for branch in node.branches {
             below = common_multiple(below, &needed[branch.to as usize]);
         }
         needed[first + index] = below * UBig::from(node.sides);
     }
-    needed
+    Some(needed)
 }
 
 fn common_multiple(a: UBig, b: &UBig) -> UBig {

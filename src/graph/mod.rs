@@ -17,6 +17,7 @@ mod settle;
 
 use crate::combat::{AnyCombat, Ending};
 use crate::error::TooLarge;
+use crate::halt::{Halt, NEVER};
 
 use intern::Nodes;
 pub use repeat::Repetition;
@@ -83,6 +84,42 @@ impl Default for Limits {
     }
 }
 
+/// Why there is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unbuilt {
+    /// The contest is too large.
+    TooLarge(TooLarge),
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+impl From<TooLarge> for Unbuilt {
+    fn from(refusal: TooLarge) -> Unbuilt {
+        Unbuilt::TooLarge(refusal)
+    }
+}
+
+fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
+    let told = replay::replay(combat, limits, halt)?;
+    settle::settle(&told, limits, halt)
+}
+
+/// What work gave that nobody could stop.
+fn unstopped(built: Result<DieGraph, Unbuilt>) -> Result<DieGraph, TooLarge> {
+    built.map_err(|why| match why {
+        Unbuilt::TooLarge(refusal) => refusal,
+        Unbuilt::Stopped => unreachable!("nobody can ask it to stop"),
+    })
+}
+
+/// Goes on, unless somebody asked to stop.
+fn unless_asked(halt: &Halt) -> Result<(), Unbuilt> {
+    if halt.asked() {
+        return Err(Unbuilt::Stopped);
+    }
+    Ok(())
+}
+
 impl DieGraph {
     /// Compiles `combat`.
     ///
@@ -110,12 +147,21 @@ impl DieGraph {
     /// # Ok::<(), enfilade::error::TooLarge>(())
     /// ```
     pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
+        unstopped(DieGraph::compile(combat, &limits, &NEVER))
+    }
+
+    /// As [`of`](DieGraph::of), unless somebody asks it to stop.
+    ///
+    /// # Errors
+    /// When the contest has more states, nodes or sequences than `limits` allows, or `halt` was
+    /// asked.
+    pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
         if let Some(copies) = combat.copies()
-            && let Some(graph) = repeat::compile(&copies, &limits)?
+            && let Some(graph) = repeat::compile(&copies, limits, halt)?
         {
             return Ok(graph);
         }
-        DieGraph::whole(combat, limits)
+        whole(combat, limits, halt)
     }
 
     /// Compiles `combat` as a whole, also where it declares to be made of copies: what it declares
@@ -124,8 +170,7 @@ impl DieGraph {
     /// # Errors
     /// [`TooLarge`] when it passes one of the `limits`.
     pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
-        let told = replay::replay(combat, &limits)?;
-        settle::settle(&told, &limits)
+        unstopped(whole(combat, &limits, &NEVER))
     }
 
     /// The endings, sorted by field values; ending `i` is place `i`.

@@ -6,10 +6,10 @@
 use indexmap::IndexSet;
 
 use super::replay::within;
-use super::{DieGraph, Limits, Place};
+use super::{DieGraph, Limits, Place, Unbuilt, unless_asked};
 use crate::combat::Ending;
 use crate::combat::copies::{AnyCopies, Effect};
-use crate::error::TooLarge;
+use crate::halt::Halt;
 use crate::packed::BuildPacked;
 
 /// A part, and what its copies add up to.
@@ -48,13 +48,14 @@ impl Repetition {
 pub(super) fn compile(
     copies: &AnyCopies<'_>,
     limits: &Limits,
-) -> Result<Option<DieGraph>, TooLarge> {
-    let part = DieGraph::of(&copies.one, *limits)?;
+    halt: &Halt,
+) -> Result<Option<DieGraph>, Unbuilt> {
+    let part = DieGraph::compile(&copies.one, limits, halt)?;
     if !part.ports().is_empty() {
         return Ok(None);
     }
     let effects: Vec<Effect> = part.endings().iter().map(AnyCopies::effect).collect();
-    let sums = reached(copies, &effects, limits)?;
+    let sums = reached(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
     for &sum in &sums {
         for &effect in &effects {
@@ -82,12 +83,14 @@ fn reached(
     copies: &AnyCopies<'_>,
     effects: &[Effect],
     limits: &Limits,
-) -> Result<IndexSet<Effect, BuildPacked>, TooLarge> {
+    halt: &Halt,
+) -> Result<IndexSet<Effect, BuildPacked>, Unbuilt> {
     let mut sums = IndexSet::default();
     sums.insert(Effect::default());
     let mut new = 0..1;
     for _ in 0..copies.count {
         for index in new.clone() {
+            unless_asked(halt)?;
             for &effect in effects {
                 sums.insert(copies.add(sums[index], effect));
             }

@@ -6,10 +6,11 @@
 //! dice of the same step.
 
 use super::intern::{Interned, group};
-use super::{Branch, Limits};
+use super::{Branch, Limits, Unbuilt, unless_asked};
 use crate::combat::{AnyCombat, Ending, States};
 use crate::dice::Dice;
 use crate::error::TooLarge;
+use crate::halt::Halt;
 
 /// What every state of a combat does.
 #[derive(Default)]
@@ -39,7 +40,7 @@ impl From<Next> for u64 {
 }
 
 /// Plays every step of every reachable state of `combat` with every sequence of faces.
-pub(super) fn replay(combat: &AnyCombat, limits: &Limits) -> Result<Told, TooLarge> {
+pub(super) fn replay(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Told, Unbuilt> {
     let mut states = combat.states();
     let mut told = Told::default();
     let mut replay = Replay::default();
@@ -51,7 +52,7 @@ pub(super) fn replay(combat: &AnyCombat, limits: &Limits) -> Result<Told, TooLar
                 told.endings.push((ending, state));
                 None
             }
-            None => Some(replay.step(state, &mut *states, &mut told.dice, limits)?),
+            None => Some(replay.step(state, &mut *states, &mut told.dice, limits, halt)?),
         };
         told.states.push(first);
         within(states.reached(), limits.states, "states")?;
@@ -67,10 +68,14 @@ pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(
         what,
         limit,
         grows_with: Vec::new(),
+        cell: None,
     })
 }
 
 /// The dice of a replay: those already on the table, in the order in which the step rolls them.
+/// Sequences of faces of one step between two looks at whether to stop: some milliseconds.
+const SEQUENCES_UNASKED: usize = 1 << 14;
+
 #[derive(Default)]
 struct Replay {
     thrown: Vec<Thrown>,
@@ -120,11 +125,16 @@ impl Replay {
         states: &mut dyn States,
         dice: &mut Interned<Next>,
         limits: &Limits,
-    ) -> Result<Next, TooLarge> {
+        halt: &Halt,
+    ) -> Result<Next, Unbuilt> {
+        unless_asked(halt)?;
         loop {
             self.rolled = 0;
             let next = Next::State(states.step(state, self));
             self.sequences += 1;
+            if self.sequences % SEQUENCES_UNASKED == 0 {
+                unless_asked(halt)?;
+            }
             within(self.sequences, limits.sequences, "sequences of faces")?;
             within(states.reached(), limits.states, "states")?;
             if let Some(first) = self.fold(next, dice) {

@@ -7,9 +7,9 @@
 
 use super::intern::{Interned, group};
 use super::replay::{Next, Told, within};
-use super::{Branch, DieGraph, Limits};
+use super::{Branch, DieGraph, Limits, Unbuilt, unless_asked};
 use crate::combat::Ending;
-use crate::error::TooLarge;
+use crate::halt::Halt;
 
 /// Where a trial goes, before places are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,9 +30,9 @@ impl From<Target> for u64 {
 }
 
 /// Builds the graph from what the states do.
-pub(super) fn settle(told: &Told, limits: &Limits) -> Result<DieGraph, TooLarge> {
+pub(super) fn settle(told: &Told, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
     let mut settling = Settling::new(told);
-    let start = settling.settle_state(0, limits)?;
+    let start = settling.settle_state(0, limits, halt)?;
     Ok(settling.number(start))
 }
 
@@ -89,7 +89,12 @@ impl<'a> Settling<'a> {
         }
     }
 
-    fn settle_state(&mut self, state: u32, limits: &Limits) -> Result<Target, TooLarge> {
+    fn settle_state(
+        &mut self,
+        state: u32,
+        limits: &Limits,
+        halt: &Halt,
+    ) -> Result<Target, Unbuilt> {
         self.open.push(Next::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
@@ -101,6 +106,7 @@ impl<'a> Settling<'a> {
                 Err(first) => self.open.push(first),
             }
             within(self.nodes.list().len(), limits.nodes, "nodes")?;
+            unless_asked(halt)?;
         }
         match self.states[state as usize] {
             Progress::Settled(target) => Ok(target),

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use rand::Rng;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 
 use crate::combat::{AnyCombat, Ending};
 use crate::dice::Dice;
-use crate::stream::{Pieces, Stream};
+use crate::halt::{Halt, NEVER};
+use crate::pieces::{Part, Sum, go_on};
+use crate::stream::Stream;
 
 /// Trials that share one generator.
 pub const CHUNK: u64 = 1 << 16;
@@ -60,83 +61,74 @@ pub struct Tally {
 
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
-/// The tally depends on the trials and the stream alone. `go_on` is asked before each piece of
-/// [`CHUNK`] trials; when pieces are left out because it said no, `None` is returned.
+/// The tally depends on the trials and the stream alone. `willing` is asked before the first and
+/// after each piece of [`CHUNK`] trials; when pieces are left out because it said no, `None` is returned.
 pub fn play(
     combat: &AnyCombat,
     trials: u64,
     stream: &Stream,
-    go_on: &(dyn Fn() -> bool + Sync),
+    willing: &(dyn Fn() -> bool + Sync),
 ) -> Option<Tally> {
-    let made = resume(combat, trials, stream, Part::default(), go_on);
-    (made.tally.trials() == trials).then_some(made.tally)
-}
-
-/// What has been played: some pieces of [`CHUNK`] trials, and their tally.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
-    /// Which pieces.
-    pub pieces: Pieces,
-    /// Their tally.
-    pub tally: Tally,
-}
-
-impl Part {
-    fn with(self, other: Part) -> Part {
-        Part {
-            pieces: self.pieces.with(other.pieces),
-            tally: self.tally.with(other.tally),
-        }
+    if !willing() {
+        return None;
     }
+    let made = |_: &_, _| willing();
+    let part = resume(combat, trials, stream, Part::default(), &NEVER, &made);
+    (part.sum.trials() == trials).then_some(part.sum)
 }
 
-/// Goes on where `start` stopped, as long as `go_on` lets it.
+/// Goes on with a game of which the pieces of [`CHUNK`] trials in `start` have been played: what
+/// comes out is the whole, or what had been played when it was asked to stop. `made` is shown what
+/// there is after each piece, by one thread at a time, told the piece's size, and answers whether
+/// to go on.
 pub fn resume(
     combat: &AnyCombat,
     trials: u64,
     stream: &Stream,
-    start: Part,
-    go_on: &(dyn Fn() -> bool + Sync),
-) -> Part {
-    let piece = |index: u64| {
-        if start.pieces.contains(index) || !go_on() {
-            return Part::default();
-        }
-        let size = CHUNK.min(trials - index * CHUNK);
-        Part {
-            pieces: Pieces::one(index),
-            tally: chunk(combat, size, stream, index),
-        }
-    };
-    let all = (0..trials.div_ceil(CHUNK)).into_par_iter();
-    let made = all.map(piece).reduce(Part::default, Part::with);
-    start.with(made)
+    start: Part<Tally>,
+    halt: &Halt,
+    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
+) -> Part<Tally> {
+    let size = |index| CHUNK.min(trials - index * CHUNK);
+    let piece = |index| chunk(combat, size(index), stream, index, halt);
+    let pieces = trials.div_ceil(CHUNK);
+    go_on(pieces, start, piece, |part, index| made(part, size(index)))
 }
 
-/// Plays the `trials` trials of one piece of work.
-fn chunk(combat: &AnyCombat, trials: u64, stream: &Stream, index: u64) -> Tally {
+/// Plays the `trials` trials of one piece of work; `None` when it was asked to stop before the end.
+fn chunk(
+    combat: &AnyCombat,
+    trials: u64,
+    stream: &Stream,
+    index: u64,
+    halt: &Halt,
+) -> Option<Tally> {
     let mut dice = RandomDice::new(stream, index);
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
+        if halt.asked() {
+            return None;
+        }
         match combat.play(&mut dice, MAX_STEPS) {
             Some(ending) => *endings.entry(ending).or_insert(0) += 1,
             None => unsettled += 1,
         }
     }
     let endings = endings.into_iter().collect();
-    Tally { endings, unsettled }
+    Some(Tally { endings, unsettled })
 }
 
-impl Tally {
-    fn with(mut self, other: Tally) -> Tally {
+impl Sum for Tally {
+    fn add(&mut self, other: Tally) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
         self.unsettled += other.unsettled;
-        self
     }
+}
 
+impl Tally {
     /// Trials in all.
     pub fn trials(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled

@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value as Json, json};
 
 use super::files::{WrittenFile, sha256};
-use crate::stream::STREAM_VERSION;
+use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::answer::Answer;
-use crate::study::experiment::Experiment;
+use crate::study::experiment::{Experiment, Stop};
+use crate::study::solve::Settings;
 
 /// What the results do not say themselves: who asked, and when.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct RunFacts {
     pub started: SystemTime,
     /// When the last answer was there.
     pub finished: SystemTime,
+    /// What the results depend on, if a later run may recognise them by it.
+    pub identity: Option<Json>,
 }
 
 /// An input file as it was read.
@@ -64,6 +67,40 @@ fn typed(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
+/// Everything the files of a run depend on: two runs with the same identity write the same files,
+/// but for the times in them.
+pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile) -> Json {
+    let (trials, precision) = match settings.stop {
+        Stop::Trials(trials) => (Some(trials), None),
+        Stop::Precision(precision) => (None, Some(precision)),
+    };
+    json!({
+        "build": BUILD,
+        "parquet": cfg!(feature = "parquet"),
+        "charts": cfg!(feature = "charts"),
+        "input": input.sha256,
+        "cells": experiment.cells.len(),
+        "seed": settings.seed,
+        "trials": trials,
+        "precision": precision,
+        "exact_only": settings.exact_only,
+        "fractions": settings.fractions,
+        "played": settings.played,
+    })
+}
+
+/// The results that `manifest` lists, if they are whole and have this identity.
+///
+/// The files themselves are not looked at: see [`check`](crate::report::check()).
+pub fn finished(manifest: &Json, identity: &Json) -> bool {
+    is_whole(manifest) && manifest["identity"] == *identity
+}
+
+/// Whether every cell of the run was answered.
+pub fn is_whole(manifest: &Json) -> bool {
+    manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
+}
+
 /// The manifest of a run.
 pub fn manifest(
     experiment: &Experiment,
@@ -74,6 +111,7 @@ pub fn manifest(
     let input = facts.input.as_ref();
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
+        "build": BUILD,
         "stream_version": STREAM_VERSION,
         "experiment": experiment.name,
         "command": facts.command,
@@ -86,6 +124,7 @@ pub fn manifest(
         "answered": answers.len(),
         "trials": answers.iter().map(|a| u128::from(a.trials)).sum::<u128>() as f64,
         "agreement": agreement(answers),
+        "identity": facts.identity,
         "files": self::files(files),
     })
 }
@@ -185,6 +224,7 @@ mod tests {
             input: None,
             started: SystemTime::UNIX_EPOCH,
             finished: SystemTime::UNIX_EPOCH,
+            identity: None,
         };
         let expected = "enfilade run 'my file.toml' --out=a/b 'it'\\''s'";
         assert_eq!(facts.command_line(), expected);

@@ -14,6 +14,7 @@ pub mod balance;
 pub mod card;
 #[cfg(feature = "charts")]
 pub mod charts;
+mod check;
 pub mod columns;
 pub mod compare;
 pub mod csv;
@@ -34,8 +35,9 @@ pub mod tables;
 pub mod terminal;
 pub mod words;
 
+pub use check::{Checked, check};
 pub use manifest::{InputFile, RunFacts};
-pub use run::{Written, write_run};
+pub use run::{FILES, Written, write_run};
 use terminal::Screen;
 
 /// How answers are printed.

@@ -4,35 +4,27 @@
 //! stream version and seed stand in the file's key-value metadata. One file is one row group per
 //! 262 144 rows, compressed with Zstandard.
 
-use std::fs::File;
-use std::path::Path;
-
 use polars::prelude::*;
 
 use super::columns::{self, Values};
 use crate::error::Error;
 
-/// Writes a table to a new file at `path`.
+/// A table as a Parquet file.
+///
+/// It is made in memory: the writer of the library gives up when a write is interrupted by a signal.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub fn write(
-    table: &columns::Table,
-    metadata: &[(String, String)],
-    path: &Path,
-) -> Result<(), Error> {
-    let file = File::create(path).map_err(|source| Error::Io {
-        what: "writing",
-        path: path.to_owned(),
-        source,
-    })?;
+/// When it cannot be encoded.
+pub fn bytes(table: &columns::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
     let metadata = KeyValueMetadata::from_static(metadata.to_vec());
-    let writer = ParquetWriter::new(file).with_key_value_metadata(Some(metadata));
+    let writer = ParquetWriter::new(&mut bytes).with_key_value_metadata(Some(metadata));
     let written = frame(table).and_then(|mut frame| writer.finish(&mut frame));
-    written.map(|_| ()).map_err(|error| Error::Output {
-        what: format!("writing {}", path.display()),
+    written.map_err(|error| Error::Output {
+        what: format!("encoding {}.parquet", table.name),
         why: error.to_string(),
-    })
+    })?;
+    Ok(bytes)
 }
 
 fn frame(table: &columns::Table) -> PolarsResult<DataFrame> {
@@ -52,50 +44,55 @@ fn series(name: &str, values: &Values) -> Series {
     }
 }
 
+/// The table in a Parquet file, for checking what was written.
+///
+/// # Errors
+/// When it cannot be decoded.
+pub fn read(bytes: Vec<u8>) -> Result<columns::Table, Error> {
+    let frame = ParquetReader::new(std::io::Cursor::new(bytes)).finish();
+    let frame = frame.map_err(|error| Error::Output {
+        what: "decoding".to_owned(),
+        why: error.to_string(),
+    })?;
+    let column = |column: &polars::prelude::Column| columns::Column {
+        name: column.name().to_string(),
+        values: values(column.as_materialized_series()),
+    };
+    Ok(columns::Table {
+        name: "",
+        columns: frame.columns().iter().map(column).collect(),
+    })
+}
+
+/// The values of a series; those of a type that is never written are missing.
+fn values(series: &Series) -> Values {
+    let typed = "the type is the one just matched";
+    match series.dtype() {
+        DataType::UInt64 => Values::Count(series.u64().expect(typed).iter().collect()),
+        DataType::Int64 => Values::Whole(series.i64().expect(typed).iter().collect()),
+        DataType::Float64 => Values::Number(series.f64().expect(typed).iter().collect()),
+        DataType::Boolean => Values::Flag(series.bool().expect(typed).iter().collect()),
+        DataType::String => {
+            let texts = series.str().expect(typed).iter();
+            Values::Text(texts.map(|text| text.map(str::to_owned)).collect())
+        }
+        _ => Values::Text(vec![None; series.len()]),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::columns::Table;
     use crate::report::fixture;
 
-    fn read(path: &Path) -> DataFrame {
-        let file = File::open(path).expect("the file is there");
-        ParquetReader::new(file).finish().expect("it is Parquet")
-    }
-
-    fn assert_equal(frame: &DataFrame, table: &Table) {
-        let names: Vec<_> = table.columns.iter().map(|c| c.name.as_str()).collect();
-        let found: Vec<_> = frame
-            .get_column_names()
-            .iter()
-            .map(|n| n.as_str())
-            .collect();
-        assert_eq!(found, names);
-        for column in &table.columns {
-            let read = frame.column(&column.name).expect("there is such a column");
-            let read = read.as_materialized_series();
-            assert_eq!(back(read), column.values, "{}", column.name);
-        }
-    }
-
-    fn back(series: &Series) -> Values {
-        let typed = "the type is the one just matched";
-        match series.dtype() {
-            DataType::UInt64 => Values::Count(series.u64().expect(typed).iter().collect()),
-            DataType::Int64 => Values::Whole(series.i64().expect(typed).iter().collect()),
-            DataType::Float64 => Values::Number(series.f64().expect(typed).iter().collect()),
-            DataType::Boolean => Values::Flag(series.bool().expect(typed).iter().collect()),
-            _ => {
-                let texts = series.str().expect("nothing else is written");
-                Values::Text(texts.iter().map(|t| t.map(str::to_owned)).collect())
-            }
-        }
+    fn assert_read_back(table: &Table) {
+        let read = read(bytes(table, &[]).expect("encoded")).expect("decoded");
+        assert_eq!(read.columns, table.columns);
     }
 
     #[test]
     fn every_value_is_read_back() {
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
-        let path = folder.path().join("table.parquet");
         for answers in [
             fixture::grid(),
             fixture::exact_only(),
@@ -103,8 +100,7 @@ mod tests {
             Vec::new(),
         ] {
             for table in [columns::cells(&answers), columns::outcomes(&answers)] {
-                write(&table, &[], &path).expect("written");
-                assert_equal(&read(&path), &table);
+                assert_read_back(&table);
             }
         }
     }
@@ -139,25 +135,16 @@ mod tests {
             name: "extremes",
             columns: columns.to_vec(),
         };
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
-        let path = folder.path().join("table.parquet");
-        write(&table, &[], &path).expect("written");
-        assert_equal(&read(&path), &table);
+        assert_read_back(&table);
     }
 
     #[test]
     fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
         let table = columns::cells(&fixture::grid());
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
-        let made = ["a", "b"].map(|name| {
-            let path = folder.path().join(name);
-            write(&table, &metadata, &path).expect("written");
-            std::fs::read(path).expect("readable")
-        });
+        let made = [(), ()].map(|()| bytes(&table, &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
-        let file = File::open(folder.path().join("a")).expect("the file is there");
-        let mut reader = ParquetReader::new(file);
+        let mut reader = ParquetReader::new(std::io::Cursor::new(&made[0]));
         let found = reader
             .get_metadata()
             .expect("it is Parquet")

@@ -1,16 +1,17 @@
 //! Everything a run leaves behind, in one folder.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::columns::{self, Table};
 use super::csv;
-use super::files::{MANIFEST, Staging, WrittenFile};
+use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{RunFacts, manifest};
 use super::page::{self, Figure};
 use super::summary::{self, Pictures};
 use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
+use crate::study::journal::JOURNAL;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +22,19 @@ pub struct Written {
     pub files: Vec<WrittenFile>,
 }
 
+/// The files of a run, beside its charts and its manifest.
+pub const FILES: &[&str] = &[
+    "cells.csv",
+    "cells.parquet",
+    "outcomes.csv",
+    "outcomes.parquet",
+    "report.html",
+    "summary.md",
+    JOURNAL,
+];
+
 /// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts (with the feature
-/// `charts`), `summary.md` and `manifest.json` into `folder`, which is made if it is not there.
+/// `charts`), `summary.md` and `manifest.json` into the claimed folder.
 ///
 /// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
 /// there are.
@@ -30,12 +42,12 @@ pub struct Written {
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
 pub fn write_run(
-    folder: &Path,
+    claim: &Claim,
     experiment: &Experiment,
     answers: &[Answer],
     facts: &RunFacts,
 ) -> Result<Written, Error> {
-    let mut staging = Staging::new(folder)?;
+    let mut staging = Staging::new(claim);
     for table in [columns::cells(answers), columns::outcomes(answers)] {
         add_table(&mut staging, &table, &experiment.name, experiment.seed)?;
     }
@@ -53,14 +65,14 @@ pub fn write_run(
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;
     Ok(Written {
-        folder: folder.to_owned(),
+        folder: claim.folder().to_owned(),
         files,
     })
 }
 
 /// Adds a table in every format there is.
 pub(super) fn add_table(
-    staging: &mut Staging,
+    staging: &mut Staging<'_>,
     table: &Table,
     name: &str,
     seed: u64,
@@ -73,7 +85,12 @@ pub(super) fn add_table(
 }
 
 #[cfg(feature = "parquet")]
-fn add_parquet(staging: &mut Staging, table: &Table, name: &str, seed: u64) -> Result<(), Error> {
+fn add_parquet(
+    staging: &mut Staging<'_>,
+    table: &Table,
+    name: &str,
+    seed: u64,
+) -> Result<(), Error> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
         (
@@ -85,11 +102,11 @@ fn add_parquet(staging: &mut Staging, table: &Table, name: &str, seed: u64) -> R
     ];
     let metadata = metadata.map(|(key, value)| (key.to_owned(), value));
     let file = format!("{}.parquet", table.name);
-    staging.add_with(&file, |path| super::parquet::write(table, &metadata, path))
+    staging.add(&file, &super::parquet::bytes(table, &metadata)?)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging, _: &Table, _: &str, _: u64) -> Result<(), Error> {
+fn add_parquet(_: &mut Staging<'_>, _: &Table, _: &str, _: u64) -> Result<(), Error> {
     Ok(())
 }
 
@@ -99,7 +116,7 @@ type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 /// Draws the charts, each as SVG and PNG, and hands the SVG on.
 #[cfg(feature = "charts")]
 fn add_charts(
-    staging: &mut Staging,
+    staging: &mut Staging<'_>,
     experiment: &Experiment,
     answers: &[Answer],
 ) -> Result<Drawn, Error> {
@@ -126,6 +143,6 @@ fn add_charts(
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging, _: &Experiment, _: &[Answer]) -> Result<Drawn, Error> {
+fn add_charts(_: &mut Staging<'_>, _: &Experiment, _: &[Answer]) -> Result<Drawn, Error> {
     Ok((Vec::new(), Vec::new()))
 }

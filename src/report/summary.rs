@@ -220,6 +220,7 @@ mod tests {
             input: Some(InputFile::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             finished: SystemTime::UNIX_EPOCH,
+            identity: None,
         }
     }
 

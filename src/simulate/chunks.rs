@@ -1,14 +1,13 @@
 //! Work cut into chunks with streams of their own, and the counts they give.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use rayon::prelude::*;
 
 use super::plan::Plan;
 use super::rng::{Isa, Lanes, dispatch};
 use super::roll::Chunk;
-use crate::stream::{Pieces, Stream};
+use crate::halt::{Halt, NEVER};
+use crate::pieces::{Part, Pieces, Sum, go_on};
+use crate::stream::Stream;
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK: u64 = 1 << 20;
@@ -61,27 +60,33 @@ pub struct Unit {
     pub trials: u64,
 }
 
-/// The units that together make `trials` trials, in index order.
-pub fn units(trials: u64) -> impl ExactSizeIterator<Item = Unit> {
-    let chunks = trials.div_ceil(CHUNK);
-    let units = usize::try_from(chunks.div_ceil(CHUNKS_PER_UNIT)).unwrap_or(usize::MAX);
-    (0..units).map(move |index| {
-        let first = index as u64 * CHUNKS_PER_UNIT;
-        Unit {
-            chunks: first..chunks.min(first + CHUNKS_PER_UNIT),
-            trials,
-        }
-    })
+/// How many units together make `trials` trials.
+pub fn units(trials: u64) -> u64 {
+    trials.div_ceil(CHUNK).div_ceil(CHUNKS_PER_UNIT)
 }
 
 impl Unit {
-    /// Rolls the unit.
-    pub fn run(&self, plan: &Plan, stream: &Stream, isa: Isa) -> Counts {
+    /// Unit `index` of those that together make `trials` trials.
+    pub fn number(index: u64, trials: u64) -> Unit {
+        let first = index * CHUNKS_PER_UNIT;
+        let end = trials.div_ceil(CHUNK).min(first + CHUNKS_PER_UNIT);
+        let chunks = first..end;
+        Unit { chunks, trials }
+    }
+
+    /// Rolls the unit; `None` when it was asked to stop before the end.
+    pub fn run(&self, plan: &Plan, stream: &Stream, isa: Isa, halt: &Halt) -> Option<Counts> {
         let mut counts = Counts::none(plan.endings());
         for index in self.chunks.clone() {
-            counts.add(&chunk(plan, stream, index, self.size_of(index), isa));
+            let trials = self.size_of(index);
+            let rolled = rolled(plan, stream, index, trials, isa, halt);
+            // A chunk that was stopped is not whole.
+            if halt.asked() {
+                return None;
+            }
+            counts.add(&rolled);
         }
-        counts
+        Some(counts)
     }
 
     /// Trials of the unit.
@@ -96,15 +101,18 @@ impl Unit {
 
 /// Rolls chunk `index` of a simulation.
 pub fn chunk(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa) -> Counts {
+    rolled(plan, stream, index, trials, isa, &NEVER)
+}
+
+fn rolled(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa, halt: &Halt) -> Counts {
     let bytes = Lanes::new(|lane| stream.key("simulated", index, lane));
-    dispatch(
-        isa,
-        Chunk {
-            plan,
-            trials,
-            bytes,
-        },
-    )
+    let chunk = Chunk {
+        plan,
+        trials,
+        bytes,
+        halt,
+    };
+    dispatch(isa, chunk)
 }
 
 /// Simulates `trials` trials on the threads of the current rayon pool.
@@ -119,61 +127,39 @@ pub fn simulate(
     isa: Isa,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<Counts> {
-    let made = resume(plan, trials, stream, isa, Part::none(plan.endings()), done);
-    (made.counts.trials() == trials).then_some(made.counts)
+    let start = Part {
+        pieces: Pieces::default(),
+        sum: Counts::none(plan.endings()),
+    };
+    let made = |_: &_, size| done(size);
+    let part = resume(plan, trials, stream, isa, start, &NEVER, &made);
+    (part.sum.trials() == trials).then_some(part.sum)
 }
 
-/// What has been made of a simulation: some of its units, and their counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Which units.
-    pub units: Pieces,
-    /// Their counts.
-    pub counts: Counts,
-}
-
-impl Part {
-    /// Nothing, for a graph with this many endings.
-    pub fn none(endings: usize) -> Part {
-        Part {
-            units: Pieces::default(),
-            counts: Counts::none(endings),
-        }
-    }
-
-    fn with(mut self, other: Part) -> Part {
-        self.units = self.units.with(other.units);
-        self.counts.add(&other.counts);
-        self
-    }
-}
-
-/// Goes on with a simulation of which `start` has been made, as far as `done` lets it: what comes
-/// out is the whole, or the part made until it said no.
+/// Goes on with a simulation of which the units in `start` have been made: what comes out is the
+/// whole, or what had been made when it was asked to stop. `made` is shown what there is after each
+/// unit, by one thread at a time, told the unit's size, and answers whether to go on.
 pub fn resume(
     plan: &Plan,
     trials: u64,
     stream: &Stream,
     isa: Isa,
-    start: Part,
-    done: &(dyn Fn(u64) -> bool + Sync),
-) -> Part {
-    let stopped = AtomicBool::new(false);
-    let none = || Part::none(plan.endings());
-    let run = |index: usize| {
-        let piece = index as u64;
-        let left = !start.units.contains(piece) && !stopped.load(Ordering::Relaxed);
-        let Some(unit) = units(trials).nth(index).filter(|_| left) else {
-            return none();
-        };
-        let counts = unit.run(plan, stream, isa);
-        if !done(unit.size()) {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        let units = Pieces::one(piece);
-        Part { units, counts }
+    start: Part<Counts>,
+    halt: &Halt,
+    made: &(dyn Fn(&Part<Counts>, u64) -> bool + Sync),
+) -> Part<Counts> {
+    let unit = |index| {
+        let work = (!halt.asked()).then(|| Unit::number(index, trials));
+        work?.run(plan, stream, isa, halt)
     };
-    let all = 0..units(trials).len();
-    let made = all.into_par_iter().map(run).reduce(none, Part::with);
-    start.with(made)
+    let size = |index| Unit::number(index, trials).size();
+    go_on(units(trials), start, unit, |part, index| {
+        made(part, size(index))
+    })
+}
+
+impl Sum for Counts {
+    fn add(&mut self, other: Counts) {
+        Counts::add(self, &other);
+    }
 }

@@ -13,7 +13,7 @@ mod plan;
 pub mod rng;
 mod roll;
 
-pub use chunks::{CHUNK, Counts, Part, UNIT, Unit, chunk, resume, simulate, units};
+pub use chunks::{CHUNK, Counts, UNIT, Unit, chunk, resume, simulate, units};
 pub use isa::Isa;
 pub use plan::Plan;
 pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};

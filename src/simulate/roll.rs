@@ -11,6 +11,7 @@ use super::chunks::Counts;
 use super::plan::{Plan, Planned};
 use super::rng::{Kernel, Lanes, ROW, Vector};
 use crate::graph::{Place, Repetition};
+use crate::halt::Halt;
 
 /// Bytes made at a time: they stay in the first-level cache.
 pub const BLOCK: usize = 128 * ROW;
@@ -43,6 +44,8 @@ pub struct Chunk<'a, B> {
     pub trials: u64,
     /// The random bytes.
     pub bytes: B,
+    /// Looked at between rounds and copies; the counts of a chunk that was stopped are not whole.
+    pub halt: &'a Halt,
 }
 
 /// Rolls one chunk with the code compiled for vectors of one kind.
@@ -58,8 +61,8 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
             used: BLOCK,
         };
         match &self.plan.repeated {
-            Some(repeated) => table.roll_copies(self.plan, repeated, self.trials),
-            None => table.roll_once(self.plan, self.trials),
+            Some(repeated) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
+            None => table.roll_once(self.plan, self.trials, self.halt),
         }
     }
 }
@@ -89,11 +92,11 @@ struct Table<V, B> {
 impl<V: Vector, B: Bytes> Table<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
-    fn roll_once(&mut self, plan: &Plan, trials: u64) -> Counts {
+    fn roll_once(&mut self, plan: &Plan, trials: u64, halt: &Halt) -> Counts {
         let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_ROUNDS {
-            if round > 0 && !reopen(plan, &mut waiting) {
+            if round > 0 && (halt.asked() || !reopen(plan, &mut waiting)) {
                 break;
             }
             self.sweep(plan, &mut waiting);
@@ -108,11 +111,20 @@ impl<V: Vector, B: Bytes> Table<V, B> {
 
     /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
     #[inline(always)]
-    fn roll_copies(&mut self, plan: &Plan, repeated: &Repetition, trials: u64) -> Counts {
+    fn roll_copies(
+        &mut self,
+        plan: &Plan,
+        repeated: &Repetition,
+        trials: u64,
+        halt: &Halt,
+    ) -> Counts {
         let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
         let mut sums = vec![0; repeated.sums()];
         sums[0] = trials;
         for _ in 0..repeated.count {
+            if halt.asked() {
+                break;
+            }
             // No effect leads to a lower sum, so none is met twice.
             for sum in (0..sums.len()).rev() {
                 let here = std::mem::take(&mut sums[sum]);
@@ -360,6 +372,7 @@ mod tests {
     use crate::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
     use crate::dice::Dice;
     use crate::graph::{DieGraph, Limits};
+    use crate::halt::NEVER;
     use crate::simulate::rng::{Isa, dispatch};
 
     /// Bytes written down beforehand, over and over.
@@ -456,6 +469,7 @@ mod tests {
                         plan: &plan,
                         trials,
                         bytes,
+                        halt: &NEVER,
                     };
                     let expected = byte_by_byte(&graph, trials, &recording);
                     let counts = dispatch(isa, chunk);
@@ -479,6 +493,7 @@ mod tests {
                 plan,
                 trials,
                 bytes,
+                halt: &NEVER,
             };
             let counts = dispatch(Isa::Baseline, chunk).endings;
             assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");

@@ -1,79 +1,119 @@
 //! Trials already made, kept on disk while a run is under way.
 //!
-//! Each finished cell is one line of JSON, appended and flushed; so is what was made of a cell when
-//! the run was stopped in the middle of it, with the pieces of work that it is. A run that was
-//! interrupted, or crashed, finds them there when it is started again and does not make them a
-//! second time. A line that was cut off is left out. The journal of a run that came to its end is
-//! removed.
+//! The first line says whose file it is and which build of the program wrote it. Each finished
+//! cell is a line of JSON, appended; so is, every few seconds, what has been made of a cell under
+//! way, with the pieces of work that it is. A line carries the trials that were asked for and a hash
+//! of itself. A run that was interrupted, or crashed, finds the lines there when it is started again
+//! and does not make the trials a second time. A line that was cut off or altered, or that another
+//! build wrote, is left out. The journal of a run that came to its end is removed.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use super::record::{Part, Record};
 use crate::combat::{Ending, MAX_COLUMNS, Row};
 use crate::error::Error;
-use crate::stream::{Pieces, Stream};
+use crate::pieces::Pieces;
+use crate::stream::BUILD;
 
-/// Trials of one cell: how often each ending came up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// Endings with their trials.
-    pub endings: Vec<(Ending, u64)>,
-    /// Trials that were not over after the last round.
-    pub unsettled: u64,
-}
+/// Name of the journal in the folder of the results.
+pub const JOURNAL: &str = "unfinished.jsonl";
 
-impl Record {
-    /// Trials in all.
-    pub fn trials(&self) -> u64 {
-        self.endings.iter().map(|(_, count)| count).sum::<u64>() + self.unsettled
-    }
+/// How the names of files on their way into a folder begin.
+pub const HIDDEN: &str = ".enfilade-";
 
-    /// What names the trials: equal keys mean equal counts.
-    pub fn key(stream: &Stream, trials: u64, played: bool) -> String {
-        let engine = if played { "played" } else { "simulated" };
-        let key = stream.key(engine, trials, u8::MAX);
-        key.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
+/// What was written is flushed to the disk at least this often, while anything is written.
+const FLUSHED: Duration = Duration::from_secs(5);
 
 /// The journal of a run; or of none, which keeps nothing.
 pub struct Journal {
     known: HashMap<String, Record>,
     parts: HashMap<String, Part>,
-    file: Option<(PathBuf, Mutex<File>)>,
+    file: Option<Open>,
 }
 
-/// What was made of a cell that was not finished.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Which pieces of its work; the engine knows how large they are.
-    pub pieces: Pieces,
-    /// Their trials.
-    pub record: Record,
+/// A journal on disk.
+struct Open {
+    path: PathBuf,
+    file: Mutex<File>,
+    flushed: Mutex<Instant>,
 }
 
-impl Part {
-    /// Whether the trials are those of the pieces, in a work of `trials` trials with `each` in a
-    /// piece: a file can say anything.
-    pub fn is_right(&self, each: u64, trials: u64) -> bool {
-        self.pieces.trials(each, trials) == self.record.trials()
+/// The first line of the file.
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct Head {
+    /// What the file is: always `journal`.
+    enfilade: String,
+    /// Which build of the program wrote it: another one may play by other rules.
+    build: String,
+}
+
+impl Head {
+    fn own() -> Head {
+        Head {
+            enfilade: "journal".into(),
+            build: BUILD.into(),
+        }
     }
 }
 
-/// A line of the file.
+/// Any other line.
 #[derive(Serialize, Deserialize)]
 struct Line {
     key: String,
+    /// The trials that were asked for.
+    trials: u64,
     /// The pieces of an unfinished cell; a finished one has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pieces: Option<Vec<(u64, u64)>>,
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
+    /// Of the line without it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    sha256: String,
+}
+
+impl Line {
+    fn new(key: &str, trials: u64, pieces: Option<&Pieces>, record: &Record) -> Line {
+        let line = Line {
+            key: key.to_owned(),
+            trials,
+            pieces: pieces.map(|pieces| pieces.ranges().to_vec()),
+            endings: record.endings.iter().map(written).collect(),
+            unsettled: record.unsettled,
+            sha256: String::new(),
+        };
+        let sha256 = line.hash();
+        Line { sha256, ..line }
+    }
+
+    /// The hash of a line that has none yet.
+    fn hash(&self) -> String {
+        hexadecimal(&Sha256::digest(json(self)))
+    }
+
+    fn read(text: &str) -> Option<Line> {
+        let mut line: Line = serde_json::from_str(text).ok()?;
+        let said = std::mem::take(&mut line.sha256);
+        (line.hash() == said).then_some(line)
+    }
+
+    /// What the line says, if it can be.
+    fn said(&self) -> Option<(Option<Pieces>, Record)> {
+        let record = read_record(&self.endings, self.unsettled)?;
+        match &self.pieces {
+            None => (record.trials() == self.trials).then_some((None, record)),
+            Some(ranges) => Some((Some(Pieces::of(ranges)?), record)),
+        }
+    }
 }
 
 impl Journal {
@@ -86,40 +126,50 @@ impl Journal {
         }
     }
 
-    /// Opens the journal at `path`, with what an earlier run left there; its folder is made if there
-    /// is none.
+    /// Opens the journal at `path`, with what an earlier run of the same build left there; its
+    /// folder is made if there is none. What is no use any more is taken out of the file.
     ///
     /// # Errors
     /// When the file cannot be read or created.
     pub fn open(path: &Path) -> Result<Journal, Error> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed("making", folder, error))?;
-        }
-        let (known, parts) = match std::fs::read(path) {
-            Ok(bytes) => read_lines(&String::from_utf8_lossy(&bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Default::default(),
-            Err(error) => return Err(failed("reading", path, error)),
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(failed("making", folder))?;
+        let text = match std::fs::read(path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed("reading", path)(error)),
         };
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let mut file = file.map_err(|error| failed("opening", path, error))?;
-        // A line that was cut off must not run into the next one.
-        file.write_all(b"\n")
-            .map_err(|error| failed("writing", path, error))?;
+        let lines = read_lines(&text);
+        rewritten(path, folder, &lines).map_err(failed("writing", path))?;
+        let file = OpenOptions::new().append(true).open(path);
+        let (mut known, mut parts) = (HashMap::new(), HashMap::new());
+        for (_, line) in lines {
+            match line.said() {
+                Some((None, record)) => drop(known.insert(line.key, record)),
+                Some((Some(pieces), sum)) => drop(parts.insert(line.key, Part { pieces, sum })),
+                None => {}
+            }
+        }
         Ok(Journal {
             known,
             parts,
-            file: Some((path.to_owned(), Mutex::new(file))),
+            file: Some(Open {
+                path: path.to_owned(),
+                file: Mutex::new(file.map_err(failed("opening", path))?),
+                flushed: Mutex::new(Instant::now()),
+            }),
         })
     }
 
-    /// How many cells an earlier run left.
+    /// How many finished cells an earlier run left.
     pub fn recalled(&self) -> usize {
         self.known.len()
     }
 
-    /// The trials recorded under `key`.
-    pub fn recall(&self, key: &str) -> Option<Record> {
-        self.known.get(key).cloned()
+    /// The trials recorded under `key`, if they are as many as were asked for.
+    pub fn recall(&self, key: &str, trials: u64) -> Option<Record> {
+        let known = self.known.get(key).cloned();
+        known.filter(|record| record.trials() == trials)
     }
 
     /// What an earlier run left of the unfinished cell under `key`.
@@ -132,75 +182,141 @@ impl Journal {
     /// # Errors
     /// When the file cannot be written.
     pub fn record(&self, key: &str, record: &Record) -> Result<(), Error> {
-        self.write(key, None, record)
+        self.write(&Line::new(key, record.trials(), None, record))
     }
 
-    /// Records what was made of an unfinished cell under `key`, in place of what was known of it.
+    /// Records what was made of an unfinished cell of `trials` trials under `key`, in place of what
+    /// was known of it.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn record_part(&self, key: &str, part: &Part) -> Result<(), Error> {
-        self.write(key, Some(part.pieces.ranges().to_vec()), &part.record)
+    pub fn record_part(&self, key: &str, trials: u64, part: &Part) -> Result<(), Error> {
+        self.write(&Line::new(key, trials, Some(&part.pieces), &part.sum))?;
+        self.flush()
     }
 
-    fn write(
-        &self,
-        key: &str,
-        pieces: Option<Vec<(u64, u64)>>,
-        record: &Record,
-    ) -> Result<(), Error> {
-        let Some((path, file)) = &self.file else {
+    fn write(&self, line: &Line) -> Result<(), Error> {
+        let Some(Open {
+            path,
+            file,
+            flushed,
+        }) = &self.file
+        else {
             return Ok(());
         };
-        let line = Line {
-            key: key.to_owned(),
-            pieces,
-            endings: record.endings.iter().map(written).collect(),
-            unsettled: record.unsettled,
+        let text = json(line) + "\n";
+        let written = locked(file).write_all(text.as_bytes());
+        written.map_err(failed("writing", path))?;
+        if locked(flushed).elapsed() < FLUSHED {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Makes what was written last.
+    fn flush(&self) -> Result<(), Error> {
+        let Some(Open {
+            path,
+            file,
+            flushed,
+        }) = &self.file
+        else {
+            return Ok(());
         };
-        let text =
-            serde_json::to_string(&line).expect("numbers and strings are always JSON") + "\n";
-        let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let written = file.write_all(text.as_bytes());
-        written.map_err(|error| failed("writing", path, error))
+        *locked(flushed) = Instant::now();
+        let done = locked(file).sync_data();
+        done.map_err(failed("writing", path))
     }
 
     /// Removes the file: the run has come to its end.
     ///
     /// # Errors
-    /// When the file cannot be removed.
+    /// When the file cannot be removed; that it is not there any more is no error.
     pub fn close(self) -> Result<(), Error> {
-        match self.file {
-            None => Ok(()),
-            Some((path, _)) => {
-                std::fs::remove_file(&path).map_err(|error| failed("removing", &path, error))
-            }
-        }
-    }
-}
-
-fn failed(what: &'static str, path: &Path, source: io::Error) -> Error {
-    let path = path.to_owned();
-    Error::Io { what, path, source }
-}
-
-/// Finished and unfinished cells by their keys; of several lines the last one counts.
-fn read_lines(text: &str) -> (HashMap<String, Record>, HashMap<String, Part>) {
-    let (mut known, mut parts) = (HashMap::new(), HashMap::new());
-    let lines = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Line>(line).ok());
-    for line in lines {
-        let Some(record) = read_record(&line.endings, line.unsettled) else {
-            continue;
+        let Some(Open { path, .. }) = self.file else {
+            return Ok(());
         };
-        match line.pieces.map(|ranges| Pieces::of(&ranges)) {
-            None => drop(known.insert(line.key, record)),
-            Some(Some(pieces)) => drop(parts.insert(line.key, Part { pieces, record })),
-            Some(None) => {}
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(failed("removing", &path)(error))
+            }
+            _ => Ok(()),
         }
     }
-    (known, parts)
+
+    /// Removes the file if there is nothing in it that a later run could use.
+    pub fn close_empty(self) {
+        let Some(Open { path, .. }) = self.file else {
+            return;
+        };
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if text.lines().count() <= 1 {
+            // Nothing is lost if it stays.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Whether the file at `path` is a journal of this program, of whichever build, or empty.
+pub fn is_journal(path: &Path) -> bool {
+    let mut start = Vec::new();
+    // A head is far shorter.
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let text = String::from_utf8_lossy(&start);
+    let head = |line| serde_json::from_str(line).is_ok_and(|head: Head| head.enfilade == "journal");
+    read.is_ok() && (text.trim().is_empty() || text.lines().next().is_some_and(head))
+}
+
+/// A line as it stands in the file, with what it says.
+type Stood<'a> = (&'a str, Line);
+
+/// The whole lines of a journal that this build wrote; of several with one key the last counts.
+fn read_lines(text: &str) -> Vec<Stood<'_>> {
+    let mut lines = text.lines();
+    let head = lines
+        .next()
+        .and_then(|head| serde_json::from_str(head).ok());
+    if head != Some(Head::own()) {
+        return Vec::new();
+    }
+    let mut last = IndexMap::new();
+    for (text, line) in lines.filter_map(|text| Some((text, Line::read(text)?))) {
+        last.insert(line.key.clone(), (text, line));
+    }
+    last.into_values().collect()
+}
+
+/// Puts a journal with these lines in place, whole or not at all.
+fn rewritten(path: &Path, folder: &Path, lines: &[Stood<'_>]) -> io::Result<()> {
+    let mut made = tempfile::Builder::new()
+        .prefix(HIDDEN)
+        .tempfile_in(folder)?;
+    let mut text = json(&Head::own()) + "\n";
+    text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    made.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and strings are always JSON")
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
+    move |source| Error::Io {
+        what,
+        path: path.to_owned(),
+        source,
+    }
 }
 
 fn read_record(endings: &[(Vec<i32>, Vec<i32>, u64)], unsettled: u64) -> Option<Record> {
@@ -248,46 +364,137 @@ mod tests {
         }
     }
 
+    fn part(end: u64, count: u64) -> Part {
+        Part {
+            pieces: Pieces::of(&[(0, end)]).expect("a range"),
+            sum: record(count),
+        }
+    }
+
+    /// A journal in a folder of its own.
+    struct Desk {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+    }
+
+    impl Desk {
+        fn new() -> Desk {
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let path = folder.path().join("journal");
+            Desk {
+                _folder: folder,
+                path,
+            }
+        }
+
+        fn open(&self) -> Journal {
+            Journal::open(&self.path).expect("it can be opened")
+        }
+
+        fn text(&self) -> String {
+            std::fs::read_to_string(&self.path).expect("it is there")
+        }
+
+        fn write(&self, text: &str) {
+            std::fs::write(&self.path, text).expect("it can be written");
+        }
+    }
+
     #[test]
     fn what_was_recorded_is_recalled_even_after_a_line_cut_off() {
-        let folder = tempfile::tempdir().expect("a folder for the test");
-        let path = folder.path().join("journal");
-        let journal = Journal::open(&path).expect("a new journal");
-        journal.record("a", &record(5)).expect("it can be written");
-        drop(journal);
-        let mut text = std::fs::read_to_string(&path).expect("it is there");
-        text.push_str("{\"key\":\"b\",\"endings\":[[[0");
-        std::fs::write(&path, text).expect("it can be written");
-        let journal = Journal::open(&path).expect("an old journal");
-        journal.record("c", &record(7)).expect("it can be written");
-        let again = Journal::open(&path).expect("an old journal");
-        assert_eq!(again.recall("a"), Some(record(5)));
-        assert_eq!(again.recall("b"), None);
-        assert_eq!(again.recall("c"), Some(record(7)));
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
+        desk.open().record("c", &record(7)).expect("written");
+        let again = desk.open();
+        assert_eq!(again.recall("a", 7), Some(record(5)));
+        assert_eq!(again.recall("b", 7), None);
+        assert_eq!(again.recall("c", 9), Some(record(7)));
+        // Other trials than these were asked for.
+        assert_eq!(again.recall("c", 10), None);
         again.close().expect("it can be removed");
-        assert!(!path.exists());
+        assert!(!desk.path.exists());
     }
 
     #[test]
     fn of_an_unfinished_cell_the_last_part_counts() {
-        let folder = tempfile::tempdir().expect("a folder for the test");
-        let path = folder.path().join("journal");
-        let part = |end, count| Part {
-            pieces: Pieces::of(&[(0, end)]).expect("a range"),
-            record: record(count),
-        };
-        let journal = Journal::open(&path).expect("a new journal");
+        let desk = Desk::new();
+        let journal = desk.open();
         for made in [part(1, 5), part(3, 15)] {
-            journal.record_part("a", &made).expect("it can be written");
+            journal.record_part("a", 100, &made).expect("written");
         }
-        let overlapping =
-            "{\"key\":\"b\",\"pieces\":[[0,3],[2,4]],\"endings\":[],\"unsettled\":0}\n";
-        let mut text = std::fs::read_to_string(&path).expect("it is there");
-        text.push_str(overlapping);
-        std::fs::write(&path, text).expect("it can be written");
-        let again = Journal::open(&path).expect("an old journal");
+        let again = desk.open();
         assert_eq!(again.recall_part("a"), Some(part(3, 15)));
-        assert_eq!((again.recall("a"), again.recall_part("b")), (None, None));
+        assert_eq!(again.recall("a", 17), None);
+        // The part that counts no more is gone from the file.
+        assert_eq!(desk.text().lines().count(), 2);
+        again.record("a", &record(98)).expect("written");
+        let last = desk.open();
+        assert_eq!(last.recall("a", 100), Some(record(98)));
+        assert_eq!(
+            (last.recall_part("a"), desk.text().lines().count()),
+            (None, 2)
+        );
+    }
+
+    /// Whichever byte of a line is changed: it is left out, unless the change makes no difference.
+    #[test]
+    fn an_altered_line_is_not_believed() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        let text = desk.text();
+        let line = text.find('\n').expect("a head") + 1;
+        for at in line..text.len() - 1 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
+            desk.write(&String::from_utf8(bytes).expect("still text"));
+            assert_eq!(desk.open().known, HashMap::new(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_other_trials_than_it_says_is_not_believed() {
+        let desk = Desk::new();
+        let journal = desk.open();
+        for record in [
+            record(5),
+            Record {
+                endings: Vec::new(),
+                unsettled: 0,
+            },
+        ] {
+            let line = Line {
+                trials: 8,
+                ..Line::new("a", 8, None, &record)
+            };
+            journal.write(&line).expect("written");
+        }
+        assert_eq!(desk.open().recalled(), 0);
+    }
+
+    #[test]
+    fn a_journal_of_another_build_is_begun_anew() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&desk.text().replace(BUILD, "0123456789abcdef"));
+        assert!(is_journal(&desk.path));
+        assert_eq!(desk.open().recalled(), 0);
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_no_journal() {
+        let desk = Desk::new();
+        for (text, ours) in [
+            ("", true),
+            ("\n", true),
+            ("mine\n", false),
+            ("{\"a\":1}\n", false),
+        ] {
+            desk.write(text);
+            assert_eq!(is_journal(&desk.path), ours, "{text:?}");
+        }
+        drop(desk.open());
+        assert!(is_journal(&desk.path));
     }
 
     #[test]

@@ -4,13 +4,17 @@ use rayon::prelude::*;
 
 use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
 use super::experiment::{Cell, Stop};
-use super::journal::{Journal, Part, Record};
+use super::journal::Journal;
+use super::keeper::Keeper;
+use super::record::{Part, Record, counted, counts, is_right, recorded, tallied};
 use crate::bounds::TRIALS;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
-use crate::error::{Error, TooLarge};
+use crate::error::{CellName, Error, TooLarge};
 use crate::exact::{self, Law, Weights, reduced};
-use crate::graph::{DieGraph, Limits};
-use crate::play;
+use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::halt::{Halt, NEVER};
+use crate::pieces::{self, Pieces};
+use crate::play::{self, Tally};
 use crate::simulate::{self, Counts, Isa, Plan, UNIT};
 use crate::stats::intervals::{Interval, Level, proportion};
 use crate::stats::{agreement, mean::mean, precision::trials_for};
@@ -48,9 +52,9 @@ pub trait Watch: Sync {
     /// A cell has been answered.
     fn answered(&self, _cell: usize) {}
 
-    /// Whether to go on.
-    fn go_on(&self) -> bool {
-        true
+    /// What is asked when the work is to stop.
+    fn halt(&self) -> &Halt {
+        &NEVER
     }
 }
 
@@ -83,7 +87,10 @@ pub fn solve(
 ) -> Result<Solved, Error> {
     let alpha = FALSE_ALARM / cells.len().max(1) as f64;
     let work = |cell: &Cell| {
-        let answer = Work::new(cell, settings, alpha)?.answer(watch, journal)?;
+        let Some(work) = Work::new(cell, settings, alpha, watch.halt())? else {
+            return Ok(None);
+        };
+        let answer = work.answer(watch, journal)?;
         watch.answered(cell.index);
         Ok(answer)
     };
@@ -112,58 +119,73 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(graph: DieGraph, fractions: bool) -> Compiled {
-        let law = exact::law(&graph);
-        let weights = if fractions {
-            exact::weights(&graph)
-        } else {
-            None
+    /// Compiles a contest and finds its law; `None` when `halt` was asked.
+    ///
+    /// # Errors
+    /// When the contest is too large.
+    fn new(cell: &Cell, fractions: bool, halt: &Halt) -> Result<Option<Compiled>, TooLarge> {
+        let combat = &cell.played.combat;
+        let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
+            Ok(graph) => graph,
+            Err(Unbuilt::TooLarge(refusal)) => return Err(refusal),
+            Err(Unbuilt::Stopped) => return Ok(None),
         };
-        Compiled {
+        let law = exact::law_unless(&graph, halt);
+        let weights = law.is_some() && fractions;
+        let weights = weights
+            .then(|| exact::weights_unless(&graph, halt))
+            .flatten();
+        let compiled = law.map(|law| Compiled {
             graph,
             law,
             weights,
-        }
+        });
+        Ok(compiled.filter(|_| !halt.asked()))
     }
 }
 
 impl<'a> Work<'a> {
-    fn new(cell: &'a Cell, settings: &'a Settings, alpha: f64) -> Result<Self, Error> {
-        let compiled = match DieGraph::of(&cell.played.combat, Limits::default()) {
-            Ok(graph) => Some(Compiled::new(graph, settings.fractions)),
+    /// What is known before any die is rolled; `None` when `halt` was asked.
+    fn new(
+        cell: &'a Cell,
+        settings: &'a Settings,
+        alpha: f64,
+        halt: &Halt,
+    ) -> Result<Option<Self>, Error> {
+        let compiled = match Compiled::new(cell, settings.fractions, halt) {
+            Ok(Some(compiled)) => Some(compiled),
+            Ok(None) => return Ok(None),
             Err(_) if settings.played => None,
             Err(refusal) => return Err(refused(cell, refusal)),
         };
-        Ok(Work {
+        Ok(Some(Work {
             cell,
             settings,
             alpha,
             measures: cell.played.combat.measures(),
             compiled,
-        })
+        }))
     }
 
     fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
-        if !watch.go_on() {
-            return Ok(None);
-        }
         if self.settings.exact_only && self.compiled.is_some() {
             return Ok(Some(self.assemble(None)));
         }
         let trials = self.trials();
         let key = Record::key(&self.stream(), trials, self.settings.played);
-        if let Some(record) = journal.recall(&key) {
+        if let Some(record) = journal.recall(&key, trials) {
             watch.trials(trials);
             return Ok(Some(self.assemble(Some(record))));
         }
-        let start = journal.recall_part(&key);
-        let part = self.roll(trials, start, watch);
-        if part.record.trials() < trials {
-            journal.record_part(&key, &part)?;
+        let keeper = Keeper::new(journal, &key, trials);
+        let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
+        keeper.trouble()?;
+        if part.sum.trials() < trials {
+            journal.record_part(&key, trials, &part)?;
             return Ok(None);
         }
-        journal.record(&key, &part.record)?;
-        Ok(Some(self.assemble(Some(part.record))))
+        journal.record(&key, &part.sum)?;
+        Ok(Some(self.assemble(Some(part.sum))))
     }
 
     fn stream(&self) -> Stream {
@@ -189,12 +211,18 @@ impl<'a> Work<'a> {
     }
 
     /// Makes the trials, from where an earlier run stopped until the watcher stops this one.
-    fn roll(&self, trials: u64, start: Option<Part>, watch: &dyn Watch) -> Part {
+    fn roll(
+        &self,
+        trials: u64,
+        start: Option<Part>,
+        watch: &dyn Watch,
+        keeper: &Keeper<'_>,
+    ) -> Part {
         match &self.compiled {
             Some(compiled) if !self.settings.played => {
-                self.simulate(compiled, trials, start, watch)
+                self.simulate(compiled, trials, start, watch, keeper)
             }
-            _ => self.play(trials, start, watch),
+            _ => self.play(trials, start, watch, keeper),
         }
     }
 
@@ -204,48 +232,43 @@ impl<'a> Work<'a> {
         trials: u64,
         start: Option<Part>,
         watch: &dyn Watch,
+        keeper: &Keeper<'_>,
     ) -> Part {
-        let done = |made| {
-            watch.trials(made);
-            watch.go_on()
-        };
         let endings = compiled.graph.endings();
-        let start = start.filter(|part| part.is_right(UNIT, trials));
-        let start = start.and_then(|part| counted(part, endings));
-        let start = start.unwrap_or(simulate::Part::none(endings.len()));
-        watch.trials(start.counts.trials());
+        let start = start.filter(|part| is_right(part, UNIT, trials));
+        let start = start.and_then(|part| counts(part, endings));
+        let start = start.unwrap_or_else(|| pieces::Part {
+            pieces: Pieces::default(),
+            sum: Counts::none(endings.len()),
+        });
+        watch.trials(start.sum.trials());
+        let made = |part: &pieces::Part<Counts>, size| {
+            watch.trials(size);
+            keeper.keep(|| counted(part.clone(), endings)) && !watch.halt().asked()
+        };
         let (plan, isa) = (Plan::new(&compiled.graph), self.settings.isa);
-        let made = simulate::resume(&plan, trials, &self.stream(), isa, start, &done);
-        let counted = endings.iter().copied().zip(made.counts.endings);
-        Part {
-            pieces: made.units,
-            record: Record {
-                endings: counted.collect(),
-                unsettled: made.counts.unsettled,
-            },
-        }
+        let stream = self.stream();
+        let part = simulate::resume(&plan, trials, &stream, isa, start, watch.halt(), &made);
+        counted(part, endings)
     }
 
-    fn play(&self, trials: u64, start: Option<Part>, watch: &dyn Watch) -> Part {
-        let go_on = || watch.go_on();
-        let start = start.filter(|part| part.is_right(play::CHUNK, trials));
-        let start = start.map_or(play::Part::default(), |part| play::Part {
-            pieces: part.pieces,
-            tally: play::Tally {
-                endings: part.record.endings.into_iter().collect(),
-                unsettled: part.record.unsettled,
-            },
-        });
+    fn play(
+        &self,
+        trials: u64,
+        start: Option<Part>,
+        watch: &dyn Watch,
+        keeper: &Keeper<'_>,
+    ) -> Part {
+        let start = start.filter(|part| is_right(part, play::CHUNK, trials));
+        let start = start.map(tallied).unwrap_or_default();
+        watch.trials(start.sum.trials());
+        let made = |part: &pieces::Part<Tally>, size| {
+            watch.trials(size);
+            keeper.keep(|| recorded(part.clone())) && !watch.halt().asked()
+        };
         let combat = &self.cell.played.combat;
-        let made = play::resume(combat, trials, &self.stream(), start, &go_on);
-        watch.trials(made.tally.trials());
-        Part {
-            pieces: made.pieces,
-            record: Record {
-                endings: made.tally.endings.into_iter().collect(),
-                unsettled: made.tally.unsettled,
-            },
-        }
+        let part = play::resume(combat, trials, &self.stream(), start, watch.halt(), &made);
+        recorded(part)
     }
 
     fn assemble(&self, record: Option<Record>) -> Answer {
@@ -378,24 +401,6 @@ impl<'a> Work<'a> {
     }
 }
 
-/// A part as the counts of a graph; `None` unless it has the endings of the graph in their order,
-/// as every part of this contest has.
-fn counted(part: Part, endings: &[Ending]) -> Option<simulate::Part> {
-    let same = part.record.endings.iter().map(|(ending, _)| ending);
-    same.eq(endings).then(|| simulate::Part {
-        units: part.pieces,
-        counts: Counts {
-            endings: part
-                .record
-                .endings
-                .iter()
-                .map(|(_, count)| *count)
-                .collect(),
-            unsettled: part.record.unsettled,
-        },
-    })
-}
-
 impl Compiled {
     /// Probability of ending `index`; 0 for one the graph does not have.
     fn probability(&self, index: usize) -> f64 {
@@ -420,14 +425,23 @@ impl Compiled {
     }
 }
 
-fn refused(cell: &Cell, mut refusal: TooLarge) -> Error {
-    refusal.grows_with = cell
-        .played
-        .grows_with
+/// A refusal that says which fields to reduce, and in which cell.
+fn refused(cell: &Cell, refusal: TooLarge) -> Error {
+    let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
+    let axes = cell
+        .axes
         .iter()
-        .map(ToString::to_string)
-        .collect();
-    refusal.into()
+        .map(|(path, value)| format!("{path} {value}"));
+    let axes: Vec<_> = axes.collect();
+    Error::TooLarge(TooLarge {
+        grows_with: grows_with.collect(),
+        cell: Some(CellName {
+            contest: cell.contest,
+            name: cell.name.clone(),
+            axes: axes.join(", "),
+        }),
+        ..refusal
+    })
 }
 
 fn share(hits: u64, trials: u64) -> Estimate {

@@ -48,6 +48,33 @@ impl Input {
         Input::decode(name, bytes)
     }
 
+    /// A contest of this file that is too large, as a fault at its place in the file; any other error
+    /// as it is.
+    pub fn located(&self, error: Error) -> Error {
+        let Error::TooLarge(refusal) = &error else {
+            return error;
+        };
+        let (Some(cell), Ok(document)) = (&refusal.cell, Document::parse(&self.text)) else {
+            return error;
+        };
+        let contest = format!("contest[{}]", cell.contest);
+        let path = match refusal.grows_with.first() {
+            Some(field) => format!("{contest}.{field}"),
+            None => contest,
+        };
+        let fault = Fault::new(path.as_str(), refusal.problem());
+        let fault = match refusal.advice() {
+            Some(advice) => fault.help(advice),
+            None => fault,
+        };
+        let span = document.locate_key(&path);
+        Error::Input {
+            name: self.name.clone(),
+            text: self.text.clone(),
+            faults: vec![LocatedFault { fault, span }],
+        }
+    }
+
     fn decode(name: String, bytes: Vec<u8>) -> Result<Input, Error> {
         if let Some(fault) = too_large(bytes.len()) {
             return Err(refusal(name, String::new(), fault, 0));

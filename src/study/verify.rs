@@ -159,7 +159,7 @@ fn simulated(
 ) -> Option<Verdict> {
     let done = |made| {
         watch.trials(made);
-        watch.go_on()
+        !watch.halt().asked()
     };
     let plan = Plan::new(graph);
     let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
@@ -174,7 +174,9 @@ fn played(
     stream: &Stream,
     watch: &dyn Watch,
 ) -> Option<Verdict> {
-    let tally = play::play(&cell.played.combat, gate.played, stream, &|| watch.go_on())?;
+    let tally = play::play(&cell.played.combat, gate.played, stream, &|| {
+        !watch.halt().asked()
+    })?;
     watch.trials(gate.played);
     let count = |ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();

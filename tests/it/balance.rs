@@ -2,6 +2,7 @@
 
 use assert_cmd::Command;
 use enfilade::report::balance::{Findings, folder, json, markdown, terminal};
+use enfilade::report::files::Claim;
 use enfilade::report::manifest::RunFacts;
 use enfilade::report::terminal::Screen;
 use enfilade::study::balance::evidence::{Battle, Evidence, Meeting, Model};
@@ -285,9 +286,11 @@ fn a_folder_holds_everything_with_its_hash() {
         input: None,
         started: std::time::SystemTime::UNIX_EPOCH,
         finished: std::time::SystemTime::UNIX_EPOCH,
+        identity: None,
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
-    let written = folder::write(out.path(), &findings, &facts).expect("written");
+    let claim = Claim::freely(out.path()).expect("nobody has it");
+    let written = folder::write(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written
         .files
         .iter()

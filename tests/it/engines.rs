@@ -3,8 +3,9 @@
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::halt::NEVER;
 use enfilade::play;
-use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk, simulate, units};
+use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
 use enfilade::stream::{STREAM_VERSION, Stream};
 use enfilade::study::verify::samples;
 use rand::{Rng, SeedableRng};
@@ -170,11 +171,14 @@ fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let plan = Plan::new(&graph(&combat));
     let trials = 40 * CHUNK + 1;
-    let units: Vec<_> = units(trials).collect();
+    let units: Vec<_> = (0..units(trials))
+        .map(|index| Unit::number(index, trials))
+        .collect();
     assert_eq!(units.iter().map(|unit| unit.size()).sum::<u64>(), trials);
     let mut merged = Counts::none(plan.endings());
     for unit in units.iter().rev() {
-        merged.add(&unit.run(&plan, &STREAM, Isa::best()));
+        let made = unit.run(&plan, &STREAM, Isa::best(), &NEVER);
+        merged.add(&made.expect("nobody stops it"));
     }
     assert_eq!(merged, counts(&combat, trials, Isa::best(), 2));
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// are strangers.
 const FLOORS: [&[&str]; 7] = [
     &[
-        "dice", "combat", "bounds", "form", "error", "stream", "packed",
+        "dice", "combat", "bounds", "form", "error", "stream", "pieces", "halt", "packed",
     ],
     &["systems", "stats"],
     &["graph"],

@@ -1,8 +1,9 @@
 //! Runs that are stopped in the middle of a cell, and go on.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;
@@ -15,19 +16,19 @@ use crate::toy::CATALOGUE;
 
 const FILE: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n";
 
-/// Counts the trials it is told of, and wants to stop after so many questions.
+/// Counts the trials it is told of, and asks to stop after so many reports.
 struct Impatient {
     told: AtomicU64,
     left: AtomicU64,
-    stopped: AtomicBool,
+    halt: Halt,
 }
 
 impl Impatient {
-    fn after(questions: u64) -> Impatient {
+    fn after(reports: u64) -> Impatient {
         Impatient {
             told: AtomicU64::new(0),
-            left: AtomicU64::new(questions),
-            stopped: AtomicBool::new(false),
+            left: AtomicU64::new(reports),
+            halt: Halt::new(),
         }
     }
 
@@ -39,15 +40,13 @@ impl Impatient {
 impl Watch for Impatient {
     fn trials(&self, made: u64) {
         self.told.fetch_add(made, Ordering::SeqCst);
+        if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.halt.ask();
+        }
     }
 
-    fn go_on(&self) -> bool {
-        let one_less = |left: u64| left.checked_sub(1);
-        let order = Ordering::SeqCst;
-        if self.left.fetch_update(order, order, one_less).is_err() {
-            self.stopped.store(true, order);
-        }
-        !self.stopped.load(order)
+    fn halt(&self) -> &Halt {
+        &self.halt
     }
 }
 
@@ -80,8 +79,9 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("journal");
     let mut before = 0;
-    for questions in [2, 3] {
-        let watch = Impatient::after(questions);
+    // The first report is of what was there.
+    for reports in [2, 3] {
+        let watch = Impatient::after(reports);
         let solved = run(trials, played, &watch, &journal(&path));
         assert!(solved.interrupted && solved.answers.is_empty());
         // What was there is told first; at least one more piece was made each time.
@@ -90,7 +90,8 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
         before = watch.told();
     }
     let kept = std::fs::read_to_string(&path).expect("the journal is there");
-    assert_eq!(kept.matches("\"pieces\"").count(), 2, "{kept}");
+    // The head, and the part that counts with the one before it.
+    assert_eq!(kept.lines().count(), 3, "{kept}");
     let watch = Impatient::after(u64::MAX);
     let solved = run(trials, played, &watch, &journal(&path));
     // Told of what was there and of what was made, and of nothing twice.
@@ -124,6 +125,7 @@ fn a_part_that_cannot_be_is_left_out() {
     let wrong = kept.replace("\"unsettled\":0", "\"unsettled\":7");
     assert_ne!(kept, wrong);
     std::fs::write(&path, wrong).expect("writable");
+    assert_eq!(journal(&path).recalled(), 0);
     let solved = run(trials, false, &Unwatched, &journal(&path));
     let whole = run(trials, false, &Unwatched, &Journal::none());
     assert_eq!(counts(&solved.answers), counts(&whole.answers));

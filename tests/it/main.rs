@@ -41,6 +41,7 @@ mod golden_d20_close;
 mod hostile_input;
 mod input_aic;
 mod interrupted;
+mod kept;
 mod known_prices;
 mod laws_aic;
 mod laws_d20;

@@ -9,6 +9,7 @@ use enfilade::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::exact::{self, Law};
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::halt::NEVER;
 use enfilade::simulate::rng::{Lanes, Vector, dispatch};
 use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Plan, chunk};
 use enfilade::stream::Stream;
@@ -68,6 +69,7 @@ fn dice(sides: u8, change: Change) -> bool {
             plan: &plan,
             trials: CHUNK,
             bytes,
+            halt: &NEVER,
         };
         counts.add(&dispatch(Isa::best(), chunk));
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use enfilade::report::files::Claim;
 use enfilade::report::{self, Format, InputFile, RunFacts};
 use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
@@ -46,13 +47,15 @@ fn facts() -> RunFacts {
         input: Some(InputFile::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
         finished: SystemTime::UNIX_EPOCH + Duration::from_millis(1500),
+        identity: None,
     }
 }
 
 fn write(folder: &Path) -> report::Written {
     let experiment = experiment();
     let answers = answers(&experiment, false);
-    report::write_run(folder, &experiment, &answers, &facts()).expect("the folder is writable")
+    let claim = Claim::freely(folder).expect("nobody has it");
+    report::write_run(&claim, &experiment, &answers, &facts()).expect("the folder is writable")
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -268,7 +271,6 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("file");
     fs::write(&file, "").expect("written");
-    let experiment = experiment();
-    let refused = report::write_run(&file.join("inside"), &experiment, &[], &facts());
+    let refused = Claim::freely(&file.join("inside"));
     assert_eq!(refused.expect_err("a file is no folder").exit_code(), 3);
 }

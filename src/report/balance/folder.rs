@@ -1,26 +1,36 @@
 //! Everything a pricing leaves behind, in one folder.
 
-use std::path::Path;
-
 use serde_json::{Value as Json, json};
 
 use super::markdown::Picture;
 use super::{Findings, columns, json, markdown, words};
 use crate::error::Error;
-use crate::report::files::{MANIFEST, Staging, WrittenFile};
+use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
 use crate::report::run::{Written, add_table};
-use crate::stream::STREAM_VERSION;
+use crate::stream::{BUILD, STREAM_VERSION};
 
-/// Writes the tables, `balance.json`, the charts, `summary.md` and `manifest.json` into `folder`,
-/// which is made if it is not there.
+/// The files of a pricing, beside its charts and its manifest.
+pub const FILES: &[&str] = &[
+    "balance.json",
+    "cells.csv",
+    "cells.parquet",
+    "meetings.csv",
+    "meetings.parquet",
+    "summary.md",
+    "weapons.csv",
+    "weapons.parquet",
+];
+
+/// Writes the tables, `balance.json`, the charts, `summary.md` and `manifest.json` into the claimed
+/// folder.
 ///
 /// Either all of them are there afterwards, or no manifest is.
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
-pub fn write(folder: &Path, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
-    let mut staging = Staging::new(folder)?;
+pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
+    let mut staging = Staging::new(claim);
     for table in columns::tables(findings) {
         add_table(&mut staging, &table, findings.name, findings.seed)?;
     }
@@ -31,7 +41,7 @@ pub fn write(folder: &Path, findings: &Findings, facts: &RunFacts) -> Result<Wri
     let manifest = manifest(findings, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     Ok(Written {
-        folder: folder.to_owned(),
+        folder: claim.folder().to_owned(),
         files: staging.commit()?,
     })
 }
@@ -40,6 +50,7 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
     let input = facts.input.as_ref();
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
+        "build": BUILD,
         "stream_version": STREAM_VERSION,
         "arsenal": findings.name,
         "command": facts.command,
@@ -58,7 +69,7 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
 
 /// Draws the charts, each as SVG and PNG.
 #[cfg(feature = "charts")]
-fn add_charts(staging: &mut Staging, findings: &Findings) -> Result<Vec<Picture>, Error> {
+fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Picture>, Error> {
     use crate::report::charts::render;
     let mut pictures = Vec::new();
     for drawing in super::charts::charts(findings) {
@@ -72,6 +83,6 @@ fn add_charts(staging: &mut Staging, findings: &Findings) -> Result<Vec<Picture>
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging, _: &Findings) -> Result<Vec<Picture>, Error> {
+fn add_charts(_: &mut Staging<'_>, _: &Findings) -> Result<Vec<Picture>, Error> {
     Ok(Vec::new())
 }

@@ -4,16 +4,14 @@
 //! [`charts::compare`](super::charts::compare). What is shown was computed by
 //! [`study::compare`](crate::study::compare).
 
-use std::path::Path;
-
 use serde_json::json;
 
-use super::files::{MANIFEST, Staging, WrittenFile};
+use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
 use super::markdown::escaped;
 use super::{Format, csv, markdown, terminal, words};
 use crate::error::Error;
-use crate::stream::STREAM_VERSION;
+use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
 
 mod data;
@@ -50,18 +48,21 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format) -> Str
     }
 }
 
+/// The files of a comparison, beside its picture and its manifest.
+pub const FILES: &[&str] = &["compare.csv", "summary.md"];
+
 /// Writes `compare.csv`, the picture as SVG and PNG (with the feature `charts`), `summary.md` and
-/// `manifest.json` into `folder`, which is made if it is not there: all of them or none.
+/// `manifest.json` into the claimed folder: all of them or none.
 ///
 /// # Errors
 /// When a file cannot be written or drawn.
 pub fn write(
-    folder: &Path,
+    claim: &Claim,
     comparison: &Comparison<'_>,
     sides: &Sides,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, Error> {
-    let mut staging = Staging::new(folder)?;
+    let mut staging = Staging::new(claim);
     staging.add(
         "compare.csv",
         csv::render(&data::table(comparison)).as_bytes(),
@@ -72,6 +73,7 @@ pub fn write(
     let input = |file: &InputFile| json!({"name": file.name, "sha256": file.sha256});
     let manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
+        "build": BUILD,
         "stream_version": STREAM_VERSION,
         "command": facts.command,
         "a": input(&sides.a),
@@ -88,7 +90,7 @@ pub fn write(
 /// Draws the picture and returns the lines that embed it, or say why it is not there.
 #[cfg(feature = "charts")]
 fn add_picture(
-    staging: &mut Staging,
+    staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
     sides: &Sides,
 ) -> Result<String, Error> {
@@ -106,14 +108,14 @@ fn add_picture(
 /// A file's name without its folder and its ending.
 #[cfg(feature = "charts")]
 fn stem(file: &InputFile) -> String {
-    let stem = Path::new(&file.name).file_stem();
+    let stem = std::path::Path::new(&file.name).file_stem();
     stem.map_or(file.name.clone(), |stem| {
         stem.to_string_lossy().into_owned()
     })
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_picture(_: &mut Staging, _: &Comparison<'_>, _: &Sides) -> Result<String, Error> {
+fn add_picture(_: &mut Staging<'_>, _: &Comparison<'_>, _: &Sides) -> Result<String, Error> {
     Ok(String::new())
 }
 
@@ -239,8 +241,10 @@ mod tests {
             input: None,
             started: std::time::SystemTime::UNIX_EPOCH,
             finished: std::time::SystemTime::UNIX_EPOCH,
+            identity: None,
         };
-        let files = write(folder.path(), &comparison, &sides(), &facts).expect("written");
+        let claim = Claim::freely(folder.path()).expect("nobody has it");
+        let files = write(&claim, &comparison, &sides(), &facts).expect("written");
         assert!(
             files
                 .iter()

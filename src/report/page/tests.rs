@@ -15,6 +15,7 @@ fn facts() -> RunFacts {
         input: Some(InputFile::new("a b.toml", "")),
         started: SystemTime::UNIX_EPOCH,
         finished: SystemTime::UNIX_EPOCH,
+        identity: None,
     }
 }
 

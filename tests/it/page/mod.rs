@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use enfilade::report::files::Claim;
 use enfilade::report::tables::{self, Entry};
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::simulate::Isa;
@@ -69,9 +70,10 @@ impl Run {
             input: Some(InputFile::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             finished: SystemTime::UNIX_EPOCH,
+            identity: None,
         };
-        let folder = self.folder.path();
-        report::write_run(folder, &self.experiment, &self.answers, &facts)
+        let claim = Claim::freely(self.folder.path()).expect("nobody has it");
+        report::write_run(&claim, &self.experiment, &self.answers, &facts)
             .expect("the folder is writable");
     }
 

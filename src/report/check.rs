@@ -1,0 +1,97 @@
+//! Whether a folder of results is as it was written.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::files::{MANIFEST, listing};
+use crate::error::Error;
+
+/// What was found to be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Files that have the hash they were written with.
+    pub files: usize,
+    /// Tables that were read back, with their rows.
+    pub tables: Vec<(String, usize)>,
+    /// Cells that were asked for, and those of them that were answered; of a run alone.
+    pub cells: Option<(u64, u64)>,
+}
+
+/// Checks every file of `folder` against its manifest, and reads the tables back: what stands in a
+/// Parquet file must be what stands in the CSV file beside it, and a run must have a row for every
+/// cell that was answered.
+///
+/// # Errors
+/// [`Error::Usage`] when there is no manifest of ours; [`Error::Damaged`] with everything that is
+/// wrong.
+pub fn check(folder: &Path) -> Result<Checked, Error> {
+    let Some(manifest) = listing::manifest(folder) else {
+        let problem = format!("{} has no {MANIFEST} of enfilade", folder.display());
+        return Err(Error::Usage(problem + ": there are no whole results in it"));
+    };
+    let mut faults = listing::faults(&manifest, folder);
+    let names: Vec<_> = listing::files(&manifest)
+        .into_iter()
+        .map(|file| file.name)
+        .collect();
+    let mut tables = Vec::new();
+    // What was changed need not be read.
+    if faults.is_empty() {
+        for name in names
+            .iter()
+            .filter_map(|name| name.strip_suffix(".parquet"))
+        {
+            match table(folder, name) {
+                Ok(rows) => tables.push((name.to_owned(), rows)),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        faults.extend(rows_missing(&manifest, &tables));
+    }
+    if !faults.is_empty() {
+        let folder = folder.to_owned();
+        return Err(Error::Damaged { folder, faults });
+    }
+    let number = |key: &str| manifest[key].as_u64();
+    Ok(Checked {
+        files: names.len(),
+        tables,
+        cells: number("cells").zip(number("answered")),
+    })
+}
+
+/// A run has a row for every cell that was answered.
+fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
+    let answered = manifest["answered"].as_u64()?;
+    let (_, rows) = tables.iter().find(|(name, _)| name == "cells")?;
+    let problem = || format!("cells.parquet has {rows} rows for {answered} answered cells");
+    (*rows as u64 != answered).then(problem)
+}
+
+/// Rows of a table that says the same in both its formats.
+#[cfg(feature = "parquet")]
+fn table(folder: &Path, name: &str) -> Result<usize, String> {
+    let read = |ending: &str| {
+        let file = format!("{name}.{ending}");
+        fs::read(folder.join(&file)).map_err(|error| format!("{file} cannot be read: {error}"))
+    };
+    let parquet = super::parquet::read(read("parquet")?);
+    let parquet = parquet.map_err(|error| format!("{name}.parquet: {error}"))?;
+    if super::csv::render(&parquet).as_bytes() != read("csv")? {
+        return Err(format!(
+            "{name}.parquet and {name}.csv say different things"
+        ));
+    }
+    Ok(parquet.rows())
+}
+
+/// Without the feature `parquet`, a table is a text with a line a row.
+#[cfg(not(feature = "parquet"))]
+fn table(folder: &Path, name: &str) -> Result<usize, String> {
+    let file = format!("{name}.csv");
+    let text = fs::read_to_string(folder.join(&file));
+    let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
+    Ok(text.lines().count().saturating_sub(1))
+}

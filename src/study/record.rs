@@ -1,0 +1,86 @@
+//! Trials of one cell, and parts of them, as they are kept: the same for both engines that roll.
+
+use crate::combat::Ending;
+use crate::pieces;
+use crate::play::Tally;
+use crate::simulate::Counts;
+use crate::stream::Stream;
+
+/// Trials of one cell: how often each ending came up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Endings with their trials.
+    pub endings: Vec<(Ending, u64)>,
+    /// Trials that were not over after the last round.
+    pub unsettled: u64,
+}
+
+impl Record {
+    /// Trials in all.
+    pub fn trials(&self) -> u64 {
+        self.endings.iter().map(|(_, count)| count).sum::<u64>() + self.unsettled
+    }
+
+    /// What names the trials: equal keys mean equal counts.
+    pub fn key(stream: &Stream, trials: u64, played: bool) -> String {
+        let engine = if played { "played" } else { "simulated" };
+        let key = stream.key(engine, trials, u8::MAX);
+        key.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// What was made of a cell that was not finished.
+pub type Part = pieces::Part<Record>;
+
+/// Whether the trials are those of the pieces, in a work of `trials` trials with `each` in a piece:
+/// a file can say anything.
+pub fn is_right(part: &Part, each: u64, trials: u64) -> bool {
+    part.pieces.trials(each, trials) == part.sum.trials()
+}
+
+/// A part as the counts of a graph; `None` unless it has the endings of the graph in their order,
+/// as every part of this contest has.
+pub(super) fn counts(part: Part, endings: &[Ending]) -> Option<pieces::Part<Counts>> {
+    let same = part.sum.endings.iter().map(|(ending, _)| ending);
+    same.eq(endings).then(|| pieces::Part {
+        pieces: part.pieces,
+        sum: Counts {
+            endings: part.sum.endings.iter().map(|(_, count)| *count).collect(),
+            unsettled: part.sum.unsettled,
+        },
+    })
+}
+
+/// The counts of a graph with these endings as they are kept.
+pub(super) fn counted(part: pieces::Part<Counts>, endings: &[Ending]) -> Part {
+    let counts = endings.iter().copied().zip(part.sum.endings);
+    Part {
+        pieces: part.pieces,
+        sum: Record {
+            endings: counts.collect(),
+            unsettled: part.sum.unsettled,
+        },
+    }
+}
+
+/// A part as the tally of a game.
+pub(super) fn tallied(part: Part) -> pieces::Part<Tally> {
+    pieces::Part {
+        pieces: part.pieces,
+        sum: Tally {
+            endings: part.sum.endings.into_iter().collect(),
+            unsettled: part.sum.unsettled,
+        },
+    }
+}
+
+/// The tally of a game as it is kept.
+pub(super) fn recorded(part: pieces::Part<Tally>) -> Part {
+    Part {
+        pieces: part.pieces,
+        sum: Record {
+            endings: part.sum.endings.into_iter().collect(),
+            unsettled: part.sum.unsettled,
+        },
+    }
+}

@@ -1,0 +1,579 @@
+//! Nothing that a user had is lost: the program itself, killed, interrupted, started twice, and
+//! pointed at folders that hold something else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Six cells of some milliseconds.
+const SMALL: &str = "name = 'small'\ntrials = 1_000_000\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
+    fp = [4, 8]\ndrm = [-1, 0, 1]\ntarget = { kind = 'squad', morale = 7 }\n";
+
+/// One cell.
+const ONE: &str = "name = 'one'\n[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
+    target = { kind = 'squad', morale = 7 }\n";
+
+/// A contest of more states than are accepted, behind one that is small.
+const LARGE: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
+    target = { kind = 'squad', morale = 7 }\n\
+    [[contest]]\nname = 'crowd'\nsystem = 'd20'\naction = 'shoot'\ndamage_dice = [1, 10]\n\
+    figures = 100\ntarget_figures = 100\ntargets_in_area = 20\ntargets_in_danger_zone = 20\n\
+    firearms = 12\nspotted = true\nsaves = true\n";
+
+/// More trials than anybody waits for.
+const ENDLESS: &str = "10000000000000";
+
+/// A working folder with an experiment in it.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn with(text: &str) -> Desk {
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::write(folder.path().join("x.toml"), text).expect("written");
+        Desk { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        let path = self.path(name);
+        String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_enfilade"));
+        command.args(arguments).current_dir(self.folder.path());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Told {
+        Told::of(self.command(arguments).output().expect("it starts"))
+    }
+
+    fn start(&self, arguments: &[&str]) -> Running {
+        Running(Some(self.command(arguments).spawn().expect("it starts")))
+    }
+
+    /// Every file below a folder with its content.
+    fn files(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.path(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("it is there") {
+                let path = entry.expect("readable").path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => files.push((path.clone(), fs::read(path).expect("readable"))),
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+/// How a command ended, and what it said.
+#[derive(Debug)]
+struct Told {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Told {
+    fn of(output: Output) -> Told {
+        let text = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        Told {
+            code: output.status.code(),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
+    fn refused(&self, code: i32, why: &str) {
+        // Messages are broken at the width of a page, and its frame stands between the pieces.
+        let said: String = self.err.replace(" │ ", " ");
+        assert!(self.code == Some(code) && said.contains(why), "{self:?}");
+    }
+}
+
+/// A command under way; it does not outlive the test.
+struct Running(Option<Child>);
+
+impl Running {
+    fn id(&self) -> u32 {
+        self.0.as_ref().expect("it was not waited for").id()
+    }
+
+    fn signal(&self, signal: &str) {
+        let kill = Command::new("kill")
+            .args([signal, &self.id().to_string()])
+            .status();
+        assert!(kill.expect("there is such a command").success());
+    }
+
+    fn ended(mut self) -> Told {
+        let child = self.0.take().expect("it was not waited for");
+        Told::of(child.wait_with_output().expect("it ends"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Waits until something holds.
+fn until(what: &str, holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_run_that_came_to_its_end_is_not_made_again() {
+    let desk = Desk::with(SMALL);
+    let run = ["run", "x.toml", "--out", "o"];
+    assert_eq!(desk.run(&run).code, Some(0));
+    let before = desk.files("o");
+    let again = desk.run(&run);
+    assert!(
+        again.out.contains("this run came to its end at"),
+        "{again:?}"
+    );
+    assert_eq!(desk.files("o"), before);
+    // Other trials, another file, a damaged one: all of them are made.
+    let other = desk.run(&["run", "x.toml", "--out", "o", "--trials", "500_000"]);
+    assert!(other.out.contains("3 000 000 trials"), "{other:?}");
+    let asked = desk.run(&[
+        "run", "x.toml", "--out", "o", "--trials", "500_000", "--again",
+    ]);
+    assert!(asked.out.contains("3 000 000 trials"), "{asked:?}");
+    desk.write("x.toml", &SMALL.replace("morale = 7", "morale = 8"));
+    assert!(desk.run(&run).out.contains("6 000 000 trials"));
+}
+
+#[test]
+fn an_interrupted_run_leaves_whole_results_alone() {
+    let desk = Desk::with(SMALL);
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "o"]).code, Some(0));
+    let before = desk.files("o");
+    let running = desk.start(&["run", "x.toml", "--out", "o", "--trials", ENDLESS]);
+    until("the journal is begun", || {
+        desk.path("o/unfinished.jsonl").exists()
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    running.signal("-INT");
+    let told = running.ended();
+    assert_eq!(told.code, Some(130), "{told:?}");
+    assert!(
+        told.out
+            .contains("the whole results of an earlier run stay in o"),
+        "{told:?}"
+    );
+    fs::remove_file(desk.path("o/unfinished.jsonl")).expect("what was made is kept");
+    assert_eq!(desk.files("o"), before);
+}
+
+#[test]
+fn what_was_read_is_not_written_to() {
+    let desk = Desk::with(ONE);
+    let csv = [
+        "table",
+        "x.toml",
+        "--exact-only",
+        "--format",
+        "csv",
+        "--out",
+    ];
+    let table = |out| desk.run(&[&csv[..], &[out]].concat());
+    for out in ["x.toml", "./x.toml", "../x.toml"] {
+        fs::create_dir_all(desk.path("sub")).expect("made");
+        let told = match out {
+            "../x.toml" => table("sub/../x.toml"),
+            _ => table(out),
+        };
+        told.refused(2, "is read and would be written to");
+    }
+    desk.write("other.toml", ONE);
+    table("other.toml").refused(2, "other.toml is there and is no CSV by its name");
+    for name in ["summary.md", "unfinished.jsonl"] {
+        desk.write(&format!("in/{name}"), ONE);
+        let input = format!("in/{name}");
+        let told = desk.run(&["run", &input, "--out", "in", "--exact-only", "--overwrite"]);
+        told.refused(2, "is read and would be written to");
+        assert_eq!(desk.read(&input), ONE);
+        fs::remove_dir_all(desk.path("in")).expect("removed");
+    }
+    assert_eq!(
+        (
+            desk.read("x.toml").as_str(),
+            desk.read("other.toml").as_str()
+        ),
+        (ONE, ONE)
+    );
+}
+
+#[test]
+fn files_of_somebody_else_are_replaced_only_on_his_word() {
+    let names = [
+        "summary.md",
+        "report.html",
+        "cells.csv",
+        "cells.parquet",
+        "outcomes.csv",
+        "manifest.json",
+        "unfinished.jsonl",
+        "charts/1-mine.svg",
+    ];
+    for name in names {
+        let desk = Desk::with(ONE);
+        desk.write(&format!("o/{name}"), "mine\n");
+        let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]);
+        told.refused(2, "was not written by enfilade, or was changed since");
+        assert!(told.err.contains(name), "{told:?}");
+        assert_eq!(desk.files("o").len(), 1, "{name}");
+        assert_eq!(desk.read(&format!("o/{name}")), "mine\n");
+        let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--overwrite"]);
+        assert_eq!(told.code, Some(0), "{told:?}");
+    }
+    // What was written and changed since is somebody's work too.
+    let desk = Desk::with(ONE);
+    assert_eq!(
+        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
+            .code,
+        Some(0)
+    );
+    desk.write(
+        "o/summary.md",
+        &(desk.read("o/summary.md") + "my thoughts\n"),
+    );
+    let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--fractions"]);
+    told.refused(2, "was not written by enfilade, or was changed since");
+    assert!(desk.read("o/summary.md").ends_with("my thoughts\n"));
+    // Files that are not called like ours are nobody's business.
+    desk.write("p/notes.md", "mine\n");
+    assert_eq!(
+        desk.run(&["run", "x.toml", "--out", "p", "--exact-only"])
+            .code,
+        Some(0)
+    );
+    assert_eq!(desk.read("p/notes.md"), "mine\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_in_the_folder() {
+    for name in ["charts", "unfinished.jsonl", "cells.csv", ".enfilade"] {
+        let desk = Desk::with(ONE);
+        desk.write("outside/victim", "mine\n");
+        fs::create_dir(desk.path("o")).expect("made");
+        let target = if ["charts", ".enfilade"].contains(&name) {
+            "outside"
+        } else {
+            "outside/victim"
+        };
+        std::os::unix::fs::symlink(desk.path(target), desk.path("o").join(name)).expect("a link");
+        let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--overwrite"]);
+        assert_eq!(told.code, Some(2), "{name} {told:?}");
+        assert!(desk.path("o").join(name).is_symlink(), "{name}");
+        assert_eq!(desk.files("outside").len(), 1, "{name}");
+        assert_eq!(desk.read("outside/victim"), "mine\n");
+    }
+    // A folder that is itself reached through a link is what somebody wanted.
+    let desk = Desk::with(ONE);
+    fs::create_dir(desk.path("real")).expect("made");
+    std::os::unix::fs::symlink(desk.path("real"), desk.path("o")).expect("a link");
+    assert_eq!(
+        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
+            .code,
+        Some(0)
+    );
+    assert!(desk.path("real/manifest.json").is_file());
+}
+
+#[test]
+fn a_second_run_in_a_folder_says_who_has_it() {
+    let desk = Desk::with(ONE);
+    let first = desk.start(&["run", "x.toml", "--out", "o", "--trials", ENDLESS]);
+    until("the journal is begun", || {
+        desk.path("o/unfinished.jsonl").exists()
+    });
+    let begun = Instant::now();
+    let second = desk.run(&["run", "x.toml", "--out", "o", "--seed", "2"]);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    second.refused(
+        3,
+        &format!("o is being written by another run: process {}", first.id()),
+    );
+    assert!(second.err.contains("--trials"), "{second:?}");
+    first.signal("-KILL");
+    assert_eq!(first.ended().code, None);
+    // Who was killed holds nothing, and what it left is swept.
+    let third = desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]);
+    assert_eq!(third.code, Some(0), "{third:?}");
+    let hidden = |(path, _): &(PathBuf, Vec<u8>)| {
+        path.components()
+            .any(|part| part.as_os_str().to_string_lossy().starts_with(".enfilade"))
+    };
+    assert!(!desk.files("o").iter().any(hidden), "{:?}", desk.files("o"));
+}
+
+#[test]
+fn what_killed_runs_left_is_swept() {
+    let desk = Desk::with(ONE);
+    desk.write("o/.enfilade-a1B2c3/cells.csv", "half");
+    desk.write("o/.enfilade/staged/cells.csv", "half");
+    desk.write("o/.enfilade/lock", "process 1");
+    desk.write("o/.enfilade-notes/mine", "mine");
+    assert_eq!(
+        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
+            .code,
+        Some(0)
+    );
+    assert!(!desk.path("o/.enfilade").exists() && !desk.path("o/.enfilade-a1B2c3").exists());
+    assert_eq!(desk.read("o/.enfilade-notes/mine"), "mine");
+}
+
+/// Killed in the middle of one long cell: what was made in most of the time before is not lost.
+#[test]
+fn a_kill_loses_seconds_of_a_long_cell() {
+    let desk = Desk::with(ONE);
+    let run = [
+        "run", "x.toml", "--out", "o", "--trials", ENDLESS, "--quiet",
+    ];
+    let pieces = || {
+        desk.read("o/unfinished.jsonl")
+            .matches("\"pieces\"")
+            .count()
+    };
+    let first = desk.start(&run);
+    until("a part is written", || pieces() == 1);
+    first.signal("-KILL");
+    assert_eq!(first.ended().code, None);
+    let made = |text: String| -> u64 {
+        let line = text.lines().last().expect("a line").to_owned();
+        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        let endings = line["endings"].as_array().expect("endings");
+        endings
+            .iter()
+            .map(|ending| ending[2].as_u64().expect("a count"))
+            .sum()
+    };
+    let before = made(desk.read("o/unfinished.jsonl"));
+    assert!(before > 0);
+    let second = desk.start(&run);
+    until("the folder is claimed", || {
+        desk.path("o/.enfilade/lock").exists()
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    second.signal("-INT");
+    assert_eq!(second.ended().code, Some(130));
+    assert!(made(desk.read("o/unfinished.jsonl")) > before);
+}
+
+#[test]
+fn an_altered_journal_changes_no_number() {
+    let desk = Desk::with(SMALL);
+    let run = ["run", "x.toml", "--out", "o", "--trials", ENDLESS];
+    let running = desk.start(&run);
+    until("the journal is begun", || {
+        desk.path("o/unfinished.jsonl").exists()
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    running.signal("-INT");
+    running.ended();
+    let journal = desk.read("o/unfinished.jsonl");
+    let (head, lines) = journal.split_once('\n').expect("a head");
+    let altered = lines.replace('1', "2");
+    assert_ne!(altered, lines);
+    desk.write("o/unfinished.jsonl", &format!("{head}\n{altered}"));
+    let told = desk.run(&["run", "x.toml", "--out", "o"]);
+    assert!(told.out.contains("6 000 000 trials"), "{told:?}");
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "whole"]).code, Some(0));
+    assert_eq!(desk.read("o/cells.csv"), desk.read("whole/cells.csv"));
+}
+
+#[test]
+fn a_folder_of_results_is_checked_to_the_last_bit() {
+    let desk = Desk::with(SMALL);
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "o"]).code, Some(0));
+    let told = desk.run(&["verify", "o"]);
+    assert!(
+        told.code == Some(0) && told.out.contains("as they were written"),
+        "{told:?}"
+    );
+    let names: Vec<PathBuf> = desk.files("o").into_iter().map(|(path, _)| path).collect();
+    for path in names.iter().filter(|path| !path.ends_with("manifest.json")) {
+        let whole = fs::read(path).expect("readable");
+        let mut damaged = whole.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 1;
+        let name = path
+            .strip_prefix(desk.path("o"))
+            .expect("inside")
+            .display()
+            .to_string();
+        fs::write(path, damaged).expect("written");
+        desk.run(&["verify", "o"])
+            .refused(3, &format!("{name} was changed"));
+        fs::remove_file(path).expect("removed");
+        desk.run(&["verify", "o"])
+            .refused(3, &format!("{name} is missing"));
+        fs::write(path, whole).expect("written");
+    }
+    fs::remove_file(desk.path("o/manifest.json")).expect("removed");
+    desk.run(&["verify", "o"])
+        .refused(2, "has no manifest.json of enfilade");
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_need_not_be_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::with(ONE);
+    let (file, folder) = (
+        OsStr::from_bytes(b"n\xff.toml"),
+        OsStr::from_bytes(b"o\xff"),
+    );
+    fs::copy(desk.path("x.toml"), desk.folder.path().join(file)).expect("copied");
+    let run = |command: &str, files: &[&OsStr]| {
+        let mut command = desk.command(&[command]);
+        command
+            .args(files)
+            .arg("--out")
+            .arg(folder)
+            .args(["--exact-only", "--quiet"]);
+        Told::of(command.output().expect("it starts"))
+    };
+    let told = run("run", &[file]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let told = run("compare", &[file, OsStr::new("x.toml")]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert!(
+        desk.folder
+            .path()
+            .join(folder)
+            .join("compare.csv")
+            .is_file()
+    );
+}
+
+#[test]
+fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
+    let desk = Desk::with(LARGE);
+    for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
+        let told = desk.run(command);
+        told.refused(2, "the contest `crowd` has more than");
+        assert!(told.err.contains("in the cell damage_dice 10"), "{told:?}");
+        assert!(
+            told.err.contains("x.toml:") && told.err.contains("--played"),
+            "{told:?}"
+        );
+    }
+    // The cell that was answered is kept; where none is, there is no folder.
+    assert_eq!(desk.read("o/unfinished.jsonl").lines().count(), 2);
+    desk.run(&["run", "x.toml", "--out", "p", "--exact-only"])
+        .refused(2, "in the cell");
+    assert!(!desk.path("p").exists(), "a folder for nothing");
+}
+
+#[test]
+fn an_interrupt_is_heard_while_a_contest_is_compiled() {
+    let desk = Desk::with(&LARGE.replace("damage_dice = [1, 10]", "damage_dice = 10"));
+    let running = desk.start(&["odds", "x.toml", "--exact-only", "--quiet"]);
+    std::thread::sleep(Duration::from_millis(700));
+    let begun = Instant::now();
+    running.signal("-INT");
+    let told = running.ended();
+    assert_eq!(told.code, Some(130), "{told:?}");
+    assert!(
+        begun.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn a_second_interrupt_ends_at_once_and_a_termination_has_its_own_code() {
+    let desk = Desk::with(ONE);
+    let endless = ["odds", "x.toml", "--played", "--trials", ENDLESS, "--quiet"];
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let running = desk.start(&endless);
+        std::thread::sleep(Duration::from_millis(500));
+        running.signal(signal);
+        running.signal(signal);
+        assert_eq!(running.ended().code, Some(code));
+        let running = desk.start(&endless);
+        std::thread::sleep(Duration::from_millis(500));
+        running.signal(signal);
+        assert_eq!(running.ended().code, Some(code));
+    }
+}
+
+/// A quota is told like a full disk, and what was made before stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_quota_is_an_error_and_no_crash() {
+    let desk = Desk::with(SMALL);
+    let limited = |blocks: &str| {
+        let line = format!("ulimit -f {blocks}; exec \"$0\" run x.toml --out o --quiet");
+        let mut command = Command::new("bash");
+        command.args(["-c", &line, env!("CARGO_BIN_EXE_enfilade")]);
+        Told::of(
+            command
+                .current_dir(desk.folder.path())
+                .output()
+                .expect("it starts"),
+        )
+    };
+    limited("8").refused(3, "File too large");
+    assert!(!desk.path("o/manifest.json").exists());
+    assert!(desk.path("o/unfinished.jsonl").is_file());
+    assert_eq!(limited("unlimited").code, Some(0));
+    assert!(!desk.path("o/.enfilade").exists());
+}
+
+/// Folders and files that cannot be written to are found out before hours of work.
+#[test]
+fn the_place_of_the_results_is_tried_before_the_work() {
+    let desk = Desk::with(ONE);
+    let work = ["--trials", ENDLESS, "--quiet"];
+    let refused = |start: &[&str]| {
+        let told = desk.run(&[start, &work].concat());
+        assert_eq!(told.code, Some(3), "{told:?}");
+    };
+    refused(&["run", "x.toml", "--out", "x.toml/o"]);
+    refused(&["compare", "x.toml", "x.toml", "--out", "x.toml/o"]);
+    refused(&["table", "x.toml", "--out", "x.toml/o.csv"]);
+    let arsenal = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/crewed_weapons.toml");
+    let arsenal = arsenal.to_string_lossy().into_owned();
+    let told = desk.run(&[
+        "balance", &arsenal, "--out", "x.toml/o", "--trials", ENDLESS,
+    ]);
+    assert_eq!(told.code, Some(3), "{told:?}");
+}
