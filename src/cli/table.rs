@@ -80,18 +80,6 @@ pub enum Kind {
     Csv,
 }
 
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Pdf => "PDF",
-            Kind::Html => "HTML",
-            Kind::Svg => "SVG",
-            Kind::Markdown => "Markdown",
-            Kind::Csv => "CSV",
-        }
-    }
-}
-
 /// The sizes of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Size {
@@ -101,6 +89,9 @@ pub enum Size {
     /// 8½ × 11 in
     Letter,
 }
+
+/// What stands in every PDF of this program.
+const CREATOR: &[u8] = b"enfilade ";
 
 impl Table {
     /// Lays the cards out and writes them.
@@ -132,22 +123,28 @@ impl Table {
         Ok(Page { text, trouble })
     }
 
-    /// The file that the cards go to, before any work is done. One that is there is replaced if it
-    /// is a card by its name, or if the command says so.
+    /// The file that the cards go to, before any work is done.
     fn tried(&self, path: &Path) -> Result<Single, Error> {
         let single = Single::new(path, std::slice::from_ref(&self.file))?;
-        let other = self
-            .format
-            .is_some_and(|format| kind_of(path).ok() != Some(format));
-        let file = path.metadata().is_ok_and(|found| found.is_file());
-        if other && file && !self.overwrite {
+        let there = path.metadata().is_ok_and(|found| found.is_file());
+        if there && !self.overwrite && !self.may_replace(path) {
             return Err(Error::Usage(format!(
-                "{} is there and is no {} by its name: give another --out, or replace it with --overwrite",
+                "{} is there and is no card as far as one can see: give another --out, or replace it \
+                 with --overwrite",
                 path.display(),
-                self.format.map_or("card", Kind::name),
             )));
         }
         Ok(single)
+    }
+
+    /// Whether what is at `path` is a card: under a name that the user gave, if it ends with the
+    /// format; under one that was made up here, if this program says in it that it wrote it.
+    fn may_replace(&self, path: &Path) -> bool {
+        if self.out.is_some() {
+            return self.format.is_none_or(|format| kind_of(path).ok() == Some(format));
+        }
+        let content = std::fs::read(path).unwrap_or_default();
+        content.windows(CREATOR.len()).any(|window| window == CREATOR)
     }
 
     /// Where the cards go; `None` for standard output.

@@ -219,7 +219,16 @@ fn what_was_read_is_not_written_to() {
         told.refused(2, "is read and would be written to");
     }
     desk.write("other.toml", ONE);
-    table("other.toml").refused(2, "other.toml is there and is no CSV by its name");
+    table("other.toml").refused(2, "other.toml is there and is no card as far as one can see");
+    // A name that the program makes up is no word of the user.
+    desk.write("one.pdf", "mine");
+    if cfg!(feature = "pdf") {
+        let own = ["table", "x.toml", "--exact-only"];
+        desk.run(&own).refused(2, "one.pdf is there and is no card");
+        assert_eq!(desk.read("one.pdf"), "mine");
+        assert_eq!(desk.run(&[&own[..], &["--overwrite"]].concat()).code, Some(0));
+        assert_eq!(desk.run(&own).code, Some(0), "its own card is replaced");
+    }
     for name in ["summary.md", "unfinished.jsonl"] {
         desk.write(&format!("in/{name}"), ONE);
         let input = format!("in/{name}");
