@@ -122,10 +122,18 @@ impl Law {
     /// The value of the measure at position `index` of the combat's measures.
     ///
     /// Unsettled mass adds nothing: a probability is then a lower bound, short by at most
-    /// [`unsettled`](Law::unsettled).
+    /// [`unsettled`](Law::unsettled). What weighs the same in every ending is no sum of rounded
+    /// shares: what is certain is exactly 1 less what is unsettled.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
-        let weighted = endings.iter().zip(&self.probabilities);
-        let sum: f64 = weighted.map(|(e, p)| p * f64::from(e.weights[index])).sum();
+        let weights = || {
+            endings
+                .iter()
+                .map(|ending| f64::from(ending.weights[index]))
+        };
+        let sum = match weights().next() {
+            Some(all) if weights().all(|weight| weight == all) => all * (1.0 - self.unsettled),
+            _ => weights().zip(&self.probabilities).map(|(w, p)| w * p).sum(),
+        };
         sum * head.scale.factor()
     }
 

@@ -300,6 +300,20 @@ fn collateral_damage_is_measured() {
     );
 }
 
+/// Turn 6 finds it with any die, so a search of six turns is certain to, and prints as certain.
+#[test]
+fn what_is_certain_is_exactly_one() {
+    let told = measured("search", "");
+    assert_eq!((told["p_found"], told["p_by_turn_6"]), (1.0, 1.0));
+    let longer = measured("search", "turns = 8\nfirst_turn = 3");
+    assert_eq!((longer["p_found"], longer["p_by_turn_6"]), (1.0, 1.0));
+    assert!(told["p_by_turn_5"] < 1.0);
+    // A mean that is the same in every ending is exactly that number: two shooters that nobody
+    // shoots at.
+    let volley = "shots = 4\naccuracy = 3\nenergy = 4\narmour = 7\ndamage_points = 50\nsquad = 2\nrounds = 2";
+    assert_eq!(measured("engagement", volley)["e_shooters"], 2.0);
+}
+
 #[test]
 fn a_search_is_measured() {
     // Turn t needs 7 − t, so t faces of six find it: 5/6 · 4/6 · … are still looking.
