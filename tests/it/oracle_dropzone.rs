@@ -5,27 +5,31 @@ use std::collections::BTreeMap;
 
 use super::walk_drop::{Law, contest, law, law_in};
 
-/// A volley in plain numbers. Every shot consumes exactly 1 hit die, 2 damage dice and 8 dice of
+/// A volley in plain numbers. Every shot consumes exactly 1 hit die, 2 damage dice and 6 dice of
 /// countermeasures, so that all weights share one denominator; dice not needed are counted, not
 /// looped over.
 #[derive(Clone, Debug)]
-struct Volley {
-    shots: u32,
-    needed: i32,
-    energy: i32,
-    armour: i32,
-    passive: Option<i32>,
-    models: usize,
-    points: i32,
-    resilient: bool,
-    destroyer: Option<i32>,
-    devastator: i32,
-    penetrative: bool,
-    area: bool,
-    even: bool,
+pub struct Volley {
+    pub shots: u32,
+    pub needed: i32,
+    pub energy: i32,
+    pub armour: i32,
+    pub passive: Option<i32>,
+    pub models: usize,
+    pub points: i32,
+    pub resilient: bool,
+    pub destroyer: Option<i32>,
+    /// Whether a Destroyer's face hits whatever is needed.
+    pub destroyer_hits: bool,
+    /// Whether damage is rolled again, and the second stands.
+    pub reroll: bool,
+    pub devastator: i32,
+    pub penetrative: bool,
+    pub area: bool,
+    pub even: bool,
 }
 
-const PLAIN: Volley = Volley {
+pub const PLAIN: Volley = Volley {
     shots: 1,
     needed: 3,
     energy: 8,
@@ -35,22 +39,28 @@ const PLAIN: Volley = Volley {
     points: 1,
     resilient: false,
     destroyer: None,
+    destroyer_hits: false,
+    reroll: false,
     devastator: 1,
     penetrative: false,
     area: false,
     even: false,
 };
 
-/// The dice of one shot: hit, damage, and one per point of damage.
-const DICE: u32 = 8;
+/// The dice of one shot: hit, damage, damage again, and one per point of damage.
+pub const DICE: u32 = 9;
 
 impl Volley {
     /// Damage of one shot, before allocation: ways out of 6^DICE.
-    fn shot(&self) -> BTreeMap<i32, u128> {
+    pub fn shot(&self) -> BTreeMap<i32, u128> {
         let mut ways = BTreeMap::new();
         for hit in 1..=6 {
-            for roll in 1..=6 {
-                let strength = self.strength(hit, roll);
+            for (roll, again) in (1..=6).flat_map(|roll| (1..=6).map(move |again| (roll, again))) {
+                let first = self.strength(hit, roll);
+                let strength = match self.reroll && first > 0 {
+                    true => self.strength(hit, again),
+                    false => first,
+                };
                 for (kept, n) in self.kept(strength) {
                     *ways.entry(kept).or_insert(0) += n;
                 }
@@ -65,7 +75,8 @@ impl Volley {
         } else {
             2 * self.devastator
         };
-        if hit >= self.needed && self.destroyer.is_some_and(|from| hit >= from) {
+        let destroys = self.destroyer.is_some_and(|from| hit >= from);
+        if destroys && (hit >= self.needed || self.destroyer_hits) {
             return critical;
         }
         let total = if hit >= self.needed {
@@ -84,7 +95,7 @@ impl Volley {
         }
     }
 
-    /// Points left of `strength` after one die each, out of 6^(DICE − 2).
+    /// Points left of `strength` after one die each, out of 6^(DICE − 3).
     fn kept(&self, strength: i32) -> BTreeMap<i32, u128> {
         let mut law = BTreeMap::from([(0, 1_u128)]);
         for _ in 0..strength {
@@ -97,7 +108,7 @@ impl Volley {
             }
             law = next;
         }
-        let rest = 6_u128.pow(DICE - 2 - strength as u32);
+        let rest = 6_u128.pow(DICE - 3 - strength as u32);
         law.into_iter().map(|(kept, n)| (kept, n * rest)).collect()
     }
 
@@ -127,7 +138,7 @@ impl Volley {
         }
     }
 
-    fn allot(&self, mut models: Vec<i32>, damage: i32) -> Vec<i32> {
+    pub fn allot(&self, mut models: Vec<i32>, damage: i32) -> Vec<i32> {
         let alive = (0..models.len()).filter(|&i| models[i] > 0);
         let hit = match self.even {
             true => alive.max_by_key(|&i| models[i]),
@@ -170,6 +181,9 @@ impl Volley {
         }
         if self.even {
             text += "allocation = 'even'\n";
+        }
+        if self.destroyer_hits {
+            text += "destroyer_hits = true\n";
         }
         text
     }
@@ -234,12 +248,17 @@ fn specials_have_the_law_of_the_rulebook() {
                 ..base.clone()
             }
             .check();
-            Volley {
-                destroyer: Some(3),
-                needed: 5,
-                ..base.clone()
+            for (needed, from) in [(5, 3), (5, 6), (7, 5), (7, 6)] {
+                for destroyer_hits in [false, true] {
+                    Volley {
+                        destroyer: Some(from),
+                        destroyer_hits,
+                        needed,
+                        ..base.clone()
+                    }
+                    .check();
+                }
             }
-            .check();
             Volley {
                 devastator: 3,
                 ..base.clone()
@@ -323,158 +342,4 @@ fn a_contest_without_armour_or_energy_is_refused() {
     );
     let open = "weapon = 'Shaltari/Tarantula Battlewalker/Gravity Cannon'\narmour = 8";
     assert_eq!(refused(open)[0].path, "energy");
-}
-
-/// A duel of two squads in plain numbers: shots per model, and what one shot does to the other.
-struct Fighter {
-    shots: u32,
-    reduced: u32,
-    limited: u32,
-    strike: Volley,
-}
-
-/// Law of (points of A's models, points of B's) after `rounds`, A first, over 6^(2·shots fired),
-/// as floats because the number of shots differs.
-fn duel(
-    a: &Fighter,
-    b: &Fighter,
-    start: [Vec<i32>; 2],
-    rounds: u32,
-) -> BTreeMap<[Vec<i32>; 2], f64> {
-    let full = [start[0][0], start[1][0]];
-    let mut law = BTreeMap::from([(start, 1.0)]);
-    for turn in 0..2 * rounds {
-        let (me, fighter) = if turn % 2 == 0 { (0, a) } else { (1, b) };
-        let mut next = BTreeMap::new();
-        for (squads, p) in law {
-            let alive = squads[me].iter().filter(|&&left| left > 0);
-            let shots: u32 = alive
-                .map(|left| {
-                    fighter
-                        .shots
-                        .saturating_sub(fighter.reduced * (full[me] - left) as u32)
-                })
-                .sum();
-            let shots = if turn / 2 < fighter.limited { shots } else { 0 };
-            for (squads, q) in fire(&fighter.strike, shots, squads, 1 - me) {
-                *next.entry(squads).or_insert(0.0) += p * q;
-            }
-        }
-        law = next;
-    }
-    law
-}
-
-fn fire(
-    strike: &Volley,
-    shots: u32,
-    squads: [Vec<i32>; 2],
-    at: usize,
-) -> BTreeMap<[Vec<i32>; 2], f64> {
-    let mut law = BTreeMap::from([(squads, 1.0)]);
-    let whole = 6_f64.powi(DICE as i32);
-    for _ in 0..shots {
-        let mut next = BTreeMap::new();
-        for (squads, p) in law {
-            for (damage, ways) in strike.shot() {
-                let mut squads = squads.clone();
-                squads[at] = strike.allot(squads[at].clone(), damage);
-                *next.entry(squads).or_insert(0.0) += p * ways as f64 / whole;
-            }
-        }
-        law = next;
-    }
-    law
-}
-
-fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml: &str) {
-    let points = |squads: &[Vec<i32>; 2]| [0, 1].map(|side| squads[side].iter().sum::<i32>());
-    let full = points(&start);
-    let expected = duel(a, b, start, rounds);
-    let told = law_in(
-        "dropzone",
-        "engagement",
-        toml,
-        &["shooter_damage", "damage"],
-    );
-    for lost_a in 0..=full[0] {
-        for lost_b in 0..=full[1] {
-            let left = [full[0] - lost_a, full[1] - lost_b];
-            let p: f64 = expected
-                .iter()
-                .filter(|(s, _)| points(s) == left)
-                .map(|(_, p)| p)
-                .sum();
-            let q = told.chance(|o| o == [lost_a, lost_b]);
-            assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
-        }
-    }
-}
-
-#[test]
-fn engagements_carry_losses_over() {
-    let at_b = Volley {
-        armour: 10,
-        ..PLAIN
-    };
-    let at_a = Volley {
-        energy: 6,
-        armour: 9,
-        ..PLAIN
-    };
-    let a = Fighter {
-        shots: 2,
-        reduced: 0,
-        limited: 9,
-        strike: at_b.clone(),
-    };
-    let b = Fighter {
-        shots: 2,
-        reduced: 1,
-        limited: 9,
-        strike: at_a.clone(),
-    };
-    let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
-                [shooter]\narmour = 9\ndamage_points = 2\n\
-                [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
-    check_duel(&a, &b, [vec![2], vec![3]], 2, toml);
-    // Two shooters with one shot each against two models, and a weapon that fires once.
-    let a = Fighter {
-        shots: 1,
-        limited: 1,
-        ..a
-    };
-    let toml = "shots = 1\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 2\nrounds = 2\nsquad = 2\n\
-                count = 2\nspecials = ['Limited-1']\n[shooter]\narmour = 9\ndamage_points = 2\n\
-                [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
-    check_duel(&a, &b, [vec![2, 2], vec![2, 2]], 2, toml);
-    // Nobody shoots back.
-    let silent = Fighter {
-        shots: 0,
-        reduced: 0,
-        limited: 0,
-        strike: at_a,
-    };
-    let a = Fighter {
-        shots: 2,
-        reduced: 0,
-        limited: 9,
-        strike: at_b,
-    };
-    let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 3";
-    check_duel(&a, &silent, [vec![1], vec![3]], 3, toml);
-}
-
-#[test]
-fn an_engagement_of_one_round_is_a_volley() {
-    let body = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'\ncount = 2";
-    let fields = ["damage", "destroyed"];
-    let volley = law_in("dropzone", "shoot", body, &fields);
-    assert!(volley.equals(&law_in("dropzone", "engagement", body, &fields)));
-    let refused = contest(
-        "dropzone",
-        "engagement",
-        "shots = 1\naccuracy = 2\nenergy = 3\narmour = 4\n[return_fire]\nshots = 1\naccuracy = 2\nenergy = 3",
-    );
-    assert_eq!(refused.err().expect("who is shot at?")[0].path, "shooter");
 }

@@ -2,7 +2,8 @@
 //!
 //! Source: quick reference, SHOOTING and DAMAGE, activation after activation; Reduced-X and
 //! Limited-X. In every round the attackers fire first and what is left of the target returns fire,
-//! when a weapon is named for that. Movement, cover that changes and morale are not told.
+//! when a weapon is named for that. A round is a turn: who enters a garrison or disembarks does so in
+//! the first. Movement, cover that changes and morale are not told.
 //!
 //! # Why this state is enough
 //!
@@ -27,7 +28,7 @@ use super::volley::{Attack, Stage, Volley};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
-const OWN: [Field; 4] = [
+const OWN: [Field; 5] = [
     Field::int("rounds", &ROUNDS, 1, "activations of each side"),
     Field::int("squad", &MODELS, 1, "models that shoot"),
     Field::optional(
@@ -40,6 +41,14 @@ const OWN: [Field; 4] = [
         Kind::Table(joined![WEAPON, SITUATION]),
         "the weapon of the target, and the shooters' cover; no fire is returned when left out",
     ),
+    Field::int(
+        "disembarked_rounds",
+        &ROUNDS,
+        1,
+        "rounds in which `disembarked` counts",
+    )
+    .from("ACCURACY")
+    .assumed(),
 ];
 
 /// The catalogue entry.
@@ -57,13 +66,17 @@ pub const ENGAGEMENT: Action = Action {
         "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
          [shooter]\narmour = 9\ndamage_points = 2\n\
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
+        "shots = 2\naccuracy = 0\nclose_quarters = true\nenergy = 4\narmour = 7\ndamage_points = 4\nrounds = 2\n\
+         entered_garrison = true\n[shooter]\narmour = 7\ndamage_points = 4\n\
+         [return_fire]\nshots = 2\naccuracy = 3\nenergy = 4\ndisembarked = true",
     ],
 };
 
 /// One side's fire on the other.
 struct Side {
     weapon: Weapon,
-    attack: Attack,
+    /// By round: the dice of its volley.
+    attacks: Vec<Attack>,
     /// Points of an unhurt model of this side.
     points: u8,
     fires: bool,
@@ -101,9 +114,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         }
         None => Side {
             fires: false,
-            points: target.points,
-            weapon: weapon.clone(),
-            attack: there.attack(),
+            ..side(&there, target.points)
         },
     };
     Ok(Contest {
@@ -120,10 +131,30 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 fn side(matchup: &Matchup, points: u8) -> Side {
     Side {
         weapon: matchup.weapon.clone(),
-        attack: matchup.attack(),
+        attacks: (1..=matchup.rules.int("rounds"))
+            .map(|round| in_round(matchup, round))
+            .collect(),
         points,
         fires: matchup.in_reach() && !matchup.forbidden(),
     }
+}
+
+/// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
+/// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
+fn in_round(matchup: &Matchup, round: i64) -> Attack {
+    let holds = |name: &str| match name {
+        "entered_garrison" => round == 1,
+        "disembarked" => round <= matchup.rules.int("disembarked_rounds"),
+        _ => true,
+    };
+    let situation = matchup.situation.entries().iter();
+    let situation = situation.filter(|(name, _)| holds(name)).cloned();
+    let situation = Form::from_entries(situation.collect());
+    let now = Matchup {
+        situation: &situation,
+        ..*matchup
+    };
+    now.attack()
 }
 
 fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
@@ -186,6 +217,13 @@ struct Left {
     shooters_destroyed: u8,
 }
 
+impl Side {
+    /// The dice of its volley in a round, counted from 1.
+    fn attack(&self, round: u8) -> &Attack {
+        &self.attacks[usize::from(round) - 1]
+    }
+}
+
 impl Engagement {
     /// The volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
@@ -199,7 +237,7 @@ impl Engagement {
         let shots = lost.map(|lost| fire.weapon.shots_after(lost));
         let shots = shots.fold(0, u16::saturating_add);
         let shots = if fire.fires && ready { shots } else { 0 };
-        fire.attack.open(shots, other)
+        fire.attack(round).open(shots, other)
     }
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
@@ -247,9 +285,8 @@ impl Combat for Engagement {
     }
 
     fn step(&self, mut now: Exchange, dice: &mut impl Dice) -> Exchange {
-        now.volley = self.sides[usize::from(now.side)]
-            .attack
-            .step(now.volley, dice);
+        let attack = self.sides[usize::from(now.side)].attack(now.round);
+        now.volley = attack.step(now.volley, dice);
         self.settle(now)
     }
 
@@ -333,7 +370,7 @@ impl Combat for Engagement {
             after.squad = to.own;
         }
         let fire = &self.sides[usize::from(from.side)];
-        let (rule, text) = fire.attack.tell(&from.volley, rolls, &after);
+        let (rule, text) = fire.attack(from.round).tell(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         Telling::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }

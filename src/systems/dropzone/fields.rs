@@ -150,7 +150,7 @@ pub const SITUATION: [Field; 7] = [
         "the shooters are out of coherency",
     )
     .from("ACCURACY"),
-    Field::flag("disembarked", false, "the shooters disembarked").from("ACCURACY"),
+    Field::flag("disembarked", false, "the shooters disembarked this turn").from("ACCURACY"),
     Field::flag(
         "entered_garrison",
         false,
@@ -165,7 +165,7 @@ pub const SITUATION: [Field; 7] = [
 ];
 
 /// Numbers and readings of the rules for shooting.
-pub const RULES: [Field; 16] = [
+pub const RULES: [Field; 17] = [
     Field::flag(
         "natural_one_misses",
         false,
@@ -177,6 +177,13 @@ pub const RULES: [Field; 16] = [
         false,
         "a hit die of 6 hits whatever is needed",
     )
+    .assumed(),
+    Field::flag(
+        "destroyer_hits",
+        false,
+        "a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook",
+    )
+    .from("Destroyer")
     .assumed(),
     Field::flag(
         "aircraft_need_aa",

@@ -100,8 +100,10 @@ impl Matchup<'_> {
         let specials = &self.weapon.specials;
         let natural_miss = face == 1 && self.rules.flag("natural_one_misses");
         let natural_hit = face == 6 && self.rules.flag("natural_six_hits");
-        if (i64::from(face) >= needed || natural_hit) && !natural_miss {
-            return match specials.destroyer.is_some_and(|from| face >= from) {
+        let destroys = specials.destroyer.is_some_and(|from| face >= from);
+        let destroyer_hit = destroys && self.rules.flag("destroyer_hits");
+        if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
+            return match destroys {
                 true => Aim::Critical,
                 false => Aim::Hit,
             };

@@ -41,7 +41,8 @@ pub static SYSTEM: System = System {
     sound: data::sound,
     shelves: data::shelves,
     readings: &[
-        "A destroyer's Critical needs the face of the die, not the modified roll.",
+        "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
+         with `destroyer_hits` such a face hits whatever is needed.",
         "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
         "Dodge is rolled after passive countermeasures, for each point they let through.",
         "AA-X takes X off the evasion of whatever is shot at.",
@@ -49,6 +50,8 @@ pub static SYSTEM: System = System {
         "Area is lost against scenery.",
         "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
         "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
+        "Who entered a garrison or disembarked did so in the first round of an engagement.",
+        "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there.",
     ],
     not_modelled: &[
         "movement, line of sight, arcs and coherency, except as modifiers",

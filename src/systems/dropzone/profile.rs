@@ -254,8 +254,17 @@ impl Target {
         }
     }
 
-    /// Hits that need no hit die, such as those of a crash: `energy` on every damage die, with
-    /// `always` and more damaging whatever the armour, and Dodge where it applies.
+    /// The damage die of a plain hit of this `energy`; faces of `always` and more damage whatever the
+    /// armour.
+    pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &Form) -> Blow {
+        [1, 2, 3, 4, 5, 6].map(|face| {
+            let penetrates = always.is_some_and(|always| face >= always);
+            self.struck(1, face + energy, penetrates, rules)
+        })
+    }
+
+    /// Hits that need no hit die, such as those of a crash: their [`damage_die`](Target::damage_die),
+    /// and Dodge where it applies.
     pub fn automatic(
         &self,
         energy: i64,
@@ -263,15 +272,11 @@ impl Target {
         dodges: bool,
         rules: &Form,
     ) -> Attack {
-        let blow = [1, 2, 3, 4, 5, 6].map(|face| {
-            let penetrates = always.is_some_and(|always| face >= always);
-            self.struck(1, face + energy, penetrates, rules)
-        });
         Attack {
             aim: None,
             critical: Wound::default(),
             glance: Blow::default(),
-            merged: vec![blow],
+            merged: vec![self.damage_die(energy, always, rules)],
             reroll: false,
             saves: Saves {
                 passive: self.passive,

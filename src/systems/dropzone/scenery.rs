@@ -14,7 +14,7 @@ use super::fields::{
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
-use super::site::{Around, MAX_INSIDE, Site, burning, inside};
+use super::site::{Around, MAX_INSIDE, Site, inside};
 use super::specials::UnitType;
 
 /// The most units around a piece.
@@ -56,7 +56,7 @@ const PIECE: [Field; 6] = [
     ),
 ];
 
-const TOKEN_RULES: [Field; 6] = [
+const TOKEN_RULES: [Field; 9] = [
     Field::optional(
         "bystander",
         Kind::Table(joined![ARMOURED, DISTANCES]),
@@ -70,6 +70,28 @@ const TOKEN_RULES: [Field; 6] = [
         "energy of a token's hit on what burns",
     )
     .from("Flammable"),
+    Field::flag(
+        "flammable_inside",
+        true,
+        "on what burns, that energy hits the squad inside as well; `token_energy` if not",
+    )
+    .from("Flammable")
+    .assumed(),
+    Field::int(
+        "token_criticals",
+        &TOKENS,
+        0,
+        "tokens that a Critical of a token's hit leaves on the piece",
+    )
+    .from("Destructible")
+    .assumed(),
+    Field::choice(
+        "rubble",
+        &["each", "once"],
+        "the 2D3 hits of the fall: rolled for each squad inside, or once for all",
+    )
+    .from("Destructible")
+    .assumed(),
     Field::int(
         "token_always",
         &ACCURACY,
@@ -130,6 +152,8 @@ pub const DEMOLISH: Action = Action {
         "weapon = 'UCM/Seraphim/Firestorm Heavenfire'\npiece = 'small forest'\nround_ups = 1",
         "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 5+']\narmour = 10\ndamage_points = 2\n\
          [[occupant]]\narmour = 8\ndamage_points = 2\n[[occupant]]\narmour = 7\ntarget_specials = ['Dodge 4+']",
+        "shots = 1\naccuracy = 2\nenergy = 9\narmour = 10\ndamage_points = 1\nrubble = 'once'\n\
+         [[occupant]]\narmour = 12\ndamage_points = 3\n[[occupant]]\narmour = 13\ndamage_points = 3",
     ],
 };
 
@@ -145,6 +169,8 @@ pub const COLLATERAL: Action = Action {
         "armour = 7\ndamage_points = 2\ntokens = 2\njust_placed = true\n[occupant]\ntarget = 'Scourge/Razorworms'",
         "piece = 'medium bunker'\ntokens = 2\n[[occupant]]\narmour = 7\ndamage_points = 2\ncount = 2\n\
          [[occupant]]\narmour = 9",
+        "armour = 7\ndamage_points = 4\ntoken_criticals = 1\nround_ups = 2\n[occupant]\narmour = 9\ndamage_points = 3",
+        "piece = 'small forest'\ntokens = 2\nflammable_inside = false\n[occupant]\ntarget = 'UCM/Legionnaires'",
     ],
 };
 
@@ -231,10 +257,11 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
 /// The piece, who is inside and who is around, before anything happens.
 fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
     let always = form.int("token_always");
-    let energy = match piece.flammable {
+    let energy = |burns: bool| match burns {
         true => form.int("flammable_energy"),
         false => form.int("token_energy"),
     };
+    let energy_inside = energy(piece.flammable && form.flag("flammable_inside"));
     let tables = form.tables("occupant");
     if tables.len() > MAX_INSIDE {
         let problem = format!(
@@ -247,7 +274,7 @@ fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
     for (index, table) in tables.iter().enumerate() {
         let target =
             Target::read(table).map_err(|faults| within(&format!("occupant[{index}]"), faults))?;
-        occupants.push(inside(&target, energy, always, piece.armour, form));
+        occupants.push(inside(&target, energy_inside, always, piece.armour, form));
     }
     Ok(Site {
         shots: 0,
@@ -257,10 +284,12 @@ fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
         points: piece.points,
         tokens: 0,
         just_placed: false,
-        burns: burning(piece.armour, energy, always),
+        burns: piece.damage_die(energy(piece.flammable), Some(always), form),
+        token_criticals: form.int("token_criticals") as u8,
         at_once: form.flag("at_once"),
         round_ups: form.int("round_ups") as u8,
         inside: occupants,
+        rubble_once: form.text("rubble") == "once",
         around: around(form, piece)?,
     })
 }

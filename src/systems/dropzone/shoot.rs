@@ -49,6 +49,7 @@ const SAMPLES: &[&str] = &[
     "weapon = 'Shaltari/Ocelot Ordnance Warstrider/High Power Particle Cannon'\ntarget = 'Shaltari/Jaguar'\ncount = 2\nallocation = 'even'",
     "weapon = 'PHR/Mithra Ordnance Walker/Twin RX-1000 Battlefield Laser'\ntarget = 'Scourge/Slayer'\nout_of_coherency = true\ndisembarked = true\ndetail = 'hits'",
     "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
+    "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 6+']\ndestroyer_hits = true\nhull_down = true\nsoft_cover = true\narmour = 12\ndamage_points = 3",
 ];
 
 /// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few

@@ -20,7 +20,7 @@ use crate::form::Form;
 
 use super::profile::Target;
 use super::squad::Squad;
-use super::volley::{Aim, Attack, Stage, Volley};
+use super::volley::{Aim, Attack, Blow, Stage, Volley};
 
 /// The most squads inside.
 pub const MAX_INSIDE: usize = 3;
@@ -61,14 +61,18 @@ pub struct Site {
     pub tokens: u8,
     /// Whether those tokens were placed just now, and count at once when somebody is inside.
     pub just_placed: bool,
-    /// A token's damage die on the piece: whether each face damages it.
-    pub burns: [bool; 6],
+    /// A token's damage die on the piece.
+    pub burns: Blow,
+    /// Tokens a Critical of a token's hit leaves.
+    pub token_criticals: u8,
     /// Whether tokens count at once when somebody is inside.
     pub at_once: bool,
     /// Round Ups after the shots.
     pub round_ups: u8,
     /// Squads inside.
     pub inside: Vec<Inside>,
+    /// Whether the hits of the fall are rolled once for all squads inside, not for each.
+    pub rubble_once: bool,
     /// Units around.
     pub around: Option<Around>,
 }
@@ -108,8 +112,8 @@ enum Next {
     Around { volley: Volley },
     /// The 2D3 hits on a squad inside.
     Rubble { squad: u8 },
-    /// Those hits.
-    Crushed { squad: u8, volley: Volley },
+    /// Those hits; how many there were, where they are rolled once for all squads, or 0.
+    Crushed { squad: u8, hits: u8, volley: Volley },
     /// No die.
     Over,
 }
@@ -214,9 +218,13 @@ impl Site {
     /// A token's hit on the piece; then on a squad inside, if there is one.
     fn token(&self, mut now: Now, face: u8) -> Now {
         now.due -= 1;
-        match self.burns[place(face)] {
-            true => now.left -= 1,
-            false => now.tokens -= 1,
+        let wound = self.burns[place(face)];
+        match wound.points {
+            0 => now.tokens -= 1,
+            points => now.left = now.left.saturating_sub(points),
+        }
+        if wound.critical && self.token_criticals > 0 {
+            now = self.placed(now, self.token_criticals);
         }
         match now.occupied() {
             0 => self.settle(now),
@@ -251,7 +259,7 @@ impl Site {
 
     fn next_around(&self, mut now: Now) -> Now {
         let Some(around) = self.around.as_ref().filter(|_| now.around > 0) else {
-            return self.next_inside(now, 0);
+            return self.next_inside(now, 0, 0);
         };
         now.around -= 1;
         let alone = Squad::fresh(1, around.points);
@@ -260,10 +268,27 @@ impl Site {
         now
     }
 
-    fn next_inside(&self, mut now: Now, from: u8) -> Now {
+    /// Goes on with the squads inside at `from`: with `hits` each, or 0 where they are to be rolled.
+    fn next_inside(&self, mut now: Now, from: u8, hits: u8) -> Now {
         let mut squads = from..MAX_INSIDE as u8;
         let alive = squads.find(|&squad| now.inside[usize::from(squad)].alive() > 0);
-        now.next = alive.map_or(Next::Over, |squad| Next::Rubble { squad });
+        match (alive, hits) {
+            (None, _) => now.next = Next::Over,
+            (Some(squad), 0) => now.next = Next::Rubble { squad },
+            (Some(squad), hits) => return self.crush(now, squad, hits),
+        }
+        now
+    }
+
+    /// Destructible: "If unit in destroyed Garrison, they take 2D3 hits instead."
+    fn crush(&self, mut now: Now, squad: u8, hits: u8) -> Now {
+        let place = usize::from(squad);
+        let volley = self.inside[place].fall.open(hits.into(), now.inside[place]);
+        now.next = Next::Crushed {
+            squad,
+            hits: if self.rubble_once { hits } else { 0 },
+            volley,
+        };
         now
     }
 
@@ -327,19 +352,25 @@ impl Combat for Site {
             }
             (Next::Rubble { squad }, ..) => {
                 let hits = dice.die(3) + dice.die(3);
-                let inside = &self.inside[usize::from(squad)];
-                let volley = inside
-                    .fall
-                    .open(hits.into(), now.inside[usize::from(squad)]);
-                now.next = Next::Crushed { squad, volley };
-                now
+                self.crush(now, squad, hits)
             }
-            (Next::Crushed { squad, volley }, ..) => {
+            (
+                Next::Crushed {
+                    squad,
+                    hits,
+                    volley,
+                },
+                ..,
+            ) => {
                 let volley = self.inside[usize::from(squad)].fall.step(volley, dice);
                 now.inside[usize::from(squad)] = volley.squad;
-                now.next = Next::Crushed { squad, volley };
+                now.next = Next::Crushed {
+                    squad,
+                    hits,
+                    volley,
+                };
                 match volley.stage {
-                    Stage::Over => self.next_inside(now, squad + 1),
+                    Stage::Over => self.next_inside(now, squad + 1, hits),
                     _ => now,
                 }
             }
@@ -434,6 +465,9 @@ impl Combat for Site {
             Next::Inside { .. } => ("Collateral Damage", "Die for the squad inside"),
             Next::Fall => ("Destructible", "The piece falls, D3"),
             Next::Around { .. } => ("Destructible", "Die for a unit around it"),
+            Next::Rubble { .. } if self.rubble_once => {
+                ("Destructible", "Hits on every squad inside, 2D3")
+            }
             Next::Rubble { .. } => ("Destructible", "Hits on a squad inside, 2D3"),
             Next::Crushed { .. } => ("Destructible", "Die for the squad inside"),
             Next::Over => ("Scenery", "It is over"),
@@ -447,11 +481,6 @@ impl Combat for Site {
         );
         Telling::new(rule, text)
     }
-}
-
-/// The faces of a token's damage die that damage a piece of this armour.
-pub fn burning(armour: i64, energy: i64, always: i64) -> [bool; 6] {
-    [1, 2, 3, 4, 5, 6].map(|face: i64| face + energy >= armour || face >= always)
 }
 
 /// Squads and units with what falls on them.
