@@ -141,10 +141,14 @@ impl Table {
     /// format; under one that was made up here, if this program says in it that it wrote it.
     fn may_replace(&self, path: &Path) -> bool {
         if self.out.is_some() {
-            return self.format.is_none_or(|format| kind_of(path).ok() == Some(format));
+            return self
+                .format
+                .is_none_or(|format| kind_of(path).ok() == Some(format));
         }
         let content = std::fs::read(path).unwrap_or_default();
-        content.windows(CREATOR.len()).any(|window| window == CREATOR)
+        content
+            .windows(CREATOR.len())
+            .any(|window| window == CREATOR)
     }
 
     /// Where the cards go; `None` for standard output.

@@ -219,14 +219,20 @@ fn what_was_read_is_not_written_to() {
         told.refused(2, "is read and would be written to");
     }
     desk.write("other.toml", ONE);
-    table("other.toml").refused(2, "other.toml is there and is no card as far as one can see");
+    table("other.toml").refused(
+        2,
+        "other.toml is there and is no card as far as one can see",
+    );
     // A name that the program makes up is no word of the user.
     desk.write("one.pdf", "mine");
     if cfg!(feature = "pdf") {
         let own = ["table", "x.toml", "--exact-only"];
         desk.run(&own).refused(2, "one.pdf is there and is no card");
         assert_eq!(desk.read("one.pdf"), "mine");
-        assert_eq!(desk.run(&[&own[..], &["--overwrite"]].concat()).code, Some(0));
+        assert_eq!(
+            desk.run(&[&own[..], &["--overwrite"]].concat()).code,
+            Some(0)
+        );
         assert_eq!(desk.run(&own).code, Some(0), "its own card is replaced");
     }
     for name in ["summary.md", "unfinished.jsonl"] {
@@ -269,6 +275,12 @@ fn files_of_somebody_else_are_replaced_only_on_his_word() {
         let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--overwrite"]);
         assert_eq!(told.code, Some(0), "{told:?}");
     }
+    // All of them are named at once.
+    let desk = Desk::with(ONE);
+    desk.write("o/summary.md", "mine\n");
+    desk.write("o/report.html", "mine\n");
+    let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]);
+    told.refused(2, "report.html, summary.md were not written by enfilade");
     // What was written and changed since is somebody's work too.
     let desk = Desk::with(ONE);
     assert_eq!(

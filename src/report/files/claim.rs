@@ -36,6 +36,44 @@ pub struct Terms {
     pub command: String,
 }
 
+/// Why a file may not be put where something else is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Obstacle {
+    /// A link, a folder, a device.
+    NoFile,
+    /// A file that was read.
+    Input,
+    /// A file of somebody else.
+    Foreign,
+}
+
+impl Obstacle {
+    const ALL: [Obstacle; 3] = [Obstacle::NoFile, Obstacle::Input, Obstacle::Foreign];
+
+    fn said(self, names: &[&str]) -> String {
+        let (is, was) = if names.len() == 1 {
+            ("is", "was")
+        } else {
+            ("are", "were")
+        };
+        let names = names.join(", ");
+        match self {
+            Obstacle::NoFile => {
+                format!(
+                    "{names} {is} no plain file, and results go there: move it away, or give another --out"
+                )
+            }
+            Obstacle::Input => {
+                format!("{names} {is} read and would be written to: give another --out")
+            }
+            Obstacle::Foreign => format!(
+                "{names} {was} not written by enfilade, or {was} changed since: move it away, give another \
+                 --out, or replace it with --overwrite"
+            ),
+        }
+    }
+}
+
 /// A folder that this process alone writes to, until the claim is dropped.
 #[derive(Debug)]
 pub struct Claim {
@@ -120,38 +158,41 @@ impl Claim {
         self.folder.join(WORKSHOP).join(NEXT)
     }
 
-    /// Whether a file may be put in the place of what is there under `name`.
+    /// Whether files may be put in the place of what is there under `names`.
     ///
     /// # Errors
-    /// When it is an input, a link or a file of somebody else.
-    pub(super) fn may_replace(&self, name: &str) -> Result<(), Error> {
-        let path = self.folder.join(name);
-        let Ok(found) = path.symlink_metadata() else {
-            return Ok(());
+    /// With all those that are an input, a link or a file of somebody else.
+    pub(super) fn may_replace(&self, names: &[String]) -> Result<(), Error> {
+        let obstacles: Vec<_> = names
+            .iter()
+            .filter_map(|name| self.obstacle(name))
+            .collect();
+        let of = |kind| {
+            let names = obstacles.iter().filter(|(_, own)| *own == kind);
+            let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
+            (!names.is_empty()).then(|| kind.said(&names))
         };
-        if !found.is_file() {
-            let what = if found.is_symlink() {
-                "a link"
-            } else {
-                "no file"
-            };
-            let problem = format!("{} is {what}, and results go there", path.display());
-            return Err(Error::Usage(
-                problem + ": move it away, or give another --out",
-            ));
-        }
-        if self.is_input(&path) {
-            let problem = format!("{} is read and would be written to", path.display());
-            return Err(Error::Usage(problem + ": give another --out"));
-        }
-        if self.terms.overwrite || self.is_ours(name, &path) {
+        let said: Vec<_> = Obstacle::ALL.into_iter().filter_map(of).collect();
+        if said.is_empty() {
             return Ok(());
         }
-        Err(Error::Usage(format!(
-            "{} was not written by enfilade, or was changed since: move it away, give another --out, \
-             or replace it with --overwrite",
-            path.display()
-        )))
+        let folder = self.folder.display();
+        Err(Error::Usage(format!("in {folder}, {}", said.join("; "))))
+    }
+
+    fn obstacle(&self, name: &str) -> Option<(String, Obstacle)> {
+        let path = self.folder.join(name);
+        let found = path.symlink_metadata().ok()?;
+        let obstacle = if !found.is_file() {
+            Obstacle::NoFile
+        } else if self.is_input(&path) {
+            Obstacle::Input
+        } else if self.terms.overwrite || self.is_ours(name, &path) {
+            return None;
+        } else {
+            Obstacle::Foreign
+        };
+        Some((name.to_owned(), obstacle))
     }
 
     fn is_ours(&self, name: &str, path: &Path) -> bool {
@@ -169,15 +210,18 @@ impl Claim {
 
     fn refuse_foreign(&self) -> Result<(), Error> {
         let charts = self.folder.join(CHARTS);
+        let mut names: Vec<_> = [MANIFEST]
+            .iter()
+            .chain(self.terms.writes)
+            .copied()
+            .collect();
         if charts.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
-            return self.may_replace(CHARTS);
+            names.push(CHARTS);
         }
-        let own = [MANIFEST].iter().chain(self.terms.writes);
-        let own = own.map(|&name| name.to_owned());
         let drawn = names_in(&charts).into_iter().filter(|name| is_drawn(name));
         let drawn = drawn.map(|name| format!("{CHARTS}/{name}"));
-        own.chain(drawn)
-            .try_for_each(|name| self.may_replace(&name))
+        let names: Vec<_> = names.into_iter().map(str::to_owned).chain(drawn).collect();
+        self.may_replace(&names)
     }
 
     /// Takes away what killed runs left. The manifest that was there before stays until the next

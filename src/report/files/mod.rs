@@ -97,13 +97,13 @@ impl<'a> Staging<'a> {
     /// When a file may not be replaced, and when one cannot be renamed or taken away. In the second
     /// case there is no manifest.
     pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
-        let names = || self.files.iter().map(|file| &file.name);
-        names().try_for_each(|name| self.claim.may_replace(name))?;
+        let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
+        self.claim.may_replace(&names)?;
         self.put_manifests_aside()?;
         for path in self.stale() {
             fs::remove_file(&path).map_err(writing(&path))?;
         }
-        let (last, others): (Vec<_>, Vec<_>) = names().partition(|name| *name == MANIFEST);
+        let (last, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == MANIFEST);
         others
             .into_iter()
             .chain(last)
