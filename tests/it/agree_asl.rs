@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dashu_int::UBig;
 
 use crate::asl_play::{Law, law_of};
-use crate::oracle_asl::{COLUMNS, Man, SQUAD, Shot, Stack, WHOLE, oracle, outcome, suffer};
+use crate::oracle_asl::{COLUMNS, Man, SQUAD, STILL, Shot, Stack, WHOLE, oracle, outcome, suffer};
 
 /// The same targets as a contest and as a list.
 fn stacks() -> Vec<(&'static str, Stack)> {
@@ -102,6 +102,7 @@ fn every_column_and_modifier_agrees_on_small_stacks() {
                     drm,
                     cowers: 1,
                     loss: true,
+                    ..STILL
                 };
                 agree(targets, &stack, &format!("drm = {drm}"), shot);
             }
@@ -120,6 +121,7 @@ fn every_column_agrees_on_large_stacks() {
                 drm,
                 cowers: 1,
                 loss: true,
+                ..STILL
             };
             agree(targets, &stack, &format!("drm = {drm}"), shot);
         }
@@ -143,6 +145,7 @@ fn cowering_and_leaders_agree_when_switched() {
                     drm: drm + led,
                     cowers,
                     loss,
+                    ..STILL
                 };
                 agree(targets, &stack, &format!("drm = {drm}\n{field}"), shot);
             }

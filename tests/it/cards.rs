@@ -9,7 +9,7 @@ use assert_cmd::Command;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::oracle_asl::{COLUMNS, Man, SQUAD, Shot, WHOLE, oracle};
+use crate::oracle_asl::{COLUMNS, Man, SQUAD, STILL, Shot, WHOLE, oracle};
 
 pub fn enfilade(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
@@ -99,6 +99,7 @@ fn expected(column: usize, drm: i32, morale: i32) -> [String; 4] {
         drm,
         cowers: 1,
         loss: true,
+        ..STILL
     };
     let mut shares = [0_u128; 4];
     for (values, weight) in oracle(&vec![squad], shot).rows {

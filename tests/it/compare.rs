@@ -211,10 +211,12 @@ fn the_example_of_the_help_works_as_typed() {
         page.contains("56 cells: cowers from true to false."),
         "{page}"
     );
-    // Cowering cannot help the firers, and what differs by rounding only is no difference.
+    // Cowering cannot help the firers, and what differs by rounding only is no difference. A simulated
+    // difference, which has its interval, may be small by chance.
     let differences = page.lines().filter_map(|line| line.split('┆').next_back());
     let shown: Vec<_> = differences
         .map(|last| last.trim_matches([' ', '│']))
+        .filter(|text| !text.contains('±'))
         .collect();
     assert!(shown.iter().any(|text| text.starts_with("+2.3")), "{page}");
     assert!(!shown.iter().any(|text| text.contains("00000")), "{page}");

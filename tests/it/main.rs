@@ -3,6 +3,7 @@
 mod aftermath_dropzone;
 mod aftermath_skirmishers;
 mod agree_asl;
+mod agree_asl_pinned;
 mod agree_drop;
 mod arsenal;
 mod asl_examples;
@@ -10,6 +11,7 @@ mod asl_faults;
 mod asl_firers;
 mod asl_laws;
 mod asl_measures;
+mod asl_pinned;
 mod asl_play;
 mod asl_rules;
 mod asl_stacks;

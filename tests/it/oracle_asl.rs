@@ -57,8 +57,8 @@ pub struct Man {
     pub pinned: bool,
     pub wounded: bool,
     pub dead: bool,
-    /// Owes the check of the attack.
-    pub due: bool,
+    /// Owes a check of the attack: what is added to its morale check, or [`PIN`].
+    pub due: Option<i32>,
     /// Owes a wound severity roll.
     pub bleeds: bool,
     /// A leader whose loss is not felt yet.
@@ -66,6 +66,9 @@ pub struct Man {
     /// Owes a check for a lost leader.
     pub grieves: bool,
 }
+
+/// A task check that pins.
+const PIN: i32 = -1;
 
 pub const SQUAD: Man = Man {
     size: 2,
@@ -82,7 +85,7 @@ pub const SQUAD: Man = Man {
     pinned: false,
     wounded: false,
     dead: false,
-    due: false,
+    due: None,
     bleeds: false,
     lost: false,
     grieves: false,
@@ -105,7 +108,7 @@ impl Man {
 
     fn dies(&mut self, loss: bool) {
         self.dead = true;
-        self.due = false;
+        self.due = None;
         self.bleeds = false;
         self.grieves = false;
         self.lost = loss && self.leads.is_some();
@@ -125,7 +128,7 @@ impl Man {
     }
 
     fn able_to_lead(&self) -> bool {
-        let busy = self.due || self.grieves || self.bleeds;
+        let busy = self.due.is_some() || self.grieves || self.bleeds;
         self.leads.is_some() && !busy && !self.dead && !self.broken && !self.pinned
     }
 }
@@ -151,18 +154,32 @@ pub fn split(weight: u128, ways: u128) -> u128 {
 #[derive(Clone, Copy)]
 pub struct Shot {
     pub column: usize,
+    /// Modifiers against everybody.
     pub drm: i32,
+    /// Those for movement: not against the pinned (A7.83).
+    pub moving: i32,
     pub cowers: usize,
     /// Whether a lost leader is felt.
     pub loss: bool,
+    /// Whether each result of the table has a Random Selection of its own.
+    pub apart: bool,
 }
+
+/// A shot at those who stand still, to be changed.
+pub const STILL: Shot = Shot {
+    column: 0,
+    drm: 0,
+    moving: 0,
+    cowers: 1,
+    loss: true,
+    apart: false,
+};
 
 fn attack(stack: &Stack, shot: Shot) -> Dist<Stack> {
     let mut after = Dist::new();
     for (coloured, white) in pairs() {
         let weight = split(WHOLE, 36);
-        let result = shot.result(coloured, white);
-        for (stack, weight) in suffer(stack, result, weight, shot.loss) {
+        for (stack, weight) in shot.at(stack, coloured, white, weight) {
             add(&mut after, stack, weight);
         }
     }
@@ -176,47 +193,118 @@ impl Shot {
         self.column.checked_sub(shift)
     }
 
-    /// What a roll says.
+    /// What a roll says with the modifiers against everybody.
     pub fn result(&self, coloured: i32, white: i32) -> &'static str {
-        let line = (coloured + white + self.drm).clamp(0, 15);
+        self.cell(coloured, white, self.drm)
+    }
+
+    fn cell(&self, coloured: i32, white: i32, drm: i32) -> &'static str {
+        let line = (coloured + white + drm).clamp(0, 15);
         let cell = |column| TABLE[line as usize].split(' ').nth(column);
         self.column(coloured, white)
             .map_or("-", |column| cell(column).expect("eleven columns"))
     }
+
+    /// What becomes of a stack, each man with a Final DR of his own.
+    pub fn at(&self, stack: &Stack, coloured: i32, white: i32, weight: u128) -> Dist<Stack> {
+        let drm = |man: &Man| self.drm + if man.pinned { 0 } else { self.moving };
+        let cells = stack.iter().map(|man| self.cell(coloured, white, drm(man)));
+        let cells: Vec<&str> = cells.collect();
+        suffer_each(stack, &cells, self.apart, weight, self.loss)
+    }
 }
 
-/// A result of the table: `2K` is 2KIA, `k2` is K/2, `2M` is 2MC, `P` is PTC.
+/// The digit of a result: `2K` is 2KIA, `k2` is K/2, `2M` is 2MC, `P` is PTC.
+fn digit(cell: &str) -> i32 {
+    let digit = cell.chars().find_map(|c| c.to_digit(10));
+    digit.expect("a digit") as i32
+}
+
+/// One result of the table for the whole stack.
 pub fn suffer(stack: &Stack, result: &str, weight: u128, loss: bool) -> Dist<Stack> {
-    let digit = |text: &str| text.parse::<i32>().expect("a digit");
-    let (begun, number) = match (result, &result[1..]) {
-        ("-", _) => return Dist::from([(stack.clone(), weight)]),
-        ("P", _) => return check(pin_check(stack), weight, None, loss),
-        (_, "K") => (killed(stack, digit(&result[..1]) as usize, weight, loss), 0),
-        (_, "M") => {
-            let everybody = Dist::from([(due(stack, |_| true), weight)]);
-            (everybody, digit(&result[..1]))
-        }
-        (_, number) => (casualties(stack, weight, loss), digit(number)),
-    };
+    suffer_each(stack, &vec![result; stack.len()], false, weight, loss)
+}
+
+/// A result of the table for each man: the lots are drawn, then who lives checks.
+fn suffer_each(
+    stack: &Stack,
+    cells: &[&str],
+    apart: bool,
+    weight: u128,
+    loss: bool,
+) -> Dist<Stack> {
+    let mut begun = stack.clone();
+    for (man, cell) in begun.iter_mut().zip(cells) {
+        let pinnable = !man.broken && !man.pinned && !man.hero;
+        man.due = match (*cell, &cell[1..]) {
+            ("P", _) => pinnable.then_some(PIN),
+            (_, "M") => Some(digit(cell)),
+            _ => None,
+        };
+    }
+    let mut open = Dist::from([(begun, weight)]);
+    for lot in lots(cells, apart) {
+        open = drawn(open, cells, &lot, loss);
+    }
     let mut after = Dist::new();
-    for (stack, weight) in begun {
-        for (stack, weight) in check(stack, weight, Some(number), loss) {
+    for (stack, weight) in open {
+        for (stack, weight) in check(stack, weight, loss) {
             add(&mut after, stack, weight);
         }
     }
     after
 }
 
-fn pin_check(stack: &Stack) -> Stack {
-    due(stack, |man| !man.broken && !man.pinned && !man.hero)
+/// Who draws with whom: all with a KIA, and all with a K; or, apart, all with the same result.
+fn lots(cells: &[&str], apart: bool) -> Vec<Vec<usize>> {
+    let mut kinds: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let kind = match (cell.starts_with('k'), cell.ends_with('K')) {
+            (false, false) => continue,
+            _ if apart => cell,
+            (true, _) => "k",
+            _ => "K",
+        };
+        kinds.entry(kind).or_default().push(at);
+    }
+    kinds.into_values().collect()
 }
 
-fn due(stack: &Stack, who: impl Fn(&Man) -> bool) -> Stack {
-    let mut stack = stack.clone();
-    for man in &mut stack {
-        man.due = who(man);
+/// One Random Selection among the men at these places: for the highest number of a KIA among their
+/// results, for one of those with a K.
+fn drawn(open: Dist<Stack>, cells: &[&str], lot: &[usize], loss: bool) -> Dist<Stack> {
+    let number = |at: &usize| match cells[*at].ends_with('K') {
+        true => digit(cells[*at]) as usize,
+        false => 1,
+    };
+    let wanted = lot.iter().map(number).max().expect("somebody draws");
+    let mut after = Dist::new();
+    for (stack, weight) in open {
+        for (taken, weight) in selections(lot.len(), wanted, weight) {
+            let mut stack = stack.clone();
+            for (at, taken) in lot.iter().zip(taken) {
+                bear(&mut stack[*at], cells[*at], taken, loss);
+            }
+            add(&mut after, stack, weight);
+        }
     }
-    stack
+    after
+}
+
+/// What a KIA or a K does to a man who was taken, or who was not.
+fn bear(man: &mut Man, cell: &str, taken: bool, loss: bool) {
+    if cell.starts_with('k') {
+        if taken {
+            man.shrinks(loss);
+        }
+        man.due = (!man.dead && !man.bleeds).then(|| digit(cell));
+        return;
+    }
+    match (taken, man.broken || man.hero) {
+        (true, _) => man.dies(loss),
+        (false, true) => man.shrinks(loss),
+        (false, false) => man.breaks(loss),
+    }
 }
 
 /// Every Random Selection of at least `n`: who is taken, and with what weight.
@@ -238,45 +326,13 @@ fn selections(people: usize, n: usize, weight: u128) -> Dist<Vec<bool>> {
     found
 }
 
-fn casualties(stack: &Stack, weight: u128, loss: bool) -> Dist<Stack> {
-    let mut after = Dist::new();
-    for (taken, weight) in selections(stack.len(), 1, weight) {
-        let mut stack = stack.clone();
-        for (man, taken) in stack.iter_mut().zip(taken) {
-            if taken {
-                man.shrinks(loss);
-            }
-            man.due = !man.dead && !man.bleeds;
-        }
-        add(&mut after, stack, weight);
-    }
-    after
-}
-
-fn killed(stack: &Stack, n: usize, weight: u128, loss: bool) -> Dist<Stack> {
-    let mut after = Dist::new();
-    for (taken, weight) in selections(stack.len(), n, weight) {
-        let mut stack = stack.clone();
-        for (man, taken) in stack.iter_mut().zip(taken) {
-            match (taken, man.broken || man.hero) {
-                (true, _) => man.dies(loss),
-                (false, true) => man.shrinks(loss),
-                (false, false) => man.breaks(loss),
-            }
-        }
-        add(&mut after, stack, weight);
-    }
-    after
-}
-
-/// Wounds, then the checks of the attack (`Some(n)` a morale check, `None` a pin check), then lost
-/// leaders, until nothing is owed.
-fn check(stack: Stack, weight: u128, number: Option<i32>, loss: bool) -> Dist<Stack> {
+/// Wounds, then the checks of the attack, then lost leaders, until nothing is owed.
+fn check(stack: Stack, weight: u128, loss: bool) -> Dist<Stack> {
     let mut open = Dist::from([((stack, None), weight)]);
     let mut over = Dist::new();
     while let Some(((stack, grief), weight)) = open.pop_first() {
         let wounded = stack.iter().position(|man| man.bleeds);
-        let owing = next(&stack, |man| man.due);
+        let owing = next(&stack, |man| man.due.is_some());
         let grieving = next(&stack, |man| man.grieves);
         let mut go = |stack, grief, weight| add(&mut open, (stack, grief), weight);
         if let Some(at) = wounded {
@@ -294,7 +350,7 @@ fn check(stack: Stack, weight: u128, number: Option<i32>, loss: bool) -> Dist<St
         } else if let Some(at) = owing.or(grieving) {
             for (a, b) in pairs() {
                 let mut stack = stack.clone();
-                roll(&mut stack, at, a + b, number, grief, loss);
+                roll(&mut stack, at, a + b, grief, loss);
                 go(stack, grief, split(weight, 36));
             }
         } else if let Some(at) = next(&stack, |man| man.lost) {
@@ -326,26 +382,18 @@ fn feel(mut stack: Stack, at: usize) -> (Stack, (bool, i32)) {
     (stack, (leader.dead, leader.leads.unwrap_or(0).abs()))
 }
 
-fn roll(
-    stack: &mut Stack,
-    at: usize,
-    original: i32,
-    number: Option<i32>,
-    grief: Option<(bool, i32)>,
-    loss: bool,
-) {
+fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>, loss: bool) {
     let others = stack
         .iter()
         .enumerate()
         .filter(|(i, man)| *i != at && man.able_to_lead());
     let led = others.filter_map(|(_, man)| man.leads).min().unwrap_or(0);
     let man = &mut stack[at];
-    let mourning = !man.due;
-    let (is_morale, added) = match (mourning, grief) {
-        (true, Some((died, drm))) => (died, drm),
-        _ => (number.is_some(), number.unwrap_or(0)),
+    let mourning = man.due.is_none();
+    let (is_morale, added) = match (man.due.take(), grief) {
+        (None, Some((died, drm))) => (died, drm),
+        (due, _) => (due != Some(PIN), due.unwrap_or(0).max(0)),
     };
-    man.due = false;
     man.grieves = false;
     let excess = original + added + led - man.level();
     if !is_morale {

@@ -4,13 +4,12 @@
 //! The stack is a plain list; the dead are counted and taken off between two attacks. Nothing of
 //! `enfilade::systems` is used but the contest under test.
 
-use std::collections::BTreeMap;
-
 use dashu_int::UBig;
 
 use crate::asl_play::{Law, law_of};
 use crate::oracle_asl::{
-    Dist, Man, SQUAD, Shot, Stack, WHOLE, add, oracle, outcome, pairs, split, suffer,
+    COLUMNS, Dist, Man, SQUAD, STILL, Shot, Stack, WHOLE, add, oracle, outcome, pairs, split,
+    suffer,
 };
 
 const TWO: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n[[target]]\nleader = '8-1'\n";
@@ -61,11 +60,7 @@ fn fired(stack: Stack, gun: Gun, shot: Shot) -> Law {
                 let broke = coloured + white >= gun.breakdown;
                 let cowered = coloured == white && shot.cowers > 0;
                 let keeps = coloured <= gun.rate && !broke && !cowered && made < gun.most;
-                let result = shot.result(coloured, white);
-                let after = match stack.is_empty() {
-                    true => Dist::from([(Vec::new(), split(weight, 36))]),
-                    false => suffer(&stack, result, split(weight, 36), shot.loss),
-                };
+                let after = shot.at(&stack, coloured, white, split(weight, 36));
                 for (stack, weight) in after {
                     let (living, dead) = buried(stack, dead);
                     if keeps && !(gun.until_clear && living.is_empty()) {
@@ -116,6 +111,7 @@ fn a_gun_fires_on_as_enumerated() {
             drm: -1,
             cowers,
             loss: true,
+            ..STILL
         };
         assert!(
             law_of("rof", &text).equals(&fired(stack, gun, shot)),
@@ -124,33 +120,72 @@ fn a_gun_fires_on_as_enumerated() {
     }
 }
 
+/// So many attacks one after another, each by others.
+pub fn volleys(stack: Stack, shot: Shot, attacks: i32) -> Law {
+    let mut open = Dist::from([((stack, 0), WHOLE)]);
+    for _ in 0..attacks {
+        let mut next = Dist::new();
+        for ((stack, dead), weight) in open {
+            for (coloured, white) in pairs() {
+                let after = shot.at(&stack, coloured, white, split(weight, 36));
+                for (stack, weight) in after {
+                    add(&mut next, buried(stack, dead), weight);
+                }
+            }
+        }
+        open = next;
+    }
+    let mut rows = Dist::new();
+    for ((living, dead), weight) in open {
+        let mut row = outcome(&living);
+        row[0] = dead;
+        add(&mut rows, row, weight);
+    }
+    law(rows)
+}
+
 #[test]
 fn equal_attacks_add_up_as_enumerated() {
-    // A gun that always keeps its rate and never breaks down is that many attacks, cowering or not.
-    let shot = Shot {
-        column: 3,
-        drm: 0,
-        cowers: 0,
-        loss: true,
-    };
-    for most in [2, 3] {
-        let gun = Gun {
-            rate: 6,
-            breakdown: 13,
-            most,
-            until_clear: false,
+    for (attacks, cowers) in [(2, 0), (2, 1), (3, 0)] {
+        let shot = Shot {
+            column: 3,
+            cowers,
+            ..STILL
         };
-        let whole = fired(two(), gun, shot);
-        let mut rows = BTreeMap::new();
-        for (row, weight) in whole.rows {
-            *rows.entry(row[..9].to_vec()).or_insert(UBig::ZERO) += weight;
-        }
-        let expected = Law {
-            whole: whole.whole,
-            rows,
-        };
-        let text = format!("fp = 6\nattacks = {most}\ncowers = false\n{TWO}");
+        let text = format!(
+            "fp = 6\nattacks = {attacks}\ncowers = {}\n{TWO}",
+            cowers > 0
+        );
+        let expected = volleys(two(), shot, attacks);
         assert!(law_of("fire", &text).equals(&expected), "{text}");
+    }
+}
+
+#[test]
+fn a_gun_fires_on_at_a_stack_that_moves_as_enumerated() {
+    let squads = "[[target]]\nkind = 'squad'\nmorale = 7\ncount = 2\n";
+    for (targets, stack) in [(TWO, two()), (squads, vec![SQUAD, SQUAD])] {
+        for (column, drm, most) in [(2, 2, 3), (4, 2, 2), (6, 1, 2)] {
+            let shot = Shot {
+                column,
+                drm,
+                moving: -2,
+                ..STILL
+            };
+            let gun = Gun {
+                rate: 3,
+                breakdown: 12,
+                most,
+                until_clear: false,
+            };
+            let text = format!(
+                "fp = {}\ndrm = {drm}\nrof = 3\nmax_attacks = {most}\n\
+                 modifiers = ['FFMO', 'FFNAM']\n{targets}",
+                COLUMNS[column]
+            );
+            let expected = fired(stack.clone(), gun, shot);
+            assert!(law_of("rof", &text).equals(&expected), "{text}");
+        }
     }
 }
 
@@ -250,12 +285,13 @@ fn who_fails_by_more_than_the_elr_is_replaced_as_enumerated() {
             drm: -1,
             cowers: 1,
             loss: true,
+            ..STILL
         };
         let mut rows = Dist::new();
         for (unit, weight) in lone_after(attacks, shot, elr) {
             add(&mut rows, lone_row(unit), weight);
         }
-        let fp = crate::oracle_asl::COLUMNS[column];
+        let fp = COLUMNS[column];
         let text = format!(
             "fp = {fp}\ndrm = -1\nattacks = {attacks}\nelr = {elr}\n[[target]]\nunit = '4-6-7'"
         );
@@ -324,6 +360,7 @@ fn the_series_of_one_is_the_single_attack() {
         drm: 0,
         cowers: 1,
         loss: true,
+        ..STILL
     };
     let gun = Gun {
         rate: 0,

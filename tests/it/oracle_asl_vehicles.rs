@@ -7,7 +7,7 @@ use dashu_int::UBig;
 
 use crate::asl_play::{Law, law_of};
 use crate::oracle_asl::{
-    COLUMNS, Dist, Man, SQUAD, Shot, Stack, WHOLE, add, outcome, pairs, split, suffer,
+    COLUMNS, Dist, Man, SQUAD, STILL, Shot, Stack, WHOLE, add, outcome, pairs, split, suffer,
 };
 
 /// Kill number and the most vehicles an attack affects, per column.
@@ -179,6 +179,7 @@ fn vehicles_alone_are_the_enumerated_law() {
                 drm,
                 cowers: 1,
                 loss: true,
+                ..STILL
             };
             let text = format!(
                 "fp = {fp}\ndrm = {drm}\n[[target]]\nvehicle = 'unarmoured'\ncount = {vehicles}\n\
@@ -207,6 +208,7 @@ fn passengers_and_bystanders_are_the_enumerated_law() {
             drm: 2,
             cowers,
             loss: true,
+            ..STILL
         };
         let text = format!(
             "fp = {}\nmodifiers = {{ Foxhole = true }}\ncowers = {}\ninexperienced = {}\n\

@@ -1,6 +1,7 @@
 //! One DR on the fire table: column, cowering, Final DR, result, malfunction (A7.3, A7.9, A9.7).
 
 use super::data::{Cell, Column, Table};
+use super::unit::{PINNED, Unit};
 
 /// An attack with everything known before its DR.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Attack {
     pub cowering: u8,
     /// Modifiers against Personnel.
     pub drm: i32,
-    /// Modifiers against Personnel that are all pinned (A7.83).
+    /// Modifiers against Personnel that are pinned (A7.83).
     pub drm_pinned: i32,
     /// Modifiers against vehicles (A7.308).
     pub drm_vehicle: i32,
@@ -68,6 +69,16 @@ impl Attack {
     /// The column a DR is resolved on.
     pub fn column(&self, reading: &Reading) -> Option<&'static Column> {
         reading.column.map(|column| &self.table.columns()[column])
+    }
+
+    /// The modifiers against one unit: each has a Final DR of its own (A7.308 EX). Those for movement
+    /// do not count against one that is pinned (A7.83).
+    pub fn drm_against(&self, unit: Unit) -> i32 {
+        if unit.has(PINNED) {
+            self.drm_pinned
+        } else {
+            self.drm
+        }
     }
 
     /// The result of a DR with these modifiers; off the table there is none.

@@ -48,6 +48,16 @@ pub const LEADER_LOSS: Field = Field::flag(
 .from("A10.2")
 .assumed();
 
+/// `random_selection`.
+const SELECTION: Field = Field::choice(
+    "random_selection",
+    &["together", "apart"],
+    "where the pinned and those who move have different results: all with a KIA draw together, for the \
+     highest number, and all with a K; or each result draws among those who have it",
+)
+.from("A7.301, A7.302")
+.assumed();
+
 /// `rules`.
 pub const RULES: Field = Field::new(
     "rules",
@@ -116,7 +126,7 @@ const MANNER: [Field; 9] = [
 ];
 
 /// What comes of it.
-const AFTERMATH: [Field; 4] = [ELR, HEAT, LEADER_LOSS, RULES];
+const AFTERMATH: [Field; 5] = [SELECTION, ELR, HEAT, LEADER_LOSS, RULES];
 
 const FIRE_FIELDS: &[Field] = joined![
     [TABLE, VOLLEYS, fields::FP, fields::FIRERS],
@@ -166,6 +176,9 @@ pub const FIRE: Action = Action {
          [[target]]\nvehicle = \"armoured\"\nkind = \"crew\"\nmorale = 8\nvulnerable = true",
         "fp = 4\nencircled = true\nmodifiers = [\"FFMO\"]\n[[target]]\nkind = \"crew\"\nmorale = 8\n\
          pinned = true\n[[target]]\nkind = \"squad\"\nmorale = 8\nberserk = true",
+        "fp = 12\ndrm = -1\nattacks = 2\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
+         random_selection = \"apart\"\n[[target]]\nkind = \"squad\"\nmorale = 7\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
 };
 
@@ -225,6 +238,7 @@ pub fn personnel(form: &Form, targets: &Targets, setting: Setting) -> Personnel 
         heat_of_battle: form.flag("heat_of_battle"),
         leader_loss: setting.leader_loss,
         again: setting.again,
+        apart: form.maybe_text("random_selection") == Some("apart"),
     }
 }
 

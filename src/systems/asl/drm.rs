@@ -46,7 +46,7 @@ pub const COLLATERAL: Field = Field::optional(
 pub struct Sums {
     /// Against Personnel.
     pub personnel: i32,
-    /// Against Personnel all of whom are pinned.
+    /// Against Personnel that are pinned.
     pub pinned: i32,
     /// Against vehicles.
     pub vehicle: i32,

@@ -15,8 +15,7 @@ use crate::dice::{Dice, Roll};
 use super::attack::{Attack, Reading};
 use super::ordeal::{Ordeal, Personnel, roll_two};
 use super::outcome::{Count, Extras, Tally, vocabulary};
-use super::tell;
-use super::unit::PINNED;
+use super::tell::{self, Aim};
 use super::vehicles::{Convoy, Turn};
 
 /// Attacks on one Location.
@@ -143,10 +142,12 @@ impl Fire {
             let fallout = self.convoy.fallout(&self.attack, &reading);
             state.turn = Some(self.convoy.first_turn(fallout));
         }
-        let result = self.attack.result(&reading, self.drm(&state.ordeal));
         state.stage = Stage::Personnel;
         self.personnel
-            .suffer(&mut state.ordeal, &mut state.tally, result);
+            .suffer(&mut state.ordeal, &mut state.tally, |unit| {
+                let drm = self.attack.drm_against(unit);
+                self.attack.result(&reading, drm)
+            });
     }
 
     /// Whether there is another attack. A9.2, A7.9: the coloured die keeps a gun firing, unless it
@@ -159,16 +160,6 @@ impl Fire {
                 let keeps_rate = reading.coloured <= gun.rate && !reading.cowers;
                 keeps_rate && reading.malfunctions == 0 && made < i32::from(gun.most_attacks)
             }
-        }
-    }
-
-    /// A7.83: modifiers for movement do not count against Infantry that is pinned.
-    fn drm(&self, targets: &Ordeal) -> i32 {
-        let units = targets.stack.units();
-        if !units.is_empty() && units.iter().all(|unit| unit.has(PINNED)) {
-            self.attack.drm_pinned
-        } else {
-            self.attack.drm
         }
     }
 
@@ -213,7 +204,7 @@ impl Fire {
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
             self.personnel
-                .suffer(&mut state.ordeal, &mut state.tally, result);
+                .suffer(&mut state.ordeal, &mut state.tally, |_| result);
         }
     }
 
@@ -229,8 +220,33 @@ impl Fire {
         state.fires_on = false;
     }
 
+    /// The targets by the modifiers that count against them; for no targets, those that would.
+    fn aims(&self, targets: &Ordeal) -> Vec<Aim> {
+        let mut aims: Vec<Aim> = Vec::new();
+        for &unit in targets.stack.units() {
+            let drm = self.attack.drm_against(unit);
+            let who = self.personnel.roster.describe(unit);
+            match aims.iter_mut().find(|aim| aim.drm == drm) {
+                Some(aim) if aim.targets.contains(&who) => {}
+                Some(aim) => aim.targets.push(who),
+                None => aims.push(Aim {
+                    drm,
+                    targets: vec![who],
+                }),
+            }
+        }
+        aims.sort_by_key(|aim| aim.drm);
+        if aims.is_empty() {
+            aims.push(Aim {
+                drm: self.attack.drm,
+                targets: Vec::new(),
+            });
+        }
+        aims
+    }
+
     fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
-        let mut telling = tell::attack(&self.attack, self.drm(&from.ordeal), rolls);
+        let mut telling = tell::attack(&self.attack, &self.aims(&from.ordeal), rolls);
         if matches!(self.cadence, Cadence::Gun(_)) {
             let again = if to.fires_on || to.stage == Stage::Attack {
                 " The gun keeps its rate of fire."

@@ -74,9 +74,12 @@ const READINGS: &[&str] = &[
      and has nothing to roll himself, a wounded one included.",
     "A fire group cowers unless every unit in it is exempt (A7.9); a machine gun without a named crew \
      is fired by one of the others.",
-    "FFMO and FFNAM do not count when all Personnel targets are pinned (A7.83); when only some are, \
-     they count for all.",
-    "hazardous replaces FFMO and FFNAM; Height Advantage counts only without another positive TEM.",
+    "A7.301 and A7.302 do not say who draws where units have different results (A7.83). Their numbers \
+     are for the Location, so `random_selection` has all units with a KIA draw together, for the \
+     highest number, and all with a K; whoever is not taken bears his own result. \"apart\" lets each \
+     result draw among those who have it.",
+    "hazardous replaces FFMO and FFNAM, and counts against pinned units too, whom A7.83 frees of those \
+     two only; Height Advantage counts only without another positive TEM.",
     "Passengers suffer their own result, apart from the Personnel in the Location: their DR has the \
      vehicle's modifiers (A7.308 EX), and Random Selection among them is their own.",
     "Which vehicles an attack can affect is drawn without ties: the number of A7.308 is a maximum. \
@@ -113,6 +116,8 @@ const NOT_MODELLED: &[&str] = &[
     "A7.4: targets in one Location that the line of fire does not reach",
     "A7.5, A7.52, A7.54: who may join a fire group; give the worst hindrance of the group yourself",
     "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name him",
+    "A7.6, A7.308: modifiers of single units, such as a foxhole beside Open Ground; only the pinned differ \
+     from the others",
     "A7.6: which terrain modifiers add up; FFMO is not taken away by terrain that negates it",
     "A7.7-A7.72: how encirclement comes about, its movement cost and capture effects",
     "A7.8: pins of vehicle crews and Riders (A7.82, A7.821), units that climb or stand in water",

@@ -106,7 +106,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         tally: Tally::default(),
     };
     let check = Cell::parse(form.text("check")).unwrap_or(Cell::NoEffect);
-    personnel.suffer(&mut open.ordeal, &mut open.tally, check);
+    personnel.suffer(&mut open.ordeal, &mut open.tally, |_| check);
     Ok(Contest {
         combat: AnyCombat::new(MoraleCheck {
             personnel,

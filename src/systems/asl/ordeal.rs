@@ -3,9 +3,9 @@
 //!
 //! One step is one dr of a Random Selection, one wound severity dr, or one check of one unit.
 //!
-//! Why the state is enough: a step reads the sorted stack (who has still to roll what, and the morale
-//! side, pin and wound of each), the check that is due, the leader loss that is being felt, and the
-//! best leader who may help. Who is identical is interchangeable, so order is forgotten. As soon as
+//! Why the state is enough: a step reads the sorted stack (which result each has still to bear, its
+//! dr, its morale side, pin and wound), the leader loss that is being felt, and the best leader who
+//! may help. Who draws with whom follows from the results in the stack. Who is identical is interchangeable, so order is forgotten. As soon as
 //! nothing that can still happen concerns a unit (it owes no roll, and no leader can be lost any
 //! more), it is counted and dropped; a finished leader leaves only his leadership modifier behind.
 
@@ -18,7 +18,7 @@ use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
 use super::roster::Roster;
-use super::unit::{BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, MUST_GRIEVE, PINNED, Stack, Unit};
+use super::unit::{BROKEN, DEAD, LOST, MUST_BLEED, MUST_GRIEVE, PINNED, Stack, Unit};
 
 /// The rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Personnel {
     pub leader_loss: bool,
     /// Whether the targets are attacked again, so that whoever lives must be kept.
     pub again: bool,
+    /// Whether each result has a Random Selection of its own when units have different ones.
+    pub apart: bool,
 }
 
 /// Personnel with what they still have to go through.
@@ -42,23 +44,10 @@ pub struct Personnel {
 pub struct Ordeal {
     /// The units concerned.
     pub stack: Stack,
-    /// The check of those who must check.
-    pub check: Cell,
-    /// The Random Selection going on.
-    pub selection: Option<Selection>,
     /// The leader loss being felt.
     pub loss: Option<Loss>,
     /// The best leader already counted who may help the others.
     pub helper: Option<i8>,
-}
-
-/// A Random Selection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection {
-    /// How many to take; ties take more.
-    pub wanted: u8,
-    /// The result that calls for it.
-    pub result: Cell,
 }
 
 /// The loss of a leader, as the others feel it.
@@ -86,6 +75,8 @@ pub enum Task {
 /// A check, judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
+    /// The check.
+    pub check: Cell,
     /// The sum of the dice.
     pub original: i32,
     /// Sum of the modifiers: the check's number, leadership, the lost leader's.
@@ -121,8 +112,6 @@ impl Ordeal {
     /// Nobody, and nothing to go through.
     pub const NONE: Ordeal = Ordeal {
         stack: Stack::EMPTY,
-        check: Cell::NoEffect,
-        selection: None,
         loss: None,
         helper: None,
     };
@@ -137,25 +126,30 @@ impl Ordeal {
 }
 
 impl Personnel {
-    /// Lets the units suffer a result of the table.
-    pub fn suffer(&self, ordeal: &mut Ordeal, tally: &mut Tally, result: Cell) {
-        match result {
-            Cell::NoEffect => {}
-            Cell::Ptc | Cell::Mc(_) => self.call_check(ordeal, result),
-            Cell::K(_) => self.select(ordeal, tally, 1, result),
-            Cell::Kia(n) => self.select(ordeal, tally, n, result),
-        }
+    /// Lets each unit suffer its result of the table (A7.301–A7.305).
+    pub fn suffer(&self, ordeal: &mut Ordeal, tally: &mut Tally, result: impl Fn(Unit) -> Cell) {
+        ordeal.stack.change(|unit| {
+            let result = result(unit);
+            let spared = result == Cell::Ptc && !self.pinnable(unit);
+            Some(if spared {
+                unit
+            } else {
+                unit.with_result(result)
+            })
+        });
+        self.draw_lots(ordeal, tally);
         self.settle(ordeal, tally);
     }
 
     /// What is rolled next, if anything.
     pub fn next(&self, ordeal: &Ordeal) -> Option<Task> {
         let units = ordeal.stack.units();
-        if ordeal.selection.is_some() {
-            return units.iter().position(|u| u.dr() == 0).map(Task::Select);
+        if let Some(lot) = self.lot(&ordeal.stack) {
+            let draws = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
+            return units.iter().position(draws).map(Task::Select);
         }
         let bleeding = units.iter().position(|u| u.has(MUST_BLEED));
-        let checking = || self.first(units, |u| u.has(MUST_CHECK));
+        let checking = || self.first(units, Unit::has_result);
         let grieving = || self.first(units, |u| u.has(MUST_GRIEVE));
         bleeding
             .map(Task::Bleed)
@@ -169,15 +163,12 @@ impl Personnel {
             Some(Task::Select(place)) => self.draw(ordeal, tally, place, dice.die(6)),
             Some(Task::Bleed(place)) => self.bleed(ordeal, tally, place, dice.die(6).into()),
             Some(Task::Check(place)) => {
-                let judgement = self.judge(ordeal, place, ordeal.check, None, roll_two(dice));
+                let judgement = self.judge(ordeal, place, None, roll_two(dice));
                 self.bear(ordeal, tally, place, judgement);
             }
             Some(Task::Grieve(place)) => {
-                if let Some(loss) = ordeal.loss {
-                    let judgement =
-                        self.judge(ordeal, place, loss.check, Some(loss), roll_two(dice));
-                    self.bear(ordeal, tally, place, judgement);
-                }
+                let judgement = self.judge(ordeal, place, ordeal.loss, roll_two(dice));
+                self.bear(ordeal, tally, place, judgement);
             }
             None => {}
         }
@@ -205,22 +196,6 @@ impl Personnel {
         found
     }
 
-    /// A7.303–A7.305: everybody checks; a Pin Task Check only those who can be pinned.
-    fn call_check(&self, ordeal: &mut Ordeal, check: Cell) {
-        ordeal.check = check;
-        let concerns = |unit: Unit| match check {
-            Cell::Ptc => self.pinnable(unit),
-            _ => true,
-        };
-        ordeal.stack.change(|unit| {
-            Some(if concerns(unit) {
-                unit.with(MUST_CHECK)
-            } else {
-                unit
-            })
-        });
-    }
-
     /// Whether a task check can pin it: unbroken, not pinned yet, not immune (A7.305, A7.8).
     fn pinnable(&self, unit: Unit) -> bool {
         !unit.has(BROKEN) && !unit.has(PINNED) && !self.roster.of(unit).steadfast
@@ -228,12 +203,14 @@ impl Personnel {
 
     /// The unit at `place` has rolled its check and bears the verdict.
     fn bear(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, told: Judgement) {
-        let is_morale = !matches!(self.checked(ordeal), Cell::Ptc);
-        if self.heat_of_battle && is_morale && told.original <= self.numbers.heat_of_battle_roll {
+        if self.heat_of_battle
+            && told.check != Cell::Ptc
+            && told.original <= self.numbers.heat_of_battle_roll
+        {
             tally.add(Count::HeatOfBattle);
         }
         let unit = ordeal.stack.units()[place];
-        let unit = unit.without(MUST_CHECK).without(MUST_GRIEVE);
+        let unit = unit.with_result(Cell::NoEffect).without(MUST_GRIEVE);
         let left = match told.verdict {
             Verdict::Passes => Some(unit),
             Verdict::Pinned => Some(unit.with(PINNED)),
@@ -246,21 +223,10 @@ impl Personnel {
         ordeal.stack.replace(place, left);
     }
 
-    /// The check that is being taken: the attack's, or the one for a lost leader.
-    fn checked(&self, ordeal: &Ordeal) -> Cell {
-        ordeal.loss.map_or(ordeal.check, |loss| loss.check)
-    }
-
     /// Lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
     fn settle(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        if ordeal.selection.is_some() {
-            return;
-        }
-        while self.next(ordeal).is_none() && ordeal.stack.any(LOST) {
+        while ordeal.stack.any(LOST) && self.next(ordeal).is_none() {
             self.feel_loss(ordeal);
-        }
-        if !ordeal.stack.any(MUST_CHECK) {
-            ordeal.check = Cell::NoEffect;
         }
         if !ordeal.stack.any(MUST_GRIEVE) {
             ordeal.loss = None;
@@ -305,7 +271,8 @@ impl Personnel {
     fn drop_finished(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
         let units = ordeal.stack.units();
         let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
-        if self.leader_loss && units.iter().any(leader_at_risk) {
+        let kept = self.leader_loss && units.iter().any(leader_at_risk);
+        if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
             return;
         }
         let mut helper = ordeal.helper;

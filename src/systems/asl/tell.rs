@@ -32,23 +32,32 @@ pub fn residual(sixty_fourths: i64) -> Option<i64> {
         .find(|counter| 2 * 64 * counter <= sixty_fourths)
 }
 
-/// The DR of an attack.
-pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
-    let [coloured, white, ..] = rolls else {
+/// Targets against whom the same modifiers count.
+pub struct Aim {
+    /// The modifiers.
+    pub drm: i32,
+    /// The targets.
+    pub targets: Vec<String>,
+}
+
+/// The DR of an attack: what it means for the first targets, then for the others.
+pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Telling {
+    let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
         return Telling::default();
     };
     let reading = attack.read(coloured.face, white.face);
     let own = &attack.table.columns()[attack.column];
     let column = attack.column(&reading);
     let mut text = format!(
-        "{}{} firepower on the {} column: Original {} ({}, {}), DRM {drm:+}, Final {}",
+        "{}{} firepower on the {} column: Original {} ({}, {}), DRM {:+}, Final {}",
         sum(&attack.account),
         firepower(attack.firepower),
         own.name,
         reading.original,
         coloured.face,
         white.face,
-        reading.original + drm,
+        first.drm,
+        reading.original + first.drm,
     );
     if reading.cowers {
         text += &match column {
@@ -56,11 +65,26 @@ pub fn attack(attack: &Attack, drm: i32, rolls: &[Roll]) -> Telling {
             None => "; doubles: it cowers off the table".to_owned(),
         };
     }
-    let result = attack.result(&reading, drm);
+    let result = attack.result(&reading, first.drm);
     text += &format!(": {result}.{}", gloss(result));
+    for aim in others {
+        text += &against(attack, &reading, aim);
+    }
     text += &aftermath(attack, &reading);
     let cowering = if reading.cowers { ", A7.9" } else { "" };
-    Telling::new(format!("A7.3{cowering}, {}", rule_of(result)), text)
+    let pinned = if others.is_empty() { "" } else { ", A7.83" };
+    Telling::new(format!("A7.3{cowering}, {}{pinned}", rule_of(result)), text)
+}
+
+/// What a DR means for targets with a Final DR of their own.
+fn against(attack: &Attack, reading: &Reading, aim: &Aim) -> String {
+    format!(
+        " Against the {}: DRM {:+}, Final {}: {}.",
+        aim.targets.join(", the "),
+        aim.drm,
+        reading.original + aim.drm,
+        attack.result(reading, aim.drm),
+    )
 }
 
 /// What a result does to several units, in words.
@@ -174,14 +198,14 @@ pub fn ordeal(personnel: &Personnel, from: &Ordeal, rolls: &[Roll], to: &Ordeal)
         Some(Task::Select(place)) => select(personnel, from, place, sum, to),
         Some(Task::Bleed(place)) => bleed(personnel, from, place, sum),
         Some(Task::Check(place)) => {
-            let told = personnel.judge(from, place, from.check, None, sum);
+            let told = personnel.judge(from, place, None, sum);
             let who = personnel.roster.describe(from.stack.units()[place]);
-            let rule = if from.check == Cell::Ptc {
+            let rule = if told.check == Cell::Ptc {
                 "A7.305"
             } else {
                 "A10.3, A7.8"
             };
-            Telling::new(rule, check(&who, from.check, told))
+            Telling::new(rule, check(&who, told))
         }
         Some(Task::Grieve(place)) => grieve(personnel, from, place, sum),
         None => Telling::default(),
@@ -189,16 +213,16 @@ pub fn ordeal(personnel: &Personnel, from: &Ordeal, rolls: &[Roll], to: &Ordeal)
 }
 
 fn select(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32, to: &Ordeal) -> Telling {
-    let who = personnel.roster.describe(from.stack.units()[place]);
-    let mut text = format!("Random Selection: the {who} rolls {dr}");
-    if let (Some(selection), None) = (from.selection, to.selection) {
-        text += &match selection.result {
-            Cell::Kia(_) => "; the highest are eliminated, the others break.".to_owned(),
-            _ => "; the highest suffers Casualty Reduction.".to_owned(),
-        };
-    } else {
-        text.push('.');
-    }
+    let unit = from.stack.units()[place];
+    let who = personnel.roster.describe(unit);
+    // Until the last dr, whoever has drawn still has his result to bear.
+    let goes_on = to.stack.units().iter().any(|u| u.result() == unit.result());
+    let end = match unit.result() {
+        _ if goes_on => "",
+        Cell::Kia(_) => "; the highest are eliminated, the others break",
+        _ => "; the highest suffers Casualty Reduction",
+    };
+    let text = format!("Random Selection: the {who} rolls {dr}{end}.");
     Telling::new("A7.301, A7.302", text)
 }
 
@@ -219,20 +243,17 @@ fn grieve(personnel: &Personnel, from: &Ordeal, place: usize, sum: i32) -> Telli
     let Some(loss) = from.loss else {
         return Telling::default();
     };
-    let told = personnel.judge(from, place, loss.check, Some(loss), sum);
+    let told = personnel.judge(from, place, Some(loss), sum);
     let who = personnel.roster.describe(from.stack.units()[place]);
     let name = if loss.check == Cell::Ptc {
         "LLTC"
     } else {
         "LLMC"
     };
-    Telling::new(
-        "A10.2",
-        format!("{name}: {}", check(&who, loss.check, told)),
-    )
+    Telling::new("A10.2", format!("{name}: {}", check(&who, told)))
 }
 
-fn check(who: &str, check: Cell, told: Judgement) -> String {
+fn check(who: &str, told: Judgement) -> String {
     let led = match told.leadership {
         Some(drm) => format!(" (leadership {drm:+})"),
         None => String::new(),
@@ -247,7 +268,8 @@ fn check(who: &str, check: Cell, told: Judgement) -> String {
         Verdict::Eliminated => "is eliminated",
     };
     format!(
-        "The {who} takes a {check}: Original {}, DRM {:+}{led}, Final {} against morale {}: it {verdict}.",
+        "The {who} takes a {}: Original {}, DRM {:+}{led}, Final {} against morale {}: it {verdict}.",
+        told.check,
         told.original,
         told.drm,
         told.original + told.drm,

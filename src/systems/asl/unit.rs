@@ -2,7 +2,11 @@
 //!
 //! Units that are alike are interchangeable, so a stack is kept sorted: it is a multiset, and two
 //! stacks that differ only in who is who are one state. A unit is packed into one number because
-//! states are hashed once for every sequence of faces.
+//! states are hashed once for every sequence of faces. What it has to do for the attack is the result
+//! of the table it has still to bear: its own, because units of one Location may have Final DRs of
+//! their own (A7.83).
+
+use super::data::Cell;
 
 /// As many units as a stack may hold.
 pub const MAX_UNITS: usize = 12;
@@ -15,31 +19,31 @@ pub const MAX_PROFILES: usize = 64;
 pub struct Mark(u32);
 
 /// Broken.
-pub const BROKEN: Mark = Mark(1);
+pub const BROKEN: Mark = Mark(1 << 5);
 /// Pinned, and not broken.
-pub const PINNED: Mark = Mark(1 << 1);
+pub const PINNED: Mark = Mark(1 << 6);
 /// Wounded by this attack.
-pub const WOUNDED: Mark = Mark(1 << 2);
+pub const WOUNDED: Mark = Mark(1 << 7);
 /// Eliminated; kept only while his loss is still to be felt.
-pub const DEAD: Mark = Mark(1 << 3);
-/// Has to take the check the attack calls for.
-pub const MUST_CHECK: Mark = Mark(1 << 4);
+pub const DEAD: Mark = Mark(1 << 8);
 /// Has to roll for the severity of a wound.
-pub const MUST_BLEED: Mark = Mark(1 << 5);
+pub const MUST_BLEED: Mark = Mark(1 << 9);
 /// Has to check for the loss of a leader.
-pub const MUST_GRIEVE: Mark = Mark(1 << 6);
+pub const MUST_GRIEVE: Mark = Mark(1 << 10);
 /// A leader whose loss the others have still to check for.
-pub const LOST: Mark = Mark(1 << 7);
+pub const LOST: Mark = Mark(1 << 11);
 
-const DUTIES: u32 = MUST_CHECK.0 | MUST_BLEED.0 | MUST_GRIEVE.0 | LOST.0;
-const DR_SHIFT: u32 = 8;
+/// The result to bear comes last in the order of units: it decides nothing about who goes first.
+const RESULT_MASK: u32 = 31;
+const DUTIES: u32 = RESULT_MASK | MUST_BLEED.0 | MUST_GRIEVE.0 | LOST.0;
+const DR_SHIFT: u32 = 12;
 const DR_MASK: u32 = 7 << DR_SHIFT;
 const PROFILE_SHIFT: u32 = 16;
 
 /// The dr of a unit that Random Selection can no longer take.
 pub const SPARED: u8 = 7;
 
-/// One unit: its profile, what is true of it, what it still has to do, its dr in a Random Selection.
+/// One unit: its profile, its dr in a Random Selection, what is true of it, what it still has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit(u32);
 
@@ -86,6 +90,21 @@ impl Unit {
         self.with(BROKEN).without(PINNED)
     }
 
+    /// The result of the table that it has still to bear.
+    pub fn result(self) -> Cell {
+        decoded(self.0 & RESULT_MASK)
+    }
+
+    /// Whether there is one.
+    pub fn has_result(self) -> bool {
+        self.0 & RESULT_MASK != 0
+    }
+
+    /// The same unit with this result to bear.
+    pub fn with_result(self, result: Cell) -> Unit {
+        Unit(self.0 & !RESULT_MASK | encoded(result))
+    }
+
     /// Its dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
     pub fn dr(self) -> u8 {
         ((self.0 & DR_MASK) >> DR_SHIFT) as u8
@@ -94,6 +113,28 @@ impl Unit {
     /// The same unit with this dr.
     pub fn with_dr(self, dr: u8) -> Unit {
         Unit(self.0 & !DR_MASK | u32::from(dr) << DR_SHIFT)
+    }
+}
+
+/// A result as a number below 32, in the order of the results; the numbers in them are single digits.
+fn encoded(result: Cell) -> u32 {
+    match result {
+        Cell::NoEffect => 0,
+        Cell::Ptc => 1,
+        Cell::Mc(n) => 2 + u32::from(n),
+        Cell::K(n) => 11 + u32::from(n),
+        Cell::Kia(n) => 20 + u32::from(n),
+    }
+}
+
+fn decoded(code: u32) -> Cell {
+    let digit = |below: u32| (code - below) as u8;
+    match code {
+        0 => Cell::NoEffect,
+        1 => Cell::Ptc,
+        2..=11 => Cell::Mc(digit(2)),
+        12..=20 => Cell::K(digit(11)),
+        _ => Cell::Kia(digit(20)),
     }
 }
 
@@ -161,6 +202,12 @@ impl Stack {
         self.units().iter().any(|unit| unit.has(mark))
     }
 
+    /// The worst result of the table that a unit has still to bear.
+    pub fn worst_result(&self) -> Cell {
+        let results = self.units().iter().map(|unit| unit.0 & RESULT_MASK);
+        decoded(results.max().unwrap_or(0))
+    }
+
     fn sort(&mut self) {
         self.units[..usize::from(self.len)].sort_unstable();
     }
@@ -184,6 +231,31 @@ mod tests {
         assert_eq!(one, other);
         one.replace(1, None);
         assert_eq!(one.units(), [leader, squad.broken()]);
+    }
+
+    #[test]
+    fn every_result_of_the_table_can_be_borne() {
+        let digits = 1..=9;
+        let numbered = digits.flat_map(|n| [Cell::Mc(n), Cell::K(n), Cell::Kia(n)]);
+        for result in numbered.chain([Cell::NoEffect, Cell::Ptc, Cell::Mc(0)]) {
+            let unit = Unit::new(5).with(LOST).with_result(result);
+            assert_eq!((unit.result(), unit.profile()), (result, 5));
+            assert!(unit.has(LOST) && !unit.has(BROKEN));
+            assert_eq!(unit.has_result(), result != Cell::NoEffect);
+            assert_eq!(unit.without(LOST).is_done(), result == Cell::NoEffect);
+        }
+    }
+
+    #[test]
+    fn the_worst_result_of_a_stack_is_found() {
+        let mut stack = Stack::EMPTY;
+        assert_eq!(stack.worst_result(), Cell::NoEffect);
+        let rising = [Cell::Ptc, Cell::Mc(4), Cell::K(1), Cell::K(4), Cell::Kia(1)];
+        for result in rising.into_iter().chain([Cell::Kia(7)]) {
+            stack.push(Unit::new(9).with_result(result));
+            stack.push(Unit::new(3).with(DEAD));
+            assert_eq!(stack.worst_result(), result);
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub const RESIDUAL_COUNTERS: [i64; 6] = [12, 8, 6, 4, 2, 1];
 /// Final DRs from 0 to 15; what is lower reads 0, what is higher reads 15.
 const LINES: usize = 16;
 
-/// What the table says about Personnel.
+/// What the table says about Personnel; the later, the worse for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// `—`: no effect (A7.306).

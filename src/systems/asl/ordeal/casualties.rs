@@ -1,34 +1,67 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{Judgement, Ordeal, Personnel, Selection};
+use super::{Judgement, Ordeal, Personnel};
 use crate::systems::asl::data::Cell;
 use crate::systems::asl::outcome::{Count, Tally};
-use crate::systems::asl::unit::{
-    BROKEN, DEAD, LOST, MUST_BLEED, MUST_CHECK, SPARED, Unit, WOUNDED,
-};
+use crate::systems::asl::unit::{BROKEN, DEAD, LOST, MUST_BLEED, SPARED, Stack, Unit, WOUNDED};
+
+/// A Random Selection: of those with a KIA, or of those with a K.
+///
+/// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA draw
+/// together, for the highest one, unless each result is to draw apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lot {
+    /// The worst result among those who draw.
+    worst: Cell,
+}
+
+impl Lot {
+    /// How many are taken at least; ties take more.
+    fn wanted(self) -> usize {
+        match self.worst {
+            Cell::Kia(n) => n.into(),
+            _ => 1,
+        }
+    }
+}
 
 impl Personnel {
-    /// Random Selection of `wanted` units; without dice when there are no more than that.
-    pub(super) fn select(&self, ordeal: &mut Ordeal, tally: &mut Tally, wanted: u8, result: Cell) {
-        ordeal.selection = Some(Selection { wanted, result });
-        if ordeal.stack.units().len() <= usize::from(wanted) {
-            ordeal.stack.change(|unit| Some(unit.with_dr(6)));
-            self.take_selected(ordeal, tally);
+    /// The Random Selection that is next, if one is due.
+    pub(super) fn lot(&self, stack: &Stack) -> Option<Lot> {
+        let worst = stack.worst_result();
+        matches!(worst, Cell::Kia(_) | Cell::K(_)).then_some(Lot { worst })
+    }
+
+    /// Whether a unit draws in a Random Selection.
+    pub(super) fn draws(&self, lot: Lot, unit: Unit) -> bool {
+        match (lot.worst, unit.result()) {
+            (Cell::Kia(_), Cell::Kia(_)) | (Cell::K(_), Cell::K(_)) if !self.apart => true,
+            (worst, result) => worst == result,
+        }
+    }
+
+    /// Ends every Random Selection that needs no dice, because no more draw than are taken.
+    pub(super) fn draw_lots(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+        while let Some(lot) = self.lot(&ordeal.stack) {
+            let drawing = |unit: &&Unit| self.draws(lot, **unit);
+            if ordeal.stack.units().iter().filter(drawing).count() > lot.wanted() {
+                return;
+            }
+            self.take_selected(ordeal, tally, lot);
         }
     }
 
     /// One dr. Who is already behind enough others is spared at once.
     pub(super) fn draw(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: u8) {
-        let Some(selection) = ordeal.selection else {
+        let Some(lot) = self.lot(&ordeal.stack) else {
             return;
         };
         let drawn = ordeal.stack.units()[place].with_dr(dr);
         ordeal.stack.set(place, drawn);
-        let wanted = usize::from(selection.wanted);
         let units = ordeal.stack.units();
         let least = (1..=6).rev().find(|least| {
             let level = units.iter().filter(|u| (*least..=6).contains(&u.dr()));
-            level.count() >= wanted
+            level.count() >= lot.wanted()
         });
         let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
         ordeal.stack.change(|unit| {
@@ -38,42 +71,30 @@ impl Personnel {
                 unit
             })
         });
-        if ordeal.stack.units().iter().all(|unit| unit.dr() != 0) {
-            self.take_selected(ordeal, tally);
+        let waits = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
+        if !ordeal.stack.units().iter().any(waits) {
+            self.take_selected(ordeal, tally, lot);
+            self.draw_lots(ordeal, tally);
         }
     }
 
-    /// What Random Selection took is lost, the others bear the rest of the result.
-    fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        let Some(selection) = ordeal.selection.take() else {
-            return;
-        };
-        let check = match selection.result {
-            Cell::K(n) => Some(Cell::Mc(n)),
-            _ => None,
-        };
-        ordeal.check = check.unwrap_or(Cell::NoEffect);
+    /// Who a Random Selection took is lost, the others who drew bear the rest of their results.
+    fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally, lot: Lot) {
         ordeal.stack.change(|unit| {
-            let taken = unit.dr() != SPARED;
-            let unit = unit.with_dr(0);
-            match (check.is_some(), taken) {
-                (false, true) => self.eliminate(unit, tally),
-                (false, false) => self.break_or_reduce(unit, tally),
-                (true, true) => self
-                    .reduce(unit, tally)
-                    .map(|left| self.check_after_k(left)),
-                (true, false) => Some(unit.with(MUST_CHECK)),
+            if !self.draws(lot, unit) {
+                return Some(unit);
+            }
+            let bare = unit.with_dr(0).with_result(Cell::NoEffect);
+            match (unit.result(), unit.dr() != SPARED) {
+                (Cell::K(n), true) => {
+                    let left = self.reduce(bare, tally);
+                    left.map(|left| check_after_k(left, n))
+                }
+                (Cell::K(n), false) => Some(bare.with_result(Cell::Mc(n))),
+                (_, true) => self.eliminate(bare, tally),
+                (_, false) => self.break_or_reduce(bare, tally),
             }
         });
-    }
-
-    /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
-    fn check_after_k(&self, left: Unit) -> Unit {
-        if left.has(MUST_BLEED) {
-            left
-        } else {
-            left.with(MUST_CHECK)
-        }
     }
 
     /// A7.301: whoever a KIA leaves alive breaks, or is reduced where it cannot break.
@@ -151,5 +172,14 @@ impl Personnel {
     pub(super) fn replaced(&self, unit: Unit) -> Unit {
         let by = self.roster.of(unit).replaced_by;
         by.map_or(unit, |by| unit.as_profile(by))
+    }
+}
+
+/// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
+fn check_after_k(left: Unit, number: u8) -> Unit {
+    if left.has(MUST_BLEED) {
+        left
+    } else {
+        left.with_result(Cell::Mc(number))
     }
 }

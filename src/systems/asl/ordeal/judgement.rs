@@ -19,16 +19,17 @@ impl Personnel {
         present.chain(ordeal.helper.map(i32::from)).min()
     }
 
-    /// Judges a check of the unit at `place` with an Original DR.
+    /// Judges a check of the unit at `place` with an Original DR: the one for the loss of a leader, or
+    /// its own for the attack.
     pub fn judge(
         &self,
         ordeal: &Ordeal,
         place: usize,
-        check: Cell,
         loss: Option<Loss>,
         original: i32,
     ) -> Judgement {
         let unit = ordeal.stack.units()[place];
+        let check = loss.map_or(unit.result(), |loss| loss.check);
         let leadership = self.leadership(ordeal, place);
         let number = match check {
             Cell::Mc(n) => i32::from(n),
@@ -47,6 +48,7 @@ impl Personnel {
             _ => Verdict::Passes,
         };
         Judgement {
+            check,
             original,
             drm,
             leadership,
