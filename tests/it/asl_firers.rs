@@ -79,6 +79,91 @@ fn a_leader_directs_only_if_every_location_has_one() {
 }
 
 #[test]
+fn in_one_location_the_best_leader_directs() {
+    // A7.531: the lowest quality counts for a group in several Locations; in one, one leader directs.
+    for leaders in ["['9-2', '8-0']", "['8-0', '9-2']"] {
+        let one = format!("fp = 4\nleaders = {leaders}");
+        assert!(telling(&one, [1, 3]).contains("DRM -2"), "{leaders}");
+        let contest = right("fire", &format!("{one}\n{SQUAD}"));
+        assert_eq!(
+            contest.notes,
+            [
+                "several leaders for one Location: the best one directs the fire (A7.531); for a \
+              group in more, give `locations`"
+            ]
+        );
+    }
+    for quiet in [
+        "leaders = ['9-2']",
+        "locations = 2\nleaders = ['9-2', '8-0']",
+    ] {
+        let contest = right("fire", &format!("fp = 4\n{quiet}\n{SQUAD}"));
+        assert!(contest.notes.is_empty(), "{quiet}: {:?}", contest.notes);
+    }
+    // Nobody says who of three stands where: the worst of them may be alone in his Location.
+    let three = "fp = 4\nlocations = 2\nleaders = ['9-2', '8-0', '9-1']";
+    assert!(telling(three, [1, 3]).contains("DRM +0"));
+}
+
+#[test]
+fn poor_squads_cower_once_unless_said_to_be_inexperienced() {
+    // A7.9 doubles the penalty for the Inexperienced; who they are (A19.33) the section does not say.
+    let note = |fields: &str| right("fire", &format!("{fields}\n{SQUAD}")).notes;
+    let firer =
+        |unit: &str, nation: &str| format!("[[firer]]\nunit = '{unit}'\nnation = '{nation}'\n");
+    for (unit, nation, class) in [
+        ("4-3-6", "German", "C"),
+        ("2-3-6", "German", "C"),
+        ("4-2-6", "Russian", "C"),
+        ("5-3-6", "American", "G"),
+    ] {
+        let firer = firer(unit, nation);
+        let said = format!(
+            "whether the {unit} (class {class}) is inexperienced is not derived from its class: say \
+             so with `inexperienced` (A7.9, A19.33)"
+        );
+        assert_eq!(note(&firer), [said]);
+        for settled in [
+            "inexperienced = false\n",
+            "inexperienced = true\n",
+            "leader = '8-0'\n",
+            "cowers = false\n",
+        ] {
+            assert!(note(&format!("{settled}{firer}")).is_empty(), "{settled}");
+        }
+    }
+    assert_eq!(note(&firer("4-3-6", "German").repeat(2)).len(), 1);
+    assert!(note(&firer("4-6-7", "German")).is_empty());
+    assert!(
+        note(&firer("5-3-8", "Finnish")).is_empty(),
+        "they do not cower"
+    );
+    let poor = firer("4-3-6", "German");
+    assert!(telling(&poor, [2, 2]).contains("cowers to the 2 column"));
+    let raw = format!("inexperienced = true\n{poor}");
+    assert!(telling(&raw, [2, 2]).contains("cowers to the 1 column"));
+}
+
+#[test]
+fn an_anti_tank_rifle_fires_on_when_its_firer_is_pinned() {
+    // A7.8 halves inherent firepower, A7.81 MG, IFE and Canister; neither names the ATR, A7.24 does.
+    let fired = |fields: &str| telling(&format!("{fields}\nfp = 4\n"), [1, 2]);
+    let rifle = "[[firer]]\nkind = 'atr'";
+    assert!(fired(&format!("{rifle}\npinned = true")).starts_with("atr 4: 4 firepower"));
+    let advancing = format!("phase = 'advancing'\n{rifle}\npinned = true");
+    assert!(fired(&advancing).starts_with("atr 2: 2 firepower"));
+    let halved = format!("{rifle}\npinned = true\narea_fire = 1");
+    assert!(fired(&halved).starts_with("atr 2: 2 firepower"));
+    for kind in ["mg", "ife", "canister"] {
+        let text = fired(&format!("[[firer]]\nkind = '{kind}'\npinned = true"));
+        assert!(
+            text.starts_with(&format!("{kind} 2: 2 firepower")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn support_weapons_cost_inherent_firepower() {
     let fired = |fields: &str| telling(&format!("[[firer]]\n{fields}\n"), [1, 2]);
     let squad = "unit = '4-6-7'\n";

@@ -342,7 +342,7 @@ fn every_fault_of_a_card_is_told_with_the_nearest_name() {
 #[test]
 fn the_date_of_the_data_belongs_to_the_data() {
     let pinned = [
-        ("asl", "2026-11-21", "dac6183caeb5f99c"),
+        ("asl", "2026-11-21", "532e2a65d65d4600"),
         ("d20", "2026-11-21", "0556e2189622d8e2"),
         ("dropzone", "2026-11-21", "0e270f8d3bef88c7"),
         ("skirmishers", "2026-11-21", "4f3d1b94abd76c3e"),

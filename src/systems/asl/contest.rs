@@ -295,6 +295,7 @@ struct Arms {
     kinds: Vec<&'static WeaponKind>,
     remarks: Vec<String>,
     undirected: bool,
+    crowded: bool,
 }
 
 impl Arms {
@@ -311,10 +312,14 @@ impl Arms {
         let sums = drm::sums(form, leader.map_or(0, |leader| leader.drm.into())).map_err(one)?;
         let column = table.column_for(firepower);
         let subject = form.flag("cowers") && leader.is_none() && group.cowers;
-        let cowering = match (subject, form.flag("inexperienced")) {
+        let mut remarks = group.remarks;
+        let cowering = match (subject, form.maybe_flag("inexperienced")) {
             (false, _) => 0,
-            (true, false) => numbers.cowering_columns,
-            (true, true) => numbers.inexperienced_cowering_columns,
+            (true, Some(true)) => numbers.inexperienced_cowering_columns,
+            (true, given) => {
+                remarks.extend(group.doubts.into_iter().filter(|_| given.is_none()));
+                numbers.cowering_columns
+            }
         };
         Ok(Arms {
             attack: Attack {
@@ -332,9 +337,10 @@ impl Arms {
             is_attack: column.is_some(),
             rates: group.rates,
             kinds: group.kinds,
-            remarks: group.remarks,
+            remarks,
             undirected: leader.is_none()
                 && (form.has("leader") || !form.list("leaders").is_empty()),
+            crowded: form.list("leaders").len() > 1 && form.int("locations") == 1,
         })
     }
 
@@ -353,6 +359,11 @@ impl Arms {
         if self.undirected {
             let note =
                 "nobody directs the fire: every Location of the group needs a leader (A7.531)";
+            notes.push(note.to_owned());
+        }
+        if self.crowded {
+            let note = "several leaders for one Location: the best one directs the fire (A7.531); \
+                        for a group in more, give `locations`";
             notes.push(note.to_owned());
         }
         notes

@@ -34,9 +34,16 @@ pub struct FireGroup {
     pub account: String,
     /// Who takes no part because the target is out of range (A7.22).
     pub remarks: Vec<String>,
+    /// Who may be inexperienced (A7.9), for all that is known.
+    pub doubts: Vec<String>,
 }
 
-/// The leader who directs the fire (A7.531), if one can.
+/// The classes of squads that may be inexperienced: Conscripts and Green ones. Which of them are, A7.9
+/// leaves to A19.33.
+const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
+
+/// The leader who directs the fire, if one can (A7.531): in one Location the best of those named, in
+/// several the worst.
 ///
 /// # Errors
 /// `leader` and `leaders` at once.
@@ -51,10 +58,11 @@ pub fn director(contest: &Form) -> Result<Option<&'static Leader>, Fault> {
         }
         leaders.push(library().leader(name));
     }
-    if (leaders.len() as i64) < contest.int("locations") {
-        return Ok(None);
-    }
-    Ok(leaders.into_iter().max_by_key(|leader| leader.drm))
+    Ok(match contest.int("locations") {
+        1 => leaders.into_iter().min_by_key(|leader| leader.drm),
+        locations if (leaders.len() as i64) < locations => None,
+        _ => leaders.into_iter().max_by_key(|leader| leader.drm),
+    })
 }
 
 fn named_leaders(names: &[Value]) -> impl Iterator<Item = &'static Leader> {
@@ -100,6 +108,7 @@ pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
         kinds: Vec::new(),
         account: String::new(),
         remarks: Vec::new(),
+        doubts: Vec::new(),
     })
 }
 
@@ -116,6 +125,7 @@ pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>>
         kinds: Vec::new(),
         account: String::new(),
         remarks: Vec::new(),
+        doubts: Vec::new(),
     };
     let mut faults = Vec::new();
     if contest.has("breakdown") {
@@ -162,6 +172,8 @@ impl FireGroup {
             self.rates.extend(&firer.rates);
         }
         self.remarks.extend(firer.remarks.iter().cloned());
+        let new = |doubt: &&String| !self.doubts.contains(doubt);
+        self.doubts.extend(firer.doubt.iter().find(new).cloned());
     }
 
     /// A7.51: ordnance, canister and IFE fire alone.
@@ -183,6 +195,8 @@ struct Firer {
     /// Whether it cowers; `None` for a gun whose crew is not named, or out of range.
     cowers: Option<bool>,
     remarks: Vec<String>,
+    /// That it may be inexperienced.
+    doubt: Option<String>,
 }
 
 /// The unit behind a firer.
@@ -213,10 +227,11 @@ impl Firer {
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)));
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
-        let crew_cowers = crew.cowers(form);
+        let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
         Ok(Firer {
             count: form.int("count"),
-            cowers: crew_cowers.filter(|_| !pieces.is_empty()),
+            cowers,
+            doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
             pieces: weighed(pieces, &at, numbers)?,
             breakdowns: breakdowns(form, &firing, own_gun),
             rates: rates(form, &at, &firing, own_gun),
@@ -409,6 +424,17 @@ impl Crew {
             (None, Some(piece)) => Some(piece.kind.cowers),
             (None, None) => None,
         }
+    }
+
+    /// That its class does not say whether it is inexperienced.
+    fn doubt(&self, form: &Form) -> Option<String> {
+        let class = self.squad.map(|squad| squad.class.as_str());
+        let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
+        Some(format!(
+            "whether the {} (class {class}) is inexperienced is not derived from its class: say so \
+             with `inexperienced` (A7.9, A19.33)",
+            form.maybe_text("unit")?
+        ))
     }
 }
 

@@ -78,6 +78,12 @@ const READINGS: &[&str] = &[
      are for the Location, so `random_selection` has all units with a KIA draw together, for the \
      highest number, and all with a K; whoever is not taken bears his own result. \"apart\" lets each \
      result draw among those who have it.",
+    "A pinned firer's ATR keeps its firepower: A7.8 halves inherent firepower, A7.81 MG, IFE and \
+     Canister. `area_fire` of the firer halves it.",
+    "In one Location one leader directs, the best of `leaders`; the worst counts for a group in several \
+     Locations (A7.531), of more leaders than Locations too, because nobody says who stands where.",
+    "Who is Inexperienced (A7.9) is for A19.33 to say and not derived from the class, Conscripts and \
+     Green squads included: `inexperienced` does, and a note names those it may concern.",
     "hazardous replaces FFMO and FFNAM, and counts against pinned units too, whom A7.83 frees of those \
      two only; Height Advantage counts only without another positive TEM.",
     "Passengers suffer their own result, apart from the Personnel in the Location: their DR has the \

@@ -88,7 +88,8 @@ pub const LEADERS: Field = Field::new(
     "leaders",
     Kind::List(&Kind::Name(leader_names)),
     Preset::Empty,
-    "directing leaders of a group in several Locations, one in each: the worst one counts",
+    "directing leaders of a group in several Locations, one in each: the worst one counts; in one \
+     Location the best one",
 )
 .from("A7.531");
 
@@ -102,12 +103,13 @@ pub const LOCATIONS_FIELD: Field = Field::int(
 .from("A7.531");
 
 /// `inexperienced`.
-pub const INEXPERIENCED: Field = Field::flag(
+pub const INEXPERIENCED: Field = Field::optional(
     "inexperienced",
-    false,
-    "inexperienced firers lose more columns by cowering",
+    Kind::Flag,
+    "inexperienced firers lose more columns by cowering; absent: they are not, whatever their class",
 )
-.from("A7.9");
+.from("A7.9")
+.assumed();
 
 /// `cowers`.
 pub const COWERS: Field = Field::flag(
