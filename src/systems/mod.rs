@@ -4,10 +4,13 @@
 //! rule is told as a [`Combat`](crate::combat::Combat), and this file hides its types.
 
 pub mod aic;
+pub mod armoury;
 pub mod asl;
 pub mod d20;
 pub mod dropzone;
 pub mod skirmishers;
+
+use armoury::Armoury;
 
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form, names};
@@ -41,6 +44,8 @@ pub struct System {
     pub sound: fn() -> Result<(), String>,
     /// The built-in data, for `enfilade systems`.
     pub shelves: fn() -> Vec<Shelf>,
+    /// Its units with what they carry, where they carry several weapons.
+    pub armoury: Option<Armoury>,
     /// Readings of the source that are built in and have no field of their own.
     pub readings: &'static [&'static str],
     /// What the source names and this program does not play.

@@ -144,6 +144,7 @@ const TOY_PARTS: System = System {
     }],
     sound: || Ok(()),
     shelves,
+    armoury: None,
     readings: &["a die is fair"],
     not_modelled: &["wind"],
     imprint: Imprint {

@@ -31,6 +31,7 @@ pub static SYSTEM: System = System {
     actions: ACTIONS,
     sound: || Ok(()),
     shelves,
+    armoury: None,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
     imprint: Imprint {

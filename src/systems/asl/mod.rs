@@ -39,6 +39,7 @@ pub static SYSTEM: System = System {
     actions: &[contest::FIRE, morale::ACTION, contest::ROF],
     sound: data::sound,
     shelves: shelves::shelves,
+    armoury: None,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
     imprint: Imprint {

@@ -30,6 +30,7 @@ pub static SYSTEM: System = System {
     actions: ACTIONS,
     sound: data::sound,
     shelves: data::shelves,
+    armoury: None,
     readings: READINGS,
     not_modelled: NOT_MODELLED,
     imprint: Imprint {

@@ -2,13 +2,14 @@
 //!
 //! Source: `data/dropzone_units.tsv` and `data/dropzone_weapons.tsv`, each headed by where its
 //! numbers come from. Rows are parsed once, into typed rows; a broken row is an error with file and
-//! line and no contest is built. A weapon printed once per arc with the same numbers is one weapon.
+//! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
+//! count.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::form::Fault;
+use crate::form::{Fault, names};
 use crate::systems::Shelf;
 
 use super::rows::{
@@ -42,6 +43,11 @@ impl<R> Book<R> {
     /// The row of a name, printed or short.
     pub fn get(&self, name: &str) -> Option<&R> {
         self.by_name.get(name).map(|&place| &self.rows[place])
+    }
+
+    /// The row that a name means, printed or short, whatever its case and spacing.
+    pub fn find(&self, name: &str) -> Option<&R> {
+        self.get(names::find(name, self.names.iter().map(String::as_str))?)
     }
 }
 
@@ -103,8 +109,7 @@ static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, Broken>> = LazyLock::new(||
     let rows = parse(WEAPONS.0, WEAPONS.1, 11, weapon_row)?;
     let mut rows = once_per_arc(WEAPONS.0, rows)?;
     for row in &mut rows {
-        let unit = row.key.rsplit_once('/').map_or("", |(unit, _)| unit);
-        row.points = units.get(unit).and_then(|unit| unit.points);
+        row.points = units.get(row.carrier()).and_then(|unit| unit.points);
     }
     Ok(Book::new(rows, 1, |row| &row.key))
 });
@@ -173,8 +178,12 @@ pub fn piece_names() -> Vec<String> {
 
 /// Names of targets a form may use: units and pieces.
 pub fn target_names() -> Vec<String> {
-    let units = units().map_or(Vec::new(), |book| book.names.clone());
-    units.into_iter().chain(piece_names()).collect()
+    unit_names().into_iter().chain(piece_names()).collect()
+}
+
+/// Names that units go by, printed and short.
+pub fn unit_names() -> Vec<String> {
+    units().map_or(Vec::new(), |book| book.names.clone())
 }
 
 /// The piece of scenery of that name.

@@ -4,6 +4,7 @@
 //! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
 //! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
 
+mod carried;
 mod crash;
 mod data;
 mod engagement;
@@ -40,6 +41,7 @@ pub static SYSTEM: System = System {
     ],
     sound: data::sound,
     shelves: data::shelves,
+    armoury: Some(carried::ARMOURY),
     readings: &[
         "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",

@@ -111,7 +111,11 @@ impl Weapon {
     }
 }
 
-fn specials<S>(
+/// The special rules listed in a field; `None` when it is absent.
+///
+/// # Errors
+/// What `read` finds wrong with them.
+pub(super) fn specials<S>(
     form: &Form,
     field: &str,
     read: impl FnOnce(Vec<&str>) -> Result<S, String>,

@@ -66,8 +66,17 @@ pub struct WeaponRow {
     pub accuracy: Option<i64>,
     /// Energy, unless it depends on the situation or the weapon does no damage.
     pub energy: Option<i64>,
+    /// How often it is printed for its unit, once per arc: as many of them are carried.
+    pub count: u8,
     /// Special rules.
     pub specials: WeaponSpecials,
+}
+
+impl WeaponRow {
+    /// The key of the unit that carries it.
+    pub fn carrier(&self) -> &str {
+        self.key.rsplit_once('/').map_or("", |(unit, _)| unit)
+    }
 }
 
 /// A piece of scenery that can be destroyed.
@@ -197,20 +206,21 @@ pub fn weapon_row(cells: &[&str]) -> Result<WeaponRow, String> {
             "-" => None,
             printed => unless("*", "energy", printed)?,
         },
+        count: 1,
         specials: WeaponSpecials::read(split(cells[10]))?,
     })
 }
 
-/// Makes one weapon of those printed once per arc with the same numbers.
+/// Makes one row of those printed once per arc with the same numbers, and counts them.
 pub fn once_per_arc(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,
 ) -> Result<Vec<WeaponRow>, Broken> {
     let mut once: Vec<WeaponRow> = Vec::with_capacity(rows.len());
     for (line, row) in rows {
-        match once.iter().find(|earlier| earlier.key == row.key) {
+        match once.iter_mut().find(|earlier| earlier.key == row.key) {
             None => once.push(row),
-            Some(earlier) if same_numbers(earlier, &row) => {}
+            Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
                 return Err(Broken {

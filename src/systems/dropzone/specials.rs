@@ -100,6 +100,8 @@ pub struct WeaponSpecials {
     pub area: bool,
     /// How often it may fire in a game.
     pub limited: Option<u16>,
+    /// Of the weapons of a unit that share this number, one is fired in a round.
+    pub alternative: Option<u16>,
     /// Cannot damage scenery, unless told so.
     pub tech_killer: bool,
     /// Specials that this program does not play.
@@ -121,7 +123,7 @@ pub struct UnitSpecials {
 }
 
 /// Specials of weapons that are played, or that change no die.
-const WEAPON_WORDS: &[&str] = &["alt", "articulated", "indirect"];
+const WEAPON_WORDS: &[&str] = &["articulated", "indirect"];
 
 /// Specials of units that change no die.
 const UNIT_WORDS: &[&str] = &[
@@ -248,6 +250,7 @@ impl WeaponSpecials {
             "strafe" => self.strafe = Some(parts.number()?),
             "area" => self.area = true,
             "limited" => self.limited = Some(parts.number()?),
+            "alt" => self.alternative = Some(parts.number()?),
             "tech killer" => self.tech_killer = true,
             name if WEAPON_WORDS.contains(&name) => {}
             _ => self.not_modelled.push(parts.text.to_owned()),
@@ -336,7 +339,9 @@ mod tests {
         let cover = (specials.ignores_soft, specials.ignores_body);
         assert_eq!((cover, specials.ignores_hull), ((true, true), false));
         assert_eq!((specials.strafe, specials.limited), (Some(4), Some(1)));
+        assert_eq!((specials.limited, specials.alternative), (Some(1), Some(1)));
         assert!(specials.not_modelled.is_empty());
+        assert_eq!(read("Alt 2, Reduced 3").alternative, Some(2));
         assert_eq!(read("Destroyer-6+").destroyer, Some(6));
         assert!(read("Cover (All)").ignores_hull);
         assert_eq!(read("AA").anti_air, Some(0));
@@ -355,6 +360,7 @@ mod tests {
         assert_eq!(read("Airburst, Flame").not_modelled, ["Airburst"]);
         let wrong = [
             "Reduced",
+            "Alt",
             "Devastator-2",
             "Devastator-2 (Infnatry)",
             "Cover (Solid)",

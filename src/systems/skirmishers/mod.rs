@@ -34,6 +34,7 @@ pub static SYSTEM: System = System {
     ],
     sound: data::sound,
     shelves: data::shelves,
+    armoury: None,
     readings: &[
         "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
         "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
