@@ -61,6 +61,7 @@ mod oracle_d20;
 mod oracle_d20_close;
 mod oracle_dropzone;
 mod oracle_engagement;
+mod oracle_focus;
 mod oracle_scenery;
 mod oracle_skirmishers;
 mod page;

@@ -69,6 +69,14 @@ pub const WEAPON: [Field; 7] = [
     .from("Focus-X"),
 ];
 
+/// How many hits a Focus weapon merges.
+pub const FOCUS: Field = Field::choice(
+    "focus",
+    &["given", "best"],
+    "how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do most damage",
+)
+.from("Focus-X");
+
 /// Fields of the models that fire it.
 pub const SHOOTERS: [Field; 3] = [
     Field::int("squad", &MODELS, 1, "models that shoot"),

@@ -26,7 +26,12 @@ pub struct Matchup<'a> {
 impl Matchup<'_> {
     /// What every face of every die means.
     pub fn attack(&self) -> Attack {
-        let merges = 0..i64::from(self.weapon.focus_merge);
+        self.merging(self.weapon.focus_merge)
+    }
+
+    /// The same when a Focus weapon merges up to `most` hits, at least 1.
+    pub fn merging(&self, most: u8) -> Attack {
+        let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
             Some(gain) => merges.map(|n| self.blow(n * gain)).collect(),
             None => vec![self.blow(0)],

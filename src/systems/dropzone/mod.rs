@@ -9,6 +9,7 @@ mod crash;
 mod data;
 mod engagement;
 mod fields;
+mod focus;
 mod fortitude;
 mod matchup;
 mod profile;
@@ -46,6 +47,8 @@ pub static SYSTEM: System = System {
         "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",
         "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
+        "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
+         among equals to destroy most models, then the fewest; it is decided before any die is rolled.",
         "Dodge is rolled after passive countermeasures, for each point they let through.",
         "AA-X takes X off the evasion of whatever is shot at.",
         "Cover (All) ignores hull down as well.",

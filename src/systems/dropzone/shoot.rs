@@ -12,14 +12,16 @@ use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
 use super::fields::{
-    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON,
+    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, FOCUS, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON,
 };
+use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::volley::{Attack, Stage, Volley};
 
 const FIELDS: &[Field] = joined![
     WEAPON,
+    [FOCUS],
     SHOOTERS,
     ARMOURED,
     SQUAD,
@@ -50,6 +52,7 @@ const SAMPLES: &[&str] = &[
     "weapon = 'PHR/Mithra Ordnance Walker/Twin RX-1000 Battlefield Laser'\ntarget = 'Scourge/Slayer'\nout_of_coherency = true\ndisembarked = true\ndetail = 'hits'",
     "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
     "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 6+']\ndestroyer_hits = true\nhull_down = true\nsoft_cover = true\narmour = 12\ndamage_points = 3",
+    "weapon = 'UCM/Hazard Suits/Compact Railguns'\nfocus = 'best'\ntarget = 'UCM/Sabre'",
 ];
 
 /// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few
@@ -73,17 +76,21 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         situation: form,
         rules: form,
     };
-    let attack = matchup.attack();
     let squad = form.int("squad") as u16;
     let each = match matchup.in_reach() && !matchup.forbidden() {
         true => weapon.shots_after(form.int("damage_lost") as u16),
         false => 0,
     };
-    let notes = matchup.notes();
+    let shots = each.saturating_mul(squad);
+    let mut notes = matchup.notes();
+    let attack = match form.text("focus") {
+        "best" => focus::best(&matchup, shots, &mut notes)?,
+        _ => matchup.attack(),
+    };
     Ok(Contest {
         combat: AnyCombat::new(Shoot {
             attack,
-            shots: each.saturating_mul(squad),
+            shots,
             cost: weapon.cost.map(|points| points * u32::from(squad)),
             target,
         }),
