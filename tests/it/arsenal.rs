@@ -12,7 +12,7 @@ use enfilade::study::balance::scenario::Assumed;
 
 const HEAD: &str = "system = 'skirmishers'\n";
 
-fn read(text: &str) -> Arsenal {
+pub fn read(text: &str) -> Arsenal {
     Arsenal::read("test", text).unwrap_or_else(|error| panic!("{:?}", told(error)))
 }
 
@@ -194,7 +194,7 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
     assert_eq!(path, "weapon[0].short");
 }
 
-fn staged(text: &str) -> Staging {
+pub fn staged(text: &str) -> Staging {
     let arsenal = read(text);
     let kernels = Kernels::new(1, 1000, Limits::default());
     let assumed = Assumed::under(&arsenal.assumptions, Model::Default);

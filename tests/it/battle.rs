@@ -4,6 +4,7 @@ use enfilade::study::balance::battle::{
     Clash, Condition, Effect, Muster, Round, Staging, Unit, discounted, takes,
 };
 use enfilade::study::balance::durability::durability;
+use enfilade::study::balance::kernel::Heard;
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ fn staging(fire: Fire, crew: usize, points: f64) -> Staging {
             weapon_shots: fire.weapon_shots,
             by_weapon: takes(fire.by_weapon),
         }],
-        trials: None,
+        heard: Heard::default(),
     }
 }
 

@@ -135,6 +135,7 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             assumptions: (0..design.assumptions).map(assumption).collect(),
             battles,
             exchange: Exchange::default(),
+            notes: Vec::new(),
         },
         fair,
         errors,

@@ -6,6 +6,7 @@ mod agree_asl;
 mod agree_asl_pinned;
 mod agree_drop;
 mod arsenal;
+mod arsenal_dropzone;
 mod asl_examples;
 mod asl_faults;
 mod asl_firers;

@@ -2,13 +2,14 @@
 //!
 //! `{"enfilade", "arsenal", "seed", "anchor", "weapons": [{"name", "price", "fair", "low", "high",
 //! "suggested", "verdict", "value_by_mix", "points_denied", "durability", "copies", "rank",
-//! "variance_share", "p", "q", "residual", "best", "worst", "bounded_share", "trials", "why"}], "exchange", "scenarios",
-//! "sensitivity", "curve", "method", "not_seen"}`. What is not known is null.
+//! "variance_share", "p", "q", "residual", "best", "worst", "bounded_share", "trials", "why", "notes"}],
+//! "exchange", "scenarios", "sensitivity", "curve", "method", "not_seen"}`. What is not known is null.
 
+use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
 use super::{Findings, words};
-use crate::study::balance::evidence::ScenarioFacts;
+use crate::study::balance::evidence::{Evidence, ScenarioFacts};
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::{Anchor, Pricing};
 
@@ -32,7 +33,7 @@ pub fn document(findings: &Findings) -> Json {
             Anchor::Reference => "reference",
             Anchor::Arsenal => "arsenal",
         },
-        "weapons": (0..pricing.weapons.len()).map(|w| weapon(w, pricing)).collect::<Vec<_>>(),
+        "weapons": (0..pricing.weapons.len()).map(|w| weapon(w, findings)).collect::<Vec<_>>(),
         "exchange": {
             "pin_per_kill": exchange.pin_per_kill,
             "break_per_kill": exchange.break_per_kill,
@@ -45,7 +46,8 @@ pub fn document(findings: &Findings) -> Json {
     })
 }
 
-fn weapon(position: usize, pricing: &Pricing) -> Json {
+fn weapon(position: usize, findings: &Findings) -> Json {
+    let pricing = findings.pricing;
     let weapon = &pricing.weapons[position];
     let (by_mix, denied, shares) = (&weapon.by_mix, &weapon.denied, &weapon.shares);
     json!({
@@ -81,7 +83,15 @@ fn weapon(position: usize, pricing: &Pricing) -> Json {
         "bounded_share": weapon.bounded,
         "trials": weapon.trials,
         "why": words::why(position, pricing),
+        "notes": notes(position, findings.evidence),
     })
+}
+
+/// What the contests of a weapon remark, each remark once.
+fn notes(weapon: usize, evidence: &Evidence) -> Vec<&str> {
+    let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
+    let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();
+    texts.into_iter().collect()
 }
 
 fn scenarios(pricing: &Pricing) -> Vec<Json> {

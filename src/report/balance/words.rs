@@ -1,8 +1,11 @@
 //! Sentences about prices, the same in every form of the report.
 
+use indexmap::IndexMap;
+
 use super::Findings;
 use crate::report::words::clean;
 use crate::stats::decimals::grouped;
+use crate::study::balance::evidence::Evidence;
 use crate::study::balance::price::resample::CONCENTRATION;
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::verdict::{LADDER, LIMIT, Verdict};
@@ -153,7 +156,45 @@ pub fn method(findings: &Findings) -> Vec<String> {
         ));
     }
     lines.extend(pricing.notes.iter().map(|note| clean(note)));
+    lines.extend(notes(findings.evidence));
     lines
+}
+
+/// Weapons that are named where a note is about them; of more their number is given.
+const NAMED: usize = 3;
+
+/// What the contests remark, each remark once, with the weapons and scenarios it is about when not
+/// all.
+fn notes(evidence: &Evidence) -> Vec<String> {
+    let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
+    for note in &evidence.notes {
+        let weapons = about.entry(&note.text).or_default();
+        weapons.entry(note.weapon).or_default().push(note.scenario);
+    }
+    let said = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
+        let (all, text) = (evidence.weapons.len(), clean(text));
+        let everywhere = |met: &Vec<usize>| met.len() == evidence.scenarios.len();
+        if weapons.len() == all && weapons.values().all(everywhere) {
+            return format!("Note: {text}");
+        }
+        if weapons.len() > NAMED {
+            return format!("Note ({} of {all} weapons): {text}", weapons.len());
+        }
+        let named = weapons.iter().map(|(&weapon, met)| {
+            let name = clean(&evidence.weapons[weapon].name);
+            let place = |&met: &usize| format!("“{}”", clean(&evidence.scenarios[met].name));
+            match everywhere(met) {
+                true => name,
+                false => format!("{name} in {}", listed(met.iter().map(place))),
+            }
+        });
+        format!("Note ({}): {text}", listed(named))
+    };
+    about.into_iter().map(said).collect()
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
 }
 
 fn battles(findings: &Findings) -> String {

@@ -200,6 +200,7 @@ impl Reader<'_> {
         let id = top.ok().map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
         let system = systems::system(&id)
+            .and_then(|system| system.checked())
             .map_err(|fault| self.note(fault))
             .ok()?;
         let priced = rules::all().iter().find(|rules| rules.id == system.id);

@@ -19,6 +19,7 @@
 
 mod crowd;
 
+use super::kernel::Heard;
 use crowd::{Crowd, Step, led, rest_of, shot_at, shot_at_side, standing, worth};
 
 /// Where something leads: a condition, or the number of conditions for "gone"; and how likely.
@@ -101,8 +102,8 @@ pub struct Staging {
     pub paid: f64,
     /// The rounds, first to last; after the last one it goes on like that.
     pub rounds: Vec<Round>,
-    /// Trials behind the laws; `None` where they are exact.
-    pub trials: Option<u64>,
+    /// What the laws of fire rest on.
+    pub heard: Heard,
 }
 
 /// How many meet.

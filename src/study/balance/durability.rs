@@ -15,6 +15,7 @@ pub const FOLLOWED: usize = 100;
 /// ```
 /// use enfilade::study::balance::battle::{Muster, Round, Staging, Unit, takes};
 /// use enfilade::study::balance::durability::durability;
+/// use enfilade::study::balance::kernel::Heard;
 /// // Every activation a shot that falls on the weapon and takes it half of the time.
 /// let round = Round {
 ///     troop_shots: 1,
@@ -29,7 +30,7 @@ pub const FOLLOWED: usize = 100;
 ///     troop_points: 1.0,
 ///     paid: 0.0,
 ///     rounds: vec![round],
-///     trials: None,
+///     heard: Heard::default(),
 /// };
 /// // With as many shots as men, one of them falls on each: 1 + 1/2 · 1/2 + … with two of them.
 /// let muster = Muster { base: 1, copies: 1, most: 0, draws: 1e12 };

@@ -16,6 +16,19 @@ pub struct Evidence {
     pub battles: Vec<Battle>,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
+    /// What a reader of the prices must know of the contests behind them, by weapon and scenario.
+    pub notes: Vec<Note>,
+}
+
+/// Something that a contest of a weapon in a scenario remarks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Position in [`Evidence::weapons`].
+    pub weapon: usize,
+    /// Position in [`Evidence::scenarios`].
+    pub scenario: usize,
+    /// The remark, as a result of the contest alone would have it.
+    pub text: String,
 }
 
 /// A weapon and what it costs now.

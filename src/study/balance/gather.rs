@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use super::arsenal::Arsenal;
 use super::battle::{Clash, Muster, Staging, discounted};
 use super::durability::{durability, threat};
-use super::evidence::{Battle, Evidence, Exchange, Meeting, Model, PricedWeapon, ScenarioFacts};
+use super::evidence::{
+    Battle, Evidence, Exchange, Meeting, Model, Note, PricedWeapon, ScenarioFacts,
+};
 use super::kernel::Kernels;
 use super::scenario::Assumed;
 use crate::error::Error;
@@ -98,17 +100,20 @@ pub fn gather(
         if !watch.go_on() {
             return Err(Error::Interrupted("no price was found".into()));
         }
-        let battles = Corner::new(arsenal, weapon, scenario).battles(&kernels)?;
+        let mut corner = Corner::new(arsenal, weapon, scenario);
+        let battles = corner.battles(&kernels)?;
         watch.fought(weapon, scenario);
-        Ok(battles)
+        Ok((battles, corner.notes()))
     };
-    let battles: Result<Vec<Vec<Battle>>, Error> = places.par_iter().map(fight).collect();
+    let fought: Result<Vec<_>, Error> = places.par_iter().map(fight).collect();
+    let (battles, notes): (Vec<Vec<Battle>>, Vec<Vec<Note>>) = fought?.into_iter().unzip();
     Ok(Evidence {
         weapons: arsenal.weapons.iter().map(priced).collect(),
         scenarios: arsenal.scenarios.iter().map(facts).collect(),
         assumptions: arsenal.assumptions.clone(),
-        battles: battles?.into_iter().flatten().collect(),
+        battles: battles.into_iter().flatten().collect(),
         exchange: exchange(arsenal, &kernels)?,
+        notes: notes.into_iter().flatten().collect(),
     })
 }
 
@@ -224,6 +229,21 @@ impl<'a> Corner<'a> {
         Ok(battles)
     }
 
+    /// What its contests remark, each remark once.
+    fn notes(&self) -> Vec<Note> {
+        let heard = self
+            .staged
+            .iter()
+            .flat_map(|(_, staging)| &staging.heard.notes);
+        let texts: indexmap::IndexSet<&String> = heard.collect();
+        let note = |text: &String| Note {
+            weapon: self.weapon,
+            scenario: self.scenario,
+            text: text.clone(),
+        };
+        texts.into_iter().map(note).collect()
+    }
+
     /// The battle under `model`; the default one finds the numbers of further troops that tell.
     fn battle(
         &mut self,
@@ -314,7 +334,7 @@ impl<'a> Corner<'a> {
         let meeting = |(&extra, course): (&usize, &Course)| Meeting {
             points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
             won: ended.won(course),
-            trials: staging.trials,
+            trials: staging.heard.trials,
         };
         let meetings = extras.iter().zip(&self.followed[place].1).map(meeting);
         meetings.filter(|meeting| meeting.points >= 0.0).collect()

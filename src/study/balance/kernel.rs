@@ -4,6 +4,7 @@
 //! a file, compiled and solved exactly; one that is too large to be compiled is played one trial
 //! at a time, and its law says so. Equal questions are answered once.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ use crate::graph::{DieGraph, Limits};
 use crate::play;
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
-use crate::systems;
+use crate::systems::{self, Contest};
 
 /// Something checked, or everything that is wrong with it.
 pub type Checked<T> = Result<T, Vec<Fault>>;
@@ -29,6 +30,8 @@ pub struct Answer {
     measures: Vec<MeasureHead>,
     /// How many trials it rests on; `None` where it is exact.
     pub trials: Option<u64>,
+    /// What a reader of it must know, as the rulebook says it.
+    pub notes: Vec<String>,
 }
 
 impl Answer {
@@ -96,7 +99,7 @@ impl Kernels {
             seed: self.seed,
             fingerprint: fingerprint(system, action, &form),
         };
-        let answer = Arc::new(self.answer(&combat(system, action, &form)?, &stream));
+        let answer = Arc::new(self.answer(contest(system, action, &form)?, &stream));
         self.lock().insert(question, answer.clone());
         Ok(answer)
     }
@@ -106,7 +109,8 @@ impl Kernels {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn answer(&self, combat: &AnyCombat, stream: &Stream) -> Answer {
+    fn answer(&self, contest: Contest, stream: &Stream) -> Answer {
+        let combat = &contest.combat;
         let (endings, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => {
                 let law = exact::law(&graph).probabilities;
@@ -119,6 +123,7 @@ impl Kernels {
             fields: combat.fields().iter().map(|field| field.name).collect(),
             measures: combat.measures(),
             trials,
+            notes: contest.notes,
         }
     }
 
@@ -126,6 +131,52 @@ impl Kernels {
         let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
         let share = |(ending, count)| (ending, count as f64 / self.trials as f64);
         tally.endings.into_iter().map(share).collect()
+    }
+}
+
+/// What is asked of the kernels for one weapon in one scenario.
+///
+/// It remembers what the answers rest on and what their reader must be told.
+pub struct Inquiry<'a> {
+    kernels: &'a Kernels,
+    heard: RefCell<Heard>,
+}
+
+/// What the answers of an inquiry rest on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Trials behind an answer that is not exact; `None` where all are.
+    pub trials: Option<u64>,
+    /// Notes of all answers, each once, in the order in which they were heard.
+    pub notes: Vec<String>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// Asks `kernels`.
+    pub fn of(kernels: &'a Kernels) -> Inquiry<'a> {
+        let heard = RefCell::default();
+        Inquiry { kernels, heard }
+    }
+
+    /// The law of a contest, as [`Kernels::ask`] gives it.
+    ///
+    /// # Errors
+    /// What a designer would be told of the same contest in a file.
+    pub fn ask(&self, system: &str, action: &str, table: &Table) -> Checked<Arc<Answer>> {
+        let answer = self.kernels.ask(system, action, table)?;
+        let mut heard = self.heard.borrow_mut();
+        heard.trials = heard.trials.or(answer.trials);
+        for note in &answer.notes {
+            if !heard.notes.contains(note) {
+                heard.notes.push(note.clone());
+            }
+        }
+        Ok(answer)
+    }
+
+    /// What all answers together rest on.
+    pub fn heard(self) -> Heard {
+        self.heard.into_inner()
     }
 }
 
@@ -142,10 +193,9 @@ pub fn form(system: &str, action: &str, table: &Table) -> Checked<Form> {
 ///
 /// # Errors
 /// What does not fit together.
-pub fn combat(system: &str, action: &str, form: &Form) -> Checked<AnyCombat> {
+pub fn contest(system: &str, action: &str, form: &Form) -> Checked<Contest> {
     let action = systems::system(system).and_then(|system| system.action(action));
-    let contest = (action.map_err(|fault| vec![fault])?.build)(form)?;
-    Ok(contest.combat)
+    (action.map_err(|fault| vec![fault])?.build)(form)
 }
 
 /// A row of a system's built-in data, by column.

@@ -22,7 +22,7 @@ use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit};
 use crate::study::balance::evidence::{Denied, Exchange};
-use crate::study::balance::kernel::{Checked, Kernels};
+use crate::study::balance::kernel::{Checked, Inquiry, Kernels};
 use crate::study::balance::scenario::{self, Assumed, Scenario};
 use crate::study::balance::worth;
 
@@ -175,7 +175,7 @@ fn team(form: &Form) -> Checked<Team> {
 
 /// What is asked of the rules in one scenario.
 struct Asked<'a> {
-    kernels: &'a Kernels,
+    inquiry: Inquiry<'a>,
     scenario: &'a Scenario,
 }
 
@@ -185,7 +185,6 @@ struct Volley {
     ladder: Ladder,
     /// The chance of each number of pins on the whole team, if it stands: from none.
     pins: Vec<f64>,
-    trials: Option<u64>,
 }
 
 impl Asked<'_> {
@@ -195,12 +194,10 @@ impl Asked<'_> {
         let mut volley = Volley {
             ladder: still(whole),
             pins: Vec::new(),
-            trials: None,
         };
         for left in 1..=whole {
             let contest = self.fire(firing, figures, target, left);
-            let answer = self.kernels.ask(SYSTEM, "fire", &contest)?;
-            volley.trials = volley.trials.or(answer.trials);
+            let answer = self.inquiry.ask(SYSTEM, "fire", &contest)?;
             volley.ladder[left][left] = 0.0;
             volley.pins.clear();
             for ([kia, pins], p) in answer.outcomes(["target_kia", "target_pins"]) {
@@ -248,7 +245,7 @@ impl Asked<'_> {
             ("pins".to_owned(), Toml::Integer(pins as i64)),
         ]);
         let contest = Table::from_iter([("defender".to_owned(), defender.into())]);
-        let answer = self.kernels.ask(SYSTEM, action, &contest)?;
+        let answer = self.inquiry.ask(SYSTEM, action, &contest)?;
         let mut test = [0.0; 3];
         for (values, p) in answer.outcomes(["actions", "cowering", "removed"]) {
             for (sum, value) in test.iter_mut().zip(values) {
@@ -315,7 +312,10 @@ fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -
     let gun = team(&weapon.form).map_err(within("weapon"))?;
     let target = scenario.target();
     let troops = team(target).map_err(within("scenario.target"))?;
-    let asked = Asked { kernels, scenario };
+    let asked = Asked {
+        inquiry: Inquiry::of(kernels),
+        scenario,
+    };
     let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
     let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
     let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
@@ -341,7 +341,7 @@ fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -
         troop_points: target.int("points_each") as f64,
         paid: 0.0,
         rounds: vec![round],
-        trials: on_troops.trials.or(on_weapon.trials).or(by_weapon.trials),
+        heard: asked.inquiry.heard(),
     })
 }
 
@@ -391,7 +391,11 @@ fn denied(staging: &Staging, scenario: &Scenario) -> Denied {
 /// One Pin Check marker, and Cowering, on a reference team.
 fn exchange(kernels: &Kernels, scenario: &Scenario, assumed: &Assumed) -> Checked<Exchange> {
     let troops = team(scenario.target()).map_err(within("scenario.target"))?;
-    let unit = Asked { kernels, scenario }.unit(&troops, &[0.0, 1.0])?;
+    let asked = Asked {
+        inquiry: Inquiry::of(kernels),
+        scenario,
+    };
+    let unit = asked.unit(&troops, &[0.0, 1.0])?;
     let activations = assumed.rounds(scenario);
     Ok(Exchange {
         pin_per_kill: Some(worth::lost(&unit, PINNED, activations)),

@@ -1,10 +1,10 @@
 //! `dropzone`: units with everything they carry, against squads of other units.
 //!
-//! Source: the action `shoot` of the system, and its shelves of units and weapons. What is priced is
-//! a unit: its weapons and its armour. In an activation it fires every weapon once; of weapons that
-//! share a number `Alt-X` the one that hurts the target most, and in the open none for Close
-//! Quarters. A weapon with `Limited-X` fires in as many activations of the scenario as it has
-//! rounds.
+//! Source: the action `shoot` of the system, and what it says of its units. What is priced is a unit:
+//! its weapons and its armour. In an activation it fires every weapon once, each of two that are
+//! alike; of weapons that share a number `Alt-X` the one that hurts the target most, and in the open
+//! none for Close Quarters. Focus merges as many hits as is best against the target. A weapon with
+//! `Limited-X` fires in as many activations of the scenario as it has rounds.
 //!
 //! The law of a volley is asked for every number of Damage Points the target has left. From these
 //! laws comes the number of volleys that destroy it, wherever the damage falls from volley to
@@ -14,18 +14,18 @@
 //!
 //! Not told: arcs, movement and fire, dropships and what they carry, scenery, command.
 
-use std::sync::LazyLock;
-
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form, Kind, Value, names};
+use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Round, Staging, Unit, takes};
 use crate::study::balance::evidence::Exchange;
-use crate::study::balance::kernel::{Checked, Kernels, Printed};
+use crate::study::balance::kernel::{Checked, Inquiry, Kernels};
 use crate::study::balance::scenario::{self, Assumed, Scenario};
+use crate::systems;
+use crate::systems::armoury::{Arm, Armoury};
 
 use super::ladder::{Ladder, destroys, over_life, still, through};
 use super::{Rules, kills_denied, within};
@@ -162,43 +162,23 @@ const SCENARIO: &[Field] = joined![
     ]
 ];
 
-/// The printed units and weapons, read once.
-static SHELVES: LazyLock<[Vec<Printed>; 2]> =
-    LazyLock::new(|| ["units", "weapons"].map(|shelf| Printed::all(SYSTEM, shelf)));
-
-/// `UCM/Sabre Tank`.
-fn full_name(row: &Printed) -> String {
-    format!("{}/{}", row.text("faction"), row.text("unit"))
-}
-
-/// The row of a unit by its printed name, or by as many first words of it as leave no doubt.
-fn printed(name: &str) -> Option<&'static Printed> {
-    let wanted = names::key(name);
-    let units = &SHELVES[0];
-    let exact = units
-        .iter()
-        .find(|row| names::key(&full_name(row)) == wanted);
-    exact.or_else(|| {
-        let begins = format!("{wanted} ");
-        let mut short = units
-            .iter()
-            .filter(|row| names::key(&full_name(row)).starts_with(&begins));
-        short.next().filter(|_| short.next().is_none())
-    })
+/// What the rulebook says of its units.
+fn armoury() -> Armoury {
+    let system = systems::system(SYSTEM).ok();
+    let armoury = system.and_then(|system| system.armoury);
+    armoury.expect("the rulebook says what its units carry")
 }
 
 fn printed_price(name: &str, form: &Form) -> Checked<Option<f64>> {
-    let row = printed(name);
-    if row.is_none() && !form.has("armour") {
+    let unit = (armoury().unit)(name);
+    if unit.is_none() && !form.has("armour") {
         return Err(vec![without_profile(name, "name")]);
     }
-    Ok(row
-        .and_then(|row| row.number("points"))
-        .map(|points| points as f64))
+    Ok(unit.and_then(|unit| unit.points).map(f64::from))
 }
 
 fn without_profile(name: &str, field: &str) -> Fault {
-    let all: Vec<_> = SHELVES[0].iter().map(full_name).collect();
+    let all = (armoury().names)();
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
     let fault = arsenal::without_profile(name, all.iter().map(String::as_str), how);
     Fault {
@@ -212,45 +192,50 @@ struct Model {
     /// The fields of a `shoot` that name or describe it as a target.
     shield: Table,
     points: i64,
-    profiles: Vec<Profile>,
+    mounts: Vec<Mount>,
     /// Its printed price.
-    price: Option<i64>,
+    price: Option<u32>,
 }
 
-/// One weapon of a unit.
-struct Profile {
-    /// The fields of a `shoot` that name or describe it.
+/// Weapons of a unit that are alike.
+struct Mount {
+    /// The fields of a `shoot` that name or describe one of them.
     sword: Table,
-    /// The number it shares with others of which one is fired.
-    alternative: Option<String>,
-    /// Rounds that it has.
-    rounds: Option<usize>,
-    /// Whether lost Damage Points take shots away.
-    reduced: bool,
-    close_quarters: bool,
+    arm: Arm,
 }
 
 impl Model {
     fn read(name: &str, form: &Form) -> Checked<Model> {
-        let row = printed(name);
+        let unit = (armoury().unit)(name);
         let mut shield = given(form, &SHIELD);
-        if let Some(row) = row {
-            shield.insert("target".into(), full_name(row).into());
+        let (points, price) = (unit.as_ref()).map_or((1, None), |u| (u.health, u.points));
+        if let Some(unit) = &unit {
+            shield.insert("target".into(), unit.name.clone().into());
         }
-        let points = form.maybe_int("damage_points");
-        let points = points.or(row.and_then(|row| row.number("damage_points")));
         let sword = given(form, &SWORD);
-        let profiles = match (sword.is_empty(), row) {
-            (true, Some(row)) => carried(row),
-            (true, None) => Vec::new(),
-            (false, _) => vec![Profile::described(sword)],
+        let mounts = match sword.is_empty() {
+            true => unit.map_or_else(Vec::new, |unit| unit.arms.into_iter().map(named).collect()),
+            false => vec![Mount {
+                arm: (armoury().described)(form)?,
+                sword,
+            }],
         };
         Ok(Model {
             shield,
-            points: points.unwrap_or(1),
-            profiles,
-            price: row.and_then(|row| row.number("points")),
+            points: form.maybe_int("damage_points").unwrap_or(points.into()),
+            mounts,
+            price,
         })
+    }
+}
+
+/// A built-in weapon.
+fn named(arm: Arm) -> Mount {
+    let name = arm.name.iter();
+    let sword = name.map(|name| ("weapon".to_owned(), name.clone().into()));
+    Mount {
+        sword: sword.collect(),
+        arm,
     }
 }
 
@@ -272,152 +257,94 @@ fn toml_value(value: &Value) -> Toml {
     }
 }
 
-/// The weapons of a printed unit that have fixed numbers, once for each name.
-fn carried(unit: &Printed) -> Vec<Profile> {
-    let same = |row: &&Printed| {
-        ["faction", "unit"]
-            .iter()
-            .all(|c| row.text(c) == unit.text(c))
-    };
-    let mut profiles: Vec<Profile> = Vec::new();
-    for row in SHELVES[1].iter().filter(same) {
-        let fixed = row.number("shots").is_some() && row.number("energy").is_some();
-        let name = format!("{}/{}", full_name(row), row.text("weapon"));
-        let known = profiles
-            .iter()
-            .any(|known| known.sword.get("weapon").and_then(Toml::as_str) == Some(&name));
-        if fixed && !known {
-            profiles.push(Profile::printed(name, row));
-        }
-    }
-    profiles
-}
-
-impl Profile {
-    fn described(sword: Table) -> Profile {
-        let specials = sword.get("specials").and_then(Toml::as_array);
-        let specials = specials.into_iter().flatten().filter_map(Toml::as_str);
-        let specials: Vec<_> = specials.map(str::to_owned).collect();
-        Profile::with(sword, &specials, false)
-    }
-
-    fn printed(name: String, row: &Printed) -> Profile {
-        let sword = Table::from_iter([("weapon".to_owned(), name.into())]);
-        let specials: Vec<_> = row.text("special").split(", ").map(str::to_owned).collect();
-        Profile::with(sword, &specials, row.text("range_full") == "CQ")
-    }
-
-    fn with(sword: Table, specials: &[String], close_quarters: bool) -> Profile {
-        let number = |head: &str| {
-            specials
-                .iter()
-                .find_map(|special| special.strip_prefix(head))
-        };
-        Profile {
-            alternative: number("Alt-").map(str::to_owned),
-            rounds: number("Limited-").and_then(|n| n.parse().ok()),
-            reduced: number("Reduced-").is_some(),
-            sword,
-            close_quarters,
-        }
-    }
-}
-
 /// Where and how a volley is fired.
 struct Volley<'a> {
-    kernels: &'a Kernels,
+    inquiry: &'a Inquiry<'a>,
     scenario: &'a Scenario,
     range: Option<i64>,
 }
 
 impl Volley<'_> {
-    fn contest(&self, profile: &Profile, lost: i64, target: &Model, left: i64) -> Table {
-        let mut contest = profile.sword.clone();
+    fn contest(&self, mount: &Mount, lost: i64, target: &Model, left: i64) -> Table {
+        let mut contest = mount.sword.clone();
         contest.extend(target.shield.clone());
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
         put("damage_points", left.into());
-        if profile.reduced {
+        put("focus", "best".into());
+        if mount.arm.reduced {
             put("damage_lost", lost.into());
         }
         for cover in ["soft_cover", "body_cover", "hull_down"] {
             put(cover, self.scenario.form.flag(cover).into());
         }
-        if profile.close_quarters && !contest.contains_key("weapon") {
-            contest.insert("close_quarters".into(), true.into());
-        }
         if let Some(range) = self.range {
-            contest.insert("range".into(), range.into());
+            put("range", range.into());
         }
         contest
     }
 
-    /// The weapons that `shooter` fires at `target`: of alternatives the one that hurts it most.
-    fn fired<'m>(&self, shooter: &'m Model, target: &Model) -> Checked<Vec<&'m Profile>> {
+    /// The weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole `target`: of
+    /// alternatives the one that hurts it most.
+    fn fired<'m>(&self, shooter: &'m Model, lost: i64, target: &Model) -> Checked<Vec<&'m Mount>> {
         let close = self.scenario.form.flag("close_quarters");
-        let mut fired: Vec<(&Profile, f64)> = Vec::new();
-        let ready = shooter.profiles.iter();
-        for profile in ready.filter(|profile| profile.close_quarters == close) {
-            let contest = self.contest(profile, 0, target, target.points);
-            let answer = self.kernels.ask(SYSTEM, "shoot", &contest)?;
-            let harm = answer.measure("e_damage");
-            let rival = fired.iter_mut().find(|(known, _)| {
-                known.alternative.is_some() && known.alternative == profile.alternative
-            });
-            match rival {
-                Some(rival) if harm > rival.1 => *rival = (profile, harm),
+        let mut fired: Vec<(&Mount, f64)> = Vec::new();
+        let ready = shooter.mounts.iter();
+        for mount in ready.filter(|mount| mount.arm.close_quarters == close) {
+            let contest = self.contest(mount, lost, target, target.points);
+            let harm = self.inquiry.ask(SYSTEM, "shoot", &contest)?;
+            let harm = harm.measure("e_damage") * f64::from(mount.arm.count);
+            let alternative = mount.arm.alternative;
+            let mut rivals = fired.iter_mut();
+            match rivals
+                .find(|(known, _)| alternative.is_some() && known.arm.alternative == alternative)
+            {
+                Some(rival) if harm > rival.1 => *rival = (mount, harm),
                 Some(_) => {}
-                None => fired.push((profile, harm)),
+                None => fired.push((mount, harm)),
             }
         }
-        Ok(fired.into_iter().map(|(profile, _)| profile).collect())
+        Ok(fired.into_iter().map(|(mount, _)| mount).collect())
     }
 
-    /// What one volley of `shooter`, who has lost `lost` Damage Points, does to `target`.
-    fn ladder(
-        &self,
-        shooter: &Model,
-        lost: i64,
-        target: &Model,
-        trials: &mut Option<u64>,
-    ) -> Checked<Ladder> {
-        let points = target.points as usize;
-        let mut ladder = still(points);
-        for profile in self.fired(shooter, target)? {
-            let fires = profile.rounds.map_or(1.0, |rounds| {
-                (rounds as f64 / self.scenario.moves as f64).min(1.0)
-            });
-            let mut single = still(points);
-            for left in 1..=points {
-                let contest = self.contest(profile, lost, target, left as i64);
-                let answer = self.kernels.ask(SYSTEM, "shoot", &contest)?;
-                *trials = trials.or(answer.trials);
-                let row = &mut single[left];
-                row[left] = 1.0 - fires;
-                for ([damage], p) in answer.outcomes(["damage"]) {
-                    row[left - damage.unsigned_abs() as usize] += fires * p;
-                }
+    /// What an activation of `shooter`, who has lost `lost` Damage Points, does to `target`.
+    fn ladder(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<Ladder> {
+        let mut ladder = still(target.points as usize);
+        for mount in self.fired(shooter, lost, target)? {
+            let single = self.single(mount, lost, target)?;
+            for _ in 0..mount.arm.count {
+                ladder = ladder.iter().map(|row| through(row, &single)).collect();
             }
-            ladder = ladder.iter().map(|row| through(row, &single)).collect();
         }
         Ok(ladder)
     }
 
-    /// The chance that a volley of `shooter` destroys `target`, on average over the life that
+    /// What one of the weapons that are alike does to `target` in an activation.
+    fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
+        let fires = mount.arm.rounds.map_or(1.0, |rounds| {
+            (f64::from(rounds) / self.scenario.moves as f64).min(1.0)
+        });
+        let mut single = still(target.points as usize);
+        for (left, row) in single.iter_mut().enumerate().skip(1) {
+            let contest = self.contest(mount, lost, target, left as i64);
+            let answer = self.inquiry.ask(SYSTEM, "shoot", &contest)?;
+            row[left] = 1.0 - fires;
+            for ([damage], p) in answer.outcomes(["damage"]) {
+                row[left - damage.unsigned_abs() as usize] += fires * p;
+            }
+        }
+        Ok(single)
+    }
+
+    /// The chance that an activation of `shooter` destroys `target`, on average over the life that
     /// `shooter` has under the fire of `enemy`.
-    fn chance(
-        &self,
-        shooter: &Model,
-        target: &Model,
-        enemy: &Model,
-        trials: &mut Option<u64>,
-    ) -> Checked<f64> {
-        let fresh = destroys(&self.ladder(shooter, 0, target, trials)?);
-        if shooter.points == 1 || !shooter.profiles.iter().any(|profile| profile.reduced) {
+    fn chance(&self, shooter: &Model, target: &Model, enemy: &Model) -> Checked<f64> {
+        let fresh = destroys(&self.ladder(shooter, 0, target)?);
+        if shooter.points == 1 || !shooter.mounts.iter().any(|mount| mount.arm.reduced) {
             return Ok(fresh);
         }
-        let dies = self.ladder(enemy, 0, shooter, trials)?;
+        let dies = self.ladder(enemy, 0, shooter)?;
         over_life(&dies, |lost| {
-            let now = self.ladder(shooter, lost as i64, target, trials)?;
+            let now = self.ladder(shooter, lost as i64, target)?;
             Ok(destroys(&now))
         })
     }
@@ -427,17 +354,18 @@ fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -
     let unit = Model::read(&weapon.name, &weapon.form).map_err(within("weapon"))?;
     let target = scenario.target();
     let name = target.text("unit");
-    if printed(name).is_none() && !target.has("armour") {
+    if (armoury().unit)(name).is_none() && !target.has("armour") {
         return Err(vec![without_profile(name, "scenario.target.unit")]);
     }
     let troops = Model::read(name, target).map_err(within("scenario.target"))?;
-    let points = target.maybe_int("points_each").or(troops.price);
+    let printed = troops.price.map(i64::from);
+    let points = target.maybe_int("points_each").or(printed);
     let points = points.ok_or_else(|| {
         let problem =
             format!("no points are printed for \"{name}\", so `points_each` must be given");
         vec![Fault::new("scenario.target.points_each", problem)]
     })?;
-    let mut trials = None;
+    let inquiry = Inquiry::of(kernels);
     let mut rounds: Vec<Round> = Vec::new();
     for number in 0..scenario.moves {
         let range = scenario.range(number);
@@ -446,11 +374,11 @@ fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -
             continue;
         }
         let volley = Volley {
-            kernels,
+            inquiry: &inquiry,
             scenario,
             range,
         };
-        let mut chance = |shooter, target| volley.chance(shooter, target, &troops, &mut trials);
+        let chance = |shooter, target| volley.chance(shooter, target, &troops);
         rounds.push(Round {
             troop_shots: 1,
             on_troops: takes(chance(&troops, &troops).map_err(within("scenario.target"))?),
@@ -465,6 +393,6 @@ fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -
         troop_points: points as f64,
         paid: 0.0,
         rounds,
-        trials,
+        heard: inquiry.heard(),
     })
 }

@@ -19,7 +19,7 @@ use crate::form::{Fault, Field, Form, Kind, Value, names};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit, takes};
 use crate::study::balance::evidence::Exchange;
-use crate::study::balance::kernel::{self, Checked, Kernels, Printed};
+use crate::study::balance::kernel::{self, Checked, Inquiry, Kernels, Printed};
 use crate::study::balance::scenario::{self, Assumed, Preset, Scenario};
 
 use super::{Rules, kills_denied, within};
@@ -232,22 +232,16 @@ fn lost(ap: &str) -> Checked<usize> {
 
 /// Where an activation is fought.
 struct Place<'a> {
-    kernels: &'a Kernels,
+    inquiry: &'a Inquiry<'a>,
     scenario: &'a Scenario,
     range: Option<i64>,
 }
 
 impl Place<'_> {
-    fn round(
-        &self,
-        gun: &Arms,
-        rifle: &Arms,
-        served: &Served,
-        trials: &mut Option<u64>,
-    ) -> Checked<Round> {
+    fn round(&self, gun: &Arms, rifle: &Arms, served: &Served) -> Checked<Round> {
         let armour = self.scenario.target().text("armour");
         let crew_armour = self.scenario.form.maybe_text("crew_armour");
-        let mut kills = |arms, armour| self.kills(arms, armour, trials);
+        let kills = |arms, armour| self.kills(arms, armour);
         let by_weapon = kills(gun, armour).map_err(within("weapon"))?;
         let on_troops = kills(rifle, armour).map_err(within("scenario"))?;
         let on_crew = kills(rifle, crew_armour.unwrap_or(armour)).map_err(within("scenario"))?;
@@ -261,7 +255,7 @@ impl Place<'_> {
     }
 
     /// The chance that one attack puts a man out of action.
-    fn kills(&self, arms: &Arms, armour: &str, trials: &mut Option<u64>) -> Checked<f64> {
+    fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
         let form = &self.scenario.form;
         let mut attack = arms.described.clone();
         let mut put = |key: &str, value: Toml| attack.insert(key.to_owned(), value);
@@ -280,8 +274,7 @@ impl Place<'_> {
         if let Some(range) = self.range {
             put("range", range.into());
         }
-        let answer = self.kernels.ask(SYSTEM, "attack", &attack)?;
-        *trials = trials.or(answer.trials);
+        let answer = self.inquiry.ask(SYSTEM, "attack", &attack)?;
         let (killed, made) = (answer.measure("p_kill"), answer.measure("shots_to_kill"));
         Ok(if made > 0.0 { killed / made } else { 0.0 })
     }
@@ -303,14 +296,14 @@ fn stage(
         false => 0,
     };
     let served = Served::new(gun.crew, lost("take_over_ap")?, set_up);
-    let mut trials = None;
+    let inquiry = Inquiry::of(kernels);
     let rounds = (0..scenario.moves).map(|number| {
         let at = Place {
-            kernels,
+            inquiry: &inquiry,
             scenario,
             range: scenario.range(number),
         };
-        at.round(&gun, &rifle, &served, &mut trials)
+        at.round(&gun, &rifle, &served)
     });
     let rounds = rounds.collect::<Checked<Vec<_>>>()?;
     Ok(Staging {
@@ -319,7 +312,7 @@ fn stage(
         troop_points,
         paid: gun.crew as f64 * target.int("body_points") as f64,
         rounds,
-        trials,
+        heard: inquiry.heard(),
     })
 }
 
