@@ -25,7 +25,7 @@ fn available() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.available())
 }
 
-struct Fill<'a>(&'a mut Lanes, &'a mut [u8]);
+struct Fill<'a>(&'a mut Lanes, &'a mut [[u8; ROW]]);
 
 impl Kernel for Fill<'_> {
     type Output = ();
@@ -39,20 +39,20 @@ impl Kernel for Fill<'_> {
 /// A block of random bytes; the scalar generator writes its words one after the other, or all of
 /// them by its own method for bytes.
 fn fill(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![[0; ROW]; BLOCK / ROW];
     let mut group = criterion.benchmark_group("fill a block");
     group.throughput(Throughput::Bytes(BLOCK as u64));
     let mut scalar = Xoshiro256PlusPlus::seed_from_u64(1);
     group.bench_function("rand_xoshiro", |bencher| {
         bencher.iter(|| {
-            let (words, _) = black_box(&mut block).as_chunks_mut();
+            let (words, _) = black_box(&mut block).as_flattened_mut().as_chunks_mut();
             words
                 .iter_mut()
                 .for_each(|word| *word = scalar.next_u64().to_le_bytes());
         })
     });
     group.bench_function("rand_xoshiro, fill_bytes", |bencher| {
-        bencher.iter(|| scalar.fill_bytes(black_box(&mut block)))
+        bencher.iter(|| scalar.fill_bytes(black_box(&mut block).as_flattened_mut()))
     });
     let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
     for isa in available() {
@@ -76,18 +76,17 @@ impl<const K: usize> Kernel for Above<'_, K> {
 
 /// A block compared with `K` bounds.
 fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![[0; ROW]; BLOCK / ROW];
     dispatch(
         Isa::best(),
         Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block),
     );
-    let (rows, _) = block.as_chunks();
     let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
     let mut group = criterion.benchmark_group("compare a block");
     group.throughput(Throughput::Bytes(BLOCK as u64));
     for isa in available() {
         group.bench_function(format!("{K} bounds {isa}"), |bencher| {
-            bencher.iter(|| dispatch(isa, Above::<K>(black_box(rows), black_box(bounds))))
+            bencher.iter(|| dispatch(isa, Above::<K>(black_box(&block), black_box(bounds))))
         });
     }
     group.finish();

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::contests::{ALL, Reference};
 use crate::graph::DieGraph;
-use crate::simulate::rng::{Kernel, Lanes, Vector, dispatch};
+use crate::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
 use crate::simulate::{BLOCK, CHUNK, Isa, Plan, chunk};
 use crate::stream::Stream;
 
@@ -156,7 +156,7 @@ impl Kernel for Fill<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) {
-        let mut block = [0; BLOCK];
+        let mut block = [[0; ROW]; BLOCK / ROW];
         for _ in 0..BLOCKS {
             self.0.fill(vector, black_box(&mut block));
         }

@@ -24,8 +24,10 @@ impl Isa {
         match self {
             Isa::Baseline => true,
             Isa::Avx2 => is_x86_feature_detected!("avx2"),
+            // AVX2 too, because whoever may run AVX-512 may ask for it.
             Isa::Avx512 => {
-                is_x86_feature_detected!("avx512f")
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512dq")

@@ -54,7 +54,10 @@ impl Vector for Portable {}
 /// One kind of vectors: the token, and the module with its loops.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vector {
-    ($(#[$about:meta])* $Token:ident, $module:ident, many $many:literal, $at_once:expr) => {
+    (
+        $(#[$about:meta])* $Token:ident, $module:ident, many $many:literal,
+        $($bounds:pat => $at_once:literal),+ $(,)?
+    ) => {
         $(#[$about])*
         #[derive(Clone, Copy)]
         pub struct $Token(());
@@ -70,13 +73,10 @@ macro_rules! vector {
 
             #[inline(always)]
             fn above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
-                let at_once: fn(usize) -> usize = $at_once;
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe {
-                    match at_once(K) {
-                        1 => $module::above::<K, 1>(rows, bounds),
-                        2 => $module::above::<K, 2>(rows, bounds),
-                        _ => $module::above::<K, 4>(rows, bounds),
+                    match K {
+                        $($bounds => $module::above::<K, $at_once>(rows, bounds),)+
                     }
                 }
             }
@@ -84,25 +84,21 @@ macro_rules! vector {
     };
 }
 
-// As many registers of a row at once as leave room for the counters of all bounds.
+// By number of bounds: as many registers of a row at once as leave room for the counters of all.
 #[cfg(target_arch = "x86_64")]
 vector!(
     /// Vectors of the baseline.
-    Sse2, sse2, many 28, |bounds| match bounds {
-        0..=2 => 4,
-        3..=4 => 2,
-        _ => 1,
-    }
+    Sse2, sse2, many 28, 0..=2 => 4, 3..=4 => 2, _ => 1
 );
 #[cfg(target_arch = "x86_64")]
 vector!(
     /// Vectors of AVX2.
-    Avx2, avx2, many 56, |bounds| if bounds <= 4 { 2 } else { 1 }
+    Avx2, avx2, many 56, 0..=4 => 2, _ => 1
 );
 #[cfg(target_arch = "x86_64")]
 vector!(
     /// Vectors of AVX-512.
-    Avx512, avx512, many 56, |_| 2
+    Avx512, avx512, many 56, _ => 2
 );
 
 /// A piece of work that gains from wide vectors.
@@ -121,7 +117,7 @@ pub trait Kernel {
 pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
     match isa.min(Isa::best()) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Isa::best` has asked the processor for AVX2 and what came before it.
+        // SAFETY: `Isa::best` has asked the processor for AVX2, also where it has AVX-512.
         Isa::Avx2 => unsafe { run_avx2(kernel) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Isa::best` has asked the processor for AVX-512 F, BW, VL and DQ.
@@ -166,12 +162,9 @@ impl Lanes {
         Lanes { state }
     }
 
-    /// Fills `bytes`, whose length must be a multiple of [`ROW`], with one step per row: the words
-    /// of the lanes in order, each low byte first.
+    /// Fills every row with one step: the words of the lanes in order, each low byte first.
     #[inline(always)]
-    pub fn fill<V: Vector>(&mut self, vector: V, bytes: &mut [u8]) {
-        let (rows, rest) = bytes.as_chunks_mut();
-        debug_assert!(rest.is_empty());
+    pub fn fill<V: Vector>(&mut self, vector: V, rows: &mut [[u8; ROW]]) {
         vector.fill(self, rows);
     }
 
@@ -277,6 +270,7 @@ macro_rules! loops {
             rows: &[[u8; ROW]],
             bounds: [u8; K],
         ) -> [u64; K] {
+            const { assert!(IN_ROW.is_multiple_of(U)) }
             let mut limits = [splat(0); K];
             for (limit, bound) in limits.iter_mut().zip(bounds) {
                 *limit = splat((bound ^ 0x80) as i8);
@@ -425,7 +419,7 @@ mod tests {
 
         #[inline(always)]
         fn run<V: Vector>(self, vector: V) {
-            self.0.fill(vector, self.1.as_flattened_mut());
+            self.0.fill(vector, self.1);
         }
     }
 
@@ -437,7 +431,7 @@ mod tests {
         for rows in [first, second] {
             match isa {
                 Some(isa) => dispatch(isa, Fill(&mut lanes, rows)),
-                None => lanes.fill(Portable(()), rows.as_flattened_mut()),
+                None => lanes.fill(Portable(()), rows),
             }
         }
         (rows, isa.map_or("portable".into(), |isa| isa.to_string()))

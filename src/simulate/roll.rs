@@ -14,7 +14,8 @@ use crate::graph::{Place, Repetition};
 use crate::halt::Halt;
 
 /// Bytes made at a time: they stay in the first-level cache.
-pub const BLOCK: usize = 128 * ROW;
+pub const BLOCK: usize = ROWS * ROW;
+const ROWS: usize = 128;
 
 /// Rounds after which trials that are not over are given up as unsettled; the same number as in
 /// the exact engine.
@@ -25,13 +26,13 @@ const ALL: u8 = u8::MAX;
 
 /// Where random bytes come from.
 pub trait Bytes {
-    /// Fills a block, whose length is [`BLOCK`].
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [u8]);
+    /// Fills a block: [`BLOCK`] bytes, in rows.
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]);
 }
 
 impl Bytes for Lanes {
     #[inline(always)]
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [u8]) {
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
         Lanes::fill(self, vector, block);
     }
 }
@@ -57,7 +58,7 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
         let mut table = Table {
             vector,
             bytes: self.bytes,
-            block: [0; BLOCK + ROW],
+            block: [[0; ROW]; ROWS + 1],
             used: BLOCK,
         };
         match &self.plan.repeated {
@@ -85,7 +86,7 @@ fn reopen(plan: &Plan, waiting: &mut [u64]) -> bool {
 struct Table<V, B> {
     vector: V,
     bytes: B,
-    block: [u8; BLOCK + ROW],
+    block: [[u8; ROW]; ROWS + 1],
     used: usize,
 }
 
@@ -223,7 +224,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         while below[last] < trials {
             let taken = self.take(trials - below[last]);
             if bounds.len() >= V::MANY_GROUPS && taken.len() >= WORTH_A_HISTOGRAM {
-                add_histogram(&self.block[taken], bounds, below);
+                add_histogram(&self.block.as_flattened()[taken], bounds, below);
             } else {
                 self.count_many(taken, bounds, below);
             }
@@ -259,7 +260,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
     #[inline(always)]
     fn take(&mut self, wanted: u64) -> Range<usize> {
         if self.used == BLOCK {
-            self.bytes.fill(self.vector, &mut self.block[..BLOCK]);
+            self.bytes.fill(self.vector, &mut self.block[..ROWS]);
             self.used = 0;
         }
         let from = self.used;
@@ -273,7 +274,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
     // would cost as much as many rows, once or twice per node (`benches/resolver.rs`, duels).
     #[inline(always)]
     fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
-        let bytes = &self.block[taken.clone()];
+        let bytes = &self.block.as_flattened()[taken.clone()];
         if bytes.len() <= FEW {
             return count_singly(bytes, bounds);
         }
@@ -297,7 +298,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
     #[inline(always)]
     fn first_of_row(&self, from: usize, kept: usize) -> [u8; ROW] {
         let mut row = [0; ROW];
-        row.copy_from_slice(&self.block[from..from + ROW]);
+        row.copy_from_slice(&self.block.as_flattened()[from..from + ROW]);
         for (byte, keep) in row.iter_mut().zip(&BLOT[ROW - kept..2 * ROW - kept]) {
             *byte &= keep;
         }
@@ -379,8 +380,8 @@ mod tests {
     struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
     impl Bytes for Recorded<'_> {
-        fn fill<V: Vector>(&mut self, _: V, block: &mut [u8]) {
-            for (byte, recorded) in block.iter_mut().zip(&mut self.0) {
+        fn fill<V: Vector>(&mut self, _: V, block: &mut [[u8; ROW]]) {
+            for (byte, recorded) in block.as_flattened_mut().iter_mut().zip(&mut self.0) {
                 *byte = *recorded;
             }
         }

@@ -10,7 +10,7 @@ use enfilade::dice::Dice;
 use enfilade::exact::{self, Law};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::NEVER;
-use enfilade::simulate::rng::{Lanes, Vector, dispatch};
+use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
 use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Plan, chunk};
 use enfilade::stream::Stream;
 use enfilade::study::verify::{SIMULATED, judge};
@@ -45,9 +45,9 @@ struct Changed {
 }
 
 impl Bytes for Changed {
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [u8]) {
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
         self.lanes.fill(vector, block);
-        for byte in block {
+        for byte in block.as_flattened_mut() {
             (self.change)(self.position, byte);
             self.position += 1;
         }
