@@ -202,25 +202,39 @@ impl Comparison {
 }
 
 fn sum(terms: &Sum) -> Result<Law, LocatedFault> {
+    affordable(terms)?;
+    let add = |law: Law, term: &Term| match term.dice {
+        None => Law {
+            low: law.low + term.factor,
+            ..law
+        },
+        Some(dice) => roll(dice).times(term.factor).plus(&law),
+    };
+    Ok(terms.iter().fold(Law::constant(0), add))
+}
+
+/// Checks what all terms together cost before the first of them is rolled.
+fn affordable(terms: &Sum) -> Result<(), LocatedFault> {
     let mut work = Budget::default();
-    let mut law = Law::constant(0);
+    let mut values = 1;
     for term in terms {
-        law = match term.dice {
-            None => Law {
-                low: law.low + term.factor,
-                ..law
-            },
-            Some(dice) => {
-                work.roll(dice, &term.span)?;
-                let one = roll(dice);
-                let stretched = one.ways.len() as u64 * term.factor.unsigned_abs();
-                let product = one.ways.len() as u64 * law.ways.len() as u64;
-                work.spend(product + VALUE * stretched, &term.span)?;
-                one.times(term.factor).plus(&law)
-            }
-        };
+        let Some(dice) = term.dice else { continue };
+        work.roll(dice, &term.span)?;
+        let one = values_of(dice);
+        let factor = term.factor.unsigned_abs();
+        work.spend(one * values + VALUE * one * factor, &term.span)?;
+        values += (one - 1) * factor;
     }
-    Ok(law)
+    Ok(())
+}
+
+/// How many values the sum of the dice that count has, from all ones to all highest faces.
+fn values_of(dice: Dice) -> u64 {
+    let counted = match dice.keep {
+        None => dice.count,
+        Some(Keep::Highest(k) | Keep::Lowest(k)) => k,
+    };
+    u64::from(counted) * (u64::from(dice.sides) - 1) + 1
 }
 
 /// What an expression has cost so far.
