@@ -18,7 +18,11 @@ use crate::error::Error;
 pub fn bytes(table: &columns::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let metadata = KeyValueMetadata::from_static(metadata.to_vec());
-    let writer = ParquetWriter::new(&mut bytes).with_key_value_metadata(Some(metadata));
+    // Column after column: the library's own pool of threads, whose number a variable of the
+    // environment may set to anything, is not started for tables of a few megabytes.
+    let writer = ParquetWriter::new(&mut bytes)
+        .set_parallel(false)
+        .with_key_value_metadata(Some(metadata));
     let written = frame(table).and_then(|mut frame| writer.finish(&mut frame));
     written.map_err(|error| Error::Output {
         what: format!("encoding {}.parquet", table.name),
@@ -49,7 +53,8 @@ fn series(name: &str, values: &Values) -> Series {
 /// # Errors
 /// When it cannot be decoded.
 pub fn read(bytes: Vec<u8>) -> Result<columns::Table, Error> {
-    let frame = ParquetReader::new(std::io::Cursor::new(bytes)).finish();
+    let reader = ParquetReader::new(std::io::Cursor::new(bytes));
+    let frame = reader.read_parallel(ParallelStrategy::None).finish();
     let frame = frame.map_err(|error| Error::Output {
         what: "decoding".to_owned(),
         why: error.to_string(),
