@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::form::shown::number;
+
 /// A whole quantity with a closed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
@@ -79,8 +81,9 @@ impl RealBound {
             return Ok(value);
         }
         Err(format!(
-            "the {} must be {self}, but it is {value}",
-            self.name
+            "the {} must be {self}, but it is {}",
+            self.name,
+            number(value)
         ))
     }
 }
@@ -107,8 +110,8 @@ pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
 /// Seeds: what a TOML integer can hold without a sign.
 pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
 
-/// Cells of one experiment. A cell of the fire table takes 16 µs to check and 5 kB to keep (dev
-/// profile, November 2026), so the largest grid stands in half a gigabyte.
+/// Cells of one experiment. A cell of the fire table takes 16 µs to check and, with its answer, 5 kB
+/// to keep (dev profile, November 2026), so the largest grid stands in half a gigabyte.
 pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
 
 /// What adds up until a target falls: hit points, figures, models.

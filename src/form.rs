@@ -5,12 +5,14 @@
 //! grid axes and the typed columns of the results. A [`Form`] is a table that passed the checks.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::bounds::Bound;
 
-mod check;
+pub mod check;
 pub mod groups;
 pub mod names;
+pub mod shown;
 
 /// One field of a form.
 #[derive(Clone, Copy, Debug)]
@@ -207,6 +209,24 @@ pub enum Value {
     Tables(Vec<Form>),
 }
 
+impl Value {
+    /// The same value, the forms in it [beside](Form::beside) those in `other`.
+    fn beside(&self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().beside(other)),
+            (Value::Tables(own), Value::Tables(others)) => {
+                let together = own.iter().enumerate();
+                let form = |(place, own): (usize, &Form)| match others.get(place) {
+                    Some(other) => own.clone().beside(other),
+                    None => own.clone(),
+                };
+                Value::Tables(together.map(form).collect())
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -229,8 +249,7 @@ impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_joined(
             f,
-            self.entries
-                .iter()
+            self.entries()
                 .map(|(name, value)| format!("{name} {value}")),
         )
     }
@@ -248,6 +267,10 @@ fn write_joined(
     }
     Ok(())
 }
+
+/// Faults that are looked for in one file or one form: what comes after them is most often their
+/// consequence, and nobody reads as far.
+pub const FAULTS: usize = 50;
 
 /// One thing that is wrong with what a designer wrote.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -293,9 +316,20 @@ impl Fault {
 ///
 /// Reading a field under a name or as a kind that the action did not declare is a mistake in the
 /// program, not in the input, and panics; so every accessor says `# Panics` here once.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// The forms of one grid differ in a few fields; what they have in common can be held
+/// [once](Form::beside), and a clone shares everything.
+#[derive(Clone, Debug, Default)]
 pub struct Form {
-    entries: Vec<(&'static str, Value)>,
+    common: Arc<[(&'static str, Value)]>,
+    /// By place in `common`, ascending: the values that stand here instead.
+    own: Arc<[(usize, Value)]>,
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Form) -> bool {
+        self.entries().eq(other.entries())
+    }
 }
 
 macro_rules! reader {
@@ -321,18 +355,43 @@ fn undeclared<T>(name: &str, kind: &str) -> T {
 
 impl Form {
     pub(crate) fn from_entries(entries: Vec<(&'static str, Value)>) -> Self {
-        Form { entries }
+        Form {
+            common: entries.into(),
+            own: Arc::default(),
+        }
+    }
+
+    /// The same form, which holds what it has in common with `other` only once with it. Forms that
+    /// do not have the same fields have nothing in common.
+    pub fn beside(self, other: &Form) -> Form {
+        let names = |form: &Form| form.entries().map(|(name, _)| name).collect::<Vec<_>>();
+        if names(&self) != names(other) {
+            return self;
+        }
+        let places = other.common.iter().zip(self.entries()).enumerate();
+        let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
+        let own = own.map(|(place, ((_, common), (_, value)))| (place, value.beside(common)));
+        Form {
+            own: own.collect(),
+            common: Arc::clone(&other.common),
+        }
     }
 
     /// The fields that have a value, in declared order.
-    pub fn entries(&self) -> &[(&'static str, Value)] {
-        &self.entries
+    pub fn entries(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        let entries = self.common.iter().enumerate();
+        entries.map(|(place, (name, common))| (*name, self.at(place).unwrap_or(common)))
+    }
+
+    fn at(&self, place: usize) -> Option<&Value> {
+        let own = self.own.iter().find(|(own, _)| *own == place)?;
+        Some(&own.1)
     }
 
     /// The value of a field, if it has one.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let mut entries = self.entries.iter();
-        entries.find(|(n, _)| *n == name).map(|(_, value)| value)
+        let place = self.common.iter().position(|(n, _)| *n == name)?;
+        Some(self.at(place).unwrap_or(&self.common[place].1))
     }
 
     /// Whether the field has a value.
@@ -404,5 +463,50 @@ impl Form {
             Some(Value::Tables(forms)) => forms,
             Some(_) => undeclared(name, "Tables"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(fp: i64, morale: i64) -> Form {
+        let target = Form::from_entries(vec![
+            ("unit", Value::Text("4-4-7".into())),
+            ("morale", Value::Int(morale)),
+        ]);
+        let targets = Value::Tables(vec![target.clone(), target]);
+        Form::from_entries(vec![
+            ("fp", Value::Int(fp)),
+            ("drm", Value::Int(0)),
+            ("target", targets),
+        ])
+    }
+
+    #[test]
+    fn forms_beside_each_other_hold_only_what_differs() {
+        let first = form(4, 7);
+        let other = form(8, 6).beside(&first);
+        assert_eq!(other, form(8, 6));
+        assert_eq!((other.int("fp"), other.int("drm")), (8, 0));
+        assert_eq!(other.to_string(), form(8, 6).to_string());
+        assert!(Arc::ptr_eq(&first.common, &other.common));
+        assert_eq!(other.own.len(), 2);
+        let (there, here) = (&first.tables("target")[1], &other.tables("target")[1]);
+        assert!(Arc::ptr_eq(&there.common, &here.common));
+        assert_eq!((here.int("morale"), here.own.len()), (6, 1));
+        // Beside one that is beside another itself.
+        let third = form(4, 6).beside(&other);
+        assert_eq!(third, form(4, 6));
+        assert_eq!(third.own.len(), 1);
+    }
+
+    #[test]
+    fn forms_of_other_fields_have_nothing_in_common() {
+        let alone = Form::from_entries(vec![("fp", Value::Int(4))]);
+        let other = alone.clone().beside(&form(4, 7));
+        assert_eq!(other, alone);
+        assert!(Arc::ptr_eq(&alone.common, &other.common));
+        assert_ne!(alone, form(4, 7));
     }
 }

@@ -40,11 +40,15 @@ impl Odds {
         let input = Input::read(&self.file)?;
         let experiment = Experiment::read(&input.name, &input.text)?;
         let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
+        // The contests have been answered; what they take is wanted for the page.
+        let cells = experiment.cells.len();
+        drop(experiment);
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;
         Ok(Page {
-            text: String::from_utf8_lossy(&text).into_owned(),
-            trouble: work::trouble(&solved, experiment.cells.len()),
+            text: String::from_utf8(text)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            trouble: work::trouble(&solved, cells),
         })
     }
 }

@@ -10,24 +10,49 @@ use std::collections::BTreeSet;
 use super::words::has_exact;
 use crate::study::answer::{Answer, MeasureAnswer};
 
-/// The answers of one contest without the fields and measures that are 0 in all of them, and the
-/// names of those.
-pub fn without_idle(cells: &[Answer]) -> (Vec<Answer>, Vec<&'static str>) {
-    let fields = idle_fields(cells);
-    let measures = idle_measures(cells);
-    let busy = |cell: &Answer| {
+/// The fields and measures that are 0 in all cells of one contest.
+pub struct Idle {
+    fields: BTreeSet<&'static str>,
+    measures: BTreeSet<&'static str>,
+}
+
+impl Idle {
+    /// Those of `cells`.
+    pub fn of(cells: &[Answer]) -> Idle {
+        Idle {
+            fields: idle_fields(cells),
+            measures: idle_measures(cells),
+        }
+    }
+
+    /// Their names, measures first.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.measures.iter().chain(&self.fields).copied().collect()
+    }
+
+    /// Whether the measure of this name is one of them.
+    pub fn has_measure(&self, name: &str) -> bool {
+        self.measures.contains(name)
+    }
+
+    /// Whether the outcome field of this name is one of them.
+    pub fn has_field(&self, name: &str) -> bool {
+        self.fields.contains(name)
+    }
+
+    /// An answer without them.
+    pub fn without(&self, cell: &Answer) -> Answer {
+        let busy = |name| !self.has_field(name);
         let mut cell = cell.clone();
         cell.measures
-            .retain(|measure| !measures.contains(measure.head.name));
+            .retain(|measure| !self.has_measure(measure.head.name));
         for outcome in &mut cell.outcomes {
-            let mut kept = cell.fields.iter().map(|field| !fields.contains(field.name));
+            let mut kept = cell.fields.iter().map(|field| busy(field.name));
             outcome.values.retain(|_| kept.next().unwrap_or(true));
         }
-        cell.fields.retain(|field| !fields.contains(field.name));
+        cell.fields.retain(|field| busy(field.name));
         cell
-    };
-    let names = measures.iter().chain(&fields).copied().collect();
-    (cells.iter().map(busy).collect(), names)
+    }
 }
 
 fn idle_fields(cells: &[Answer]) -> BTreeSet<&'static str> {
@@ -90,9 +115,9 @@ mod tests {
             cell.measures[0].simulated = None;
         }
         let (field, measure) = (cells[0].fields[1].name, cells[0].measures[0].head.name);
-        let (busy, names) = without_idle(&cells);
-        assert_eq!(names, [measure, field]);
-        for (busy, cell) in busy.iter().zip(&cells) {
+        let idle = Idle::of(&cells);
+        assert_eq!(idle.names(), [measure, field]);
+        for (busy, cell) in cells.iter().map(|cell| (idle.without(cell), cell)) {
             assert_eq!(busy.fields.len(), cell.fields.len() - 1);
             assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
             assert!(busy.measure(measure).is_none());
@@ -108,9 +133,9 @@ mod tests {
         if let Some(estimate) = &mut cells[0].measures[0].simulated {
             (estimate.value, estimate.low) = (0.0, 0.0);
         }
-        let (kept, names) = without_idle(&cells);
-        assert!(names.is_empty());
-        assert_eq!(kept[0].fields, cells[0].fields);
+        let idle = Idle::of(&cells);
+        assert!(idle.names().is_empty());
+        assert_eq!(idle.without(&cells[0]).fields, cells[0].fields);
     }
 
     #[test]
@@ -120,9 +145,7 @@ mod tests {
             .outcomes
             .iter_mut()
             .for_each(|outcome| outcome.values.fill(0));
-        assert_eq!(
-            without_idle(&cells).0[0].fields.len(),
-            cells[0].fields.len()
-        );
+        let idle = Idle::of(&cells);
+        assert_eq!(idle.without(&cells[0]).fields.len(), cells[0].fields.len());
     }
 }

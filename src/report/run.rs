@@ -48,8 +48,14 @@ pub fn write_run(
     facts: &RunFacts,
 ) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
-    for table in [columns::cells(answers), columns::outcomes(answers)] {
-        add_table(&mut staging, &table, &experiment.name, experiment.seed)?;
+    let tables: [fn(&[Answer]) -> Table; 2] = [columns::cells, columns::outcomes];
+    for table in tables {
+        add_table(
+            &mut staging,
+            &table(answers),
+            &experiment.name,
+            experiment.seed,
+        )?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());

@@ -4,7 +4,7 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the law of its outcomes.
 
-use super::idle::without_idle;
+use super::idle::Idle;
 use super::words;
 use crate::combat::{MeasureHead, MeasureKind};
 use crate::stats::decimals::{
@@ -95,20 +95,26 @@ pub fn contests(answers: &[Answer]) -> Vec<ContestTables> {
 ///
 /// The cells must be of one contest, and at least one.
 pub fn contest(cells: &[Answer]) -> ContestTables {
-    let (cells, idle) = without_idle(cells);
-    let (cells, first) = (cells.as_slice(), &cells[0]);
+    let idle = Idle::of(cells);
+    let first = &idle.without(&cells[0]);
     let grid = cells.len() > 1 || !first.axes.is_empty();
+    // Of a large grid no cell is copied.
+    let mut heads = words::measures(cells);
+    heads.retain(|head| !idle.has_measure(head.name));
     ContestTables {
         title: title(first),
         given: given(first),
         measures: if grid {
-            rows_of_cells(cells)
+            rows_of_cells(cells, heads.clone())
         } else {
             rows_of_measures(first)
         },
-        legend: if grid { legend(cells) } else { Vec::new() },
+        legend: if grid { legend(heads) } else { Vec::new() },
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
-        remarks: remarks(cells).into_iter().chain(left_out(&idle)).collect(),
+        remarks: remarks(cells)
+            .into_iter()
+            .chain(left_out(&idle.names()))
+            .collect(),
     }
 }
 
@@ -149,9 +155,9 @@ fn given(first: &Answer) -> Option<String> {
     (!said.is_empty()).then(|| words::clean(&said.join(", ")))
 }
 
-fn legend(cells: &[Answer]) -> Vec<String> {
+fn legend(heads: Vec<MeasureHead>) -> Vec<String> {
     let line = |head: MeasureHead| format!("{}: {}", titled(&head), head.about);
-    words::measures(cells).into_iter().map(line).collect()
+    heads.into_iter().map(line).collect()
 }
 
 /// The name with its unit.
@@ -166,10 +172,9 @@ fn unit(head: &MeasureHead) -> &'static str {
     }
 }
 
-fn rows_of_cells(cells: &[Answer]) -> TextTable {
+fn rows_of_cells(cells: &[Answer], measures: Vec<MeasureHead>) -> TextTable {
     let first = &cells[0];
     let axes = first.axes.iter().map(|(path, _)| words::clean(path));
-    let measures = words::measures(cells);
     TextTable {
         heads: axes.chain(measures.iter().map(titled)).collect(),
         rows: cells

@@ -4,11 +4,12 @@
 //! shown as `�` ([`clean`](super::words::clean)). Without [`Screen::bold`] there is no escape
 //! sequence at all.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 
-use comfy_table::{CellAlignment, Row, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::tables::{self, ContestTables, TextTable};
+use super::tables::{self, ContestTables, Entry, TextTable};
 use crate::study::answer::Answer;
 
 /// What the output is shown on.
@@ -30,15 +31,14 @@ impl Screen {
     /// What standard output is. `NO_COLOR` and a dumb terminal are respected, and the width is the
     /// one in `COLUMNS`, or 120.
     pub fn of_stdout() -> Screen {
-        if !std::io::stdout().is_terminal() {
+        let stdout = std::io::stdout();
+        if !stdout.is_terminal() {
             return Screen::PLAIN;
         }
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let columns = std::env::var("COLUMNS").ok();
         let width = columns.and_then(|columns| columns.parse().ok());
         Screen {
-            bold: !set("NO_COLOR") && !dumb,
+            bold: colours(&stdout),
             width: width.unwrap_or(120).max(40),
         }
     }
@@ -50,6 +50,17 @@ impl Screen {
         }
         text.to_owned()
     }
+}
+
+/// Whether `stream` takes bold and coloured letters: it is a terminal, that is not dumb, and
+/// `NO_COLOR` is not set.
+pub fn colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && wants_colours(|name| std::env::var_os(name))
+}
+
+fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let refused = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// All answers as tables.
@@ -84,26 +95,61 @@ pub(super) fn section(contest: &ContestTables, screen: Screen) -> String {
 /// A table, in as many parts as the width asks for; every part repeats the fixed columns.
 pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
     for columns in parts(table, width) {
-        out.push_str(&laid_out(table, &columns));
-        out.push('\n');
+        out.push_str(&laid_out(table, &columns, AT_ONCE));
     }
 }
 
-fn laid_out(table: &TextTable, columns: &[usize]) -> String {
-    let mut laid_out = Table::new();
-    laid_out.load_style(presets::UTF8_FULL_CONDENSED);
-    laid_out.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
-    for row in &table.rows {
-        let entries = columns.iter().map(|&c| row[c].lines().join("\n"));
-        laid_out.add_row(Row::from(entries));
-    }
-    for (place, &c) in columns.iter().enumerate() {
-        let numbers = table.rows.iter().any(|row| row[c].is_number());
-        if let (true, Some(column)) = (numbers, laid_out.column_mut(place)) {
-            column.set_cell_alignment(CellAlignment::Right);
+/// Rows that are drawn at a time: the library keeps several copies of what it draws.
+const AT_ONCE: usize = 1000;
+
+fn laid_out(table: &TextTable, columns: &[usize], at_once: usize) -> String {
+    let blocks: Vec<&[Vec<Entry>]> = match table.rows.as_slice() {
+        [] => vec![&[]],
+        rows => rows.chunks(at_once).collect(),
+    };
+    let numbers = |&c: &usize| table.rows.iter().any(|row| row[c].is_number());
+    let numbers: Vec<_> = columns.iter().map(numbers).collect();
+    let drawn = |rows: &[Vec<Entry>]| drawn(table, columns, &numbers, rows);
+    let mut widths = vec![0; columns.len()];
+    for rows in &blocks {
+        let needed = drawn(rows).column_max_content_widths();
+        for (width, needed) in widths.iter_mut().zip(needed) {
+            *width = needed.max(*width);
         }
     }
-    laid_out.trim_fmt()
+    let mut out = String::new();
+    for (number, rows) in blocks.iter().enumerate() {
+        let mut block = drawn(rows);
+        for (column, width) in block.column_iter_mut().zip(&widths) {
+            // With a space on each side.
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width + 2)));
+        }
+        let lines: Vec<_> = block.lines().collect();
+        // The head stands above the first block, the last line below the last one.
+        let below_head = lines.iter().position(|line| line.starts_with('╞'));
+        let from = below_head.filter(|_| number > 0).map_or(0, |line| line + 1);
+        let to = lines.len() - usize::from(number + 1 < blocks.len());
+        for line in &lines[from..to] {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Some rows as a table of their own; the columns with `numbers` are set flush right.
+fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Entry>]) -> Table {
+    let mut drawn = Table::new();
+    drawn.load_style(presets::UTF8_FULL_CONDENSED);
+    drawn.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
+    for row in rows {
+        let entries = columns.iter().map(|&c| row[c].lines().join("\n"));
+        drawn.add_row(Row::from(entries));
+    }
+    for (column, _) in drawn.column_iter_mut().zip(numbers).filter(|(_, n)| **n) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    drawn
 }
 
 /// Which columns go side by side.
@@ -180,6 +226,20 @@ mod tests {
     }
 
     #[test]
+    fn a_dumb_terminal_and_whoever_says_so_gets_no_colours() {
+        let with = |set: &[(&str, &str)]| {
+            wants_colours(|name| {
+                let mut set = set.iter();
+                set.find(|(known, _)| *known == name)
+                    .map(|(_, value)| value.into())
+            })
+        };
+        assert!(with(&[]) && with(&[("TERM", "xterm")]) && with(&[("NO_COLOR", "")]));
+        assert!(!with(&[("TERM", "dumb")]));
+        assert!(!with(&[("NO_COLOR", "1"), ("TERM", "xterm")]));
+    }
+
+    #[test]
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
         let answers = fixture::grid();
         for width in [40, 60, 80, 200] {
@@ -189,6 +249,30 @@ mod tests {
             for head in ["p_kill %", "p_break %", "e_losses"] {
                 assert!(shown.contains(head));
             }
+        }
+    }
+
+    /// The widest entry may be in any block.
+    #[test]
+    fn a_table_drawn_in_blocks_is_the_same_table() {
+        let row = |n: usize| {
+            let exact = Some("9".repeat(1 + n % 7));
+            let simulated = (n != 3).then(|| "± 1".to_owned());
+            vec![
+                Entry::Text("é".repeat(n % 5)),
+                Entry::Number(n.to_string()),
+                Entry::Odds { exact, simulated },
+            ]
+        };
+        let table = TextTable {
+            heads: ["unit", "n", "p %"].map(str::to_owned).to_vec(),
+            rows: (0..23).map(row).collect(),
+            fixed: 1,
+        };
+        let whole = laid_out(&table, &[0, 1, 2], 1000);
+        assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
+        for at_once in [1, 5, 22, 23] {
+            assert_eq!(laid_out(&table, &[0, 1, 2], at_once), whole, "{at_once}");
         }
     }
 

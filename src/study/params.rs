@@ -8,8 +8,8 @@ use crate::systems;
 /// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
 /// nested.
 pub fn json(form: &Form) -> Json {
-    let entries = form.entries().iter();
-    let entries = entries.map(|(name, value)| ((*name).to_owned(), json_value(value)));
+    let entries = form.entries();
+    let entries = entries.map(|(name, value)| (name.to_owned(), json_value(value)));
     Json::Object(entries.collect())
 }
 
@@ -52,9 +52,9 @@ pub fn chosen(system: &str, action: &str, form: &Form) -> Vec<(String, Value)> {
 }
 
 fn without_presets(fields: &[Field], form: &Form) -> Form {
-    let kept = form.entries().iter().filter_map(|(name, value)| {
-        let Some(field) = fields.iter().find(|field| field.name == *name) else {
-            return Some((*name, value.clone()));
+    let kept = form.entries().filter_map(|(name, value)| {
+        let Some(field) = fields.iter().find(|field| field.name == name) else {
+            return Some((name, value.clone()));
         };
         if field.preset_value().as_ref() == Some(value) {
             return None;
@@ -69,7 +69,7 @@ fn without_presets(fields: &[Field], form: &Form) -> Form {
             }
             (plain, _) => plain.clone(),
         };
-        Some((*name, value))
+        Some((name, value))
     });
     Form::from_entries(kept.collect())
 }

@@ -70,7 +70,7 @@ fn entry(name: &str, value: &str) -> String {
 }
 
 fn inline(form: &Form) -> String {
-    let entries = form.entries().iter();
+    let entries = form.entries();
     braced(entries.map(|(name, value)| format!("{name} = {}", literal(value))))
 }
 

@@ -11,9 +11,10 @@ use super::contest::{Piece, literal, template};
 use super::token::{column, token};
 use crate::combat::{FieldHead, MeasureHead, MeasureKind};
 use crate::form::Value;
+use crate::report::idle::Idle;
 use crate::report::tables::{self, Entry};
+use crate::report::words;
 use crate::report::words::clean;
-use crate::report::{idle, words};
 use crate::stats::decimals::{exact_percent, grouped, simulated_percent};
 use crate::stats::intervals::Interval;
 use crate::study::answer::{Answer, OutcomeAnswer};
@@ -133,10 +134,10 @@ pub fn data(answers: &[Answer], cut: Cut) -> Data {
 
 fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Contest {
     let first = &cells[0];
-    let (busy, _) = idle::without_idle(cells);
+    let idle = Idle::of(cells);
     let axes = axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
-    let laws = Laws::of(&busy, cut);
+    let laws = Laws::of(cells, &idle, cut);
     let (notes, noted) = notes(cells);
     Contest {
         title: title(first),
@@ -146,7 +147,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Con
         numbers: numbers(cells),
         cells: cells.len(),
         trials: column(trials.iter().map(String::as_str)),
-        measures: measures(&busy, cut, heads),
+        measures: measures(cells, &idle, cut, heads),
         fields: fields(&laws.fields, heads),
         outcomes: laws.outcomes(),
         laws: laws.laws,
@@ -210,8 +211,15 @@ fn numbers(cells: &[Answer]) -> Option<Vec<usize>> {
     (!follow).then_some(numbers)
 }
 
-fn measures(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Vec<Measure> {
-    let measures = words::measures(cells).into_iter().take(cut.measures);
+fn measures(
+    cells: &[Answer],
+    idle: &Idle,
+    cut: Cut,
+    heads: &mut IndexSet<[String; 3]>,
+) -> Vec<Measure> {
+    let measures = words::measures(cells).into_iter();
+    let measures = measures.filter(|head| !idle.has_measure(head.name));
+    let measures = measures.take(cut.measures);
     let measure = |head: MeasureHead| {
         let unit = match head.kind {
             MeasureKind::Probability => "%",
@@ -273,9 +281,11 @@ struct Laws {
 }
 
 impl Laws {
-    fn of(cells: &[Answer], cut: Cut) -> Laws {
+    fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
+        let mut fields = words::fields(cells);
+        fields.retain(|field| !idle.has_field(field.name));
         let mut laws = Laws {
-            fields: words::fields(cells),
+            fields,
             ..Laws::default()
         };
         if cut.outcomes == 0 {

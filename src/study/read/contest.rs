@@ -4,10 +4,9 @@ use toml::{Table, Value as Toml};
 
 use super::{Reader, declared};
 use crate::bounds;
-use crate::form::{Fault, Field, Form, Kind, names};
+use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
 use crate::study::experiment::Cell;
 use crate::study::grid::{self, Axis};
-use crate::study::source::FAULTS;
 use crate::systems::{self, Action, System};
 
 /// The keys of a `[[contest]]` before the fields of its action.
@@ -44,7 +43,7 @@ impl Reader<'_> {
         let drafts: Vec<_> = tables
             .into_iter()
             .enumerate()
-            .map(|(i, table)| self.draft(i, table))
+            .map_while(|(i, table)| (self.faults.len() < FAULTS).then(|| self.draft(i, table)))
             .collect();
         let complete = drafts.iter().all(Option::is_some);
         let drafts: Vec<_> = drafts.into_iter().flatten().collect();
@@ -162,18 +161,29 @@ impl Reader<'_> {
         }
     }
 
+    /// Builds the cells of a contest. After some that are wrong the rest is not looked at: most
+    /// often all are wrong in the same way, which is told once.
     fn cells(&mut self, draft: &Draft, cells: &mut Vec<Cell>) {
         let mut table = draft.table.clone();
+        let (begin, mut wrong) = (cells.len(), 0);
         for index in 0..draft.size {
             let positions = grid::positions(&draft.axes, index);
             for (axis, &position) in draft.axes.iter().zip(&positions) {
                 axis.set(&mut table, position);
             }
             match draft.cell(&table, cells.len()) {
-                Ok(cell) => cells.push(cell),
-                Err(faults) => self.note_cell(draft, &positions, faults),
+                Ok(mut cell) => {
+                    if let Some(first) = cells.get(begin) {
+                        cell.form = cell.form.beside(&first.form);
+                    }
+                    cells.push(cell);
+                }
+                Err(faults) => {
+                    self.note_cell(draft, &positions, faults);
+                    wrong += 1;
+                }
             }
-            if self.faults.len() >= FAULTS {
+            if wrong >= FAULTS || self.faults.len() >= FAULTS {
                 return;
             }
         }

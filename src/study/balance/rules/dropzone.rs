@@ -241,10 +241,10 @@ fn named(arm: Arm) -> Mount {
 
 /// The fields that a form gives, as a file would.
 fn given(form: &Form, fields: &[Field]) -> Table {
-    let entries = form.entries().iter();
+    let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == *name));
     wanted
-        .map(|(name, value)| ((*name).to_owned(), toml_value(value)))
+        .map(|(name, value)| (name.to_owned(), toml_value(value)))
         .collect()
 }
 

@@ -196,9 +196,9 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
         described.insert("weapon".into(), row.text("name").into());
     }
     for (key, value) in form.entries() {
-        match (*key, value) {
+        match (key, value) {
             ("damage", Value::Text(text)) => described.insert("damage".into(), text.clone().into()),
-            ("short" | "long", Value::Int(n)) => described.insert((*key).into(), (*n).into()),
+            ("short" | "long", Value::Int(n)) => described.insert(key.into(), (*n).into()),
             _ => None,
         };
     }
