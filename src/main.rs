@@ -7,8 +7,8 @@ use enfilade::cli::{Cli, Page, failure, signals};
 
 fn main() -> ExitCode {
     signals::survive_quotas();
-    let command = Cli::parse().command;
-    match command.run().and_then(Page::print) {
+    let cli = Cli::try_parse().unwrap_or_else(|error| failure::refusal(error).exit());
+    match cli.command.run().and_then(Page::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             failure::report(&error);

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
+use super::failure;
 use super::options::{Machine, Seed};
 use super::page::Page;
 use super::progress::Progress;
@@ -94,7 +95,7 @@ impl Balance {
             .transpose()?;
         let machine = self.machine();
         if let Some(remark) = machine.remark() {
-            eprintln!("{remark}");
+            failure::remark(&remark);
         }
         let started = SystemTime::now();
         let settings = price::Settings {

@@ -1,18 +1,20 @@
 //! How an error looks: every fault with its file, line, caret and advice.
 //!
 //! What comes from a file or from the command line is shown with its control characters taken
-//! out, so that no input steers the terminal.
+//! out and cut where it is long, so that no input steers the terminal or fills it.
 
 use std::fmt;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
+use clap::error::ContextValue;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 
-use crate::error::{Error, LocatedFault};
-use crate::study::source::steers;
+use crate::error::{Error, LocatedFault, counted};
+use crate::form::shown::{shown, steers};
+use crate::report::terminal::colours;
 
 /// Width of reports, in columns.
 const WIDTH: usize = 100;
@@ -21,13 +23,43 @@ const WIDTH: usize = 100;
 const BEFORE: usize = 60;
 const AFTER: usize = 100;
 
-/// Writes `error` to standard error, in colour if that is a terminal and `NO_COLOR` is not set.
+/// Bytes shown of a fault, of the advice with it, and of a message that stands alone: with the
+/// line at fault a message has at most two KiB.
+const PROBLEM: usize = 450;
+const HELP: usize = 650;
+const MESSAGE: usize = 1500;
+
+/// Bytes shown of a file's name.
+const NAME: usize = 120;
+
+/// Writes `error` to standard error, in colour if that is a terminal that may be coloured.
 pub fn report(error: &Error) {
-    let stderr = std::io::stderr();
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let text = render(error, stderr.is_terminal() && !plain);
-    // When even this cannot be written there is nobody left to tell.
-    let _ = stderr.lock().write_all(text.as_bytes());
+    say(&render(error, colours(&std::io::stderr())));
+}
+
+/// Writes a line to standard error beside the work.
+pub fn remark(line: &str) {
+    say(&format!("{line}\n"));
+}
+
+/// When standard error cannot be written to there is nobody left to tell.
+fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// What clap says of the arguments, with those that it repeats cut and tamed.
+pub fn refusal(mut error: clap::Error) -> clap::Error {
+    let repeated: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, shown(text))),
+            _ => None,
+        })
+        .collect();
+    for (kind, text) in repeated {
+        error.insert(kind, ContextValue::String(text));
+    }
+    error
 }
 
 /// `error` as it is shown.
@@ -55,7 +87,13 @@ pub fn render(error: &Error, colour: bool) -> String {
             .zip(excerpts)
             .for_each(|(located, excerpt)| show(&Shown::fault(located, excerpt)));
     }
-    show(&Shown::message(&error.to_string()));
+    let last = match error {
+        Error::Input { name, faults, .. } => {
+            format!("{} in {}", counted(faults.len(), "error"), cut(name, NAME))
+        }
+        other => other.to_string(),
+    };
+    show(&Shown::message(&last));
     page
 }
 
@@ -70,6 +108,16 @@ fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
+/// `text` in at most `limit` bytes, and a few for what stands for the middle: both ends say most.
+fn cut(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let start = text.floor_char_boundary(limit * 3 / 4);
+    let end = text.ceil_char_boundary(text.len() - limit / 4);
+    format!("{} … {}", &text[..start], &text[end..])
+}
+
 /// One thing to show: a fault in a file, or a message alone.
 #[derive(Debug)]
 struct Shown {
@@ -81,15 +129,19 @@ struct Shown {
 impl Shown {
     fn fault(located: &LocatedFault, excerpt: Excerpt) -> Shown {
         Shown {
-            message: tamed(&located.fault.problem),
-            help: located.fault.help.as_deref().map(tamed),
+            message: cut(&tamed(&located.fault.problem), PROBLEM),
+            help: located
+                .fault
+                .help
+                .as_deref()
+                .map(|help| cut(&tamed(help), HELP)),
             excerpt: Some(excerpt),
         }
     }
 
     fn message(text: &str) -> Shown {
         Shown {
-            message: tamed(text),
+            message: cut(&tamed(text), MESSAGE),
             help: None,
             excerpt: None,
         }
@@ -136,18 +188,23 @@ struct Excerpt {
 
 impl Excerpt {
     fn new(name: &str, text: &str, located: &LocatedFault) -> Excerpt {
-        let start = text.floor_char_boundary(located.span.start);
+        // A mark of the byte order in front is no part of the first line.
+        let marked = text.len();
+        let text = text.trim_start_matches('\u{feff}');
+        let mark = marked - text.len();
+        let start = text.floor_char_boundary(located.span.start.saturating_sub(mark));
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = text[start..]
             .find('\n')
             .map_or(text.len(), |newline| start + newline);
-        let end = located.span.end.clamp(start, line_end);
+        let end = located.span.end.saturating_sub(mark);
+        let end = end.clamp(start, line_end);
         let from = text.ceil_char_boundary(start.saturating_sub(BEFORE).max(line_start));
         let to =
             text.floor_char_boundary(end.min(start + AFTER).saturating_add(BEFORE).min(line_end));
         let shown_end = text.floor_char_boundary(end.min(to)).max(start);
         Excerpt {
-            name: tamed(name),
+            name: cut(&tamed(name), NAME),
             line: text[..start].matches('\n').count(),
             column: text[line_start..start].chars().count(),
             text: tamed(text[from..to].trim_end_matches('\r')),

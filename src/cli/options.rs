@@ -41,7 +41,7 @@ pub struct Machine {
     /// The seed, or "random" [default: the file's, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<Seed>,
-    /// Threads to use [default: one per processor]
+    /// Threads to use; more than four per processor are not started [default: one per processor]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<usize>,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
@@ -146,13 +146,17 @@ impl Machine {
     /// # Errors
     /// When the system does not give that many.
     pub fn pool(&self) -> Result<rayon::ThreadPool, Error> {
-        let threads = match self.threads {
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = useful(self.threads, processors);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map_err(|error| Error::Usage(format!("{threads} threads cannot be started: {error}")))
     }
+}
+
+/// How many threads to start: no more than can be of use, because each takes address space of its
+/// own, and where there is none left the system ends the program without a word.
+fn useful(asked: Option<usize>, processors: usize) -> usize {
+    asked.unwrap_or(processors).min(4 * processors)
 }
 
 #[cfg(test)]
@@ -251,6 +255,14 @@ mod tests {
             let error = parse(arguments).expect_err(arguments);
             assert!(error.contains(problem), "{arguments}: {error}");
         }
+    }
+
+    #[test]
+    fn no_more_threads_are_started_than_are_of_use() {
+        assert_eq!(useful(None, 8), 8);
+        assert_eq!(useful(Some(3), 8), 3);
+        assert_eq!(useful(Some(1024), 8), 32);
+        assert_eq!(useful(Some(5), 1), 4);
     }
 
     #[test]

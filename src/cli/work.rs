@@ -1,5 +1,6 @@
 //! Cells answered under the options of the command line, with a bar and Ctrl-C.
 
+use super::failure;
 use super::options::Options;
 use super::progress::Progress;
 use crate::error::Error;
@@ -20,7 +21,7 @@ pub fn solve(
     journal: &Journal,
 ) -> Result<Solved, Error> {
     if let Some(remark) = options.machine.remark() {
-        eprintln!("{remark}");
+        failure::remark(&remark);
     }
     let settings = options.settings(experiment);
     let progress = Progress::over(experiment.cells.len(), options.machine.quiet)?;

@@ -2,22 +2,29 @@
 
 use toml::{Table, Value as Toml};
 
-use super::{Fault, Field, Form, Kind, Preset, Value, names, one_of};
+use super::shown::{number, shown};
+use super::{FAULTS, Fault, Field, Form, Kind, Preset, Value, names, one_of};
 use crate::bounds::Bound;
 
 /// Longest text a field takes, in characters.
-const TEXT_LENGTH: usize = 200;
+pub const TEXT_LENGTH: usize = 200;
+
+/// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.
+pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
 
 impl Form {
     /// Checks `table` against `fields` and fills in the defaults.
     ///
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
-    /// the nearest name that exists.
+    /// the nearest name that exists; after [`FAULTS`] of them the rest is not looked for.
     pub fn fill(fields: &'static [Field], table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_keys(fields, table);
         let mut entries = Vec::new();
         for field in fields {
+            if faults.len() >= FAULTS {
+                break;
+            }
             match fill_field(field, table.get(field.name)) {
                 Ok(Some(value)) => entries.push((field.name, value)),
                 Ok(None) => {}
@@ -42,11 +49,12 @@ impl Field {
 fn unknown_keys(fields: &[Field], table: &Table) -> Vec<Fault> {
     let known = || fields.iter().map(|field| field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
+    let unknown = unknown.take(FAULTS);
     unknown.map(|key| unknown_key(key, known())).collect()
 }
 
 fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
-    let fault = Fault::new(key, format!("there is no field `{key}` here"));
+    let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
     match names::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None => fault.help(format!(
@@ -121,7 +129,9 @@ fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
         (Kind::Fraction(bound), Toml::Float(x)) => sixty_fourths(bound, *x),
         (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
         (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
-        (Kind::Name(known), Toml::String(text)) => read_name(&known(), text).map(Value::Text),
+        (Kind::Name(known), Toml::String(text)) => {
+            read_name(known().iter().map(String::as_str), text).map(Value::Text)
+        }
         (Kind::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
             Ok(Value::Text(text.clone()))
         }
@@ -142,18 +152,6 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
     Fault::new("", format!("expected {}, found {given}", kind.expected()))
 }
 
-/// A text from a file as an error may show it: short, and without control characters.
-fn shown(text: &str) -> String {
-    let clean: String = text
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    match clean.char_indices().nth(60) {
-        Some((cut, _)) => format!("{}…", &clean[..cut]),
-        None => clean,
-    }
-}
-
 fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
     bound.check(n).map_err(|problem| Fault::new("", problem))
 }
@@ -161,14 +159,19 @@ fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
 fn sixty_fourths(bound: &Bound, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
-        let problem = format!("the {} must be {bound}, but it is {x}", bound.name);
+        let problem = format!(
+            "the {} must be {bound}, but it is {}",
+            bound.name,
+            number(x)
+        );
         return Err(Fault::new("", problem));
     }
     if parts.fract() != 0.0 {
         let near = parts.round() / 64.0;
         let problem = format!(
-            "the {} must be a multiple of 1/64, but it is {x}",
-            bound.name
+            "the {} must be a multiple of 1/64, but it is {}",
+            bound.name,
+            number(x)
         );
         return Err(Fault::new("", problem).help(format!("the nearest one is {near}")));
     }
@@ -194,25 +197,28 @@ fn read_word(kind: &Kind, words: &[&str], text: &str) -> Result<Value, Fault> {
     })
 }
 
-fn read_name(known: &[String], text: &str) -> Result<String, Fault> {
-    let known = || known.iter().map(String::as_str);
-    if let Some(name) = names::find(text, known()) {
+fn read_name<'a>(
+    known: impl Iterator<Item = &'a str> + Clone,
+    text: &str,
+) -> Result<String, Fault> {
+    if let Some(name) = names::find(text, known.clone()) {
         return Ok(name.to_owned());
     }
     let fault = Fault::new(
         "",
         format!("there is no \"{}\" in the built-in data", shown(text)),
     );
-    Err(fault.help(match names::nearest(text, known()) {
+    Err(fault.help(match names::nearest(text, known.clone()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => {
-            let some: Vec<_> = known().take(12).map(|name| format!("\"{name}\"")).collect();
+            let some: Vec<_> = known.take(12).map(|name| format!("\"{name}\"")).collect();
             format!("there is, for example, {}", one_of(&some))
         }
     }))
 }
 
 fn read_list(of: &Kind, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+    few_enough(items.len())?;
     collect(items.iter().map(|item| read(of, item))).map(Value::List)
 }
 
@@ -222,9 +228,19 @@ fn read_tables(kind: &Kind, fields: &'static [Field], given: &Toml) -> Result<Va
         other => Err(vec![unexpected(kind, other)]),
     };
     match given {
-        Toml::Array(items) => collect(items.iter().map(fill)).map(Value::Tables),
+        Toml::Array(items) => {
+            few_enough(items.len())?;
+            collect(items.iter().map(fill)).map(Value::Tables)
+        }
         single => fill(single).map(|form| Value::Tables(vec![form])),
     }
+}
+
+fn few_enough(entries: usize) -> Result<(), Vec<Fault>> {
+    let entries = i64::try_from(entries).unwrap_or(i64::MAX);
+    within(&ENTRIES, entries)
+        .map(|_| ())
+        .map_err(|fault| vec![fault])
 }
 
 /// All values, or all faults, each under the index of its item.
@@ -232,6 +248,9 @@ fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<
     let mut values = Vec::new();
     let mut faults = Vec::new();
     for (index, item) in items.enumerate() {
+        if faults.len() >= FAULTS {
+            break;
+        }
         match item {
             Ok(value) => values.push(value),
             Err(more) => {
@@ -250,18 +269,23 @@ fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<
 }
 
 fn read_entries(known: &[(String, i64)], bound: &Bound, given: &Toml) -> Result<Value, Vec<Fault>> {
-    let pairs: Vec<(&str, Toml)> = match given {
-        Toml::Table(table) => table.iter().map(|(k, v)| (k.as_str(), v.clone())).collect(),
+    const PRINTED: &Toml = &Toml::Boolean(true);
+    let pairs: Vec<(&str, &Toml)> = match given {
+        Toml::Table(table) => table.iter().map(|(name, n)| (name.as_str(), n)).collect(),
         Toml::Array(items) if items.iter().all(Toml::is_str) => {
             let names = items.iter().filter_map(Toml::as_str);
-            names.map(|name| (name, Toml::Boolean(true))).collect()
+            names.map(|name| (name, PRINTED)).collect()
         }
         other => return Err(vec![unexpected(&Kind::Entries(Vec::new, &ANY), other)]),
     };
+    few_enough(pairs.len())?;
     let mut entries = Vec::new();
     let mut faults = Vec::new();
     for (name, number) in pairs {
-        match read_entry(known, bound, name, &number) {
+        if faults.len() >= FAULTS {
+            break;
+        }
+        match read_entry(known, bound, name, number) {
             Ok(entry) => entries.extend(entry),
             Err(fault) => faults.push(fault.within(name)),
         }
@@ -281,8 +305,7 @@ fn read_entry(
     name: &str,
     number: &Toml,
 ) -> Result<Option<(String, i64)>, Fault> {
-    let all: Vec<_> = known.iter().map(|(name, _)| name.clone()).collect();
-    let name = read_name(&all, name)?;
+    let name = read_name(known.iter().map(|(name, _)| name.as_str()), name)?;
     let printed = known
         .iter()
         .find(|(n, _)| *n == name)

@@ -32,6 +32,9 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     same.or_else(alike).or_else(only).copied()
 }
 
+/// Characters above which a name is no slip of the finger.
+const LONGEST: usize = 100;
+
 /// The member of `known` nearest to `name`, if one is near enough to be meant.
 ///
 /// ```
@@ -40,6 +43,9 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 /// assert_eq!(nearest("zebra", ["encircled", "elr"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().nth(LONGEST).is_some() {
+        return None;
+    }
     let wanted = key(name);
     let closeness = |candidate: &&str| closeness(&wanted, &key(candidate));
     known

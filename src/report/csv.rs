@@ -2,10 +2,12 @@
 //!
 //! Fields are quoted as RFC 4180 says; lines end with a line feed. A spreadsheet runs a cell that
 //! starts with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, so a text that does and
-//! is no number gets an apostrophe in front.
+//! is no number gets an apostrophe in front. So does one that starts with a full-width sign, which
+//! some spreadsheets take for the narrow one, or has nothing but invisible marks in front of a sign.
 
 use super::columns::{Table, Values};
 use super::words::clean;
+use crate::form::shown::steers;
 
 /// A table with its column names in the first line.
 pub fn render(table: &Table) -> String {
@@ -43,10 +45,14 @@ fn field(values: &Values, row: usize) -> String {
     .unwrap_or_default()
 }
 
+/// What a formula starts with, narrow and in full width.
+const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
 /// A text as a field: quoted where it must be, and no formula.
 pub(super) fn text(raw: &str) -> String {
-    let starts = raw.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guard = if starts && !is_number(raw) { "'" } else { "" };
+    let formula =
+        raw.starts_with(['\t', '\r']) || raw.trim_start_matches(steers).starts_with(SIGNS);
+    let guard = if formula && !is_number(raw) { "'" } else { "" };
     let shown = format!("{guard}{}", clean(raw));
     if shown.contains(['"', ',']) || shown.is_empty() {
         return format!("\"{}\"", shown.replace('"', "\"\""));
@@ -76,6 +82,11 @@ mod tests {
         assert_eq!(text("+2.5"), "+2.5");
         assert_eq!(text("--3"), "'--3");
         assert_eq!(text("4-4-7"), "4-4-7");
+        assert_eq!(text("＝1+1"), "'＝1+1");
+        assert_eq!(text("＠SUM(A1)"), "'＠SUM(A1)");
+        assert_eq!(text("\u{200b}=1+1"), "'\u{fffd}=1+1");
+        assert_eq!(text("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
+        assert_eq!(text("\u{200b}a=1"), "\u{fffd}a=1");
     }
 
     #[test]

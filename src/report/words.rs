@@ -4,9 +4,9 @@ use indexmap::IndexMap;
 
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Value;
+use crate::form::shown::steers;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, Engine};
-use crate::study::source::steers;
 
 /// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
 pub fn clean(text: &str) -> String {
@@ -152,6 +152,10 @@ mod tests {
         assert_eq!(
             clean("a\u{1b}[31mb\u{202e}c\r\n"),
             "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}"
+        );
+        assert_eq!(
+            clean("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
+            "\u{fffd}x".to_owned() + &"\u{fffd}".repeat(4)
         );
         assert_eq!(clean("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
     }

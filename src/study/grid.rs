@@ -7,6 +7,7 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::{self, Bound};
+use crate::form::shown::shown;
 use crate::form::{Fault, Field, Form, Kind, Preset, Value, names, one_of};
 
 /// A field that holds several values.
@@ -334,7 +335,7 @@ pub fn find<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
     let plain = |name: &str| names::key(&name.replace('.', "_"));
     let found = axes.iter().copied().find(|axis| plain(axis) == plain(name));
     found.ok_or_else(|| {
-        let fault = Fault::new("", format!("no contest has a grid axis `{name}`"));
+        let fault = Fault::new("", format!("no contest has a grid axis `{}`", shown(name)));
         fault.help(match names::nearest(name, axes.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if axes.is_empty() => "give a field a list of values to make it an axis".into(),

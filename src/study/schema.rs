@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::read::{CARD, CHART, HEAD, TOP};
 use crate::bounds;
+use crate::form::check::{ENTRIES, TEXT_LENGTH};
 use crate::form::{Field, Kind, Preset};
 use crate::systems::{Action, System};
 
@@ -181,11 +182,15 @@ fn plain(kind: &Kind) -> Json {
         Kind::Choice(words) => json!({ "enum": words }),
         // Names are found whatever their case and spacing, so they are examples, not the only ones.
         Kind::Name(known) => json!({ "type": "string", "examples": known() }),
-        Kind::Text => json!({ "type": "string", "maxLength": 200 }),
-        Kind::List(of) => json!({ "type": "array", "items": plain(of) }),
+        Kind::Text => json!({ "type": "string", "maxLength": TEXT_LENGTH }),
+        Kind::List(of) => json!({ "type": "array", "items": plain(of), "maxItems": ENTRIES.high }),
         Kind::Entries(known, bound) => entries(&known(), bound),
         Kind::Table(fields) => table(fields, gridded),
-        Kind::Tables(fields) => one_or_several(table(fields, gridded)),
+        Kind::Tables(fields) => {
+            let mut schema = one_or_several(table(fields, gridded));
+            schema["anyOf"][1]["maxItems"] = json!(ENTRIES.high);
+            schema
+        }
     }
 }
 
@@ -201,7 +206,7 @@ fn entries(known: &[(String, i64)], bound: &bounds::Bound) -> Json {
     });
     json!({ "anyOf": [
         { "type": "object", "properties": properties.collect::<Map<_, _>>(), "additionalProperties": gridded },
-        { "type": "array", "items": { "type": "string", "examples": names } },
+        { "type": "array", "items": { "type": "string", "examples": names }, "maxItems": ENTRIES.high },
     ] })
 }
 

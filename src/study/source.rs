@@ -3,6 +3,7 @@
 //! Here ends what only a file can get wrong: size, encoding, syntax, depth, numbers that are not
 //! finite, characters that would steer a terminal. What the values mean is not known here.
 
+use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -12,13 +13,13 @@ use toml::{Spanned, Table, Value as Toml};
 
 use crate::bounds;
 use crate::error::{Error, LocatedFault};
-use crate::form::Fault;
+use crate::form::shown::shown;
+use crate::form::{FAULTS, Fault};
+
+pub use crate::form::shown::steers;
 
 /// Deepest nesting of lists and tables that any file of ours needs, with room to spare.
 const DEPTH: usize = 16;
-
-/// Faults shown of one file; what comes after them is most often their consequence.
-pub const FAULTS: usize = 50;
 
 /// An input file: its name as given, and its text.
 pub struct Input {
@@ -169,7 +170,7 @@ impl Document {
         let mut copy = Copy {
             faults: &mut faults,
         };
-        let (table, inside) = copy.table(root.get_ref(), "", 0);
+        let (table, inside) = copy.table(root.get_ref(), Way::Root, 0);
         let places = Place { span: 0..0, inside };
         Ok(Document {
             table,
@@ -188,6 +189,18 @@ impl Document {
     pub fn locate_key(&self, path: &str) -> Range<usize> {
         let (key, place) = self.find(path);
         key.unwrap_or_else(|| place.span.clone())
+    }
+
+    /// The first of `keys` that the file has outside its tables.
+    pub fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
+        let mut keys = keys.iter().copied();
+        keys.find(|key| self.table.contains_key(*key))
+    }
+
+    /// `fault` at the key it names.
+    pub fn at_key(&self, fault: Fault) -> LocatedFault {
+        let span = self.locate_key(&fault.path);
+        LocatedFault { fault, span }
     }
 
     fn find(&self, path: &str) -> (Option<Range<usize>>, &Place) {
@@ -241,36 +254,54 @@ fn syntax(text: &str, error: &toml::de::Error) -> LocatedFault {
     LocatedFault { fault, span }
 }
 
+/// What neither keys nor texts may hold.
+const STEERING: &str = "control characters, or marks that have no width or turn the writing around";
+
+/// The way to a value, spelt out only where a fault is noted: keys can be long and values many.
+#[derive(Clone, Copy)]
+enum Way<'a> {
+    Root,
+    Key(&'a Way<'a>, &'a str),
+    Entry(&'a Way<'a>, usize),
+}
+
+impl fmt::Display for Way<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Way::Root => Ok(()),
+            Way::Key(Way::Root, key) => f.write_str(key),
+            Way::Key(outer, key) => write!(f, "{outer}.{key}"),
+            Way::Entry(outer, index) => write!(f, "{outer}[{index}]"),
+        }
+    }
+}
+
 /// Copies parsed values out of the text, noting what no meaning could put right.
 struct Copy<'a> {
     faults: &'a mut Vec<LocatedFault>,
 }
 
 impl Copy<'_> {
-    fn table(&mut self, table: &DeTable<'_>, path: &str, depth: usize) -> (Table, Inside) {
+    fn table(&mut self, table: &DeTable<'_>, way: Way<'_>, depth: usize) -> (Table, Inside) {
         let (mut values, mut places) = (Table::new(), Vec::new());
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
-            let path = if path.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{path}.{name}")
-            };
             if name.chars().any(steers) {
-                self.note("", "a key may not hold control characters", key.span());
+                let problem = format!("a key may not hold {STEERING}");
+                self.note(Way::Root, &problem, key.span());
                 continue;
             }
-            let (value, place) = self.value(value, &path, depth + 1);
+            let (value, place) = self.value(value, Way::Key(&way, name), depth + 1);
             values.insert(name.to_owned(), value);
             places.push((name.to_owned(), key.span(), place));
         }
         (values, Inside::Table(places))
     }
 
-    fn value(&mut self, value: &Spanned<DeValue<'_>>, path: &str, depth: usize) -> (Toml, Place) {
+    fn value(&mut self, value: &Spanned<DeValue<'_>>, way: Way<'_>, depth: usize) -> (Toml, Place) {
         let span = value.span();
         if depth > DEPTH {
-            self.note(path, "lists and tables are nested too deeply", span.clone());
+            self.note(way, "lists and tables are nested too deeply", span.clone());
             return (
                 Toml::Boolean(false),
                 Place {
@@ -281,50 +312,49 @@ impl Copy<'_> {
         }
         let (value, inside) = match value.get_ref() {
             DeValue::Table(table) => {
-                let (table, inside) = self.table(table, path, depth);
+                let (table, inside) = self.table(table, way, depth);
                 (Toml::Table(table), inside)
             }
             DeValue::Array(items) => {
                 let items = items.iter().enumerate();
-                let items =
-                    items.map(|(i, item)| self.value(item, &format!("{path}[{i}]"), depth + 1));
+                let items = items.map(|(i, item)| self.value(item, Way::Entry(&way, i), depth + 1));
                 let (values, places) = items.unzip();
                 (Toml::Array(values), Inside::List(places))
             }
-            scalar => (self.scalar(scalar, path, &span), Inside::Nothing),
+            scalar => (self.scalar(scalar, way, &span), Inside::Nothing),
         };
         (value, Place { span, inside })
     }
 
-    fn scalar(&mut self, value: &DeValue<'_>, path: &str, span: &Range<usize>) -> Toml {
+    fn scalar(&mut self, value: &DeValue<'_>, way: Way<'_>, span: &Range<usize>) -> Toml {
         match value {
             DeValue::Boolean(on) => Toml::Boolean(*on),
             DeValue::Datetime(date) => Toml::Datetime(*date),
             DeValue::String(text) => {
-                if text
-                    .chars()
-                    .any(|c| steers(c) && !matches!(c, '\n' | '\r' | '\t'))
-                {
-                    self.note(path, "a text may not hold control characters", span.clone());
+                let allowed = |c| !steers(c) || matches!(c, '\n' | '\r' | '\t');
+                if !text.chars().all(allowed) {
+                    let problem = format!("a text may not hold {STEERING}");
+                    self.note(way, &problem, span.clone());
                 }
                 Toml::String(text.chars().filter(|&c| !steers(c) || c == '\n').collect())
             }
             DeValue::Integer(digits) => Toml::Integer(integer(digits).unwrap_or_else(|| {
-                self.note(path, "a whole number must fit into 64 bits", span.clone());
+                self.note(way, "a whole number must fit into 64 bits", span.clone());
                 0
             })),
             DeValue::Float(digits) => Toml::Float(finite(digits).unwrap_or_else(|| {
-                let problem = format!("a number must be finite, but this is {}", digits.as_str());
-                self.note(path, &problem, span.clone());
+                let given = shown(digits.as_str());
+                let problem = format!("a number must be finite, but this is {given}");
+                self.note(way, &problem, span.clone());
                 0.0
             })),
             DeValue::Array(_) | DeValue::Table(_) => unreachable!("not scalars"),
         }
     }
 
-    fn note(&mut self, path: &str, problem: &str, span: Range<usize>) {
+    fn note(&mut self, way: Way<'_>, problem: &str, span: Range<usize>) {
         if self.faults.len() < FAULTS {
-            let fault = Fault::new(path, problem);
+            let fault = Fault::new(way.to_string(), problem);
             self.faults.push(LocatedFault { fault, span });
         }
     }
@@ -336,12 +366,6 @@ fn integer(digits: &DeInteger<'_>) -> Option<i64> {
 
 fn finite(digits: &DeFloat<'_>) -> Option<f64> {
     digits.as_str().parse().ok().filter(|x: &f64| x.is_finite())
-}
-
-/// Whether a character would steer a terminal: control characters, and those that turn the
-/// direction of writing around.
-pub fn steers(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod skirmishers;
 use armoury::Armoury;
 
 use crate::combat::AnyCombat;
+use crate::form::shown::shown;
 use crate::form::{Fault, Field, Form, names};
 
 /// The built-in rule systems.
@@ -157,10 +158,7 @@ impl System {
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
-    let fault = Fault::new(
-        what,
-        format!("there is no {what} \"{}\"", name.escape_debug()),
-    );
+    let fault = Fault::new(what, format!("there is no {what} \"{}\"", shown(name)));
     match names::nearest(name, known.clone()) {
         Some(near) => fault.help(format!("did you mean \"{near}\"?")),
         None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),

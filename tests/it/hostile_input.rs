@@ -122,6 +122,10 @@ fn characters_that_steer_a_terminal_are_refused_and_not_shown() {
         "question = \"\u{202e}gnp.exe\"\n",
         "name = \"\u{9b}31m\"\n",
         "# \u{1b}[31m\n",
+        "name = \"\u{200b}=1+1\"\n",
+        "name = \"a\\u200Fb\"\n",
+        "question = \"a\u{61c}b\u{2028}c\u{feff}\"\n",
+        "\"k\u{2060}\" = 1\n",
         "\u{0}\n",
     ];
     for text in texts {

@@ -68,6 +68,9 @@ impl Validator {
             "minItems" => value
                 .as_array()
                 .is_none_or(|items| items.len() as f64 >= number(law)),
+            "maxItems" => value
+                .as_array()
+                .is_none_or(|items| items.len() as f64 <= number(law)),
             "maxLength" => value
                 .as_str()
                 .is_none_or(|text| text.chars().count() as f64 <= number(law)),

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use super::font;
 use super::scene::{Ink, Label, Scene, Shape, Side};
+use crate::form::shown::steers;
 
 /// Families in whose widths the pictures are laid out, or nearly so.
 const FAMILIES: &str = "DejaVu Sans,Verdana,sans-serif";
@@ -151,7 +152,7 @@ pub fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if steers(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -14,9 +14,10 @@ use super::rules::{self, Rules};
 use super::scenario::{self, Assumed, COMMON, Preset, Scenario};
 use crate::bounds::{self, RealBound};
 use crate::error::{Error, LocatedFault};
-use crate::form::{Fault, Field, Form, Kind, Value, names};
+use crate::form::shown::shown;
+use crate::form::{FAULTS, Fault, Field, Form, Kind, Value, names};
 use crate::graph::Limits;
-use crate::study::source::{Document, FAULTS};
+use crate::study::source::Document;
 use crate::systems;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
@@ -94,6 +95,9 @@ impl Arsenal {
             faults,
         };
         let document = Document::parse(text).map_err(refuse)?;
+        if let Some(fault) = experiment_given(&document) {
+            return Err(refuse(vec![document.at_key(fault)]));
+        }
         let mut reader = Reader {
             document: &document,
             faults: document.faults.clone(),
@@ -116,7 +120,7 @@ pub fn without_profile<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
     how: &str,
 ) -> Fault {
-    let shown = name.escape_debug();
+    let shown = shown(name);
     let problem = format!(
         "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
     );
@@ -124,6 +128,15 @@ pub fn without_profile<'a>(
         Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
         None => how.to_owned(),
     })
+}
+
+/// The fault that a file is an experiment and no arsenal.
+fn experiment_given(document: &Document) -> Option<Fault> {
+    let key = document.first_of(&["contest"])?;
+    let problem = "this is an experiment: it has contests, and no weapon";
+    let help = "answer them with `enfilade odds` or `enfilade run`";
+    let arsenal = document.first_of(&["weapon", "scenario"]).is_some();
+    (!arsenal).then(|| Fault::new(key, problem).help(help))
 }
 
 /// A reading in progress.
@@ -134,6 +147,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn note(&mut self, fault: Fault) {
+        if self.faults.len() >= FAULTS {
+            return;
+        }
         let unknown_key = fault.problem.starts_with("there is no field");
         let span = match unknown_key {
             true => self.document.locate_key(&fault.path),
@@ -141,7 +157,7 @@ impl Reader<'_> {
         };
         let same =
             |known: &LocatedFault| known.span == span && known.fault.problem == fault.problem;
-        if self.faults.len() < FAULTS && !self.faults.iter().any(same) {
+        if !self.faults.iter().any(same) {
             self.faults.push(LocatedFault { fault, span });
         }
     }
@@ -257,7 +273,10 @@ impl Reader<'_> {
         let weapons: Vec<_> = tables
             .iter()
             .enumerate()
-            .map(|(place, table)| self.weapon(rules, table, &format!("weapon[{place}]")))
+            .map_while(|(place, table)| {
+                let look = self.faults.len() < FAULTS;
+                look.then(|| self.weapon(rules, table, &format!("weapon[{place}]")))
+            })
             .collect();
         let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
         self.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
@@ -274,7 +293,7 @@ impl Reader<'_> {
         let Some(price) = given.or(printed).filter(|price| *price > 0.0) else {
             let problem = format!(
                 "`price` is missing: nothing is printed for \"{}\"",
-                name.escape_debug()
+                shown(&name)
             );
             self.note(
                 Fault::new("price", problem)
@@ -291,7 +310,7 @@ impl Reader<'_> {
         let mut known = HashSet::new();
         for (place, name) in given.enumerate() {
             if !known.insert(names::key(name)) {
-                let problem = format!("there are two {what}s called \"{}\"", name.escape_debug());
+                let problem = format!("there are two {what}s called \"{}\"", shown(name));
                 self.note(Fault::new(format!("{what}[{place}].name"), problem));
             }
         }
@@ -305,7 +324,10 @@ impl Reader<'_> {
         let scenarios: Vec<_> = tables
             .iter()
             .enumerate()
-            .map(|(place, table)| self.scenario(rules, table, &format!("scenario[{place}]")))
+            .map_while(|(place, table)| {
+                let look = self.faults.len() < FAULTS;
+                look.then(|| self.scenario(rules, table, &format!("scenario[{place}]")))
+            })
             .collect();
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
         self.told_apart(
@@ -375,16 +397,15 @@ impl Reader<'_> {
                 &empty
             }
         };
-        for key in given.keys() {
-            if presets().all(|preset| preset.name != key) {
-                let path = format!("assumptions.{key}");
-                let known: Vec<_> = presets().map(|preset| preset.name).collect();
-                let fault = Fault::new(path, format!("there is no field `{key}` here"));
-                self.note(match names::nearest(key, known.iter().copied()) {
-                    Some(near) => fault.help(format!("did you mean `{near}`?")),
-                    None => fault.help(format!("the assumptions are {}", known.join(", "))),
-                });
-            }
+        let known: Vec<_> = presets().map(|preset| preset.name).collect();
+        let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
+        for key in unknown.take(FAULTS) {
+            let path = format!("assumptions.{key}");
+            let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
+            self.note(match names::nearest(key, known.iter().copied()) {
+                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                None => fault.help(format!("the assumptions are {}", known.join(", "))),
+            });
         }
         presets()
             .map(|preset| self.assumption(preset, given.get(preset.name)))

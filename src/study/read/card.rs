@@ -1,7 +1,7 @@
 //! Reading a `[[card]]`: what is printed where, checked against the contests of the file.
 
 use super::Reader;
-use super::chart::{axes_of, firsts};
+use super::named::{Named, columns_of, firsts};
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
 use crate::study::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
 
@@ -93,19 +93,22 @@ const SIDES: [&str; 2] = ["contest", "result"];
 impl Reader<'_> {
     /// The cards, checked against the contests if these could be read.
     pub(super) fn cards(&mut self, cells: Option<&[Cell]>) -> Vec<CardSpec> {
-        let tables = self.tables("card");
+        let tables = self.drawn("card");
         let mut cards = Vec::new();
+        // Names can only be checked against contests that could be read.
+        let cells = cells.filter(|_| !tables.is_empty());
+        let known = cells.map(|cells| (Named::of(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
             if let Some(form) = self.fill(CARD, table, &path) {
-                // Names can only be checked against contests that could be read.
-                cards.extend(cells.map(|cells| self.card(&form, &path, cells)));
+                let known = known.as_ref();
+                cards.extend(known.map(|(named, cells)| self.card(&form, &path, named, cells)));
             }
         }
         cards
     }
 
-    fn card(&mut self, form: &Form, path: &str, cells: &[Cell]) -> CardSpec {
+    fn card(&mut self, form: &Form, path: &str, named: &Named<'_>, cells: &[Cell]) -> CardSpec {
         let text = |key| form.maybe_text(key).map(str::to_owned);
         let contests = self.contest_names(form, path, cells);
         let shown: Vec<_> = firsts(cells)
@@ -114,12 +117,12 @@ impl Reader<'_> {
         let spec = CardSpec {
             title: text("title"),
             dice: text("dice"),
-            rows: self.side(form, path, "rows", cells),
-            columns: self.side(form, path, "columns", cells),
+            rows: self.side(form, path, "rows", named),
+            columns: self.side(form, path, "columns", named),
             row_title: text("row_title"),
             column_title: text("column_title"),
-            names: self.axis_names(form, path, cells),
-            lines: self.lines(form, path, cells, &shown),
+            names: self.axis_names(form, path, named),
+            lines: self.lines(form, path, named, &shown),
             rest: text("rest"),
             facts: self.facts(form, path, &shown),
             notes: texts(form, "notes").map(str::to_owned).collect(),
@@ -142,8 +145,8 @@ impl Reader<'_> {
         names
     }
 
-    fn side(&mut self, form: &Form, path: &str, key: &str, cells: &[Cell]) -> Option<Side> {
-        let mut known = axes_of(cells);
+    fn side(&mut self, form: &Form, path: &str, key: &str, named: &Named<'_>) -> Option<Side> {
+        let mut known = named.axes.clone();
         known.retain(|axis| !SIDES.contains(axis));
         known.extend(SIDES);
         let found = self.axis(path, key, form.maybe_text(key).map(str::to_owned), &known)?;
@@ -154,18 +157,23 @@ impl Reader<'_> {
         })
     }
 
-    fn axis_names(&mut self, form: &Form, path: &str, cells: &[Cell]) -> Vec<(String, String)> {
-        let known = axes_of(cells);
+    fn axis_names(&mut self, form: &Form, path: &str, named: &Named<'_>) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for (i, table) in form.tables("axis").iter().enumerate() {
             let given = Some(table.text("path").to_owned());
-            let axis = self.axis(&format!("{path}.axis[{i}]"), "path", given, &known);
+            let axis = self.axis(&format!("{path}.axis[{i}]"), "path", given, &named.axes);
             names.extend(axis.map(|axis| (axis, table.text("name").to_owned())));
         }
         names
     }
 
-    fn lines(&mut self, form: &Form, path: &str, cells: &[Cell], shown: &[&Cell]) -> Vec<LineSpec> {
+    fn lines(
+        &mut self,
+        form: &Form,
+        path: &str,
+        named: &Named<'_>,
+        shown: &[&Cell],
+    ) -> Vec<LineSpec> {
         let tables = form.tables("line");
         if tables.len() > LINES {
             let problem = format!(
@@ -178,13 +186,19 @@ impl Reader<'_> {
         for (i, table) in tables.iter().enumerate() {
             let at = format!("{path}.line[{i}]");
             let label = table.text("label").to_owned();
-            let shows = self.shows(table, &at, cells, shown);
+            let shows = self.shows(table, &at, named, shown);
             lines.extend(shows.map(|shows| LineSpec { label, shows }));
         }
         lines
     }
 
-    fn shows(&mut self, line: &Form, path: &str, cells: &[Cell], shown: &[&Cell]) -> Option<Shows> {
+    fn shows(
+        &mut self,
+        line: &Form,
+        path: &str,
+        named: &Named<'_>,
+        shown: &[&Cell],
+    ) -> Option<Shows> {
         let measure = line.maybe_text("measure").map(str::to_owned);
         let conditions = texts(line, "when").count();
         if measure.is_some() == (conditions > 0) {
@@ -193,7 +207,7 @@ impl Reader<'_> {
             return None;
         }
         if measure.is_some() {
-            return self.measure(path, measure, cells).map(Shows::Measure);
+            return self.measure(path, measure, named).map(Shows::Measure);
         }
         let mut band = Vec::new();
         for (i, text) in texts(line, "when").enumerate() {
@@ -222,13 +236,10 @@ impl Reader<'_> {
     }
 
     fn facts(&mut self, form: &Form, path: &str, shown: &[&Cell]) -> Vec<String> {
-        let mut known: Vec<String> = Vec::new();
-        if form.has("facts") {
-            let shelves = shown.iter().flat_map(|cell| (cell.system.shelves)());
-            known.extend(shelves.flat_map(|shelf| shelf.columns));
-            known.sort_unstable();
-            known.dedup();
-        }
+        let known = match form.list("facts") {
+            [] => Vec::new(),
+            _ => columns_of(shown.iter().copied()),
+        };
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let mut facts = Vec::new();
         for (i, name) in texts(form, "facts").enumerate() {

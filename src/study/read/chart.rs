@@ -1,7 +1,9 @@
 //! Reading a `[[chart]]`: what is drawn of which axes and which measure.
 
 use super::Reader;
+use super::named::{Named, columns_of, firsts};
 use crate::bounds;
+use crate::form::shown::shown;
 use crate::form::{Fault, Field, Form, Kind, Preset, names};
 use crate::study::experiment::{Cell, ChartKind, ChartSpec, Grouping};
 use crate::study::grid;
@@ -82,18 +84,26 @@ impl ChartKind {
 impl Reader<'_> {
     /// The charts, checked against the contests if these could be read.
     pub(super) fn charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
-        let tables = self.tables("chart");
+        let tables = self.drawn("chart");
         let mut charts = Vec::new();
+        // Names can only be checked against contests that could be read.
+        let cells = cells.filter(|_| !tables.is_empty());
+        let known = cells.map(|cells| (Named::of(cells), columns_of(firsts(cells))));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
             if let Some(form) = self.fill(CHART, table, &path) {
-                charts.push(self.chart(&form, &path, cells));
+                charts.push(self.chart(&form, &path, known.as_ref()));
             }
         }
         charts
     }
 
-    fn chart(&mut self, form: &Form, path: &str, cells: Option<&[Cell]>) -> ChartSpec {
+    fn chart(
+        &mut self,
+        form: &Form,
+        path: &str,
+        known: Option<&(Named<'_>, Vec<String>)>,
+    ) -> ChartSpec {
         let text = |key| form.maybe_text(key).map(str::to_owned);
         let mut spec = ChartSpec {
             kind: ChartKind::named(form.text("kind")),
@@ -112,17 +122,14 @@ impl Reader<'_> {
                 order: text("y_order"),
             },
         };
-        // Names can only be checked against contests that could be read.
-        if let Some(cells) = cells {
-            let axes = axes_of(cells);
-            spec.x = self.axis(path, "x", spec.x, &axes);
-            spec.y = self.axis(path, "y", spec.y, &axes);
-            spec.measure = self.measure(path, spec.measure, cells);
-            spec.field = self.field(path, spec.field, cells);
-            let columns = columns_of(cells);
+        if let Some((named, columns)) = known {
+            spec.x = self.axis(path, "x", spec.x, &named.axes);
+            spec.y = self.axis(path, "y", spec.y, &named.axes);
+            spec.measure = self.measure(path, spec.measure, named);
+            spec.field = self.field(path, spec.field, named);
             for (side, by) in [("x", &mut spec.x_by), ("y", &mut spec.y_by)] {
-                self.column(path, &format!("{side}_group"), &mut by.group, &columns);
-                self.column(path, &format!("{side}_order"), &mut by.order, &columns);
+                self.column(path, &format!("{side}_group"), &mut by.group, columns);
+                self.column(path, &format!("{side}_order"), &mut by.order, columns);
             }
         }
         if spec.needed.is_some() && form.maybe_text("field").is_none() {
@@ -153,16 +160,16 @@ impl Reader<'_> {
         &mut self,
         path: &str,
         name: Option<String>,
-        cells: &[Cell],
+        named: &Named<'_>,
     ) -> Option<String> {
         let at = format!("{path}.measure");
-        self.known(at, "no contest has a measure", &name?, &measures_of(cells))
+        self.known(at, "no contest has a measure", &name?, &named.measures)
     }
 
-    fn field(&mut self, path: &str, name: Option<String>, cells: &[Cell]) -> Option<String> {
+    fn field(&mut self, path: &str, name: Option<String>, named: &Named<'_>) -> Option<String> {
         let at = format!("{path}.field");
         let problem = "no contest has an outcome field";
-        self.known(at, problem, &name?, &fields_of(cells))
+        self.known(at, problem, &name?, &named.fields)
     }
 
     /// A column of the built-in tables.
@@ -186,7 +193,7 @@ impl Reader<'_> {
         if let Some(found) = names::find(name, known.iter().copied()) {
             return Some(found.to_owned());
         }
-        let fault = Fault::new(path, format!("{problem} `{}`", name.escape_debug()));
+        let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
         self.note(
             fault.help(match names::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -195,57 +202,4 @@ impl Reader<'_> {
         );
         None
     }
-}
-
-/// The columns of the tables of all systems asked, each once.
-fn columns_of(cells: &[Cell]) -> Vec<String> {
-    let mut systems: Vec<_> = firsts(cells).map(|cell| cell.system).collect();
-    systems.dedup_by_key(|system| system.id);
-    let shelves = systems.iter().flat_map(|system| (system.shelves)());
-    let mut columns: Vec<_> = shelves.flat_map(|shelf| shelf.columns).collect();
-    columns.sort();
-    columns.dedup();
-    columns
-}
-
-/// The names of all axes, each once; with several contests, these are an axis too.
-pub(super) fn axes_of(cells: &[Cell]) -> Vec<&str> {
-    let mut names = Vec::new();
-    if firsts(cells).nth(1).is_some() {
-        names.push("contest");
-    }
-    for (name, _) in firsts(cells).flat_map(|cell| &cell.axes) {
-        if !names.contains(&name.as_str()) {
-            names.push(name.as_str());
-        }
-    }
-    names
-}
-
-/// The names of all measures, each once.
-fn measures_of(cells: &[Cell]) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for head in firsts(cells).flat_map(|cell| cell.played.combat.measures()) {
-        if !names.contains(&head.name) {
-            names.push(head.name);
-        }
-    }
-    names
-}
-
-/// The names of all outcome fields, each once.
-fn fields_of(cells: &[Cell]) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for head in firsts(cells).flat_map(|cell| cell.played.combat.fields()) {
-        if !names.contains(&head.name) {
-            names.push(head.name);
-        }
-    }
-    names
-}
-
-/// The first cell of every contest: axes and measures are the same in all of them.
-pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
-    let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
-    (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
 }

@@ -6,15 +6,17 @@
 use toml::{Table, Value as Toml};
 
 use super::experiment::{Experiment, Stop, UNNAMED};
-use super::source::{Document, FAULTS, steers};
+use super::source::{Document, steers};
 use crate::bounds;
 use crate::error::{Error, LocatedFault};
-use crate::form::{Fault, Field, Form, Kind};
+use crate::form::check::ENTRIES;
+use crate::form::{FAULTS, Fault, Field, Form, Kind};
 use crate::systems::{self, System};
 
 mod card;
 mod chart;
 mod contest;
+mod named;
 
 pub use card::CARD;
 pub use chart::CHART;
@@ -84,6 +86,9 @@ impl Experiment {
             faults,
         };
         let document = Document::parse(text).map_err(refuse)?;
+        if let Some(fault) = arsenal_given(&document) {
+            return Err(refuse(vec![document.at_key(fault)]));
+        }
         let mut reader = Reader {
             catalogue,
             document: &document,
@@ -96,6 +101,14 @@ impl Experiment {
             _ => Err(refuse(reader.faults)),
         }
     }
+}
+
+/// The fault that a file is an arsenal and no experiment.
+fn arsenal_given(document: &Document) -> Option<Fault> {
+    let key = document.first_of(&["weapon", "scenario"])?;
+    let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
+    let fault = Fault::new(key, problem).help("price its weapons with `enfilade balance`");
+    document.first_of(&["contest"]).is_none().then_some(fault)
 }
 
 /// A reading in progress.
@@ -113,6 +126,9 @@ impl Reader<'_> {
 
     /// Notes a fault at the key or the value its path names, unless it is known already.
     fn note_where(&mut self, fault: Fault, key: bool) {
+        if self.faults.len() >= FAULTS {
+            return;
+        }
         let span = if key {
             self.document.locate_key(&fault.path)
         } else {
@@ -122,7 +138,7 @@ impl Reader<'_> {
             known.span == span
                 && (known.fault.problem == fault.problem || known.fault.path == fault.path)
         };
-        if self.faults.len() < FAULTS && !self.faults.iter().any(same) {
+        if !self.faults.iter().any(same) {
             self.faults.push(LocatedFault { fault, span });
         }
     }
@@ -225,12 +241,25 @@ impl Reader<'_> {
                 stem
             });
         };
-        if !name.trim().is_empty() && !name.contains(char::is_control) {
+        if !name.trim().is_empty() && !name.contains(steers) {
             return Some(name.to_owned());
         }
         let problem = "the name must be one line with at least a letter";
         self.note(Fault::new("name", problem));
         None
+    }
+
+    /// The tables under `key`, of which there may be as many as a list has entries.
+    fn drawn(&mut self, key: &str) -> Vec<Table> {
+        let tables = self.tables(key);
+        let number = i64::try_from(tables.len()).unwrap_or(i64::MAX);
+        match ENTRIES.check(number) {
+            Ok(_) => tables,
+            Err(problem) => {
+                self.note(Fault::new(key, problem));
+                Vec::new()
+            }
+        }
     }
 
     /// The tables under `key`: one, or several.

@@ -1,0 +1,53 @@
+//! What charts and cards may name: what the contests of a file have, each name once.
+
+use indexmap::IndexSet;
+
+use crate::study::experiment::Cell;
+
+/// The names of all contests together, in the order in which they are first met.
+pub(super) struct Named<'a> {
+    /// Grid axes; with several contests, these are an axis too.
+    pub axes: Vec<&'a str>,
+    /// Measures.
+    pub measures: Vec<&'static str>,
+    /// Outcome fields.
+    pub fields: Vec<&'static str>,
+}
+
+impl<'a> Named<'a> {
+    /// What these cells have.
+    pub(super) fn of(cells: &'a [Cell]) -> Named<'a> {
+        let several = firsts(cells).nth(1).map(|_| "contest");
+        let axes = firsts(cells).flat_map(|cell| &cell.axes);
+        let axes = axes.map(|(name, _)| name.as_str());
+        let measures = firsts(cells).flat_map(|cell| cell.played.combat.measures());
+        let fields = firsts(cells).flat_map(|cell| cell.played.combat.fields());
+        Named {
+            axes: once_each(several.into_iter().chain(axes)),
+            measures: once_each(measures.map(|head| head.name)),
+            fields: once_each(fields.map(|head| head.name)),
+        }
+    }
+}
+
+fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    names.collect::<IndexSet<_>>().into_iter().collect()
+}
+
+/// The columns of the built-in tables of all systems that these cells are of, sorted.
+pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<String> {
+    let mut systems: Vec<_> = cells.into_iter().map(|cell| cell.system).collect();
+    systems.sort_by_key(|system| system.id);
+    systems.dedup_by_key(|system| system.id);
+    let shelves = systems.iter().flat_map(|system| (system.shelves)());
+    let mut columns: Vec<_> = shelves.flat_map(|shelf| shelf.columns).collect();
+    columns.sort();
+    columns.dedup();
+    columns
+}
+
+/// The first cell of every contest: axes and measures are the same in all of them.
+pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+    let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
+    (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
+}
