@@ -1,7 +1,7 @@
 //! `enfilade balance`.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
@@ -97,7 +97,7 @@ impl Balance {
         if let Some(remark) = machine.remark() {
             failure::remark(&remark);
         }
-        let started = SystemTime::now();
+        let (started, clock) = (SystemTime::now(), Instant::now());
         let settings = price::Settings {
             seed: machine.seed.map_or(1, |seed| seed.value),
             anchor: match self.anchor {
@@ -121,7 +121,7 @@ impl Balance {
             command: work::command(),
             input: Some(InputFile::new(input.name, &input.text)),
             started,
-            finished: SystemTime::now(),
+            taken: clock.elapsed(),
             identity: None,
         };
         if let Some(claim) = &claim {

@@ -1,7 +1,7 @@
 //! `enfilade compare`.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
@@ -60,7 +60,7 @@ impl Compare {
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
     pub fn run(&self) -> Result<Page, Error> {
-        let started = SystemTime::now();
+        let (started, clock) = (SystemTime::now(), Instant::now());
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let claim = self
             .out
@@ -82,7 +82,7 @@ impl Compare {
                 command: work::command(),
                 input: None,
                 started,
-                finished: SystemTime::now(),
+                taken: clock.elapsed(),
                 identity: None,
             };
             compare::write(&claim, &comparison, &sides, &facts)?;

@@ -1,7 +1,7 @@
 //! `enfilade run`.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 use serde_json::Value as Json;
@@ -61,7 +61,7 @@ impl Run {
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
-        let started = SystemTime::now();
+        let (started, clock) = (SystemTime::now(), Instant::now());
         let journal = Journal::open(&claim.folder().join(JOURNAL))?;
         let solved = match work::solve(&input, &experiment, &self.options, &journal) {
             Ok(solved) => solved,
@@ -74,7 +74,7 @@ impl Run {
             command: work::command(),
             input: Some(file),
             started,
-            finished: SystemTime::now(),
+            taken: clock.elapsed(),
             identity: Some(identity),
         };
         let trouble = work::trouble(&solved, experiment.cells.len());

@@ -19,8 +19,8 @@ pub struct RunFacts {
     pub input: Option<InputFile>,
     /// When the run started.
     pub started: SystemTime,
-    /// When the last answer was there.
-    pub finished: SystemTime,
+    /// How long it took until the last answer was there, by a clock that nobody sets.
+    pub taken: Duration,
     /// What the results depend on, if a later run may recognise them by it.
     pub identity: Option<Json>,
 }
@@ -51,10 +51,14 @@ impl RunFacts {
         words.join(" ")
     }
 
+    /// When the last answer was there.
+    pub fn finished(&self) -> SystemTime {
+        self.started + self.taken
+    }
+
     /// Seconds from start to finish.
     pub fn seconds(&self) -> f64 {
-        let taken = self.finished.duration_since(self.started);
-        taken.unwrap_or(Duration::ZERO).as_secs_f64()
+        self.taken.as_secs_f64()
     }
 }
 
@@ -118,7 +122,7 @@ pub fn manifest(
         "seed": experiment.seed,
         "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
         "started": utc(facts.started),
-        "finished": utc(facts.finished),
+        "finished": utc(facts.finished()),
         "seconds": facts.seconds(),
         "cells": experiment.cells.len(),
         "answered": answers.len(),
@@ -223,7 +227,7 @@ mod tests {
                 .to_vec(),
             input: None,
             started: SystemTime::UNIX_EPOCH,
-            finished: SystemTime::UNIX_EPOCH,
+            taken: Duration::ZERO,
             identity: None,
         };
         let expected = "enfilade run 'my file.toml' --out=a/b 'it'\\''s'";

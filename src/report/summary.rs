@@ -219,7 +219,7 @@ mod tests {
                 .to_vec(),
             input: Some(InputFile::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
-            finished: SystemTime::UNIX_EPOCH,
+            taken: std::time::Duration::ZERO,
             identity: None,
         }
     }

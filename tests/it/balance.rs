@@ -285,7 +285,7 @@ fn a_folder_holds_everything_with_its_hash() {
         command: vec!["enfilade".to_owned(), "balance".to_owned()],
         input: None,
         started: std::time::SystemTime::UNIX_EPOCH,
-        finished: std::time::SystemTime::UNIX_EPOCH,
+        taken: std::time::Duration::ZERO,
         identity: None,
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");

@@ -46,7 +46,7 @@ fn facts() -> RunFacts {
         command: ["enfilade", "run", "toy.toml"].map(str::to_owned).to_vec(),
         input: Some(InputFile::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
-        finished: SystemTime::UNIX_EPOCH + Duration::from_millis(1500),
+        taken: Duration::from_millis(1500),
         identity: None,
     }
 }

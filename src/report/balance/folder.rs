@@ -57,7 +57,7 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
         "seed": findings.seed,
         "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
         "started": manifest::utc(facts.started),
-        "finished": manifest::utc(facts.finished),
+        "finished": manifest::utc(facts.finished()),
         "seconds": facts.seconds(),
         "weapons": findings.evidence.weapons.len(),
         "scenarios": findings.evidence.scenarios.len(),

@@ -79,7 +79,7 @@ pub fn write(
         "a": input(&sides.a),
         "b": input(&sides.b),
         "started": manifest::utc(facts.started),
-        "finished": manifest::utc(facts.finished),
+        "finished": manifest::utc(facts.finished()),
         "pairs": comparison.pairs.len(),
         "files": manifest::files(staging.files()),
     });
@@ -240,7 +240,7 @@ mod tests {
             command: vec!["enfilade".into(), "compare".into()],
             input: None,
             started: std::time::SystemTime::UNIX_EPOCH,
-            finished: std::time::SystemTime::UNIX_EPOCH,
+            taken: std::time::Duration::ZERO,
             identity: None,
         };
         let claim = Claim::freely(folder.path()).expect("nobody has it");

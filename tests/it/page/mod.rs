@@ -69,7 +69,7 @@ impl Run {
             command: ["enfilade", "run", "page.toml"].map(str::to_owned).to_vec(),
             input: Some(InputFile::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
-            finished: SystemTime::UNIX_EPOCH,
+            taken: std::time::Duration::ZERO,
             identity: None,
         };
         let claim = Claim::freely(self.folder.path()).expect("nobody has it");
