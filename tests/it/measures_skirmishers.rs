@@ -32,7 +32,7 @@ fn measures_of_attacks_compare_two_shots_of_a_laser() {
         ("e_hp_lost", 10.0 * any),
         ("e_dead", killed),
         ("e_kills", any),
-        ("shots_to_kill", HIT + 2.0 * miss),
+        ("e_attacks_made", HIT + 2.0 * miss),
         // The laser costs 437 points.
         ("kills_per_100_pv", any * 100.0 / 437.0),
     ];
@@ -92,7 +92,7 @@ fn measures_of_a_breach_tell_whether_the_ammunition_was_enough() {
     ];
     assert_measures(&skirmish("breach", toml), &expected);
     // Where rounds are not counted they are always enough.
-    let gun = "weapon = 'HMG'\nrange = 30\nstructure = 'wall'\nrounds = 2";
+    let gun = "weapon = 'HMG'\nrange = 30\nstructure = 'wall'\nrounds = 2\nonly_explosives = false";
     let expected = [
         ("p_breach", hit * hit),
         ("p_ammo_enough", hit * hit),
@@ -163,17 +163,21 @@ fn every_hit_kills() -> Ends {
     for turn in 1..=2 {
         let mut after = BTreeMap::new();
         for (troopers, p) in left {
-            for alive in 0..=troopers {
-                // One of two may be either.
-                let ways = f64::from(1 + i32::from(troopers == 2 && alive == 1));
-                let p = p * ways * HIT.powi(troopers - alive) * miss.powi(alive);
-                if alive == 0 {
-                    *ends.entry([0, 1, turn]).or_default() += p;
-                    continue;
+            // One after another falls, or misses, or silences the gun and so saves all who follow.
+            let mut holding = BTreeMap::from([(troopers, p)]);
+            for _ in 0..troopers {
+                let mut next = BTreeMap::new();
+                for (alive, p) in holding {
+                    *next.entry(alive - 1).or_default() += p * HIT;
+                    *next.entry(alive).or_default() += p * miss * miss;
+                    *ends.entry([alive, 0, turn]).or_default() += p * miss * HIT;
                 }
-                let all_miss = miss.powi(alive);
-                *ends.entry([alive, 0, turn]).or_default() += p * (1.0 - all_miss);
-                *after.entry(alive).or_default() += p * all_miss;
+                holding = next;
+            }
+            let wiped = holding.remove(&0).unwrap_or(0.0);
+            *ends.entry([0, 1, turn]).or_default() += wiped;
+            for (alive, p) in holding {
+                *after.entry(alive).or_default() += p;
             }
         }
         left = after;
@@ -235,7 +239,7 @@ fn a_duel_notes_what_it_does_not_play_of_explosives() {
         let contest = try_contest("skirmishers", "crewed-duel", toml);
         contest.expect("sound").notes
     };
-    let left_out = "is played at its point of detonation only: rings and scatter are left out";
+    let left_out = "is played at its point of detonation only: rings, scatter and ammunition are left out";
     assert!(notes("weapon = 'HMG'").is_empty());
     assert_eq!(
         notes("weapon = 'grenade launcher'"),

@@ -7,29 +7,29 @@ use super::walk_drop::{Law, law_in};
 
 /// Marks of one cell, from label 10 (place 0) to label 0 (place 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Mark {
+pub enum Mark {
     Clean,
     Half,
     Full,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Card {
-    cells: [Mark; 11],
+pub struct Card {
+    pub cells: [Mark; 11],
     /// Marks that advanced armour on the cell still takes.
-    plates: [u8; 11],
-    armour: u8,
-    past_end: bool,
+    pub plates: [u8; 11],
+    pub armour: u8,
+    pub past_end: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Hit {
-    lethal: u8,
-    bludgeoning: u8,
+pub struct Hit {
+    pub lethal: u8,
+    pub bludgeoning: u8,
 }
 
 impl Card {
-    fn fresh() -> Card {
+    pub fn fresh() -> Card {
         Card {
             cells: [Mark::Clean; 11],
             plates: [0; 11],
@@ -38,11 +38,11 @@ impl Card {
         }
     }
 
-    fn dead(&self) -> bool {
+    pub fn dead(&self) -> bool {
         self.past_end || self.cells[10] == Mark::Full
     }
 
-    fn hp(&self) -> i32 {
+    pub fn hp(&self) -> i32 {
         if self.dead() {
             return 0;
         }
@@ -50,7 +50,7 @@ impl Card {
         lowest.map_or(10, |place| 9 - place as i32)
     }
 
-    fn take(&mut self, start: usize, hit: Hit) {
+    pub fn take(&mut self, start: usize, hit: Hit) {
         let mut lethal = hit.lethal;
         while lethal > 0 && self.armour > 0 {
             (lethal, self.armour) = (lethal - 1, self.armour - 1);
@@ -91,7 +91,7 @@ impl Card {
 }
 
 /// How often each sum of 2d6 comes up in 36.
-fn sums() -> BTreeMap<usize, u128> {
+pub fn sums() -> BTreeMap<usize, u128> {
     let mut sums = BTreeMap::new();
     for a in 1..=6 {
         for b in 1..=6 {
@@ -101,7 +101,7 @@ fn sums() -> BTreeMap<usize, u128> {
     sums
 }
 
-fn start(sum: usize, column: bool) -> usize {
+pub fn start(sum: usize, column: bool) -> usize {
     if column { sum - 2 } else { 10 - sum.min(10) }
 }
 
@@ -180,7 +180,7 @@ impl Case {
     }
 }
 
-fn lethal(points: u8) -> Hit {
+pub fn lethal(points: u8) -> Hit {
     Hit {
         lethal: points,
         bludgeoning: 0,
@@ -302,163 +302,4 @@ fn a_wounded_target_starts_lower() {
         column: false,
     }
     .check(toml);
-}
-
-/// One side of a duel in plain numbers.
-#[derive(Clone)]
-struct Squad {
-    cards: Vec<Card>,
-}
-
-fn modifier(hp: i32) -> i32 {
-    match hp {
-        8..=10 => 0,
-        6..=7 => 1,
-        3..=5 => 2,
-        _ => 3,
-    }
-}
-
-fn chance(needed: i32) -> f64 {
-    let hits: u128 = sums()
-        .iter()
-        .filter(|(sum, _)| **sum as i32 >= needed)
-        .map(|(_, n)| n)
-        .sum();
-    hits as f64 / 36.0
-}
-
-/// Ways of one attack: the card after it, and its probability.
-fn struck(card: &Card, needed: i32, points: u8) -> BTreeMap<Card, f64> {
-    let p = chance(needed);
-    let mut law = BTreeMap::from([(card.clone(), 1.0 - p)]);
-    for (sum, ways) in sums() {
-        let mut after = card.clone();
-        after.take(start(sum, false), lethal(points));
-        *law.entry(after).or_insert(0.0) += p * ways as f64 / 36.0;
-    }
-    law
-}
-
-type Table = (Vec<Card>, Vec<Card>, u32);
-
-/// Every attack of a duel in turn, on tables of whole cards: squad, crew, activations of silence.
-fn duel(
-    troopers: usize,
-    crew: usize,
-    moves: i32,
-    gun: (i32, u8, i32),
-    armour: u8,
-) -> BTreeMap<(usize, usize), f64> {
-    let (short, points, range) = gun;
-    let trooper = Card {
-        armour,
-        ..Card::fresh()
-    };
-    let squad = Squad {
-        cards: vec![trooper; troopers],
-    };
-    let mut tables: BTreeMap<Table, f64> =
-        BTreeMap::from([((squad.cards, vec![Card::fresh(); crew], 0), 1.0)]);
-    for turn in 0..moves {
-        let dots = range - 8 * turn;
-        let long = |short: i32| if dots > short { 2 } else { 0 };
-        for target in 0..troopers {
-            tables = every(tables, |(squad, crew, silent)| {
-                let gunner = crew.iter().find(|card| card.hp() > 0);
-                let fires = *silent == 0 && squad[target].hp() > 0;
-                let Some(gunner) = gunner.filter(|_| fires) else {
-                    return vec![];
-                };
-                let needed = 6 + long(short) + modifier(gunner.hp());
-                let after = struck(&squad[target], needed, points).into_iter();
-                after
-                    .map(|(card, p)| {
-                        let mut squad = squad.clone();
-                        squad[target] = card;
-                        ((squad, crew.clone(), *silent), p)
-                    })
-                    .collect()
-            });
-        }
-        tables = every(tables, |(squad, crew, silent)| {
-            vec![((squad.clone(), crew.clone(), silent.saturating_sub(1)), 1.0)]
-        });
-        for shooter in 0..troopers {
-            tables = every(tables, |(squad, crew, silent)| {
-                let gunner = crew.iter().position(|card| card.hp() > 0);
-                let fires = squad[shooter].hp() > 0;
-                let Some(gunner) = gunner.filter(|_| fires) else {
-                    return vec![];
-                };
-                let needed = 6 + 2 + long(26) + modifier(squad[shooter].hp());
-                let needed = if dots > 85 { 13 } else { needed };
-                let after = struck(&crew[gunner], needed, 4).into_iter();
-                after
-                    .map(|(card, p)| {
-                        let silent = if card.hp() == 0 { 1 } else { *silent };
-                        let mut crew = crew.clone();
-                        crew[gunner] = card;
-                        ((squad.clone(), crew, silent), p)
-                    })
-                    .collect()
-            });
-        }
-    }
-    let alive = |cards: &[Card]| cards.iter().filter(|card| card.hp() > 0).count();
-    let mut law = BTreeMap::new();
-    for ((squad, crew, _), p) in tables {
-        *law.entry((alive(&squad), alive(&crew))).or_insert(0.0) += p;
-    }
-    law
-}
-
-/// Replaces every table by what `step` makes of it; none means that nothing happens.
-fn every(
-    tables: BTreeMap<Table, f64>,
-    step: impl Fn(&Table) -> Vec<(Table, f64)>,
-) -> BTreeMap<Table, f64> {
-    let mut next = BTreeMap::new();
-    for (table, p) in tables {
-        let after = step(&table);
-        if after.is_empty() {
-            *next.entry(table).or_insert(0.0) += p;
-            continue;
-        }
-        for (table, q) in after {
-            *next.entry(table).or_insert(0.0) += p * q;
-        }
-    }
-    next
-}
-
-#[test]
-fn crewed_duels_have_the_law_of_whole_cards() {
-    let cases = [
-        ("HMG", (36, 7, 60), 2, 2, 2, "none", 0),
-        ("LMG", (29, 5, 35), 2, 1, 2, "none", 0),
-        ("MMG", (34, 6, 90), 2, 2, 2, "none", 0),
-        ("LMG", (29, 5, 30), 1, 2, 3, "basic", 2),
-    ];
-    for (weapon, gun, troopers, crew, moves, armour, cells) in cases {
-        let toml = format!(
-            "weapon = '{weapon}'\nrange = {}\ntroopers = {troopers}\ncrew = {crew}\nmoves = {moves}\n\
-             target_armour = '{armour}'",
-            gun.2
-        );
-        let told = law_in(
-            "skirmishers",
-            "crewed-duel",
-            &toml,
-            &["troopers_left", "crew_left"],
-        );
-        let expected = duel(troopers, crew, moves, gun, cells);
-        for left in 0..=troopers {
-            for served in 0..=crew {
-                let p = expected.get(&(left, served)).copied().unwrap_or(0.0);
-                let q = told.chance(|o| o == [left as i32, served as i32]);
-                assert!((p - q).abs() < 1e-12, "{toml}\n{left} {served}: {p} {q}");
-            }
-        }
-    }
 }

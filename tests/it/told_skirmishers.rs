@@ -92,6 +92,22 @@ fn morale_is_told_survivor_by_survivor() {
         format!("Survivor 3: 2d6 [1, 1] = 2 {against}: he fails."),
     ];
     assert_eq!(told, expected);
+    // Nobody is dead beyond the fourth; what else moves the number is told as that.
+    let against = |toml: &str| {
+        let toml = format!("survivors = 1\n{toml}");
+        let step = texts("morale", &toml, &[6, 6], "Morale Checks").remove(0);
+        let (_, sum) = step.split_once("against ").expect("the number is told");
+        sum.split_once(": he").expect("and what came of it").0.to_owned()
+    };
+    assert_eq!(
+        against("dead = 4\nmodifier = 3"),
+        "8 (7 +3 by other modifiers, −2 for the leader)"
+    );
+    assert_eq!(
+        against("dead = 5\nmodifier = -1\nleader_alive = false"),
+        "7 (7 +1 for the dead, −1 by other modifiers)"
+    );
+    assert_eq!(against("dead = 4\nleader_alive = false"), "7 (7)");
 }
 
 #[test]

@@ -147,8 +147,8 @@ fn in_round(matchup: &Matchup, round: i64) -> Attack {
         "disembarked" => round <= matchup.rules.int("disembarked_rounds"),
         _ => true,
     };
-    let situation = matchup.situation.entries().iter();
-    let situation = situation.filter(|(name, _)| holds(name)).cloned();
+    let situation = matchup.situation.entries().filter(|(name, _)| holds(name));
+    let situation = situation.map(|(name, value)| (name, value.clone()));
     let situation = Form::from_entries(situation.collect());
     let now = Matchup {
         situation: &situation,

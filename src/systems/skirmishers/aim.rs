@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use crate::dice::Dice;
 use crate::form::{Fault, Form};
 
-use super::card::{Card, CellMapping, Damage};
+use super::card::{Bludgeoning, Card, CellMapping, Damage};
 use super::data::{self, Shelves, WeaponKind, WeaponRow};
 
 /// A weapon, named or in numbers.
@@ -85,6 +85,21 @@ impl Weapon {
             long: None,
             pv: None,
         }
+    }
+
+    /// The field of a contest that makes the weapon what it is.
+    pub fn told_by(form: &Form) -> &'static str {
+        let fields = ["kind", "weapon", "damage"];
+        let told = fields.into_iter().find(|field| form.has(field));
+        told.unwrap_or("weapon")
+    }
+
+    /// A weapon in numbers is a launcher, where only what explodes will do, unless `kind` says
+    /// otherwise.
+    pub fn taken_to_explode(self, form: &Form) -> Weapon {
+        let told = form.has("weapon") || form.has("kind");
+        let kind = if told { self.kind } else { WeaponKind::Launcher };
+        Weapon { kind, ..self }
     }
 
     /// Damage at the point it is aimed at.
@@ -194,8 +209,12 @@ fn modifiers(
     let long = weapon.is_long(range);
     let when = |holds: bool, modifier: &str| if holds { rules.int(modifier) } else { 0 };
     let is = |flag: &str, modifier: &str| when(form.flag(flag), modifier);
-    let times = |count: &str, modifier: &str| form.int(count) * rules.int(modifier);
     let low = !weapon.kind.explodes() && (form.flag("prone_target") || form.flag("trench"));
+    // Base rules: cover does not count hand to hand, and smoke is an obstruction.
+    let times = |count: &str, modifier: &str| match weapon.kind {
+        WeaponKind::Melee => 0,
+        _ => form.int(count) * rules.int(modifier),
+    };
     [
         ("long range", when(long, "long_range_modifier")),
         (
@@ -232,13 +251,21 @@ fn modifiers(
     ]
 }
 
+/// That cover which is given does not count, because the weapon is used hand to hand.
+pub fn uncovered(weapon: &Weapon, form: &Form) -> Option<String> {
+    let covered = form.int("obstructions") + form.int("smoke") > 0;
+    (weapon.kind == WeaponKind::Melee && covered).then(|| {
+        "cover does not count hand to hand: `obstructions` and `smoke` are left out".into()
+    })
+}
+
 /// How hits are marked on a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
     /// How 2d6 pick a cell.
     pub mapping: CellMapping,
-    /// Whether bludgeoning past cell 0 kills.
-    pub past_zero: bool,
+    /// What bludgeoning does where the rules leave it open.
+    pub bludgeoning: Bludgeoning,
 }
 
 impl Marks {
@@ -249,7 +276,10 @@ impl Marks {
                 "column" => CellMapping::Column,
                 _ => CellMapping::Label,
             },
-            past_zero: form.text("bludgeoning_past_zero") == "dead",
+            bludgeoning: Bludgeoning {
+                kills_past_zero: form.text("bludgeoning_past_zero") == "dead",
+                passes_armour: form.text("bludgeoning_on_armour") == "passed-on",
+            },
         }
     }
 
@@ -261,7 +291,7 @@ impl Marks {
 
     /// Marks `damage` from the cell that `sum` picks.
     pub fn at(&self, card: Card, damage: Damage, sum: u8) -> Card {
-        card.hit(self.mapping.cell(sum), damage, self.past_zero)
+        card.hit(self.mapping.cell(sum), damage, self.bludgeoning)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `breach`: rounds until a structure gives way.
 //!
-//! Source: Large Targets. Damage is added up on one dot; the structure is breached when the sum
-//! exceeds its toughness. Damage to troopers behind it is not told.
+//! Source: Large Targets. Damage of explosives is added up on one dot; the structure is breached when
+//! the sum exceeds its toughness. Damage to troopers behind it is not told.
 //!
 //! The state is the rounds fired and the damage so far; once breached, only the round is kept.
 
@@ -12,16 +12,16 @@ use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
 use crate::systems::{Action, Contest};
 
-use super::aim::{Aim, Weapon};
+use super::aim::{Aim, Weapon, uncovered};
 use super::data;
-use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, WEAPON};
+use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, THROW, WEAPON};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 
 /// Rounds fired by a weapon whose ammunition is not counted.
 const UNCOUNTED: i64 = 30;
 
-const OWN: [Field; 3] = [
+const OWN: [Field; 4] = [
     Field::new(
         "rounds",
         Kind::Int(&ROUNDS),
@@ -40,19 +40,29 @@ const OWN: [Field; 3] = [
         "what a miss does to the structure: nothing, or the damage of the next ring",
     )
     .assumed(),
+    Field::flag(
+        "only_explosives",
+        true,
+        "only what explodes or burns breaches; turned off, every weapon does",
+    )
+    .from("Large Targets")
+    .assumed(),
 ];
 
 /// The catalogue entry.
 pub const BREACH: Action = Action {
     name: "breach",
     about: "rounds until a structure is breached",
-    fields: joined![WEAPON, STRUCTURE, OWN, ATTACKER, AT_A_STRUCTURE, AIM_RULES],
+    fields: joined![
+        WEAPON, STRUCTURE, OWN, ATTACKER, THROW, AT_A_STRUCTURE, AIM_RULES
+    ],
     build,
     samples: &[
         "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
         "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
         "weapon = 'anti-tank missile'\ntoughness = 20\nrounds = 4\nlarge_target = false\nmiss_damage = 'ring'",
         "weapon = 'grenade launcher'\nrounds = 12\nrange = 10",
+        "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
     ],
 };
 
@@ -66,16 +76,14 @@ struct Breach {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
-    let named = form.maybe_text("structure").unwrap_or("medium");
-    let structures = &data::data()?.structures;
-    let printed = structures.iter().find(|(name, _)| name == named);
-    let toughness = form
-        .maybe_int("toughness")
-        .or(printed.map(|(_, toughness)| *toughness));
-    let Some(toughness) = toughness else {
-        return Err(vec![Fault::new("toughness", "`toughness` is missing")]);
-    };
+    let weapon = Weapon::read(form)?.taken_to_explode(form);
+    if form.flag("only_explosives") && !weapon.kind.explodes() {
+        // "Troopers may target large objects ... with explosives."
+        let fault = Fault::new(Weapon::told_by(form), "only explosives breach a structure");
+        return Err(vec![fault.help(
+            "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
+        )]);
+    }
     let carried = weapon.ammo.map(|ammo| match form.flag("extra_ammo") {
         true => ammo.saturating_mul(2),
         false => ammo,
@@ -99,13 +107,24 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             } else {
                 0
             },
-            toughness: toughness as u16,
+            toughness: toughness(form)?,
             rounds: rounds as u8,
             ammo: carried,
         }),
-        notes: Vec::new(),
+        notes: Vec::from_iter(uncovered(&weapon, form)),
         grows_with: &["rounds", "toughness"],
     })
+}
+
+/// The toughness that is given, or that of the structure.
+fn toughness(form: &Form) -> Result<u16, Vec<Fault>> {
+    let named = form.maybe_text("structure").unwrap_or("medium");
+    let structures = &data::data()?.structures;
+    let printed = structures.iter().find(|(name, _)| name == named);
+    let printed = printed.map(|(_, toughness)| *toughness);
+    let missing = || vec![Fault::new("toughness", "`toughness` is missing")];
+    let toughness = form.maybe_int("toughness").or(printed);
+    Ok(toughness.ok_or_else(missing)? as u16)
 }
 
 /// Rounds fired and damage so far.

@@ -27,6 +27,15 @@ pub struct Damage {
     pub bludgeoning: u8,
 }
 
+/// What bludgeoning does where the rules leave it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bludgeoning {
+    /// What runs past cell 0 kills, as lethal damage does.
+    pub kills_past_zero: bool,
+    /// A point that meets advanced armour goes on to the next cell and is not lost on it.
+    pub passes_armour: bool,
+}
+
 /// The marks on a trooper's card. Bit `n` is the cell with label `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
@@ -113,14 +122,13 @@ impl Card {
         self.armour + self.plated.count_ones() as u8
     }
 
-    /// Takes a hit that starts at the cell labelled `start`; bludgeoning that runs past 0 kills when
-    /// `past_zero` says so, as lethal damage does.
-    pub fn hit(self, start: u8, damage: Damage, past_zero: bool) -> Card {
+    /// Takes a hit that starts at the cell labelled `start`, the lethal part first.
+    pub fn hit(self, start: u8, damage: Damage, rules: Bludgeoning) -> Card {
         if self.dead {
             return self;
         }
         let card = self.lethal(start, damage.lethal);
-        card.bludgeon(start, damage.bludgeoning, past_zero)
+        card.bludgeon(start, damage.bludgeoning, rules)
     }
 
     fn lethal(mut self, start: u8, points: u8) -> Card {
@@ -167,7 +175,7 @@ impl Card {
         self
     }
 
-    fn bludgeon(mut self, start: u8, points: u8, past_zero: bool) -> Card {
+    fn bludgeon(mut self, start: u8, points: u8, rules: Bludgeoning) -> Card {
         if self.dead || self.armour > 0 {
             return self;
         }
@@ -180,17 +188,18 @@ impl Card {
             if self.crossed & cell != 0 {
                 continue;
             }
-            points -= 1;
             if self.plated & cell != 0 {
+                points -= u8::from(!rules.passes_armour);
                 continue;
             }
+            points -= 1;
             if self.half & cell == 0 {
                 self.half |= cell;
             } else {
                 self = self.cross(label);
             }
         }
-        if points > 0 && past_zero && !self.dead {
+        if points > 0 && rules.kills_past_zero && !self.dead {
             self.killed()
         } else {
             self
@@ -205,6 +214,16 @@ fn bit(label: u8) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const RULES: Bludgeoning = Bludgeoning {
+        kills_past_zero: true,
+        passes_armour: false,
+    };
+
+    const SPARING: Bludgeoning = Bludgeoning {
+        kills_past_zero: false,
+        ..RULES
+    };
 
     fn lethal(points: u8) -> Damage {
         Damage {
@@ -227,50 +246,50 @@ mod tests {
     #[test]
     fn the_example_card_has_five_points() {
         // 9, 7 and 6 crossed, 5 half crossed.
-        let card = fresh().hit(9, lethal(1), true).hit(7, lethal(2), true);
-        let card = card.hit(5, bludgeoning(1), true);
+        let card = fresh().hit(9, lethal(1), RULES).hit(7, lethal(2), RULES);
+        let card = card.hit(5, bludgeoning(1), RULES);
         assert_eq!((card.hp(), card.dead()), (5, false));
         assert_eq!(card.half, bit(5));
         // A second half mark crosses 5.
-        assert_eq!(card.hit(5, bludgeoning(1), true).hp(), 4);
+        assert_eq!(card.hit(5, bludgeoning(1), RULES).hp(), 4);
     }
 
     #[test]
     fn hits_go_on_towards_zero_past_crossed_cells() {
-        let card = fresh().hit(8, lethal(2), true);
+        let card = fresh().hit(8, lethal(2), RULES);
         assert_eq!(card.hp(), 6);
         // From 10: 10, 9, then 6 and 5, because 8 and 7 are crossed.
-        assert_eq!(card.hit(10, lethal(4), true).hp(), 4);
-        assert_eq!(fresh().hit(7, lethal(7), true).hp(), 0);
-        assert!(!fresh().hit(7, lethal(7), true).dead());
-        assert!(fresh().hit(7, lethal(8), true).dead());
-        assert!(fresh().hit(4, lethal(9), true).dead());
-        assert!(fresh().hit(0, lethal(1), true).dead());
+        assert_eq!(card.hit(10, lethal(4), RULES).hp(), 4);
+        assert_eq!(fresh().hit(7, lethal(7), RULES).hp(), 0);
+        assert!(!fresh().hit(7, lethal(7), RULES).dead());
+        assert!(fresh().hit(7, lethal(8), RULES).dead());
+        assert!(fresh().hit(4, lethal(9), RULES).dead());
+        assert!(fresh().hit(0, lethal(1), RULES).dead());
     }
 
     #[test]
     fn standard_armour_goes_first_and_stops_bludgeoning() {
         let card = Card::new(FULL_HP, 4, 0, FULL_HP);
-        let card = card.hit(10, bludgeoning(8), true);
+        let card = card.hit(10, bludgeoning(8), RULES);
         assert_eq!((card.half, card.armour_left()), (0, 4));
-        let card = card.hit(10, lethal(3), true);
+        let card = card.hit(10, lethal(3), RULES);
         assert_eq!((card.hp(), card.armour_left()), (10, 1));
-        let card = card.hit(10, lethal(3), true);
+        let card = card.hit(10, lethal(3), RULES);
         assert_eq!((card.hp(), card.armour_left()), (8, 0));
-        assert_eq!(card.hit(8, bludgeoning(1), true).half, bit(8));
+        assert_eq!(card.hit(8, bludgeoning(1), RULES).half, bit(8));
     }
 
     #[test]
     fn advanced_armour_takes_two_marks_a_cell() {
         // Cells 10 to 7 protected.
         let card = Card::new(FULL_HP, 0, 4, FULL_HP);
-        let card = card.hit(8, lethal(3), true);
+        let card = card.hit(8, lethal(3), RULES);
         // 8 and 7 dented, 6 crossed.
         assert_eq!((card.hp(), card.armour_left()), (5, 4));
-        let card = card.hit(8, lethal(3), true);
+        let card = card.hit(8, lethal(3), RULES);
         // Their armour is destroyed; 5 is crossed.
         assert_eq!((card.hp(), card.armour_left()), (4, 2));
-        let card = card.hit(8, lethal(3), true);
+        let card = card.hit(8, lethal(3), RULES);
         assert_eq!(card.crossed, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
     }
 
@@ -278,48 +297,55 @@ mod tests {
     fn armour_on_cell_0_takes_its_marks_before_the_trooper_dies() {
         // Cells 1 and 0 protected: a point at 0 dents its armour, and a second one runs past it.
         let card = Card::new(FULL_HP, 0, 2, 1);
-        let dented = card.hit(0, lethal(1), true);
+        let dented = card.hit(0, lethal(1), RULES);
         assert_eq!(
             (dented.dead(), dented.hp(), dented.dented),
             (false, 10, bit(0))
         );
-        assert!(card.hit(0, lethal(2), true).dead());
-        let bare = dented.hit(0, lethal(1), true);
+        assert!(card.hit(0, lethal(2), RULES).dead());
+        let bare = dented.hit(0, lethal(1), RULES);
         assert_eq!((bare.dead(), bare.armour_left()), (false, 1));
-        assert!(bare.hit(0, lethal(1), true).dead());
+        assert!(bare.hit(0, lethal(1), RULES).dead());
     }
 
     #[test]
     fn the_dead_keep_the_armour_that_stands() {
         // Cells 10 to 7 protected, 2 to 0 not.
         let card = Card::new(FULL_HP, 0, 4, FULL_HP);
-        let dead = card.hit(2, lethal(3), true);
+        let dead = card.hit(2, lethal(3), RULES);
         assert_eq!((dead.dead(), dead.armour_left()), (true, 4));
-        assert_eq!(dead.hit(10, lethal(9), true), dead);
+        assert_eq!(dead.hit(10, lethal(9), RULES), dead);
         // Two points break the armour of 7 in two hits; the second runs on past 0.
-        let dented = card.hit(7, lethal(1), true);
-        let dead = dented.hit(7, lethal(9), true);
+        let dented = card.hit(7, lethal(1), RULES);
+        let dead = dented.hit(7, lethal(9), RULES);
         assert_eq!((dead.dead(), dead.armour_left()), (true, 3));
     }
 
     #[test]
     fn only_protected_cells_ignore_bludgeoning_under_advanced_armour() {
-        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), true);
+        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), RULES);
         assert_eq!(card.half, bit(8) | bit(5));
+        // Passed on, the two points meant for 7 and 6 mark 4 and 3.
+        let passed_on = Bludgeoning {
+            passes_armour: true,
+            ..RULES
+        };
+        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), passed_on);
+        assert_eq!(card.half, bit(8) | bit(5) | bit(4) | bit(3));
     }
 
     #[test]
     fn what_runs_past_zero_kills_when_told_so() {
         let card = fresh();
-        assert!(card.hit(2, bludgeoning(8), true).dead());
-        let stunned = card.hit(2, bludgeoning(8), false);
+        assert!(card.hit(2, bludgeoning(8), RULES).dead());
+        let stunned = card.hit(2, bludgeoning(8), SPARING);
         assert_eq!((stunned.dead(), stunned.half), (false, 0b111));
         let mixed = Damage {
             lethal: 1,
             bludgeoning: 4,
         };
         // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
-        let card = fresh().hit(9, mixed, true);
+        let card = fresh().hit(9, mixed, RULES);
         assert_eq!(
             (card.crossed, card.half),
             (bit(9), bit(8) | bit(7) | bit(6) | bit(5))

@@ -6,7 +6,7 @@
 //! of now, then split what a hit sends to different classes, until nothing splits. Under an HMG a
 //! trooper without armour has three classes beside "gone", where his card has 2¹⁰ marks.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aim::Marks;
 use super::card::{Card, Damage};
@@ -17,7 +17,8 @@ pub const GONE: u8 = u8::MAX;
 /// Sums of 2d6, 2 to 12.
 const SUMS: usize = 11;
 
-/// The classes of a card under one kind of hit. Class 0 is the unhurt trooper.
+/// The classes of a card under one kind of hit. Class 0 is the unhurt trooper; who has a higher
+/// number shoots no better.
 #[derive(Clone, Debug)]
 pub struct Classes {
     next: Vec<[u8; SUMS]>,
@@ -54,23 +55,22 @@ impl Classes {
         }
     }
 
-    /// Numbers the classes of troopers in action from 0, the unhurt one first.
+    /// Numbers the classes of troopers in action from 0, the worse they shoot the higher, and those
+    /// who shoot alike in order of first sight: the unhurt one comes first.
     fn table(
         classes: &[usize],
         next: &[[usize; SUMS]],
         answers: &[Option<i64>],
     ) -> Option<Classes> {
-        let mut numbers = FxHashMap::default();
-        let mut firsts = Vec::new();
-        for (place, class) in classes.iter().enumerate() {
-            if answers[place].is_some() && !numbers.contains_key(class) {
-                numbers.insert(
-                    *class,
-                    u8::try_from(firsts.len()).ok().filter(|&n| n < GONE)?,
-                );
-                firsts.push(place);
-            }
+        let mut seen = FxHashSet::default();
+        let acting = (0..classes.len()).filter(|&place| answers[place].is_some());
+        let mut firsts: Vec<_> = acting.filter(|&place| seen.insert(classes[place])).collect();
+        firsts.sort_by_key(|&first| answers[first]);
+        if firsts.len() > usize::from(GONE) {
+            return None;
         }
+        let numbers = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
+        let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
         Some(Classes {
             next: firsts
@@ -151,13 +151,16 @@ fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::CellMapping;
+    use super::super::card::{Bludgeoning, CellMapping};
     use super::super::data::data;
     use super::*;
 
     const MARKS: Marks = Marks {
         mapping: CellMapping::Label,
-        past_zero: true,
+        bludgeoning: Bludgeoning {
+            kills_past_zero: true,
+            passes_armour: false,
+        },
     };
 
     fn classes(points: u8, armour: u8) -> Classes {
@@ -185,6 +188,8 @@ mod tests {
             [10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))),
             [2, 3, 3]
         );
+        // The higher the number, the worse he shoots.
+        assert_eq!([0, 1, 2].map(|class| hmg.modifier(class)), [0, 2, 3]);
         assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
     }
 

@@ -1,8 +1,9 @@
 //! `explosion`: something that explodes or burns, and every trooper near it.
 //!
 //! Source: Advanced Explosives and Incendiary Weapons. 2d6 against the target number; a miss scatters
-//! to a neighbouring dot, unless the weapon burns and is not thrown. Every trooper takes the damage
-//! of his ring, with his own 2d6 for the cell. Walls that stop a blast and smoke are not told.
+//! to a neighbouring dot, unless the weapon burns and is not thrown: that goes off where it was aimed.
+//! Every trooper takes the damage of his ring, with his own 2d6 for the cell. Walls that stop a blast
+//! and smoke are not told.
 //!
 //! # Why this state is enough
 //!
@@ -23,7 +24,7 @@ use crate::systems::{Action, Contest};
 use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
-use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, WEAPON};
+use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, THROW, WEAPON};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -32,13 +33,20 @@ const POINTS: Bound = Bound::new("lethal damage", 0, 50);
 /// The most troopers near an explosion.
 const MAX_TROOPERS: usize = 40;
 
-const OWN: [Field; 8] = [
+const OWN: [Field; 9] = [
     Field::optional(
         "troopers",
         Kind::List(&Kind::List(&Kind::Int(&COORDINATE))),
         "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when left out",
     ),
     Field::int("scatter_distance", &SCATTER, 1, "dots a miss scatters").assumed(),
+    Field::choice(
+        "incendiary_miss",
+        &["aimed-dot", "nothing"],
+        "where a miss of an incendiary weapon that is not thrown goes off: where it was aimed, as it does not scatter, or nowhere",
+    )
+    .from("Incendiary Weapons")
+    .assumed(),
     Field::flag("in_water", false, "the troopers are in water").from("Advanced Terrain"),
     Field::int(
         "water_damage",
@@ -81,7 +89,7 @@ pub const EXPLOSION: Action = Action {
     name: "explosion",
     about: "an explosion or fire with scatter, and every trooper near it",
     fields: joined![
-        WEAPON, OWN, ATTACKER, SITUATION, TARGET, CARD_RULES, AIM_RULES
+        WEAPON, OWN, ATTACKER, THROW, SITUATION, TARGET, CARD_RULES, AIM_RULES
     ],
     build,
     samples: &[
@@ -89,18 +97,18 @@ pub const EXPLOSION: Action = Action {
         "weapon = 'hand grenade'\nap_spent = 5\ntroopers = [[0, 0], [0, 1], [1, 1], [-3, 0]]\ntarget_armour = 'standard'",
         "weapon = 'incendiary rocket'\nrange = 100\ntroopers = [[0, 0], [1, -1]]\nfire_entered = 2",
         "weapon = 'flamethrower'\nrange = 5\nends_in_fire = true",
+        "weapon = 'heavy flamethrower'\nrange = 12\nincendiary_miss = 'nothing'\ntroopers = [[0, 0], [1, 0]]",
         "weapon = 'grenade launcher'\nin_water = true\nscatter_distance = 2\ntroopers = [[0, 0], [2, 0]]\nadvanced_armour = true\ntarget_armour = 'basic'",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
     ],
 };
 
 /// The six neighbours of a dot, in the order of the scatter die.
-const DIRECTIONS: [(i64, i64); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
 
 struct Explosion {
     aim: Aim,
-    scatters: bool,
-    distance: i64,
+    miss: Miss,
     /// Damage by ring, water included.
     rings: Vec<Damage>,
     troopers: Vec<(i64, i64)>,
@@ -111,50 +119,78 @@ struct Explosion {
     pv: Option<NonZeroU32>,
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let mut weapon = Weapon::read(form)?;
-    if !form.has("weapon") && !form.has("kind") {
-        weapon.kind = WeaponKind::Launcher;
+/// What becomes of an attack that misses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Miss {
+    /// It goes off so many dots away, in any direction.
+    Scatters(i64),
+    /// It does nothing.
+    Fizzles,
+}
+
+impl Miss {
+    /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
+    /// scatter": as if they scattered no dots, within their range.
+    fn read(form: &Form, weapon: &Weapon, in_range: bool) -> Miss {
+        match weapon.kind {
+            WeaponKind::Incendiary if in_range && form.text("incendiary_miss") == "aimed-dot" => {
+                Miss::Scatters(0)
+            }
+            WeaponKind::Incendiary => Miss::Fizzles,
+            _ => Miss::Scatters(form.int("scatter_distance")),
+        }
     }
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let weapon = Weapon::read(form)?.taken_to_explode(form);
     if !weapon.kind.explodes() {
-        let fault = Fault::new("kind", "the weapon does not explode");
+        let fault = Fault::new(Weapon::told_by(form), "the weapon does not explode");
         return Err(vec![
             fault.help("use `attack`, or give `kind = \"launcher\"`"),
         ]);
     }
     let aim = Aim::of(&weapon, form)?;
-    let mut notes = Vec::new();
-    if aim.needed.is_none() {
-        notes.push("the aimed dot is out of range: every shot scatters".into());
-    }
-    let water = if form.flag("in_water") {
-        form.int("water_damage") as u8
-    } else {
-        0
+    let miss = Miss::read(form, &weapon, aim.needed.is_some());
+    let water = match form.flag("in_water") {
+        true => form.int("water_damage") as u8,
+        false => 0,
     };
     let wet = |ring: &Damage| Damage {
         lethal: ring.lethal + water,
         ..*ring
     };
+    let notes = notes(&aim, miss);
     Ok(Contest {
         combat: AnyCombat::new(Explosion {
             aim,
-            scatters: !weapon.kind.burns() || weapon.kind.thrown(),
-            distance: form.int("scatter_distance"),
+            miss,
             rings: weapon.rings.iter().map(wet).collect(),
             troopers: troopers(form)?,
-            fire: if weapon.kind.burns() {
-                fire(form)
-            } else {
-                Vec::new()
+            fire: match weapon.kind.burns() {
+                true => fire(form),
+                false => Vec::new(),
             },
             marks: Marks::read(form),
             fresh: card(form)?,
             pv: weapon.pv,
         }),
-        notes,
+        notes: Vec::from_iter(notes),
         grows_with: &["troopers", "fire_entered"],
     })
+}
+
+/// What a miss comes to, where it is not what a reader expects.
+fn notes(aim: &Aim, miss: Miss) -> Option<String> {
+    let note = match (aim.needed, miss) {
+        (None, Miss::Scatters(_)) => "the aimed dot is out of range: every shot scatters",
+        (None, Miss::Fizzles) => "the aimed dot is out of range: nothing goes off",
+        (Some(_), Miss::Scatters(0)) => {
+            "a miss goes off on the aimed dot as well: the target number decides nothing"
+        }
+        _ => return None,
+    };
+    Some(note.into())
 }
 
 fn fire(form: &Form) -> Vec<Damage> {
@@ -213,8 +249,8 @@ struct Now {
 enum Stage {
     /// The hit dice.
     Aim,
-    /// The scatter die.
-    Scatter,
+    /// The scatter die, for so many dots.
+    Scatter(i8),
     /// The next hit on a trooper: the blast is 0, the fire 1 and more.
     Trooper { index: u8, hit: u8, card: Card },
     /// No die.
@@ -240,23 +276,21 @@ impl Explosion {
         now
     }
 
-    fn scattered(&self, mut now: Now, face: u8) -> Now {
-        let (q, r) = DIRECTIONS[usize::from(face) - 1];
-        now.at = ((q * self.distance) as i8, (r * self.distance) as i8);
-        self.next_trooper(now, 0)
-    }
-
     fn aimed(&self, mut now: Now, hit: bool) -> Now {
         now.hit = hit;
-        if hit {
-            return self.next_trooper(now, 0);
+        match self.miss {
+            _ if hit => return self.next_trooper(now, 0),
+            Miss::Scatters(0) => return self.next_trooper(now, 0),
+            Miss::Scatters(distance) => now.stage = Stage::Scatter(distance as i8),
+            Miss::Fizzles => now.stage = Stage::Over,
         }
-        now.stage = if self.scatters {
-            Stage::Scatter
-        } else {
-            Stage::Over
-        };
         now
+    }
+
+    fn scattered(&self, mut now: Now, distance: i8, face: u8) -> Now {
+        let (q, r) = DIRECTIONS[usize::from(face) - 1];
+        now.at = (q * distance, r * distance);
+        self.next_trooper(now, 0)
     }
 
     fn damage(&self, now: &Now, index: u8, hit: u8) -> Damage {
@@ -305,7 +339,7 @@ impl Combat for Explosion {
     fn step(&self, now: Now, dice: &mut impl Dice) -> Now {
         match now.stage {
             Stage::Aim => self.aimed(now, self.aim.hits(dice)),
-            Stage::Scatter => self.scattered(now, dice.die(6)),
+            Stage::Scatter(distance) => self.scattered(now, distance, dice.die(6)),
             Stage::Trooper { index, hit, card } => {
                 let card = self.marks.mark(card, self.damage(&now, index, hit), dice);
                 self.trooper_hit(now, index, hit, card)
@@ -324,7 +358,7 @@ impl Combat for Explosion {
 
     fn vocabulary(&self) -> Vocabulary<Blast> {
         let mut measures = vec![
-            Measure::probability("p_hit", "it explodes where it was aimed", |o: &Blast| o.hit),
+            Measure::probability("p_hit", "the attack hits the aimed dot", |o: &Blast| o.hit),
             Measure::probability("p_kill", "a trooper is dead or out of action", |o| {
                 o.dead + o.out > 0
             }),
@@ -349,7 +383,7 @@ impl Combat for Explosion {
         }
         Vocabulary {
             fields: vec![
-                OutcomeField::new("hit", "whether it explodes where it was aimed", |o| {
+                OutcomeField::new("hit", "whether the attack hits the aimed dot", |o| {
                     o.hit.into()
                 }),
                 OutcomeField::new("dead", "troopers dead", |o| o.dead.into()),
@@ -377,7 +411,7 @@ impl Combat for Explosion {
                 );
                 Telling::new("Attacks", text)
             }
-            Stage::Scatter => {
+            Stage::Scatter(_) => {
                 let text = format!(
                     "Scatter die {sum}: it explodes at {:?} from the aimed dot.",
                     to.at

@@ -36,14 +36,14 @@ pub const WEAPON: [Field; 5] = [
     Field::optional(
         "kind",
         Kind::Choice(WeaponKind::NAMES),
-        "how it is used; when no weapon is named, a launcher for damage by ring and explosions, or ranged",
+        "how it is used; when no weapon is named, a launcher for damage by ring, explosions and breaches, or ranged",
     ),
     Field::optional("short", Kind::Int(&DOTS), "short range in dots"),
     Field::optional("long", Kind::Int(&DOTS), "long range in dots"),
 ];
 
 /// Who attacks from where.
-pub const ATTACKER: [Field; 3] = [
+pub const ATTACKER: [Field; 2] = [
     Field::optional(
         "range",
         Kind::Int(&DOTS),
@@ -55,14 +55,16 @@ pub const ATTACKER: [Field; 3] = [
         10,
         "HP of the attacker, whose wounds are a modifier",
     ),
-    Field::int(
-        "ap_spent",
-        &NUMBER,
-        6,
-        "AP spent on a throw: its base number",
-    )
-    .assumed(),
 ];
+
+/// What a throw is aimed with.
+pub const THROW: [Field; 1] = [Field::int(
+    "ap_spent",
+    &NUMBER,
+    6,
+    "AP spent on a throw: its base number",
+)
+.assumed()];
 
 /// What moves the target number.
 pub const SITUATION: [Field; 12] = [
@@ -70,9 +72,15 @@ pub const SITUATION: [Field; 12] = [
         "obstructions",
         &OBSTACLES,
         0,
-        "obstructions on the line of fire",
+        "obstructions on the line of fire; none counts hand to hand",
     ),
-    Field::int("smoke", &OBSTACLES, 0, "dots of smoke on the line of fire").from("Smoke Grenades"),
+    Field::int(
+        "smoke",
+        &OBSTACLES,
+        0,
+        "dots of smoke on the line of fire; none counts hand to hand",
+    )
+    .from("Smoke Grenades"),
     MOVEMENT_FIRE,
     Field::flag(
         "sneak_suit",
@@ -178,7 +186,7 @@ pub const TARGET: [Field; 4] = [
 ];
 
 /// Readings of the card.
-pub const CARD_RULES: [Field; 3] = [
+pub const CARD_RULES: [Field; 4] = [
     Field::choice(
         "cell_mapping",
         &["label", "column"],
@@ -190,6 +198,13 @@ pub const CARD_RULES: [Field; 3] = [
         &["dead", "nothing"],
         "what bludgeoning that runs past cell 0 does",
     )
+    .assumed(),
+    Field::choice(
+        "bludgeoning_on_armour",
+        &["lost", "passed-on"],
+        "a point of bludgeoning at a cell that advanced armour protects: lost on it, or for the next cell",
+    )
+    .from("Body Armor")
     .assumed(),
     Field::optional(
         "armour_cells",

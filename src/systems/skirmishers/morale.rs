@@ -100,24 +100,37 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         )]);
     };
     let beyond = (form.int("dead") - form.int("threshold")).max(0);
-    let harder = beyond * form.int("per_dead_modifier") + form.int("modifier");
-    let led = if form.flag("leader_alive") {
-        form.int("leadership")
-    } else {
-        0
+    let led = match form.flag("leader_alive") {
+        true => form.int("leadership"),
+        false => 0,
     };
+    let modifiers = [
+        (beyond * form.int("per_dead_modifier"), "for the dead"),
+        (form.int("modifier"), "by other modifiers"),
+        (-led, "for the leader"),
+    ];
     let survivors = form.int("survivors") as u8;
     let due = form.int("dead") >= form.int("threshold");
     Ok(Contest {
         combat: AnyCombat::new(Morale {
-            needed: target + harder - led,
-            sum: format!("{target} {harder:+} for the dead, −{led} for the leader"),
+            needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
+            sum: summed(target, &modifiers),
             checks: if due { survivors } else { 0 },
             survivors,
             leaves: form.text("morale_fail") == "leaves",
         }),
         notes: Vec::new(),
         grows_with: &["survivors"],
+    })
+}
+
+/// The target number with what moves it, in words: `7 +2 for the dead, −2 for the leader`.
+fn summed(target: i64, modifiers: &[(i64, &str)]) -> String {
+    let moving = modifiers.iter().filter(|(number, _)| *number != 0);
+    let told = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
+    told.fold(target.to_string(), |sum, ((number, why), between)| {
+        let sign = if *number < 0 { '−' } else { '+' };
+        format!("{sum}{between}{sign}{} {why}", number.abs())
     })
 }
 

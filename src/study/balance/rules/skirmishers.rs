@@ -275,8 +275,13 @@ impl Place<'_> {
             put("range", range.into());
         }
         let answer = self.inquiry.ask(SYSTEM, "attack", &attack)?;
-        let (killed, made) = (answer.measure("p_kill"), answer.measure("shots_to_kill"));
-        Ok(if made > 0.0 { killed / made } else { 0.0 })
+        // Attacks are made until he is out of action, or all of them.
+        let made = |([shot], p): ([i32; 1], f64)| match shot {
+            0 => p * ATTACKS_MADE as f64,
+            _ => p * f64::from(shot),
+        };
+        let made: f64 = answer.outcomes(["shots_to_kill"]).map(made).sum();
+        Ok(answer.measure("p_kill") / made)
     }
 }
 

@@ -1,0 +1,171 @@
+//! What is reported of attacks, and how they are told, however they are dealt out.
+
+use crate::combat::{Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::dice::Roll;
+
+use super::super::card::Card;
+use super::super::data;
+use super::Attack;
+
+/// What became of targets dealt with.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tally {
+    dead: u8,
+    out: u8,
+    hp_lost: u8,
+    armour: u8,
+}
+
+impl Tally {
+    /// The same with a target whose card was `fresh`.
+    pub fn with(self, card: &Card, fresh: Card) -> Tally {
+        let out = !card.dead() && !card.in_action();
+        Tally {
+            dead: self.dead + u8::from(card.dead()),
+            out: self.out + u8::from(out),
+            hp_lost: self.hp_lost + fresh.hp() - card.hp(),
+            armour: self.armour + card.armour_left(),
+        }
+    }
+
+    /// The same with `count` targets whom no attack has reached.
+    pub fn and_untouched(self, count: u8, fresh: Card) -> Tally {
+        let armour = self.armour + count * fresh.armour_left();
+        Tally { armour, ..self }
+    }
+}
+
+/// What came of the attacks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Struck {
+    hits: u8,
+    all: Tally,
+    hp: u8,
+    ap: i32,
+    modifier: i32,
+    killed_by: u8,
+    made: u8,
+}
+
+impl Attack {
+    /// The outcome after this many hits; `hp` is that of a single target, who was put out of action
+    /// by the attack `killed_by`, or by none if that is 0.
+    pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Struck {
+        let (ap, modifier) = data::data().map_or((0, 0), |data| {
+            let modifier = data.modifier(hp).unwrap_or(0);
+            (data.action_points(hp, self.additions), modifier)
+        });
+        Struck {
+            hits,
+            all,
+            hp,
+            ap: ap as i32,
+            modifier: modifier as i32,
+            killed_by,
+            made: if killed_by > 0 { killed_by } else { self.shots },
+        }
+    }
+
+    /// Whether the attacks, taken together, can put a target out of action.
+    ///
+    /// Hits from one and the same cell do it as soon as any: a start further from 0 spends its
+    /// points on cells above, and hits from different cells share no work.
+    pub fn can_kill(&self) -> bool {
+        let kills = |sum| {
+            let hits = (0..self.shots).map(|_| sum);
+            let last = hits.fold(self.fresh, |card, sum| self.marks.at(card, self.damage, sum));
+            !last.in_action()
+        };
+        self.aim.possible() && (2..=12).any(kills)
+    }
+
+    /// The fields and measures of these attacks.
+    pub fn vocabulary(&self) -> Vocabulary<Struck> {
+        let mut fields = vec![
+            OutcomeField::new("hits", "attacks that hit", |o: &Struck| o.hits.into()),
+            OutcomeField::new("dead", "targets dead", |o| o.all.dead.into()),
+            OutcomeField::new("out_of_action", "targets at HP 0, not dead", |o| {
+                o.all.out.into()
+            }),
+            OutcomeField::new("armour_left", "armour cells left on all targets", |o| {
+                o.all.armour.into()
+            }),
+        ];
+        let mut measures = vec![
+            Measure::probability("p_hit", "an attack hits", |o: &Struck| o.hits > 0),
+            Measure::probability("p_kill", "a target is dead or out of action", |o| {
+                o.all.dead + o.all.out > 0
+            }),
+            Measure::probability("p_dead", "a target is dead", |o| o.all.dead > 0),
+            Measure::mean("e_hits", "attacks that hit", |o| o.hits.into()),
+            Measure::mean("e_hp_lost", "HP lost by all targets", |o| {
+                o.all.hp_lost.into()
+            }),
+            Measure::mean("e_dead", "targets dead", |o| o.all.dead.into()),
+            Measure::mean("e_kills", "targets dead or out of action", |o| {
+                (o.all.dead + o.all.out).into()
+            }),
+        ];
+        if self.targets == 1 {
+            fields.extend(of_one());
+        }
+        // Of one attack, or where none can end it, the number made is no news.
+        if self.targets == 1 && self.shots > 1 && self.can_kill() {
+            let about = "attacks made: until the target is out of action, or all there are";
+            measures.push(Measure::mean("e_attacks_made", about, |o| o.made.into()));
+        }
+        measures.extend(self.per_point());
+        Vocabulary { fields, measures }
+    }
+
+    fn per_point(&self) -> Option<Measure<Struck>> {
+        let scale = Scale {
+            numerator: 100,
+            denominator: self.pv?.get(),
+        };
+        let about = "targets dead or out of action per 100 PV";
+        let kills = |o: &Struck| (o.all.dead + o.all.out).into();
+        Some(Measure::scaled_mean("kills_per_100_pv", about, scale, kills))
+    }
+
+    /// Tells the cell that is picked on the card `struck`, or else the attack itself.
+    pub fn tell(&self, struck: Option<Card>, rolls: &[Roll], hit: bool) -> Telling {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        if let Some(card) = struck {
+            let cell = self.marks.mapping.cell(sum);
+            let card = self.marks.at(card, self.damage, sum);
+            let state = match (card.dead(), card.hp()) {
+                (true, _) => "dead".into(),
+                (false, 0) => "out of action".into(),
+                (false, hp) => format!("HP {hp}, armour {}", card.armour_left()),
+            };
+            let text = format!("2d6 {faces:?} = {sum}: from cell {cell}; the target is {state}.");
+            return Telling::new("Hits", text);
+        }
+        let result = if hit { "a hit" } else { "a miss" };
+        let needed = self.aim.needed;
+        let needed = needed.map_or("–".into(), |needed| needed.to_string());
+        let text = format!(
+            "2d6 {faces:?} = {sum} against {needed} ({}): {result}.",
+            self.aim.sum
+        );
+        Telling::new("Attacks", text)
+    }
+}
+
+/// What is asked of a single target.
+fn of_one() -> [OutcomeField<Struck>; 4] {
+    [
+        OutcomeField::new("hp", "HP of the target", |o| o.hp.into()),
+        OutcomeField::new("ap", "AP of the target", |o| o.ap),
+        OutcomeField::new("modifier", "modifier of the target's own attacks", |o| {
+            o.modifier
+        }),
+        OutcomeField::new(
+            "shots_to_kill",
+            "the attack that put the target out of action; 0: none did",
+            |o| o.killed_by.into(),
+        ),
+    ]
+}
