@@ -183,8 +183,22 @@ fn six_attacks_on_advanced_armour_stay_small() {
 
 #[test]
 fn a_gun_against_eight_troopers_over_six_moves_is_exact() {
-    let toml = "weapon = 'HMG'\ntroopers = 8\nmoves = 6";
-    assert!(measure("skirmishers", "crewed-duel", toml) < 1_000_000);
+    for order in ["man-by-man", "all-first"] {
+        let toml = format!("weapon = 'HMG'\ntroopers = 8\nmoves = 6\norder = '{order}'");
+        assert!(measure("skirmishers", "crewed-duel", &toml) < 500_000);
+    }
+}
+
+#[test]
+fn attacks_in_turn_are_exact_on_a_squad() {
+    let smg = "weapon = 'SMG'\nrange = 10\narc = '60'\ntargets = 3";
+    let hmg = "weapon = 'HMG'\nrange = 60\nshots = 10\ntargets = 4";
+    let armoured = "weapon = 'LMG'\nshots = 6\ntargets = 3\ntarget_armour = 'standard'";
+    let long = "weapon = 'SMG'\nrange = 10\narc = '150'\ntargets = 3";
+    for squad in [smg, hmg, armoured, long] {
+        let toml = format!("{squad}\nallocation = 'spread'");
+        assert!(measure("skirmishers", "attack", &toml) < 300_000);
+    }
 }
 
 #[test]

@@ -227,6 +227,29 @@ fn cells_that_report_different_things_stand_in_one_table() {
     }
 }
 
+/// Beyond 85 dots a rifle puts nobody out of action, so nothing is said of the attacks that takes.
+#[test]
+fn what_a_cell_does_not_report_is_missing_and_not_0() {
+    let toml = "[[contest]]\nsystem = 'skirmishers'\naction = 'attack'\nweapon = 'rifle'\nrange = [90, 40]\n\
+                shots = 10\n[[chart]]\nkind = 'curves'\nx = 'range'\nmeasure = 'e_attacks_made'\n\
+                [[card]]\nrows = 'range'\nline = [{ measure = 'e_attacks_made' }]\n";
+    let table = page(&["odds", "-", "--exact-only"], toml);
+    let rows = table.lines().filter(|line| line.starts_with('│'));
+    let dashes: Vec<_> = rows.map(|row| row.matches('–').count()).collect();
+    assert_eq!(dashes, [0, 1, 0], "{table}");
+    let json = page(&["odds", "-", "--exact-only", "--format", "json"], toml);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let reported = |cell: usize| json["contests"][cell]["measures"].to_string();
+    assert!(!reported(0).contains("e_attacks_made") && reported(1).contains("e_attacks_made"));
+    let card = page(&["table", "-", "--exact-only", "--format", "csv"], toml);
+    let rows: Vec<_> = card
+        .lines()
+        .skip(1)
+        .map(|row| row.contains(",40,"))
+        .collect();
+    assert_eq!(rows, [true], "{card}");
+}
+
 fn shell(script: &str) -> Output {
     let program = assert_cmd::cargo::cargo_bin("enfilade");
     let folder = program.parent().expect("it is in a folder");

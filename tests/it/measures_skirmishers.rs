@@ -239,7 +239,8 @@ fn a_duel_notes_what_it_does_not_play_of_explosives() {
         let contest = try_contest("skirmishers", "crewed-duel", toml);
         contest.expect("sound").notes
     };
-    let left_out = "is played at its point of detonation only: rings, scatter and ammunition are left out";
+    let left_out =
+        "is played at its point of detonation only: rings, scatter and ammunition are left out";
     assert!(notes("weapon = 'HMG'").is_empty());
     assert_eq!(
         notes("weapon = 'grenade launcher'"),

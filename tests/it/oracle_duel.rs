@@ -71,7 +71,9 @@ impl Duel {
                     tables = self.answer(self.fire(tables, man, dots), man, dots);
                 }
             } else {
-                tables = every_one.clone().fold(tables, |t, man| self.fire(t, man, dots));
+                tables = every_one
+                    .clone()
+                    .fold(tables, |t, man| self.fire(t, man, dots));
                 tables = every_one.fold(tables, |t, man| self.answer(t, man, dots));
             }
             tables = every(tables, |(squad, crew, silent)| {
@@ -162,7 +164,11 @@ fn crewed_duels_have_the_law_of_whole_cards() {
     ];
     for (weapon, gun, troopers, crew, moves, armour, cells) in cases {
         for man_by_man in [true, false] {
-            let order = if man_by_man { "man-by-man" } else { "all-first" };
+            let order = if man_by_man {
+                "man-by-man"
+            } else {
+                "all-first"
+            };
             let toml = format!(
                 "weapon = '{weapon}'\nrange = {}\ntroopers = {troopers}\ncrew = {crew}\nmoves = {moves}\n\
                  target_armour = '{armour}'\norder = '{order}'",

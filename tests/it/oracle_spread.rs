@@ -97,7 +97,11 @@ fn attacks_in_turn_have_the_law_of_whole_cards() {
         };
         let fields = ["hits", "dead", "out_of_action", "armour_left"];
         let found = law_in("skirmishers", "attack", &toml, &fields);
-        assert!(found.equals(&expected.law()), "{toml}\n{:?}", found.outcomes);
+        assert!(
+            found.equals(&expected.law()),
+            "{toml}\n{:?}",
+            found.outcomes
+        );
     }
 }
 
@@ -112,7 +116,11 @@ fn attacks_go_in_turn_to_those_who_stand() {
     let faces = [5, 4, 2, 1, 1, 1, 5, 4, 3, 3];
     let steps = told(&combat, &faces);
     assert_eq!(steps.len(), 5);
-    assert!(steps[4].1.ends_with("the target is dead."), "{}", steps[4].1);
+    assert!(
+        steps[4].1.ends_with("the target is dead."),
+        "{}",
+        steps[4].1
+    );
     // HP 0 from cell 7: he is left alone while the other stands, and fired at when that one falls.
     let fields = ["hits", "dead", "out_of_action"];
     let left_alone = scripted(&combat, &[5, 4, 3, 4, 1, 1, 5, 4, 1, 1], &fields);

@@ -98,13 +98,14 @@ fn series(
         ..Series::default()
     };
     for cell in cells {
-        if let (Some(x), Some(point)) = (x(cell), data::point(cell, measure)) {
-            series.points.push((x, point.value));
-            let simulated = point
-                .simulated
-                .map(|e| Span::within(e.value, e.low, e.high));
-            series.marks.extend(simulated.map(|span| (x, span)));
-        }
+        let Some(x) = x(cell) else { continue };
+        let point = data::point(cell, measure);
+        // A cell without the measure breaks the curve: nothing is known between its neighbours.
+        let value = point.as_ref().map_or(f64::NAN, |point| point.value);
+        series.points.push((x, value));
+        let simulated = point.and_then(|point| point.simulated);
+        let span = simulated.map(|e| Span::within(e.value, e.low, e.high));
+        series.marks.extend(span.map(|span| (x, span)));
     }
     series.points.sort_by(|a, b| a.0.total_cmp(&b.0));
     series.marks.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -135,6 +136,24 @@ pub fn spread(count: usize, most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn a_cell_without_the_measure_breaks_the_curve() {
+        let mut cells = fixture::grid();
+        cells[1]
+            .measures
+            .retain(|measure| measure.head.name != "p_kill");
+        let cells: Vec<_> = cells.iter().take(3).collect();
+        let place = |cell: &Answer| {
+            let found = cells.iter().position(|known| std::ptr::eq(*known, cell));
+            found.map(|place| place as f64)
+        };
+        let kills = series(&cells, "p_kill", place, String::new());
+        let known: Vec<_> = kills.points.iter().map(|(_, y)| y.is_finite()).collect();
+        assert_eq!(known, [true, false, true]);
+        assert_eq!(kills.marks.len(), 2);
+    }
 
     #[test]
     fn too_many_curves_are_thinned_evenly() {

@@ -20,8 +20,9 @@ impl<'a> Named<'a> {
         let several = firsts(cells).nth(1).map(|_| "contest");
         let axes = firsts(cells).flat_map(|cell| &cell.axes);
         let axes = axes.map(|(name, _)| name.as_str());
-        let measures = firsts(cells).flat_map(|cell| cell.played.combat.measures());
-        let fields = firsts(cells).flat_map(|cell| cell.played.combat.fields());
+        // Not every cell of a contest has all of them.
+        let measures = cells.iter().flat_map(|cell| cell.played.combat.measures());
+        let fields = cells.iter().flat_map(|cell| cell.played.combat.fields());
         Named {
             axes: once_each(several.into_iter().chain(axes)),
             measures: once_each(measures.map(|head| head.name)),
@@ -46,7 +47,7 @@ pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<S
     columns
 }
 
-/// The first cell of every contest: axes and measures are the same in all of them.
+/// The first cell of every contest: axes are the same in all of them.
 pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
     let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
     (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])

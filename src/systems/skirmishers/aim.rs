@@ -98,7 +98,11 @@ impl Weapon {
     /// otherwise.
     pub fn taken_to_explode(self, form: &Form) -> Weapon {
         let told = form.has("weapon") || form.has("kind");
-        let kind = if told { self.kind } else { WeaponKind::Launcher };
+        let kind = if told {
+            self.kind
+        } else {
+            WeaponKind::Launcher
+        };
         Weapon { kind, ..self }
     }
 

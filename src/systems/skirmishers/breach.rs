@@ -54,7 +54,13 @@ pub const BREACH: Action = Action {
     name: "breach",
     about: "rounds until a structure is breached",
     fields: joined![
-        WEAPON, STRUCTURE, OWN, ATTACKER, THROW, AT_A_STRUCTURE, AIM_RULES
+        WEAPON,
+        STRUCTURE,
+        OWN,
+        ATTACKER,
+        THROW,
+        AT_A_STRUCTURE,
+        AIM_RULES
     ],
     build,
     samples: &[

@@ -64,12 +64,17 @@ impl Classes {
     ) -> Option<Classes> {
         let mut seen = FxHashSet::default();
         let acting = (0..classes.len()).filter(|&place| answers[place].is_some());
-        let mut firsts: Vec<_> = acting.filter(|&place| seen.insert(classes[place])).collect();
+        let mut firsts: Vec<_> = acting
+            .filter(|&place| seen.insert(classes[place]))
+            .collect();
         firsts.sort_by_key(|&first| answers[first]);
         if firsts.len() > usize::from(GONE) {
             return None;
         }
-        let numbers = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
+        let numbers = firsts
+            .iter()
+            .zip(0..)
+            .map(|(&first, n)| (classes[first], n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
         Some(Classes {

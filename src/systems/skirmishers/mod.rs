@@ -38,11 +38,24 @@ pub static SYSTEM: System = System {
     readings: &[
         "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
         "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
-        "Attacks end when every target is dead: they are not made on the dead, and count no hits.",
-        "Several targets: one who is out of action is left alone while another is not.",
+        "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+        "Several targets: one who is out of action is left alone while another is not. One by one \
+         (`allocation`), he is not returned to; in turn he is, once nobody is in action.",
+        "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
+         but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
+        "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
+         because it does not scatter (`incendiary_miss`).",
+        "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
+         moves (`order`): who silences the gun spares the others. The most wounded move first.",
+        "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
+         goes on to the next cell. A point of bludgeoning at a protected cell is used up \
+         (`bludgeoning_on_armour`).",
+        "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
+        "Cover does not count hand to hand, neither obstructions nor smoke.",
     ],
     not_modelled: &[
-        "movement, lines of fire, trenches and tunnels, except as modifiers",
+        "movement, lines of fire, trenches and tunnels, except as modifiers; the AP of a shot",
+        "several rounds of an explosive weapon on one group; what stands between an explosion and a trooper",
         "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
     ],
     imprint: Imprint {

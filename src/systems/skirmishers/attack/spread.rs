@@ -143,6 +143,7 @@ impl Combat for Spread {
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
-        self.0.tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
+        self.0
+            .tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

@@ -73,7 +73,9 @@ impl Attack {
     pub fn can_kill(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
-            let last = hits.fold(self.fresh, |card, sum| self.marks.at(card, self.damage, sum));
+            let last = hits.fold(self.fresh, |card, sum| {
+                self.marks.at(card, self.damage, sum)
+            });
             !last.in_action()
         };
         self.aim.possible() && (2..=12).any(kills)
@@ -125,7 +127,12 @@ impl Attack {
         };
         let about = "targets dead or out of action per 100 PV";
         let kills = |o: &Struck| (o.all.dead + o.all.out).into();
-        Some(Measure::scaled_mean("kills_per_100_pv", about, scale, kills))
+        Some(Measure::scaled_mean(
+            "kills_per_100_pv",
+            about,
+            scale,
+            kills,
+        ))
     }
 
     /// Tells the cell that is picked on the card `struck`, or else the attack itself.
