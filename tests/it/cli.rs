@@ -232,7 +232,7 @@ fn cells_that_report_different_things_stand_in_one_table() {
 fn what_a_cell_does_not_report_is_missing_and_not_0() {
     let toml = "[[contest]]\nsystem = 'skirmishers'\naction = 'attack'\nweapon = 'rifle'\nrange = [90, 40]\n\
                 shots = 10\n[[chart]]\nkind = 'curves'\nx = 'range'\nmeasure = 'e_attacks_made'\n\
-                [[card]]\nrows = 'range'\nline = [{ measure = 'e_attacks_made' }]\n";
+                [[card]]\nrows = 'range'\nline = [{ label = 'made', measure = 'e_attacks_made' }]\n";
     let table = page(&["odds", "-", "--exact-only"], toml);
     let rows = table.lines().filter(|line| line.starts_with('│'));
     let dashes: Vec<_> = rows.map(|row| row.matches('–').count()).collect();
