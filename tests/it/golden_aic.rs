@@ -323,7 +323,7 @@ fn assault_fire_has_margins_and_pins_of_both_kinds() {
     let row = |toggle: &str, faces: &[u8]| {
         let toml = format!(
             "strikes_back = false\nattacker = {{ experience = 'd6', figures = 1, weapon = 'd12' }}\n\
-             defender = {{ figures = 3, defense = 5 }}\n{toggle}"
+             defender = {{ figures = 3, defense = 5 }}\nkia_takes = 'unwounded'\n{toggle}"
         );
         scripted(
             &contest("aic", "assault-fire", &toml),

@@ -41,7 +41,8 @@ fn measures_of_fire_compare_with_the_start() {
         ("p_kill", 1.0 / 16.0),
         ("p_wound", 5.0 / 16.0),
         ("e_kia", 1.0 / 16.0),
-        ("e_wounded", 1.0 + 5.0 / 16.0),
+        // The figure lost is the Wounded one.
+        ("e_wounded", 1.0 + 5.0 / 16.0 - 1.0 / 16.0),
         // A casualty brings a pin too.
         ("p_pin", 13.0 / 16.0),
         ("p_no_effect", 3.0 / 16.0),
@@ -74,13 +75,13 @@ fn measures_of_suppression_call_a_pinned_squad_that_passes_unhurt() {
 #[test]
 fn friends_in_contact_are_told_apart_from_the_firers() {
     // Both figures kill: one falls on the target, one on the friends. The firers' own Wounded marker
-    // is no loss of the friends.
+    // is no loss of the friends, who lose one of their two with the figure.
     let combat = contest(
         "aic",
         "firing-into-close-combat",
         &format!(
             "attacker = {{ experience = 'd4', figures = 2, weapon = 'd4', wounded = 1 }}\n\
-             defender = {{ figures = 2, defense = 0 }}\nfriend = {{ figures = 2, wounded = 1 }}\n{ALL_KILL}"
+             defender = {{ figures = 2, defense = 0 }}\nfriend = {{ figures = 3, wounded = 2 }}\n{ALL_KILL}"
         ),
     );
     let expected = [

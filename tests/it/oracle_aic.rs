@@ -18,7 +18,7 @@ fn all_faces(dice: &[u8]) -> Vec<Vec<i32>> {
 }
 
 /// Counts of (KIA, Wounded, Pin) results over all ways one team's dice fall.
-fn volley(
+pub fn volley(
     experience: u8,
     weapons: &[u8],
     defense: i32,
@@ -51,15 +51,16 @@ fn scaled(counts: BTreeMap<[i32; 3], u128>, total: u128) -> Vec<([i32; 3], u128)
 }
 
 const CLOSE: (i32, i32, i32) = (1000, 1, 3);
-const RANGED: (i32, i32, i32) = (1, 3, 5);
+pub const RANGED: (i32, i32, i32) = (1, 3, 5);
 
 /// Figures, Wounded, Pins.
 type Team = [i32; 3];
 
-/// 4.1: KIA, Wounded, Pins; excess Wounded in twos with a figure; a lost team loses its markers.
+/// 4.1: KIA, of Wounded figures first, Wounded, Pins; excess Wounded in twos with a figure; a lost
+/// team loses its markers.
 fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
     let figures = team[0] - kia;
-    let markers = team[1] + wounded;
+    let markers = (team[1] - kia).max(0) + wounded;
     let excess = (markers - figures).max(0);
     let (figures, markers) = (figures - excess, markers - 2 * excess);
     let pins = team[2] + pins + if pin_each { kia + wounded } else { 0 };
@@ -70,14 +71,15 @@ fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
     }
 }
 
-/// 4.1: half of the results, rounded up and worst first, on the first team, the rest in turn.
-fn share(teams: &[Team], results: [i32; 3], pin_each: bool) -> Vec<Team> {
+/// 4.1: half of the results, rounded up and worst first, on the first team, the rest in turn: on the
+/// `friends` that follow it, then on the others, fewest pins and most figures first.
+fn share(teams: &[Team], results: [i32; 3], pin_each: bool, friends: usize) -> Vec<Team> {
     let mut teams = teams.to_vec();
     let mut list: Vec<usize> = (0..3)
         .flat_map(|kind| vec![kind; results[kind] as usize])
         .collect();
     let mut order: Vec<usize> = (1..teams.len()).filter(|&t| teams[t][0] > 0).collect();
-    order.sort_by_key(|&t| (teams[t][2], t));
+    order.sort_by_key(|&t| (t > friends, teams[t][2], -teams[t][0], teams[t][1]));
     let elsewhere = match order.is_empty() {
         true => Vec::new(),
         false => list.split_off(list.len().div_ceil(2)),
@@ -212,7 +214,7 @@ fn fire_is_shared_out_over_the_squad() {
             let start: [Team; 3] = [[3, 0, 1], [2, 1, 1], [4, 0, 0]];
             let mut rows = BTreeMap::new();
             for (results, n) in volley(8, &[8, 6, 6], 5, bands) {
-                let after = share(&start, results, adds);
+                let after = share(&start, results, adds, 0);
                 let sum = |i: usize| after.iter().map(|t| t[i]).sum::<i32>();
                 let row = vec![
                     9 - sum(0),
@@ -248,8 +250,8 @@ fn friends_in_contact_take_their_share() {
     );
     let mut rows = BTreeMap::new();
     for (results, n) in volley(10, &[8, 6, 6, 6], 6, RANGED) {
-        // In this order the friend, without pins, is dealt to first.
-        let after = share(&[[3, 0, 0], [1, 0, 0], [2, 0, 0]], results, true);
+        // The friend is dealt to first, though the squadmate has more figures.
+        let after = share(&[[3, 0, 0], [1, 0, 0], [2, 0, 0]], results, true, 1);
         let row = vec![
             5 - after[0][0] - after[2][0],
             1 - after[1][0],
@@ -343,7 +345,7 @@ fn suppression_is_fire_then_one_die_for_the_squad() {
     let motivation = [3, 2, 3];
     let mut rows = BTreeMap::new();
     for (first, n) in volley(6, &[6, 6], 4, RANGED) {
-        let between = share(&start, first, true);
+        let between = share(&start, first, true, 0);
         for (second, m) in volley(4, &[8, 6], 4, RANGED) {
             let after = share_aimed(&between, second);
             for roll in 1..=8 {
@@ -370,7 +372,7 @@ fn share_aimed(teams: &[Team], results: [i32; 3]) -> Vec<Team> {
     let aimed = teams.iter().position(|team| team[0] > 0).unwrap_or(0);
     let mut turned = teams.to_vec();
     turned.rotate_left(aimed);
-    let mut after = share(&turned, results, true);
+    let mut after = share(&turned, results, true, 0);
     after.rotate_right(aimed);
     after
 }

@@ -14,7 +14,7 @@ use crate::systems::{Action, Contest};
 
 use super::contest::Within;
 use super::fields::{DEFENDER, FIRE_ADDS_PIN};
-use super::squad::{Results, Team};
+use super::squad::{Results, Team, Toll};
 use super::team;
 
 const D6: u8 = 6;
@@ -80,7 +80,7 @@ struct ArmoredAssault {
     teams: Vec<Team>,
     wound_on: u8,
     pin_on: u8,
-    casualty_adds_pin: bool,
+    toll: Toll,
 }
 
 /// Teams that have rolled, and what all have suffered and carry.
@@ -112,7 +112,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         teams,
         wound_on: form.int("wound_on") as u8,
         pin_on: form.int("pin_on") as u8,
-        casualty_adds_pin: form.flag("casualty_adds_pin"),
+        toll: Toll {
+            casualty_adds_pin: form.flag("casualty_adds_pin"),
+            kia_takes_wounded: false,
+        },
     };
     Ok(Contest {
         combat: AnyCombat::new(combat),
@@ -158,7 +161,7 @@ impl Combat for ArmoredAssault {
 
     fn step(&self, mut blast: Blast, dice: &mut impl Dice) -> Blast {
         let before = self.teams[usize::from(blast.rolled)];
-        let after = before.take(self.results(dice.die(D6)), self.casualty_adds_pin);
+        let after = before.take(self.results(dice.die(D6)), self.toll);
         blast.rolled += 1;
         blast.kia += u16::from(before.figures - after.figures);
         blast.wounded += u16::from(after.wounded);

@@ -21,7 +21,8 @@ const fn renamed(mut field: Field, name: &'static str) -> Field {
 }
 
 const FIELDS: &[Field] = joined![
-    [ATTACKERS, TARGET, STRIKES_BACK, SPREAD, TARGET_TAKES_ONE_IN],
+    [ATTACKERS, TARGET, STRIKES_BACK],
+    SHARED_OUT,
     FIRE_BANDS,
     [
         renamed(CC_WOUND_MARGIN, NAMES.wound_margin),

@@ -12,7 +12,7 @@ use super::contest::{self, TargetSide, Within};
 use super::encounter::{Attack, Manner, Needed};
 use super::fields::*;
 use super::outcome::Report;
-use super::squad::Team;
+use super::squad::{Team, Toll};
 use super::team::{Arms, Reductions, defense, figures, team};
 
 const FIELDS: &[Field] = joined![
@@ -20,12 +20,11 @@ const FIELDS: &[Field] = joined![
         ATTACKERS,
         TARGET,
         STRIKES_BACK,
-        SPREAD,
-        TARGET_TAKES_ONE_IN,
         CC_WOUND_MARGIN,
         CC_KIA_MARGIN,
         CC_ADDS_PIN
     ],
+    SHARED_OUT,
     STATE_OF_TEAM,
     [COWERING_WEAPON_REDUCTION],
     WOUND_RULES
@@ -65,8 +64,8 @@ pub struct Blows {
     against_defender: Needed,
     /// What the defender strikes back with, if it does.
     answer: Option<Arms>,
-    /// Whether a casualty also brings a pin.
-    casualty_adds_pin: bool,
+    /// How the defender takes its results.
+    toll: Toll,
     by: Reductions,
     rule: &'static str,
 }
@@ -149,7 +148,7 @@ impl Blows {
             margins,
             against_defender: contest::needed(printed, None, margins),
             answer: answers.then(|| defenders_arms(form, &by, faults)).flatten(),
-            casualty_adds_pin: form.flag(names.casualty_adds_pin),
+            toll: contest::toll(form, names.casualty_adds_pin),
             by,
             rule: names.rule,
         }
@@ -174,7 +173,7 @@ impl Blows {
             arms,
             attacker,
             needed,
-            casualty_adds_pin: self.casualty_adds_pin,
+            toll: self.toll,
             rule: self.rule,
         }
     }

@@ -1,5 +1,7 @@
 //! From a checked form to the parts of an encounter: the target side, the attackers, Defense.
 
+use std::cmp::Reverse;
+
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Form, Value};
 use crate::systems::Contest;
@@ -7,7 +9,7 @@ use crate::systems::Contest;
 use super::encounter::{Encounter, Needed};
 use super::morale::Spirit;
 use super::outcome::Report;
-use super::squad::{MAX_TEAMS, Sharing, Spread, Squad, Team};
+use super::squad::{MAX_TEAMS, Sharing, Spread, Squad, Team, Toll};
 use super::team;
 
 /// The cover steps, in the order of the `cover` field's words.
@@ -68,7 +70,31 @@ impl TargetSide {
             let team = at.team(mate, figures_matter);
             side.place(1 + friends.len() + index, mate, team, Some(defender));
         }
+        side.sort_squadmates(squadmates.len());
         side
+    }
+
+    /// Puts squadmates into an order of their own, so that the order of their tables is none: by
+    /// what they bring to a morale test, the highest Motivation first.
+    fn sort_squadmates(&mut self, count: usize) {
+        let first = 1 + usize::from(self.friends);
+        let places = first..first + count;
+        let mut mates: Vec<(Spirit, Team)> = places
+            .clone()
+            .map(|place| (self.spirits[place], self.squad[place]))
+            .collect();
+        mates.sort_by_key(|(spirit, _)| {
+            let Spirit {
+                motivation,
+                cowering,
+                in_contact,
+            } = *spirit;
+            (Reverse(motivation), cowering, in_contact)
+        });
+        for (place, (spirit, team)) in places.zip(mates) {
+            self.spirits[place] = spirit;
+            self.squad[place] = team;
+        }
     }
 
     fn place(&mut self, place: usize, form: &Form, team: Team, squad: Option<&Form>) {
@@ -176,6 +202,16 @@ pub fn sharing(form: &Form, side: &TargetSide) -> Sharing {
         spread,
         friends: side.friends,
         target_takes_one_in: form.maybe_int("target_takes_one_in").unwrap_or(1) as u8,
+        others_take_fewer: form.maybe_text("others_take") == Some("fewer"),
+        passes_on: form.maybe_text("overkill") == Some("passes-on"),
+    }
+}
+
+/// How teams take results; field `adds_pin` tells whether a casualty also brings a pin.
+pub fn toll(form: &Form, adds_pin: &str) -> Toll {
+    Toll {
+        casualty_adds_pin: form.flag(adds_pin),
+        kia_takes_wounded: form.text("kia_takes") == "wounded",
     }
 }
 

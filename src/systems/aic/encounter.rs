@@ -10,7 +10,7 @@
 //! there are (which figure had them does not matter: results are not tied to figures); results that
 //! wait until the enemy has struck back; the teams of the target side as figures and markers, equal
 //! squadmates sorted; and the attacker's losses, added up, because a team that has struck does
-//! nothing more. Pins are counted no further than a morale test can tell apart, where nothing else
+//! nothing more. Pins are counted no further than a morale test can tell apart, once nothing else
 //! looks at them. A weapon die a step, so a state is replayed at most twelve times.
 
 use crate::combat::{Combat, Telling, Vocabulary};
@@ -18,7 +18,7 @@ use crate::dice::{Dice, Roll};
 
 use super::morale::{Activation, MoraleTest};
 use super::outcome::{self, Outcome, Report};
-use super::squad::{MAX_TEAMS, Results, Sharing, Squad, Team, distribute};
+use super::squad::{MAX_TEAMS, Results, Sharing, Squad, Team, Toll, distribute};
 use super::team::Arms;
 use super::tell;
 
@@ -57,8 +57,8 @@ pub struct Attack {
     pub attacker: Team,
     /// Totals needed against the other side.
     pub needed: Needed,
-    /// Whether a casualty also brings a pin.
-    pub casualty_adds_pin: bool,
+    /// How the results are taken.
+    pub toll: Toll,
     /// Rule number, for telling.
     pub rule: &'static str,
 }
@@ -134,12 +134,14 @@ impl Encounter {
     }
 
     /// The team the attack being rolled is aimed at: the target team, or for fire, once that is
-    /// gone, the first of its squad that is not.
+    /// gone, the strongest of its squad that is left.
     pub fn aimed_at(&self, course: &Course) -> usize {
+        if course.squad[0].lives() {
+            return 0;
+        }
         let squadmates = 1 + usize::from(self.sharing.friends)..MAX_TEAMS;
-        let mut places = std::iter::once(0).chain(squadmates);
-        places
-            .find(|&place| course.squad[place].lives())
+        let left = squadmates.filter(|&place| course.squad[place].lives());
+        left.min_by_key(|&place| course.squad[place].weakness())
             .unwrap_or(0)
     }
 
@@ -168,7 +170,7 @@ impl Encounter {
             Manner::Strike if attack.answered => course.waiting = results,
             Manner::Strike => self.inflict(attack, results, &mut course),
             Manner::StrikeBack => {
-                let after = attack.attacker.take(results, false);
+                let after = attack.attacker.take(results, attack.toll);
                 course.friendly_kia += attack.attacker.figures - after.figures;
                 course.friendly_wounded += after.wounded;
                 course.friendly_wounded -= attack.attacker.wounded;
@@ -184,14 +186,22 @@ impl Encounter {
 
     fn inflict(&self, attack: &Attack, results: Results, course: &mut Course) {
         let target = self.aimed_at(course);
-        let adds_pin = attack.casualty_adds_pin;
-        distribute(&mut course.squad, target, results, &self.sharing, adds_pin);
-        self.tidy(&mut course.squad);
+        distribute(
+            &mut course.squad,
+            target,
+            results,
+            &self.sharing,
+            attack.toll,
+        );
+        self.tidy(course, usize::from(course.attack) + 1);
     }
 
-    /// Sorts equal squadmates, most figures first, and forgets pins that no longer matter.
-    fn tidy(&self, squad: &mut Squad) {
-        if let Some(test) = &self.morale {
+    /// Sorts equal squadmates, strongest first, and forgets pins that no longer matter: those that
+    /// a morale test cannot tell apart, when no fire to come is dealt out by them.
+    fn tidy(&self, course: &mut Course, attack: usize) {
+        let squad = &mut course.squad;
+        let dealt_by_pins = attack < self.attacks.len() && self.squad[2].lives();
+        if let Some(test) = self.morale.as_ref().filter(|_| !dealt_by_pins) {
             for (place, team) in squad.iter_mut().enumerate() {
                 team.pins = team.pins.min(test.enough_pins(place));
             }
@@ -199,8 +209,7 @@ impl Encounter {
         let mut first = 0;
         for end in 1..=MAX_TEAMS {
             if end == MAX_TEAMS || !self.like_previous[end] {
-                squad[first..end]
-                    .sort_by_key(|team| (u8::MAX - team.figures, team.wounded, team.pins));
+                squad[first..end].sort_by_key(|team| team.weakness());
                 first = end;
             }
         }
@@ -227,19 +236,19 @@ impl Combat for Encounter {
     type Outcome = Outcome;
 
     fn open(&self) -> Course {
-        let mut squad = self.squad;
-        self.tidy(&mut squad);
-        Course {
+        let mut course = Course {
             attack: 0,
             experience: 0,
             rolled: 0,
             results: Results::default(),
             waiting: Results::default(),
-            squad,
+            squad: self.squad,
             friendly_kia: 0,
             friendly_wounded: self.attackers_wounded,
             activation: None,
-        }
+        };
+        self.tidy(&mut course, 0);
+        course
     }
 
     fn step(&self, mut course: Course, dice: &mut impl Dice) -> Course {
@@ -250,7 +259,8 @@ impl Combat for Encounter {
             (Some(attack), _) => course = self.weapon(attack, course, dice),
             (None, Some(test)) => {
                 course.activation = Some(test.roll(&mut course.squad, dice));
-                self.tidy(&mut course.squad);
+                let past = self.attacks.len();
+                self.tidy(&mut course, past);
             }
             (None, None) => {}
         }

@@ -307,6 +307,27 @@ pub const TARGET_TAKES_ONE_IN: Field = Field::int(
     "the target takes one result in this many, rounded up",
 )
 .from("4.1");
+/// Whether one other team may take as many results as the target.
+pub const OTHERS_TAKE: Field = Field::choice(
+    "others_take",
+    &["as-many", "fewer"],
+    "another team may take as many results as the target, or always fewer: the target keeps the rest",
+)
+.from("4.1 example");
+/// What becomes of casualties beyond the figures.
+pub const OVERKILL: Field = Field::choice(
+    "overkill",
+    &["lost", "passes-on"],
+    "KIA and Wounded results beyond a team's last figure are lost, or pass on to the squad's other teams",
+)
+.from("4.1, 4.2");
+/// Whom a KIA takes.
+pub const KIA_TAKES: Field = Field::choice(
+    "kia_takes",
+    &["wounded", "unwounded"],
+    "the owner gives a KIA to a Wounded figure, whose marker goes with it, or keeps every marker",
+)
+.from("4.2");
 
 /// The passing total.
 pub const MORALE_PASS: Field = Field::int(
@@ -350,8 +371,16 @@ pub const CONTACT_NEEDS_PASS: Field = Field::flag(
 .from("6.3")
 .assumed();
 
-/// Who fires at whom, and how results are shared out over the squad.
-pub const FIRED_AT: [Field; 4] = [ATTACKERS, TARGET, SPREAD, TARGET_TAKES_ONE_IN];
+/// Who fires at whom.
+pub const FIRED_AT: [Field; 2] = [ATTACKERS, TARGET];
+/// How results are shared out over the squad, and what they take.
+pub const SHARED_OUT: [Field; 5] = [
+    SPREAD,
+    TARGET_TAKES_ONE_IN,
+    OTHERS_TAKE,
+    OVERKILL,
+    KIA_TAKES,
+];
 /// The bands of the fire roll.
 pub const FIRE_BANDS: [Field; 5] = [BANDS, PIN_MARGIN, WOUND_MARGIN, KIA_MARGIN, FIRE_ADDS_PIN];
 /// What reduces the dice of a team that fires.

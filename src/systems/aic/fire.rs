@@ -2,8 +2,8 @@
 //!
 //! Source: 4.1, 4.2, 6.4, 7.0 Advancing Fire. The rulebook's own bands of the fire roll are lost, so
 //! they are fields with two presets. Several firing teams fire in the order of their tables; once
-//! the target team is gone the next team fires at the first of its squadmates that is left, with
-//! the same Defense. Not played: range, line of sight, Overwatch, special weapons.
+//! the target team is gone the next team fires at the strongest of its squadmates that is left,
+//! with the same Defense. Not played: range, line of sight, Overwatch, special weapons.
 
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
@@ -14,12 +14,14 @@ use super::contest::{self, TargetSide};
 use super::encounter::{Attack, Manner, Needed};
 use super::fields::*;
 use super::outcome::Report;
+use super::squad::Toll;
 use super::team::{Arms, Reductions, figures, team};
 
-const FIELDS: &[Field] = joined![FIRED_AT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
+const FIELDS: &[Field] = joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
 
 const ADVANCING_FIELDS: &[Field] = joined![
     FIRED_AT,
+    SHARED_OUT,
     FIRE_BANDS,
     [ADVANCING_FIRE_REDUCTION],
     STATE_OF_TEAM,
@@ -36,9 +38,8 @@ const CONTACT_FIELDS: &[Field] = joined![
             "the firer's friends in contact with the target, at most 5",
         )
         .from("6.4"),
-        SPREAD,
-        TARGET_TAKES_ONE_IN
     ],
+    SHARED_OUT,
     FIRE_BANDS,
     STATE_OF_TEAM,
     WOUND_RULES
@@ -62,6 +63,9 @@ pub const FIRE: Action = Action {
         "attacker = { experience = 'd12', figures = 2, weapon = 'd12', prone = true, cowering = true }\n\
          defender = { figures = 3, defense = 8, cover = 'hard', wounded = 2, squadmate = { figures = 1 } }\n\
          spread = 'none'\ncasualty_adds_pin = false\npin_margin = 0\nkia_margin = 6",
+        "attacker = { experience = 'd10', figures = 4, weapon = 'd8' }\n\
+         defender = { figures = 2, wounded = 1, defense = 5, squadmate = [{ figures = 2, wounded = 2 }, { figures = 1 }] }\n\
+         kia_takes = 'unwounded'\nothers_take = 'fewer'\noverkill = 'passes-on'",
     ],
 };
 
@@ -103,7 +107,7 @@ pub const INTO_CLOSE_COMBAT: Action = Action {
 /// What all fire of a contest has in common.
 pub struct Volleys {
     needed: Needed,
-    casualty_adds_pin: bool,
+    toll: Toll,
     by: Reductions,
     rule: &'static str,
 }
@@ -136,7 +140,7 @@ impl Volleys {
         let by = Reductions::of(form);
         Volleys {
             needed: contest::needed(contest::defenders_defense(form, faults), pin, margins),
-            casualty_adds_pin: form.flag("casualty_adds_pin"),
+            toll: contest::toll(form, "casualty_adds_pin"),
             by: Reductions {
                 cowering_weapon: 0,
                 ..by
@@ -153,7 +157,7 @@ impl Volleys {
             arms: Arms::of(attacker, &self.by, extra, faults),
             attacker: team(attacker, figures(attacker, faults), faults),
             needed: self.needed,
-            casualty_adds_pin: self.casualty_adds_pin,
+            toll: self.toll,
             rule: self.rule,
         }
     }

@@ -61,14 +61,23 @@ const ACTIONS: &[Action] = &[
 
 const READINGS: &[&str] = &[
     "A figure's total is the team's one Experience roll plus its own weapon die (6.0 example).",
-    "Results are not tied to figures: a KIA takes a figure and no Wounded marker with it (4.2).",
+    "The owner gives a KIA to a Wounded figure while there is one, and its marker goes with it (4.2: \
+     any figure he chooses); with `kia_takes = \"unwounded\"` no marker does, and markers that are \
+     then in excess take another figure.",
+    "KIA and Wounded results beyond a team's last figure are lost, as its markers are (4.2); with \
+     `overkill = \"passes-on\"` they fall on the squad's other teams, in the same order.",
+    "One other team may take as many results as the target (4.1: any or all of the other teams); with \
+     `others_take = \"fewer\"` each takes fewer, and the target keeps the rest (the example's \"as \
+     there are less results\").",
     "A team keeps its best weapons: the owner removes the figure with the smallest die (4.2).",
     "In close combat results are shared out over a squad as in fire when squadmates are listed (6.1); \
      the defender's blow falls on the team it strikes back at alone (6.2).",
     "Results that may go elsewhere are dealt to friends of the firer before the owner's own teams; \
      `even` deals to the teams with the fewest pins first, `one` to the team with the most. Of \
-     teams with as many pins the one with the most figures comes first.",
-    "When the target team is gone, the next firing team fires at the first squadmate left, at the same Defense.",
+     teams with as many pins the one with the most figures comes first, then the one with the \
+     fewest Wounded markers, then the highest Motivation; the order of the tables is none.",
+    "When the target team is gone, the next firing team fires at the squadmate with the most figures, \
+     then the fewest Wounded markers and pins, at the same Defense.",
     "`kia` counts every figure that leaves the table: KIA results, figures lost to excess Wounded \
      markers, and those of teams removed by a second Cowering.",
     "Without a pin in the squad only its Cowering teams take a test, each its own (5.1).",

@@ -17,6 +17,7 @@ use super::tests_of_morale::morale_test;
 
 const FIELDS: &[Field] = joined![
     FIRED_AT,
+    SHARED_OUT,
     FIRE_BANDS,
     MORALE_RULES,
     STATE_OF_TEAM,
