@@ -62,11 +62,13 @@ const CLOSE_COMBAT: Reference = Reference {
 };
 
 /// The morale test is taken always, not only by an element that must: "spot, shoot, damage, morale"
-/// is then one chain in every trial, and the last roll is not left out of most of them.
+/// is then one chain in every trial, and the last roll is not left out of most of them. Its margin
+/// tells for a Pinned element too, so that figures stay comparable with those of earlier days.
 const FIRE_AND_MORALE: Reference = Reference {
     name: "D fire and morale",
     toml: "[[contest]]\nsystem = \"d20\"\naction = \"fire-and-morale\"\nspot = 12\n\
-           firearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\ntests = \"always\"\n",
+           firearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\ntests = \"always\"\n\
+           pinned_stays_pinned = false\n",
     plain: |rng, trials| plain::histogram(rng, trials, plain::fire_and_morale),
     outcome: |place| {
         let answers = ["", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];

@@ -58,14 +58,7 @@ fn every_modifier_of_infantry() {
 
 #[test]
 fn a_natural_one_is_a_toggle() {
-    assert_eq!(
-        hitting(
-            "firearms_unused = 0"
-                .replace("firearms_unused = 0", "shoot_modifier = -30")
-                .as_str()
-        ),
-        1
-    );
+    assert_eq!(hitting("shoot_modifier = -30"), 1);
     assert_eq!(
         hitting("shoot_modifier = -30\none_always_succeeds = false"),
         0
@@ -427,7 +420,7 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
         ("shoot", format!("{infantry}attacker_lower = true")),
         ("shoot", "weapon = 'pistol'\nattacker_hesitant = 'morale'".to_owned()),
         ("vehicle", vehicle.to_owned()),
-        ("melee", "figures = 2\ntarget_figures = 1\nattacker_suppressed = true\nattacker_hesitant = true\nattacker_smgs = 1".to_owned()),
+        ("melee", "figures = 2\ntarget_figures = 1\nattacker_suppressed = true\nattacker_hesitant = 'morale'\nattacker_smgs = 1".to_owned()),
         ("building-assault", "figures = 2\ntarget_figures = 1\nmelee = 20".to_owned()),
     ];
     for quality in ["novice", "average", "veteran"] {

@@ -47,8 +47,9 @@ fn every_modifier_of_melee() {
     // One against one, melee 10 each: faces of the attacker or defender that succeed, found from
     // the chance that the attacker alone, or the defender alone, is lost.
     let succeeding = |line: &str, attacker: bool| {
-        let toml = format!("figures = 1\ntarget_figures = 1\nmelee = 8\ntarget_melee = 8\ncharging = false\nshow = 0\n{line}")
-            .replace("show = 0\n", "");
+        let toml = format!(
+            "figures = 1\ntarget_figures = 1\nmelee = 8\ntarget_melee = 8\ncharging = false\n{line}"
+        );
         let combat = contest("d20", "melee", &toml);
         let hits = |face: u8| {
             let faces = if attacker { [face, 20] } else { [20, face] };
@@ -66,13 +67,22 @@ fn every_modifier_of_melee() {
     let lines = [
         ("", 0, 0),
         ("attacker_suppressed = true", -6, 0),
-        ("attacker_hesitant = true", -2, 0),
+        ("attacker_hesitant = 'morale'", -2, 0),
+        ("attacker_hesitant = 'damage'", -4, 0),
+        ("attacker_pinned = true", -6, 0),
         ("target_suppressed = true", 0, -6),
-        ("target_hesitant = true", 0, -2),
+        ("target_hesitant = 'morale'", 0, -2),
+        ("target_hesitant = 'damage'", 0, -4),
+        ("target_pinned = true", 0, -6),
         ("attacker_smgs = 1", 4, 0),
         ("target_smgs = 1", 0, 4),
         (
-            "numbers = { melee_hesitant = -3 }\ntarget_hesitant = true",
+            "numbers = { melee_hesitant = -3 }\ntarget_hesitant = 'morale'",
+            0,
+            -3,
+        ),
+        (
+            "numbers = { state_pinned = -1 }\ntarget_pinned = true\ntarget_hesitant = 'morale'",
             0,
             -3,
         ),
@@ -99,25 +109,40 @@ fn building_assault_with_known_dice() {
         "defender_casualties",
         "deadlock",
         "stunned",
+        "pinned",
     ];
     let combat = contest(
         "d20",
         "building-assault",
-        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
+        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 14",
     );
-    // First occupant lost, once; the second stunned: skill 11 - 6 = 5, attackers 15.
-    let faces = [13, 20, 12, 1, 15, 16, 6];
-    assert_eq!(scripted(&combat, &faces, &fields), [0, 2, 0, 0]);
-    let faces = [20, 13, 12, 1, 16, 16, 5];
-    assert_eq!(scripted(&combat, &faces, &fields), [1, 1, 0, 1]);
+    // First occupant lost, once; the second Stunned, and Pinned by the loss: 14 - 6 - 6 = 2,
+    // attackers 15.
+    let faces = [13, 20, 12, 1, 15, 16, 3];
+    assert_eq!(scripted(&combat, &faces, &fields), [0, 2, 0, 0, 0]);
+    let faces = [20, 13, 12, 1, 16, 16, 2];
+    assert_eq!(scripted(&combat, &faces, &fields), [1, 1, 0, 1, 1]);
+    // Nobody is lost: Stunned alone, 14 - 6 = 8.
+    let faces = [12, 1, 1, 1, 12, 12, 8, 9];
+    assert_eq!(scripted(&combat, &faces, &fields), [1, 0, 0, 1, 0]);
     // Both lost to the grenade: nobody is left to fight.
-    assert_eq!(scripted(&combat, &[13, 1, 1, 13], &fields), [0, 2, 0, 0]);
+    assert_eq!(scripted(&combat, &[13, 1, 1, 13], &fields), [0, 2, 0, 0, 0]);
+    let stunning = contest(
+        "d20",
+        "building-assault",
+        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 14\ngrenade_pins = false",
+    );
+    let faces = [20, 13, 12, 1, 16, 16, 8];
+    assert_eq!(scripted(&stunning, &faces, &fields), [1, 1, 0, 1, 0]);
     let saving = contest(
         "d20",
         "building-assault",
         "figures = 2\ntarget_figures = 1\nsaves = true\nmelee = 11\ntarget_melee = 11",
     );
-    assert_eq!(scripted(&saving, &[2, 16, 16, 12], &fields), [0, 0, 0, 0]);
+    assert_eq!(
+        scripted(&saving, &[2, 16, 16, 12], &fields),
+        [0, 0, 0, 0, 0]
+    );
     // The die that does not fell the first occupant stuns the second, who saved, in either order.
     let saving = contest(
         "d20",
@@ -126,7 +151,7 @@ fn building_assault_with_known_dice() {
     );
     for [first, second] in [[13, 12], [12, 13]] {
         let faces = [3, first, second, 2, 16, 16, 6];
-        assert_eq!(scripted(&saving, &faces, &fields), [0, 1, 0, 1]);
+        assert_eq!(scripted(&saving, &faces, &fields), [0, 1, 0, 1, 1]);
     }
 }
 

@@ -57,6 +57,7 @@ mod measures_d20;
 mod measures_skirmishers;
 mod odd_machine;
 mod oracle_aic;
+mod oracle_aic_squad;
 mod oracle_asl;
 mod oracle_asl_series;
 mod oracle_asl_vehicles;

@@ -61,19 +61,48 @@ fn interrupting() {
         "interrupt",
         "damage_dice = 1\nspotted = true\nfirearms = 11\ntarget_figures = 2\nmorale = 12",
         &[
-            (&[12, 12], " | "),
-            (&[12, 13], "suppressed | p_effect p_suppressed"),
-            (&[11, 6, 12], "hit hesitant | p_hit p_effect"),
+            (&[12, 12, 12], " | "),
             (
-                &[11, 6, 13],
-                "hit hesitant suppressed | p_hit p_effect p_suppressed",
+                &[12, 13, 12],
+                "suppressed reactions_failed | p_effect p_suppressed e_reactions_failed",
             ),
-            (&[11, 12, 12], "hit pinned | p_hit p_pin p_effect"),
+            (
+                &[12, 20, 13],
+                "suppressed reactions_failed=2 | p_effect p_suppressed e_reactions_failed=2",
+            ),
+            (&[11, 6, 12, 12], "hit hesitant | p_hit p_effect"),
+            (
+                &[11, 6, 12, 13],
+                "hit hesitant suppressed reactions_failed \
+                 | p_hit p_effect p_suppressed e_reactions_failed",
+            ),
+            (&[11, 12, 12, 12], "hit pinned | p_hit p_pin p_effect"),
+            // One is left to react.
             (
                 &[11, 13, 12],
                 "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties",
             ),
         ],
+    );
+    count(
+        "interrupt",
+        "damage_dice = 1\nspotted = true\nfirearms = 11\ntarget_figures = 2\nmorale = 12\nreaction = 'element'",
+        &[
+            (&[12, 12], " | "),
+            (
+                &[12, 13],
+                "suppressed reactions_failed | p_effect p_suppressed e_reactions_failed",
+            ),
+        ],
+    );
+    // Who has surrendered does not react.
+    count(
+        "interrupt",
+        "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true",
+        &[(
+            &[11, 12],
+            "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
+        )],
     );
 }
 
@@ -82,10 +111,38 @@ const UNDER_FIRE: &str =
 
 #[test]
 fn fire_and_a_morale_roll() {
-    // Morale 12, and 10 after a casualty. A Hesitant element need not test, a Pinned one must.
+    // Morale 12, and 10 after a casualty. A Hesitant element need not test, a Pinned one must, and
+    // stays Pinned unless it passes.
+    let pinned = "hit pinned | p_hit p_pin p_effect p_fail";
     count(
         "fire-and-morale",
         UNDER_FIRE,
+        &[
+            (&[12], " | "),
+            (&[11, 6], "hit hesitant | p_hit p_effect"),
+            (&[11, 7, 12], "hit | p_hit"),
+            (&[11, 7, 13], pinned),
+            (&[11, 7, 20], pinned),
+            (
+                &[11, 13, 11],
+                "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties p_fail",
+            ),
+        ],
+    );
+    // Not Pinned by the fire, but before.
+    count(
+        "fire-and-morale",
+        &format!("{UNDER_FIRE}pinned_before = true"),
+        &[
+            (&[12, 12], " | "),
+            (&[12, 13], "pinned | p_pin p_effect p_fail"),
+            (&[11, 6, 16], pinned),
+        ],
+    );
+    // By the margin.
+    count(
+        "fire-and-morale",
+        &format!("{UNDER_FIRE}pinned_stays_pinned = false"),
         &[
             (&[12], " | "),
             (&[11, 6], "hit hesitant | p_hit p_effect"),
@@ -116,12 +173,52 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         "fire-and-morale",
         &format!("{UNDER_FIRE}enemy_within_4 = true"),
         &[
+            (&[12], " | "),
+            (&[11, 6], "hit hesitant | p_hit p_effect"),
+            (
+                &[11, 7],
+                "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
+            ),
+            (
+                &[11, 13],
+                "hit casualties pinned surrendered \
+                 | p_hit p_kill p_pin p_effect e_casualties p_surrender",
+            ),
+        ],
+    );
+    // Once its roll fails.
+    count(
+        "fire-and-morale",
+        &format!("{UNDER_FIRE}enemy_within_4 = true\nsurrender = 'after-failing'"),
+        &[
             (&[11, 6], "hit hesitant | p_hit p_effect"),
             (&[11, 7, 12], "hit | p_hit"),
-            (&[11, 7, 20], "hit withdraw | p_hit p_effect p_fail"),
             (
-                &[11, 13, 19],
-                "hit casualties pinned surrendered | p_hit p_kill p_pin p_effect e_casualties p_fail",
+                &[11, 7, 13],
+                "hit pinned surrendered | p_hit p_pin p_effect p_surrender p_fail",
+            ),
+        ],
+    );
+    // An element that its morale roll makes Pinned, too.
+    count(
+        "fire-and-morale",
+        &format!("{UNDER_FIRE}enemy_within_4 = true\ntests = 'always'\nsuppression_markers = 1"),
+        &[
+            (&[12, 14], "withdraw | p_effect p_fail"),
+            (
+                &[12, 15],
+                "pinned surrendered | p_pin p_effect p_surrender p_fail",
+            ),
+        ],
+    );
+    count(
+        "shoot",
+        "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true",
+        &[
+            (&[11, 6], "hit hesitant | p_hit p_effect"),
+            (
+                &[11, 7],
+                "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
             ),
         ],
     );
@@ -141,8 +238,22 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         &[
             (&[11], " | p_pass"),
             (&[12], "let_loose | p_effect"),
-            (&[20], "pinned surrendered | p_pin p_effect"),
+            (&[20], "pinned surrendered | p_pin p_effect p_surrender"),
         ],
+    );
+    // Pinned already: it surrenders instead of rolling, or once the roll has failed.
+    let pinned = format!("{beside}\npinned_before = true");
+    let gone = "pinned surrendered | p_pin p_effect p_surrender";
+    count("morale", &pinned, &[(&[], gone)]);
+    count(
+        "morale",
+        &format!("{pinned}\nsurrender = 'after-failing'"),
+        &[(&[11], " | p_pass"), (&[12], gone)],
+    );
+    count(
+        "morale",
+        "morale = 11\npinned_before = true",
+        &[(&[11], " | p_pass"), (&[12], "pinned | p_pin p_effect")],
     );
     count(
         "morale",
@@ -192,14 +303,14 @@ fn hand_to_hand() {
 
 #[test]
 fn a_building_assault() {
-    // The second die fells the first occupant, the third stuns the second: 11 - 6 = 5 against 15.
+    // The second die fells the first occupant, the third stuns the second: 17 - 6 - 6 = 5 against 15.
     count(
         "building-assault",
-        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
+        "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 17",
         &[
             (
                 &[1, 13, 12, 1, 16, 16, 5],
-                "attacker_casualties defender_casualties stunned \
+                "attacker_casualties defender_casualties stunned pinned \
                  | p_kill p_effect e_casualties e_attacker_casualties",
             ),
             // Both dice of the second occupant are rolled, though the first of them fells it.

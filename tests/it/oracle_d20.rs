@@ -229,6 +229,8 @@ const MORALE: &[&str] = &[
 
 fn tested(f: Fire, due: bool, figures: i32, morale: i32, roll: i32) -> Fire {
     let ended = match due && f.lost < figures {
+        // Pinned and not passed: Pinned.
+        true if f.status == 2 => 5 * band(roll, morale - 2 * f.lost).min(1),
         true => band(roll, morale - 2 * f.lost),
         // Untested: Hesitant or Pinned by fire.
         false => [0, 2, 5][f.status as usize],
@@ -263,6 +265,14 @@ fn fire_and_morale_is_the_enumerated_law() {
     let always = d20(fire(&gun), |f, roll| tested(f, true, 5, 12, roll));
     let combat = contest("d20", "fire-and-morale", &format!("{toml}tests = 'always'"));
     assert_eq!(law(&combat, MORALE), rows(always.clone(), morale_row));
+    // By its margin, as an element that is not Pinned.
+    let by_margin = d20(fire(&gun), |f, roll| {
+        let ended = tested(Fire { status: 0, ..f }, true, 5, 12, roll).ended;
+        Fire { ended, ..f }
+    });
+    let more = "tests = 'always'\npinned_stays_pinned = false";
+    let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
+    assert_eq!(law(&combat, MORALE), rows(by_margin, morale_row));
     // A Suppression marker (-6), a veteran leader (+3), cover (+2, and -6 to hit), one lost before (-2).
     let covered = Gun { shoot: 5, ..gun };
     let marked = d20(fire(&covered), |f, roll| tested(f, true, 5, 9, roll));
@@ -299,28 +309,103 @@ fn an_interrupt_is_answered_by_whoever_was_fired_at() {
         });
         counts = d20(counts, |f, roll| die(&gun, f, roll));
     }
-    let answered = d20(counts, |f, roll| {
-        let fails = f.ended == 1 && f.lost < 2 && !passes(roll, 13);
-        Fire {
-            ended: i32::from(fails),
-            ..f
-        }
-    });
-    let combat = contest(
-        "d20",
-        "interrupt",
-        "weapon = 'pistol'\nsaves = false\nfigures = 2\ntarget_figures = 2\nspot = 12\nfirearms = 11\nmorale = 13",
-    );
-    let fields = ["casualties", "hesitant", "pinned", "suppressed"];
+    // One roll for each character that is left, or one while any is; then `ended` is 1 more than
+    // the failures.
+    let answered = |rolls: i32| {
+        (0..rolls).fold(counts.clone(), |counts, character| {
+            d20(counts, |f, roll| {
+                let rolls = f.ended > 0 && character < 2 - f.lost;
+                let failed = i32::from(rolls && !passes(roll, 13));
+                Fire {
+                    ended: f.ended + failed,
+                    ..f
+                }
+            })
+        })
+    };
+    let fields = [
+        "casualties",
+        "hesitant",
+        "pinned",
+        "suppressed",
+        "reactions_failed",
+    ];
     let row = |f: Fire| {
         vec![
             f.lost,
             i32::from(f.status == 1),
             i32::from(f.status == 2),
-            f.ended,
+            i32::from(f.ended > 1),
+            (f.ended - 1).max(0),
         ]
     };
-    assert_eq!(law(&combat, &fields), rows(answered, row));
+    for (reaction, rolls) in [("each", 2), ("element", 1)] {
+        let toml = format!(
+            "weapon = 'pistol'\nsaves = false\nfigures = 2\ntarget_figures = 2\nspot = 12\nfirearms = 11\n\
+             morale = 13\nreaction = '{reaction}'"
+        );
+        let combat = contest("d20", "interrupt", &toml);
+        let expected = rows(answered(rolls), row);
+        assert_eq!(law(&combat, &fields), expected, "{reaction}");
+    }
+}
+
+#[test]
+fn a_pinned_element_stays_pinned_or_surrenders() {
+    // An HMG at 15: 3/4 hits; of 20^3 falls 6^3 leave the element Hesitant, so 0.72975 pin it.
+    let toml = "weapon = 'HMG'\nspotted = true\nfirearms = 15\nmorale = 12\n";
+    let found = |more: &str| {
+        let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
+        let fields = ["casualties", "pinned", "surrendered"];
+        law(&combat, &fields)
+    };
+    let near = |p: f64, expected: f64| assert!((p - expected).abs() < 5e-5, "{p} {expected}");
+    let pinned = |row: &[i32]| row[1] == 1;
+    let surrendered = |row: &[i32]| row[2] == 1;
+    let one_lost = |row: &[i32]| row[0] == 1 && row[1] == 1;
+    near(found("").p(pinned), 0.3819);
+    near(found("").p(one_lost), 0.1620);
+    near(found("").p(surrendered), 0.0);
+    near(found("pinned_stays_pinned = false").p(pinned), 0.0900);
+    near(found("pinned_stays_pinned = false").p(one_lost), 0.0324);
+    let beside = "enemy_within_4 = true\n";
+    near(found(beside).p(surrendered), 0.729_75);
+    near(found(beside).p(pinned), 0.729_75);
+    let failing = format!("{beside}surrender = 'after-failing'\n");
+    near(found(&failing).p(surrendered), 0.3819);
+    let by_margin = format!("{failing}pinned_stays_pinned = false");
+    near(found(&by_margin).p(surrendered), 0.0900);
+    // Fire alone, and fire that interrupts: the same as far as it goes.
+    for action in ["shoot", "interrupt", "action-points"] {
+        let spend = if action == "action-points" {
+            "spend = 'fire'"
+        } else {
+            ""
+        };
+        let toml = format!("weapon = 'HMG'\nspotted = true\nfirearms = 15\n{beside}{spend}");
+        let law = law(&contest("d20", action, &toml), &["surrendered"]);
+        near(law.p(|row| row[0] == 1), 0.729_75);
+    }
+}
+
+#[test]
+fn each_character_left_reacts_to_an_interrupt() {
+    let unhurt = |more: &str| {
+        let toml = format!(
+            "weapon = 'bolt-action rifle'\nspotted = true\nfirearms = 11\nmorale = 12\n{more}"
+        );
+        let combat = contest("d20", "interrupt", &toml);
+        law(&combat, &["casualties", "suppressed"])
+    };
+    let near = |p: f64, expected: f64| assert!((p - expected).abs() < 1e-12, "{p} {expected}");
+    // 11/20 of the shots hit, 8/20 of the hits fell one: 0.78 x 0.6 x 0.6, or x 0.6.
+    let steady = |row: &[i32]| row == [0, 0];
+    near(unhurt("target_figures = 2").p(steady), 0.2808);
+    let one = unhurt("target_figures = 2\nreaction = 'element'");
+    near(one.p(steady), 0.468);
+    // Five figures: 0.78 + 0.22 x (four left).
+    let none = 0.78 * 0.6_f64.powi(5) + 0.22 * 0.6_f64.powi(4);
+    near(unhurt("").p(|row| row[1] == 0), none);
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn melee_is_the_enumerated_law() {
         };
         let toml = format!(
             "figures = {attackers}\ntarget_figures = {defenders}\nrounds = {rounds}\nmelee = 9\ntarget_melee = 11\n\
-             attacker_smgs = 1\ntarget_hesitant = true"
+             attacker_smgs = 1\ntarget_hesitant = 'morale'"
         );
         let row = |s: Brawl| vec![attackers - s[0], defenders - s[1], s[6]];
         let expected = rows(brawl(attackers, defenders, rounds, skills), row);
@@ -90,11 +90,11 @@ fn melee_is_the_enumerated_law() {
     }
 }
 
-#[test]
-fn a_building_assault_is_a_grenade_and_a_melee() {
-    // Two occupants, two dice each: the best of an occupant's dice decides.
-    let mut counts = Counts::from([([2, 0, 0], 1)]);
-    for _ in 0..2 {
+/// Two attackers against `occupants` with these skills, after a grenade of two dice for each occupant,
+/// the best of which decides; `pins` is what a casualty of it adds to the skill of those left.
+fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
+    let mut counts = Counts::from([([occupants, 0, 0], 1)]);
+    for _ in 0..occupants {
         counts = d20(counts, |[left, _, stunned], roll| {
             [
                 left,
@@ -110,36 +110,60 @@ fn a_building_assault_is_a_grenade_and_a_melee() {
         });
     }
     // The first die of a casualty can stun the room before the second kills.
-    let mut expected = BTreeMap::new();
+    let mut ended = BTreeMap::new();
     for ([left, _, stunned], n) in counts {
+        let felled = left < occupants;
+        let state = if stunned == 1 { -6 } else { 0 } + if felled { pins } else { 0 };
         let skills = |s: Brawl, _: i32| {
-            let defence = 11 + if stunned == 1 { -6 } else { 0 } + 4 * (s[1] - s[0]).max(0);
-            (12 + 4 * (s[0] - s[1]).max(0), defence)
+            let defence = melee.1 + state + 4 * (s[1] - s[0]).max(0);
+            (melee.0 + 4 * (s[0] - s[1]).max(0), defence)
         };
         let fought = brawl(2, left, 1, skills);
-        let scale = 20_u128.pow((2 - left) as u32);
+        let scale = 20_u128.pow((occupants - left) as u32);
         for (s, m) in fought {
-            let ended = vec![
+            let row = vec![
                 2 - s[0],
-                2 - s[1],
+                occupants - s[1],
                 s[6],
                 i32::from(stunned == 1 && s[1] > 0),
+                i32::from(pins < 0 && felled && s[1] > 0),
             ];
-            *expected.entry(ended).or_insert(0) += n * m * scale;
+            *ended.entry(row).or_insert(0) += n * m * scale;
         }
     }
-    let combat = contest(
-        "d20",
-        "building-assault",
-        "figures = 2\ntarget_figures = 2\nmelee = 12\ntarget_melee = 11",
-    );
+    Law::of(ended)
+}
+
+#[test]
+fn a_building_assault_is_a_grenade_and_a_melee() {
     let fields = [
         "attacker_casualties",
         "defender_casualties",
         "deadlock",
         "stunned",
+        "pinned",
     ];
-    assert_eq!(law(&combat, &fields), Law::of(expected));
+    for (occupants, (own, others)) in [(2, (12, 11)), (3, (11, 13))] {
+        for (toggle, pins) in [("", -6), ("\ngrenade_pins = false", 0)] {
+            let toml = format!(
+                "figures = 2\ntarget_figures = {occupants}\nmelee = {own}\ntarget_melee = {others}{toggle}"
+            );
+            let combat = contest("d20", "building-assault", &toml);
+            let expected = assault(occupants, (own, others), pins);
+            assert_eq!(law(&combat, &fields), expected, "{toml}");
+        }
+    }
+    // Two against three, whom a casualty of the grenade makes Stunned and Pinned, or Stunned only.
+    let lost = |pins| {
+        let law = assault(3, (11, 13), pins);
+        let mean = |side: usize| {
+            let sum = law.rows.iter().map(|(row, n)| row[side] as f64 * *n as f64);
+            sum.sum::<f64>() / law.ways as f64
+        };
+        [mean(0), mean(1)].map(|mean| (mean * 1e6).round() / 1e6)
+    };
+    assert_eq!(lost(-6), [0.092376, 2.558001]);
+    assert_eq!(lost(0), [0.189404, 2.489920]);
 }
 
 /// Spotted or hit, armour of the location, penetrated, then the flags of the outcome.

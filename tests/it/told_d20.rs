@@ -106,33 +106,72 @@ fn damage_without_a_save_or_in_the_danger_zone() {
 
 #[test]
 fn the_answers_to_an_attack() {
-    let shot = "damage_dice = 1\nspotted = true\nfirearms = 11\nmorale = 12";
+    let shot = "damage_dice = 1\nspotted = true\nfirearms = 11\ntarget_figures = 2\nmorale = 12";
     let missed =
         "SHOOTING: Character 1 shoots: d20 shows 12 against a modified skill of 11: failure.";
     tells(
         "interrupt",
         shot,
-        &[12, 12],
+        &[12, 12, 13],
         &[
             missed,
-            "INTERRUPT, REACTING: The element reacts: d20 shows 12 against Morale 12: it may act.",
+            "INTERRUPT, REACTING: A character reacts: d20 shows 12 against Morale 12: it may act.",
+            "INTERRUPT, REACTING: A character reacts: d20 shows 13 against Morale 12: it is Suppressed.",
         ],
     );
     tells(
         "interrupt",
-        shot,
+        &format!("{shot}\nreaction = 'element'"),
         &[12, 13],
         &[
             missed,
             "INTERRUPT, REACTING: The element reacts: d20 shows 13 against Morale 12: it is Suppressed.",
         ],
     );
-    // A casualty costs 2 Morale: 18 against 10 fails by 8.
-    let combat = contest("d20", "fire-and-morale", shot);
-    let steps = told(&combat, &[11, 13, 18]);
+    // A casualty costs 2 Morale: 11 against 10 fails by 1, and 18 by 8.
+    let test = |toggle: &str, face| {
+        let combat = contest("d20", "fire-and-morale", &format!("{shot}\n{toggle}"));
+        told(&combat, &[11, 13, face])[2].clone()
+    };
     assert_eq!(
-        steps[2],
+        test("", 11),
+        "MORALE: Morale roll: d20 shows 11 against 10: failed by 1, still Pinned."
+    );
+    assert_eq!(
+        test("pinned_stays_pinned = false", 18),
         "MORALE: Morale roll: d20 shows 18 against 10: failed by 8, Withdraw."
+    );
+}
+
+#[test]
+fn a_surrender_is_told_with_the_roll_that_led_to_it() {
+    let shot = "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true\n";
+    let last = |action: &str, more: &str, faces: &[u8]| {
+        let steps = told(&contest("d20", action, &format!("{shot}{more}")), faces);
+        steps.last().cloned().unwrap_or_default()
+    };
+    assert_eq!(
+        last("shoot", "figures = 2", &[11, 7, 12]),
+        "SHOOTING: Character 2 shoots: d20 shows 12 against a modified skill of 11: failure. \
+         An enemy is within 4 inches: the element surrenders."
+    );
+    assert_eq!(
+        last(
+            "fire-and-morale",
+            "morale = 12\nsurrender = 'after-failing'",
+            &[11, 7, 13]
+        ),
+        "MORALE: Morale roll: d20 shows 13 against 12: failed by 1, still Pinned. \
+         An enemy is within 4 inches: the element surrenders."
+    );
+    tells(
+        "morale",
+        "morale = 11\nenemy_within_4 = true",
+        &[20],
+        &[
+            "MORALE: Morale roll: d20 shows 20 against 11: failed by 9, Pinned. \
+           An enemy is within 4 inches: the element surrenders.",
+        ],
     );
 }
 
@@ -177,13 +216,13 @@ fn a_grenade_and_a_melee() {
     // The first occupant saves on 2; the second does not and takes both dice.
     tells(
         "building-assault",
-        "figures = 2\ntarget_figures = 2\nsaves = true\nmelee = 11\ntarget_melee = 11",
+        "figures = 2\ntarget_figures = 2\nsaves = true\nmelee = 11\ntarget_melee = 17",
         &[2, 3, 12, 13, 16, 15, 6],
         &[
             "GRENADE ASSAULT PHASE DAMAGE: Grenade: d20 shows 2. Occupants lost 0, 2 left.",
             "GRENADE ASSAULT PHASE DAMAGE: Grenade: d20 shows 3 (save), 12. \
              Occupants lost 0, 2 left, Stunned.",
-            "GRENADE ASSAULT PHASE DAMAGE: Grenade: d20 shows 13. Occupants lost 1, 1 left, Stunned.",
+            "GRENADE ASSAULT PHASE DAMAGE: Grenade: d20 shows 13. Occupants lost 1, 1 left, Stunned, Pinned.",
             "MELEE COMBAT: An attacker: d20 shows 16 against 15: miss.",
             "MELEE COMBAT: An attacker: d20 shows 15 against 15: success.",
             "MELEE COMBAT: A defender: d20 shows 6 against 5: miss. \

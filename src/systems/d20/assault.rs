@@ -1,7 +1,7 @@
 //! `melee` and `building-assault`: their fields, and how the fight is put together.
 //!
-//! Source: MELEE COMBAT, BUILDING ASSAULT, ASSAULT MODIFIERS. The fight itself is in
-//! [`super::melee`].
+//! Source: MELEE COMBAT, BUILDING ASSAULT, ASSAULT MODIFIERS; STATUS DAMAGE for what Pinned and
+//! Hesitant take off all skills, Melee among them. The fight itself is in [`super::melee`].
 
 use crate::bounds::Bound;
 use crate::combat::AnyCombat;
@@ -20,16 +20,12 @@ const DICE: Bound = Bound::new("number of grenade dice", 1, 10);
 
 const ATTACKERS: Field = Field::int("figures", &FIGURES, 4, "figures that attack");
 const DEFENDERS: Field = Field::int("target_figures", &FIGURES, 4, "figures that defend");
-const ATTACKER_HESITANT: Field =
-    Field::flag("attacker_hesitant", false, "the attackers are Hesitant").from("ASSAULT MODIFIERS");
 const ATTACKER_SUPPRESSED: Field = Field::flag(
     "attacker_suppressed",
     false,
     "the attackers have a Suppression marker",
 )
 .from("ASSAULT MODIFIERS");
-const TARGET_HESITANT: Field =
-    Field::flag("target_hesitant", false, "the defenders are Hesitant").from("ASSAULT MODIFIERS");
 const TARGET_SUPPRESSED: Field = Field::flag(
     "target_suppressed",
     false,
@@ -65,8 +61,10 @@ const SIDES: &[Field] = &[
 /// The state of both sides, and how a fight is told.
 const STATES: &[Field] = &[
     ATTACKER_HESITANT,
+    ATTACKER_PINNED,
     ATTACKER_SUPPRESSED,
     TARGET_HESITANT,
+    TARGET_PINNED,
     TARGET_SUPPRESSED,
     ATTACKER_SMGS,
     TARGET_SMGS,
@@ -116,6 +114,12 @@ const BUILDING_FIELDS: &[Field] = joined![
             about: "an occupant whose dice all say so is one casualty at most",
             ..ONE_CASUALTY
         },
+        Field::flag(
+            "grenade_pins",
+            true,
+            "a casualty of the grenade makes the occupants left Pinned, which lowers their Melee",
+        )
+        .from("GRENADE ASSAULT PHASE DAMAGE"),
     ],
     STATES
 ];
@@ -128,9 +132,10 @@ pub const MELEE_ACTION: Action = Action {
     build: |form| build(form, None),
     samples: &[
         "figures = 4\ntarget_figures = 3\nmelee = 11\ntarget_melee = 11",
-        "figures = 2\ntarget_figures = 2\nmelee = 13\nrounds = 3\nattacker_smgs = 1\ntarget_hesitant = true",
+        "figures = 2\ntarget_figures = 2\nmelee = 13\nrounds = 3\nattacker_smgs = 1\ntarget_hesitant = 'morale'",
         "figures = 3\ntarget_figures = 1\ncharging = false\ntarget_quality = 'veteran'\nattacker_suppressed = true\none_always_succeeds = false",
-        "figures = 1\ntarget_figures = 3\nquality = 'veteran'\nrounds = 6\ntarget_suppressed = true\nattacker_hesitant = true\ntarget_smgs = 2",
+        "figures = 1\ntarget_figures = 3\nquality = 'veteran'\nrounds = 6\ntarget_suppressed = true\nattacker_hesitant = 'damage'\ntarget_smgs = 2",
+        "figures = 2\ntarget_figures = 3\nquality = 'veteran'\ntarget_pinned = true\ntarget_hesitant = 'damage'",
     ],
 };
 
@@ -144,6 +149,7 @@ pub const BUILDING: Action = Action {
         "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
         "figures = 3\ntarget_figures = 3\ngrenade_dice = 1\nsaves = true\nrounds = 2",
         "figures = 2\ntarget_figures = 1\ngrenade_dice = 3\none_casualty_per_character = false\ncharging = true\nattacker_smgs = 2",
+        "figures = 2\ntarget_figures = 2\ntarget_melee = 16\ngrenade_pins = false\nattacker_pinned = true",
     ],
 };
 
@@ -160,6 +166,7 @@ fn grenade(form: &Form) -> Result<Grenade, Vec<Fault>> {
         stunned: numbers.get("grenade_stunned"),
         save_on: saves.then(|| numbers.get("save_on").max(0) as u8),
         one_casualty: form.flag("one_casualty_per_character"),
+        pins: form.flag("grenade_pins"),
     })
 }
 
@@ -190,6 +197,7 @@ struct Names {
     melee: &'static str,
     quality: &'static str,
     hesitant: &'static str,
+    pinned: &'static str,
     suppressed: &'static str,
     smgs: &'static str,
 }
@@ -199,6 +207,7 @@ const ATTACKING: Names = Names {
     melee: "melee",
     quality: "quality",
     hesitant: "attacker_hesitant",
+    pinned: "attacker_pinned",
     suppressed: "attacker_suppressed",
     smgs: "attacker_smgs",
 };
@@ -208,19 +217,22 @@ const DEFENDING: Names = Names {
     melee: "target_melee",
     quality: "target_quality",
     hesitant: "target_hesitant",
+    pinned: "target_pinned",
     suppressed: "target_suppressed",
     smgs: "target_smgs",
 };
 
 fn side(form: &Form, numbers: &Numbers, names: &Names) -> Side {
-    let hesitant = match form.flag(names.hesitant) {
-        true => numbers.get("melee_hesitant"),
-        false => 0,
+    let hesitant = match form.text(names.hesitant) {
+        "damage" => numbers.get("state_hesitant_damage"),
+        "morale" => numbers.get("melee_hesitant"),
+        _ => 0,
     };
     Side {
         figures: form.int(names.figures) as u8,
         skill: skill(form, names.melee, names.quality, numbers) + hesitant,
         suppressed: form.flag(names.suppressed),
+        pinned: form.flag(names.pinned),
         smgs: form.int(names.smgs) as u8,
     }
 }
@@ -245,6 +257,7 @@ impl Table {
         let count = |name| numbers.get(name).max(0) as u8;
         Table {
             suppressed: numbers.get("melee_suppressed"),
+            pinned: numbers.get("state_pinned"),
             smg: numbers.get("melee_smg"),
             more: numbers.get("melee_more"),
             charging: if charging {

@@ -9,13 +9,14 @@
 //! hit are still to be rolled; and of the target the figures lost and the worst status, because the
 //! element carries one status whatever the number of hits. Who hit whom is forgotten. A target
 //! without figures is out of it, and so is everything else. So fifty shots have a few thousand
-//! states, and a step is one die, or two when a save comes before damage.
+//! states, and a step is one die, or two when a save comes before damage. Of a reaction: how many
+//! characters have rolled, and how many failed.
 
 use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::check::{Check, D20, WORST};
-use super::morale::{MoraleRoll, Nerve};
+use super::morale::{MoraleRoll, Nerve, Surrender};
 use super::outcome::{self, Outcome, Report};
 use super::tell;
 
@@ -67,8 +68,13 @@ pub struct Damage {
 pub enum Then {
     /// Nothing.
     Nothing,
-    /// An element that was fired at tries to react: a morale roll without modifiers.
-    Reacts(Check),
+    /// An element that was fired at tries to react.
+    Reacts {
+        /// A morale roll without modifiers.
+        check: Check,
+        /// Whether each character left makes it, or one for the element.
+        each: bool,
+    },
     /// It takes its morale roll at its activation.
     Tests {
         /// The roll.
@@ -94,6 +100,10 @@ pub struct Attack {
     pub damage: Damage,
     /// What follows.
     pub then: Then,
+    /// The target's status at the start.
+    pub status: Status,
+    /// Whether the target surrenders when it is Pinned.
+    pub surrender: Surrender,
     /// What is reported.
     pub report: Report,
 }
@@ -112,10 +122,12 @@ pub enum Status {
 /// How the element answered the attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
-    /// It reacted, or failed to and is suppressed.
+    /// It tried to react.
     Reacted {
-        /// Whether it failed.
-        suppressed: bool,
+        /// Rolls made.
+        rolled: u8,
+        /// Rolls that failed, each for a Suppression marker.
+        failed: u8,
     },
     /// It took its morale roll.
     Tested(Nerve),
@@ -171,7 +183,7 @@ impl Attack {
         match self.deed(&course) {
             Deed::Spot(check) => course.spotted = check.passes(roll),
             Deed::Shoot(check) => {
-                course.fired |= matches!(self.then, Then::Reacts(_));
+                course.fired |= matches!(self.then, Then::Reacts { .. });
                 if check.passes(roll) {
                     course = self.hit(course);
                 }
@@ -185,7 +197,7 @@ impl Attack {
     }
 
     fn hit(&self, mut course: Course) -> Course {
-        let standing = self.target_figures - course.casualties;
+        let standing = self.standing(&course);
         course.hit = true;
         course.in_area = self.damage.in_area.min(standing);
         course.in_danger = self.damage.in_danger_zone.min(standing - course.in_area);
@@ -283,25 +295,54 @@ impl Attack {
         }
     }
 
+    fn standing(&self, course: &Course) -> u8 {
+        self.target_figures - course.casualties
+    }
+
+    /// Whether the target gives up when the attack is over, before it could answer.
+    fn gives_up(&self, course: &Course) -> bool {
+        let pinned = course.status == Status::Pinned && self.standing(course) > 0;
+        pinned && self.surrender == Surrender::AtOnce
+    }
+
+    /// Whether the target has surrendered when all is over.
+    pub fn surrendered(&self, course: &Course) -> bool {
+        let stays_pinned = course.answer == Some(Answer::Tested(Nerve::Pinned));
+        self.gives_up(course) || (stays_pinned && self.surrender != Surrender::Never)
+    }
+
     /// Whether the target has still to answer the attack.
     pub fn owes_answer(&self, course: &Course) -> bool {
-        let lives = course.casualties < self.target_figures;
-        let due = match self.then {
-            Then::Nothing => false,
-            Then::Reacts(_) => course.fired,
-            Then::Tests { always, .. } => always || course.status == Status::Pinned,
-        };
-        due && lives && course.answer.is_none()
+        if self.standing(course) == 0 || self.gives_up(course) {
+            return false;
+        }
+        match (self.then, course.answer) {
+            (Then::Nothing, _) | (Then::Tests { .. }, Some(_)) => false,
+            (Then::Tests { always, .. }, None) => always || course.status == Status::Pinned,
+            (Then::Reacts { each: true, .. }, Some(Answer::Reacted { rolled, .. })) => {
+                rolled < self.standing(course)
+            }
+            (Then::Reacts { .. }, answer) => course.fired && answer.is_none(),
+        }
     }
 
     fn answer(&self, course: &Course, dice: &mut impl Dice) -> Option<Answer> {
         match self.then {
             Then::Nothing => None,
-            Then::Reacts(check) => Some(Answer::Reacted {
-                suppressed: !check.passes(dice.die(D20)),
-            }),
+            Then::Reacts { check, .. } => {
+                let (rolled, failed) = match course.answer {
+                    Some(Answer::Reacted { rolled, failed }) => (rolled, failed),
+                    _ => (0, 0),
+                };
+                Some(Answer::Reacted {
+                    rolled: rolled + 1,
+                    failed: failed + u8::from(!check.passes(dice.die(D20))),
+                })
+            }
             Then::Tests { roll, .. } => {
-                Some(Answer::Tested(roll.nerve(course.casualties, dice.die(D20))))
+                let pinned = course.status == Status::Pinned;
+                let nerve = roll.nerve(course.casualties, pinned, dice.die(D20));
+                Some(Answer::Tested(nerve))
             }
         }
     }
@@ -321,7 +362,7 @@ impl Combat for Attack {
             dice: 0,
             read: i16::MIN,
             casualties: 0,
-            status: Status::Steady,
+            status: self.status,
             fired: false,
             hit: false,
             answer: None,
@@ -387,6 +428,8 @@ mod tests {
                 one_casualty: false,
             },
             then: Then::Nothing,
+            status: Status::Steady,
+            surrender: Surrender::Never,
             report: Report::Attack,
         }
     }

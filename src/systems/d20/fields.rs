@@ -194,6 +194,13 @@ pub const FIRED_SUPPRESSION_WEAPON: Field = Field::flag(
     "the target fired a suppression weapon",
 )
 .from("SPOTTING MODIFIERS");
+/// Whether a Pinned element must surrender.
+pub const ENEMY_WITHIN_4: Field = Field::flag(
+    "enemy_within_4",
+    false,
+    "an enemy is within 4 inches in clear line of sight: a Pinned element surrenders",
+)
+.from("STATUS DAMAGE, FAILED MORALE TEST");
 /// Target is a vehicle.
 pub const TARGET_VEHICLE: Field =
     Field::flag("target_vehicle", false, "the target is a vehicle").from("SPOTTING MODIFIERS");
@@ -230,16 +237,28 @@ pub const SHOOT_MODIFIER: Field = Field::int(
     0,
     "other modifiers of the Firearms roll, added up",
 );
+const HESITANT_BY: &[&str] = &["no", "damage", "morale"];
+
 /// Attacker hesitant.
 pub const ATTACKER_HESITANT: Field = Field::choice(
     "attacker_hesitant",
-    &["no", "damage", "morale"],
+    HESITANT_BY,
     "the attacking element is Hesitant by damage (-4) or by a failed morale roll (-2)",
 )
 .from("STATUS DAMAGE, FAILED MORALE TEST");
 /// Attacker pinned.
 pub const ATTACKER_PINNED: Field =
     Field::flag("attacker_pinned", false, "the attacking element is Pinned").from("STATUS DAMAGE");
+/// Target hesitant.
+pub const TARGET_HESITANT: Field = Field::choice(
+    "target_hesitant",
+    HESITANT_BY,
+    "the defending element is Hesitant by damage (-4) or by a failed morale roll (-2)",
+)
+.from("STATUS DAMAGE, ASSAULT MODIFIERS");
+/// Target pinned.
+pub const TARGET_PINNED: Field =
+    Field::flag("target_pinned", false, "the defending element is Pinned").from("STATUS DAMAGE");
 /// Attacker suppressed.
 pub const ATTACKER_SUPPRESSED: Field = Field::flag(
     "attacker_suppressed",

@@ -8,7 +8,7 @@
 //! many successes the attackers lead and whether there was any, and the natural 1s of each side as
 //! far as the enemy has figures to lose. Who rolled what is forgotten at the end of a round. Before
 //! that, in a building, the grenade's occupants and dice still to come, whether the occupant is a
-//! casualty already, and whether anyone is stunned. A die a step.
+//! casualty already, and whether the room is Stunned and Pinned. A die a step.
 
 use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
@@ -20,10 +20,12 @@ use super::check::{BEST, Check, D20};
 pub struct Side {
     /// Figures at the start.
     pub figures: u8,
-    /// Skill with the modifiers that do not change during the fight, but for suppression.
+    /// Skill with the modifiers that do not change during the fight, but for its state.
     pub skill: i16,
     /// Whether it has a Suppression marker.
     pub suppressed: bool,
+    /// Whether it is Pinned.
+    pub pinned: bool,
     /// SMGs it carries.
     pub smgs: u8,
 }
@@ -33,6 +35,8 @@ pub struct Side {
 pub struct Table {
     /// For a Suppression marker.
     pub suppressed: i16,
+    /// For being Pinned.
+    pub pinned: i16,
     /// For each SMG.
     pub smg: i16,
     /// For each figure more than the other side.
@@ -58,6 +62,8 @@ pub struct Grenade {
     pub save_on: Option<u8>,
     /// Whether an occupant is one casualty at most.
     pub one_casualty: bool,
+    /// Whether a casualty makes the occupants that are left Pinned.
+    pub pins: bool,
 }
 
 /// A melee, perhaps after a grenade.
@@ -86,6 +92,7 @@ pub struct Course {
     /// Whether that one is a casualty already; its other dice can still stun the room.
     down: bool,
     stunned: bool,
+    pinned: bool,
     /// Rounds fought.
     round: u8,
     attackers: u8,
@@ -108,25 +115,27 @@ pub struct Ended {
     defender_casualties: i32,
     deadlock: bool,
     stunned: bool,
+    pinned: bool,
     attackers_gone: bool,
     defenders_gone: bool,
 }
 
 impl Melee {
     /// The check of a figure of `side`, of which `own` are left against `other`.
-    fn check(&self, side: &Side, suppressed: bool, own: u8, other: u8) -> Check {
-        let suppression = if suppressed { self.table.suppressed } else { 0 };
+    fn check(&self, side: &Side, own: u8, other: u8) -> Check {
+        let state = i16::from(side.suppressed) * self.table.suppressed
+            + i16::from(side.pinned) * self.table.pinned;
         let more = i16::from(own.saturating_sub(other)) * self.table.more;
         let smgs = i16::from(side.smgs.min(own)) * self.table.smg;
         Check {
-            skill: side.skill + suppression + more + smgs,
+            skill: side.skill + state + more + smgs,
             one_succeeds: self.one_succeeds,
         }
     }
 
     fn attackers_check(&self, course: &Course) -> Check {
         let (own, other) = (course.attackers, course.defenders);
-        let mut check = self.check(&self.attackers, self.attackers.suppressed, own, other);
+        let mut check = self.check(&self.attackers, own, other);
         check.skill += if course.round == 0 {
             self.table.charging
         } else {
@@ -136,13 +145,12 @@ impl Melee {
     }
 
     fn defenders_check(&self, course: &Course) -> Check {
-        let suppressed = self.defenders.suppressed || course.stunned;
-        self.check(
-            &self.defenders,
-            suppressed,
-            course.defenders,
-            course.attackers,
-        )
+        let side = Side {
+            suppressed: self.defenders.suppressed || course.stunned,
+            pinned: self.defenders.pinned || course.pinned,
+            ..self.defenders
+        };
+        self.check(&side, course.defenders, course.attackers)
     }
 
     /// One figure rolls.
@@ -192,6 +200,7 @@ impl Melee {
             attackers: course.attackers.saturating_sub(attackers_lost),
             defenders: course.defenders.saturating_sub(defenders_lost),
             stunned: course.stunned,
+            pinned: course.pinned,
             ..Course::default()
         };
         Course {
@@ -224,6 +233,7 @@ impl Melee {
         } else if !course.down {
             course.defenders = course.defenders.saturating_sub(1);
             course.down = grenade.one_casualty;
+            course.pinned = grenade.pins;
         }
         course.down &= course.dice > 0;
         course
@@ -263,6 +273,7 @@ impl Combat for Melee {
             defender_casualties: lost(&self.defenders, course.defenders),
             deadlock: course.deadlock,
             stunned: course.stunned && course.defenders > 0,
+            pinned: course.pinned && course.defenders > 0,
             attackers_gone: course.attackers == 0,
             defenders_gone: course.defenders == 0,
         })
@@ -287,6 +298,8 @@ impl Combat for Melee {
             fields.push(field("stunned", "the occupants left are Stunned", |o| {
                 o.stunned.into()
             }));
+            let about = "the grenade made the occupants left Pinned";
+            fields.push(field("pinned", about, |o| o.pinned.into()));
         }
         Vocabulary {
             fields,
@@ -355,10 +368,11 @@ impl Melee {
         let faces: Vec<String> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let lost = from.defenders - to.defenders;
         let text = format!(
-            "Grenade: d20 shows {}. Occupants lost {lost}, {} left{}.",
+            "Grenade: d20 shows {}. Occupants lost {lost}, {} left{}{}.",
             faces.join(" (save), "),
             to.defenders,
-            if to.stunned { ", Stunned" } else { "" }
+            if to.stunned { ", Stunned" } else { "" },
+            if to.pinned { ", Pinned" } else { "" },
         );
         Telling::new("GRENADE ASSAULT PHASE DAMAGE", text)
     }

@@ -70,7 +70,18 @@ const READINGS: &[&str] = &[
     "A character in the danger zone takes half the dice, rounded down, at least one.",
     "A Hesitant element does not have to take a morale roll; a Pinned one does (STATUS DAMAGE).",
     "Pinned and Hesitant lower skills, but not Morale: the morale modifiers do not list them.",
-    "The reaction to an interrupt is the plain Morale, casualties not counted (no modifiers).",
+    "A Pinned element that fails its morale roll stays Pinned, by however little it fails (STATUS \
+     DAMAGE, FAILED MORALE TEST: a successful roll, or it remains in place); with \
+     `pinned_stays_pinned = false` the margin tells, as for others.",
+    "A Pinned element with an enemy within 4 inches surrenders without a roll, when the attack is \
+     over (STATUS DAMAGE); with `surrender = \"after-failing\"` only a failed roll makes it.",
+    "Each character left rolls to react to an interrupt, on the plain Morale, casualties not counted \
+     (no modifiers); one that fails suppresses the element, and all that fail are counted. With \
+     `reaction = \"element\"` one roll stands for all.",
+    "Pinned (-6) and Hesitant by damage (-4) lower Melee as they lower all skills; Hesitant by \
+     morale and Suppressed lower it by the table (-2, -6). What applies is added up.",
+    "A casualty of the grenade makes the occupants left Pinned besides Stunned; \
+     `grenade_pins = false` leaves it at Stunned.",
     "An SMG raises the Melee skill of every figure of its side; figures with SMGs are lost last.",
     "All dice of a grenade are read: one that does not fell its occupant stuns the room.",
     "`figures more than the other side` is counted anew in each round of melee.",

@@ -11,7 +11,7 @@ use crate::systems::{Action, Contest};
 
 use super::check::{Check, D20};
 use super::data::{CHANGED, Numbers};
-use super::fields::{IN_COVER, MORALE, ONE_SUCCEEDS, QUALITY, skill};
+use super::fields::{ENEMY_WITHIN_4, IN_COVER, MORALE, ONE_SUCCEEDS, QUALITY, skill};
 
 const MARKERS: Bound = Bound::new("number of markers", 0, 20);
 const CASUALTIES: Bound = Bound::new("number of casualties", 0, 100);
@@ -54,13 +54,27 @@ pub const CAN_WITHDRAW: Field = Field::flag(
     "the element can move out of line of sight; otherwise Withdraw is Pinned",
 )
 .from("FAILED MORALE TEST");
-/// Whether a Pinned element must surrender.
-pub const ENEMY_WITHIN_4: Field = Field::flag(
-    "enemy_within_4",
+/// Whether the element that tests is Pinned.
+pub const PINNED_BEFORE: Field = Field::flag(
+    "pinned_before",
     false,
-    "an enemy is within 4 inches in clear line of sight: a Pinned element surrenders",
+    "the element that tests is Pinned already",
 )
-.from("FAILED MORALE TEST");
+.from("STATUS DAMAGE");
+/// When a Pinned element beside an enemy surrenders.
+pub const SURRENDER: Field = Field::choice(
+    "surrender",
+    &["at-once", "after-failing"],
+    "an element that is Pinned beside an enemy surrenders without a roll, or once its roll fails",
+)
+.from("STATUS DAMAGE, FAILED MORALE TEST");
+/// What a failed roll means to a Pinned element.
+pub const PINNED_STAYS: Field = Field::flag(
+    "pinned_stays_pinned",
+    true,
+    "a Pinned element that fails its roll stays Pinned; otherwise the margin tells, as for others",
+)
+.from("STATUS DAMAGE, FAILED MORALE TEST");
 
 const FIELDS: &[Field] = &[
     MORALE,
@@ -72,6 +86,9 @@ const FIELDS: &[Field] = &[
     CASUALTIES_BEFORE,
     CAN_WITHDRAW,
     ENEMY_WITHIN_4,
+    PINNED_BEFORE,
+    SURRENDER,
+    PINNED_STAYS,
     ONE_SUCCEEDS,
     CHANGED,
 ];
@@ -87,6 +104,7 @@ pub const ACTION: Action = Action {
         "morale = 3\nsuppression_markers = 1\ncan_withdraw = false\nenemy_within_4 = true",
         "quality = 'veteran'\nin_cover = true\nleader = 'veteran'\ncasualties = 6",
         "morale = 25\nleader = 'novice'\none_always_succeeds = false\nnumbers = { fail_let_loose = 1 }",
+        "morale = 10\npinned_before = true\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
 };
 
@@ -107,6 +125,31 @@ pub enum Nerve {
     Pinned,
 }
 
+/// What a Pinned element does when an enemy is within 4 inches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surrender {
+    /// Nothing: there is no enemy.
+    Never,
+    /// It surrenders, without a roll.
+    AtOnce,
+    /// It surrenders when its morale roll leaves it Pinned.
+    AfterFailing,
+}
+
+/// How a surrender is told, after the roll that led to it.
+pub const SURRENDERS: &str = " An enemy is within 4 inches: the element surrenders.";
+
+impl Surrender {
+    /// Reads it from a contest; an action without a morale roll knows only surrender at once.
+    pub fn of(form: &Form) -> Surrender {
+        match form.maybe_text("surrender") {
+            _ if !form.flag("enemy_within_4") => Surrender::Never,
+            Some("after-failing") => Surrender::AfterFailing,
+            _ => Surrender::AtOnce,
+        }
+    }
+}
+
 /// An element's morale roll, modifiers added up.
 #[derive(Clone, Copy, Debug)]
 pub struct MoraleRoll {
@@ -116,8 +159,8 @@ pub struct MoraleRoll {
     /// Largest failures that Let Loose, make Hesitant, Go Firm, Withdraw.
     bands: [i16; 4],
     can_withdraw: bool,
-    /// Whether a Pinned element surrenders.
-    pub surrenders: bool,
+    /// Whether a Pinned element that fails stays Pinned, by however little.
+    pinned_stays: bool,
 }
 
 impl MoraleRoll {
@@ -156,7 +199,7 @@ impl MoraleRoll {
             per_casualty,
             bands: bands.map(|name| numbers.get(name)),
             can_withdraw: form.flag("can_withdraw"),
-            surrenders: form.flag("enemy_within_4"),
+            pinned_stays: form.flag("pinned_stays_pinned"),
         }
     }
 
@@ -168,13 +211,14 @@ impl MoraleRoll {
         }
     }
 
-    /// What `roll` means to it.
-    pub fn nerve(&self, casualties: u8, roll: u8) -> Nerve {
+    /// What `roll` means to it; `pinned` tells whether it is Pinned when it rolls.
+    pub fn nerve(&self, casualties: u8, pinned: bool, roll: u8) -> Nerve {
         let Some(by) = self.check(casualties).fails_by(roll) else {
             return Nerve::Holds;
         };
         let [let_loose, hesitant, go_firm, withdraw] = self.bands;
         match by {
+            _ if pinned && self.pinned_stays => Nerve::Pinned,
             _ if by <= let_loose => Nerve::LetLoose,
             _ if by <= hesitant => Nerve::Hesitant,
             _ if by <= go_firm => Nerve::GoFirm,
@@ -184,14 +228,15 @@ impl MoraleRoll {
     }
 
     /// Tells the roll.
-    pub fn tell(&self, casualties: u8, roll: Roll) -> Telling {
+    pub fn tell(&self, casualties: u8, pinned: bool, roll: Roll) -> Telling {
         let check = self.check(casualties);
-        let result = match self.nerve(casualties, roll.face) {
+        let result = match self.nerve(casualties, pinned, roll.face) {
             Nerve::Holds => "passed",
             Nerve::LetLoose => "Let Loose",
             Nerve::Hesitant => "Hesitant",
             Nerve::GoFirm => "Go Firm",
             Nerve::Withdraw => "Withdraw",
+            Nerve::Pinned if pinned => "still Pinned",
             Nerve::Pinned => "Pinned",
         };
         let by = check
@@ -211,14 +256,23 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
     let morale = skill(form, "morale", "quality", &numbers);
     Ok(Contest {
-        combat: AnyCombat::new(Alone(MoraleRoll::of(form, &numbers, morale))),
+        combat: AnyCombat::new(Alone {
+            roll: MoraleRoll::of(form, &numbers, morale),
+            pinned: form.flag("pinned_before"),
+            surrender: Surrender::of(form),
+        }),
         notes: Vec::new(),
         grows_with: &[],
     })
 }
 
-/// A morale roll and nothing else: the state is whether it has been made, and how it went.
-struct Alone(MoraleRoll);
+/// A morale roll and nothing else: the state is whether it has been made, and how it went. An
+/// element that surrenders at once does not make it.
+struct Alone {
+    roll: MoraleRoll,
+    pinned: bool,
+    surrender: Surrender,
+}
 
 /// How a morale roll on its own ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,17 +286,18 @@ impl Combat for Alone {
     type Outcome = Ended;
 
     fn open(&self) -> Option<Nerve> {
-        None
+        let given_up = self.pinned && self.surrender == Surrender::AtOnce;
+        given_up.then_some(Nerve::Pinned)
     }
 
     fn step(&self, _: Option<Nerve>, dice: &mut impl Dice) -> Option<Nerve> {
-        Some(self.0.nerve(0, dice.die(D20)))
+        Some(self.roll.nerve(0, self.pinned, dice.die(D20)))
     }
 
     fn outcome(&self, nerve: &Option<Nerve>) -> Option<Ended> {
         nerve.map(|nerve| Ended {
             nerve,
-            surrendered: nerve == Nerve::Pinned && self.0.surrenders,
+            surrendered: nerve == Nerve::Pinned && self.surrender != Surrender::Never,
         })
     }
 
@@ -271,13 +326,20 @@ impl Combat for Alone {
                 Measure::probability("p_pass", "the roll succeeds", |o| o.nerve == Nerve::Holds),
                 Measure::probability("p_pin", "Pinned or worse", |o| o.nerve == Nerve::Pinned),
                 Measure::probability("p_effect", "the roll fails", |o| o.nerve != Nerve::Holds),
+                Measure::probability("p_surrender", "it surrenders", |o| o.surrendered),
             ],
         }
     }
 
-    fn tell(&self, _: &Option<Nerve>, rolls: &[Roll], _: &Option<Nerve>) -> Telling {
-        let roll = rolls.first();
-        roll.map_or_else(Telling::default, |roll| self.0.tell(0, *roll))
+    fn tell(&self, _: &Option<Nerve>, rolls: &[Roll], to: &Option<Nerve>) -> Telling {
+        let Some(&roll) = rolls.first() else {
+            return Telling::default();
+        };
+        let mut telling = self.roll.tell(0, self.pinned, roll);
+        if self.outcome(to).is_some_and(|ended| ended.surrendered) {
+            telling.text += SURRENDERS;
+        }
+        telling
     }
 }
 
@@ -294,7 +356,7 @@ mod tests {
             per_casualty: -2,
             bands: [2, 4, 6, 8],
             can_withdraw: true,
-            surrenders: false,
+            pinned_stays: true,
         }
     }
 
@@ -302,7 +364,7 @@ mod tests {
     fn every_band_of_failure() {
         use Nerve::*;
         // Morale 8: 9, 10 fail by 1, 2; 11, 12 by 3, 4; and so on; 17 and more by 9 and more.
-        let nerves: Vec<Nerve> = (7..=20).map(|roll| of(8).nerve(0, roll)).collect();
+        let nerves: Vec<Nerve> = (7..=20).map(|roll| of(8).nerve(0, false, roll)).collect();
         let expected = [
             Holds, Holds, LetLoose, LetLoose, Hesitant, Hesitant, GoFirm, GoFirm, Withdraw,
             Withdraw, Pinned, Pinned, Pinned, Pinned,
@@ -312,13 +374,33 @@ mod tests {
             can_withdraw: false,
             ..of(8)
         };
-        assert_eq!(cornered.nerve(0, 15), Pinned);
+        assert_eq!(cornered.nerve(0, false, 15), Pinned);
     }
 
     #[test]
     fn a_casualty_costs_two_and_twenty_lets_loose_at_best() {
         assert_eq!(of(12).check(2).skill, 8);
-        assert_eq!(of(30).nerve(0, 20), Nerve::LetLoose);
-        assert_eq!(of(-5).nerve(0, 1), Nerve::Holds);
+        assert_eq!(of(30).nerve(0, false, 20), Nerve::LetLoose);
+        assert_eq!(of(-5).nerve(0, false, 1), Nerve::Holds);
+    }
+
+    #[test]
+    fn a_pinned_element_passes_or_stays_pinned() {
+        for roll in 1..=20 {
+            let expected = if roll <= 8 {
+                Nerve::Holds
+            } else {
+                Nerve::Pinned
+            };
+            assert_eq!(of(8).nerve(0, true, roll), expected, "{roll}");
+            let by_margin = MoraleRoll {
+                pinned_stays: false,
+                ..of(8)
+            };
+            assert_eq!(
+                by_margin.nerve(0, true, roll),
+                by_margin.nerve(0, false, roll)
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::combat::{Measure, OutcomeField, Vocabulary};
 
-use super::attack::{Answer, Attack, Course, Status, Then};
+use super::attack::{Answer, Attack, Course, Status};
 use super::morale::Nerve;
 
 /// Which fields and measures an action has.
@@ -29,17 +29,13 @@ pub struct Outcome {
 
 /// The outcome of `attack` when it has come to `course`.
 pub fn of(attack: &Attack, course: &Course) -> Outcome {
-    let surrenders = match attack.then {
-        Then::Tests { roll, .. } => roll.surrenders,
-        _ => false,
-    };
     Outcome {
         hit: course.hit,
         casualties: course.casualties.into(),
         wiped_out: course.casualties == attack.target_figures,
         status: course.status,
         answer: course.answer,
-        surrendered: surrenders && course.answer == Some(Answer::Tested(Nerve::Pinned)),
+        surrendered: attack.surrendered(course),
     }
 }
 
@@ -48,8 +44,16 @@ impl Outcome {
         self.answer == Some(Answer::Tested(nerve))
     }
 
+    /// Characters that failed to react.
+    fn reactions_failed(&self) -> i32 {
+        match self.answer {
+            Some(Answer::Reacted { failed, .. }) => failed.into(),
+            _ => 0,
+        }
+    }
+
     fn suppressed(&self) -> bool {
-        self.answer == Some(Answer::Reacted { suppressed: true })
+        self.reactions_failed() > 0
     }
 
     fn hesitant(&self) -> bool {
@@ -107,10 +111,13 @@ fn by_morale() -> Vec<Field> {
             o.nerve(Nerve::Withdraw).into()
         }),
         pinned(),
-        Field::new("surrendered", "Pinned beside an enemy: removed", |o| {
-            o.surrendered.into()
-        }),
     ]
+}
+
+fn surrendered() -> Field {
+    Field::new("surrendered", "Pinned beside an enemy: removed", |o| {
+        o.surrendered.into()
+    })
 }
 
 /// The fields and measures of an action.
@@ -127,17 +134,29 @@ pub fn vocabulary(report: Report) -> Vocabulary<Outcome> {
         ),
         Measure::probability("p_wiped_out", "no figure is left", |o| o.wiped_out),
         Measure::mean("e_casualties", "figures the target loses", |o| o.casualties),
+        Measure::probability("p_surrender", "the target surrenders", |o| o.surrendered),
     ];
     match report {
         Report::Attack => fields.extend([hesitant(), pinned()]),
         Report::Interrupt => {
-            let about = "it failed to react and is Suppressed";
+            let about = "a character failed to react: the element is Suppressed";
+            let many = "characters that failed to react, a Suppression marker for each";
             fields.extend([hesitant(), pinned()]);
             fields.push(Field::new("suppressed", about, |o| o.suppressed().into()));
+            fields.push(Field::new(
+                "reactions_failed",
+                many,
+                Outcome::reactions_failed,
+            ));
             measures.push(Measure::probability(
                 "p_suppressed",
                 about,
                 Outcome::suppressed,
+            ));
+            measures.push(Measure::mean(
+                "e_reactions_failed",
+                many,
+                Outcome::reactions_failed,
             ));
         }
         Report::Morale => {
@@ -149,5 +168,6 @@ pub fn vocabulary(report: Report) -> Vocabulary<Outcome> {
             ));
         }
     }
+    fields.push(surrendered());
     Vocabulary { fields, measures }
 }

@@ -8,7 +8,7 @@ use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form};
 use crate::systems::{Action, Contest};
 
-use super::attack::{Attack, Damage, Deed, Reading, Then};
+use super::attack::{Attack, Damage, Deed, Reading, Status, Then};
 use super::check::Check;
 use super::data::{CHANGED, Numbers, Weapon, weapon};
 use super::fields::*;
@@ -31,7 +31,7 @@ macro_rules! attack_fields {
             WEAPON, DAMAGE_DICE, DAMAGE_BONUS, SAVES, DAMAGE_READING, ONE_CASUALTY,
             IN_AREA, IN_DANGER_ZONE, NUMBER, TARGET_NUMBER, SPOT, FIREARMS, QUALITY, SPOTTED,
             TARGET_MOVING, CONCEALED, IN_COVER, HIDDEN, GONE_FIRM, FIRED_SUPPRESSION_WEAPON,
-            TARGET_VEHICLE, ATTACKER_MOVING, ATTACKER_HIGHER, ATTACKER_LOWER,
+            TARGET_VEHICLE, ENEMY_WITHIN_4, ATTACKER_MOVING, ATTACKER_HIGHER, ATTACKER_LOWER,
             ATTACKER_HESITANT, ATTACKER_PINNED, ATTACKER_SUPPRESSED, ATTACKER_GONE_FIRM,
             SPOT_MODIFIER, SHOOT_MODIFIER, ONE_SUCCEEDS, TWENTY_LOSES_AP, CHANGED,
             $($more),*
@@ -41,7 +41,16 @@ macro_rules! attack_fields {
 pub(super) use attack_fields;
 
 const FIELDS: &[Field] = attack_fields![EXTRA_AP, EXTRA_AP_ON];
-const INTERRUPT_FIELDS: &[Field] = attack_fields![MORALE, TARGET_QUALITY];
+const INTERRUPT_FIELDS: &[Field] = attack_fields![
+    MORALE,
+    TARGET_QUALITY,
+    Field::choice(
+        "reaction",
+        &["each", "element"],
+        "each character left rolls to react, and one that fails suppresses the element; or one roll for all",
+    )
+    .from("INTERRUPT, REACTING"),
+];
 const MORALE_FIELDS: &[Field] = attack_fields![
     EXTRA_AP,
     EXTRA_AP_ON,
@@ -61,7 +70,9 @@ const MORALE_FIELDS: &[Field] = attack_fields![
     SUPPRESSION_MARKERS,
     CASUALTIES_BEFORE,
     CAN_WITHDRAW,
-    ENEMY_WITHIN_4,
+    PINNED_BEFORE,
+    SURRENDER,
+    PINNED_STAYS,
 ];
 
 /// Shooting.
@@ -76,6 +87,7 @@ pub const SHOOT: Action = Action {
         "weapon = 'LMG'\nfigures = 2\ntarget_figures = 2\nfirearms = 24\nspotted = true\ndamage_reading = 'sum'",
         "weapon = 'grenade'\ntargets_in_area = 2\ntargets_in_danger_zone = 2\nquality = 'veteran'\none_casualty_per_character = true\nconcealed = true",
         "damage_dice = 2\ndamage_bonus = -2\nsaves = true\ndamage_reading = 'best'\nattacker_hesitant = 'damage'\nspot = 20\nfirearms = 20\nhidden = true\none_always_succeeds = false",
+        "weapon = 'pistol'\nfigures = 2\nspotted = true\nenemy_within_4 = true",
     ],
 };
 
@@ -85,17 +97,19 @@ pub const INTERRUPT: Action = Action {
     about: "characters interrupt: one free attack each without additional AP, then the target reacts",
     fields: INTERRUPT_FIELDS,
     build: |form| {
-        build(form, Report::Interrupt, |form, numbers| {
-            Then::Reacts(Check {
+        build(form, Report::Interrupt, |form, numbers| Then::Reacts {
+            check: Check {
                 skill: skill(form, "morale", "target_quality", numbers),
                 one_succeeds: form.flag("one_always_succeeds"),
-            })
+            },
+            each: form.text("reaction") == "each",
         })
     },
     samples: &[
         "weapon = 'battle rifle'\nfigures = 2\nspot = 12\nfirearms = 11\nmorale = 12\ntarget_moving = true",
         "weapon = 'SMG'\nspotted = true\ntarget_figures = 1\ntarget_quality = 'novice'\nattacker_suppressed = true",
         "weapon = 'HMG'\nspot = 25\nfirearms = 22\ntarget_figures = 2\ngone_firm = true\nattacker_lower = true",
+        "weapon = 'bolt-action rifle'\nfigures = 2\nspotted = true\nreaction = 'element'\nenemy_within_4 = true",
     ],
 };
 
@@ -122,6 +136,7 @@ pub const FIRE_AND_MORALE: Action = Action {
         "weapon = 'sniper rifle'\nspotted = true\nfirearms = 14\nextra_ap = 2\nmorale = 10\ntests = 'always'\nin_cover = true",
         "weapon = 'MMG'\nfigures = 2\ntarget_figures = 3\nsuppression_markers = 1\nleader = 'veteran'\ncan_withdraw = false\nenemy_within_4 = true",
         "weapon = 'rifle grenade'\ntargets_in_danger_zone = 1\ntarget_figures = 2\ntarget_quality = 'veteran'\nfailed_before = true\nattacker_higher = true",
+        "weapon = 'SMG'\nspotted = true\nmorale = 8\npinned_stays_pinned = false\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
 };
 
@@ -204,6 +219,11 @@ pub fn attack(
         twenty_loses_ap: form.flag("twenty_loses_ap"),
         damage: damage(form, numbers, faults),
         then: Then::Nothing,
+        status: match form.maybe_flag("pinned_before") {
+            Some(true) => Status::Pinned,
+            _ => Status::Steady,
+        },
+        surrender: Surrender::of(form),
         report,
     }
 }

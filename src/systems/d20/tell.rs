@@ -4,22 +4,26 @@ use crate::combat::Telling;
 use crate::dice::Roll;
 
 use super::attack::{Attack, Course, Deed, Reading, Status, Then};
+use super::morale::SURRENDERS;
 
 /// Tells the step from `from` to `to`.
 pub fn step(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
     let Some(&first) = rolls.first() else {
         return Telling::default();
     };
-    if from.left == 0 {
-        return answer(attack, from, first);
-    }
-    if from.dice > 0 {
+    let mut telling = if from.left == 0 {
+        answer(attack, from, first)
+    } else if from.dice > 0 {
         damage(attack, from, rolls, to, String::new())
     } else if from.in_area + from.in_danger > 0 {
         struck(attack, from, rolls, to)
     } else {
         act(attack, from, first)
+    };
+    if to.left == 0 && attack.surrendered(to) {
+        telling.text += SURRENDERS;
     }
+    telling
 }
 
 fn act(attack: &Attack, from: &Course, roll: Roll) -> Telling {
@@ -89,16 +93,20 @@ fn damage(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course, before: S
 
 fn answer(attack: &Attack, from: &Course, roll: Roll) -> Telling {
     match attack.then {
-        Then::Tests { roll: test, .. } => test.tell(from.casualties, roll),
-        Then::Reacts(check) => {
+        Then::Tests { roll: test, .. } => {
+            test.tell(from.casualties, from.status == Status::Pinned, roll)
+        }
+        Then::Reacts { check, each } => {
             let result = if check.passes(roll.face) {
                 "it may act"
             } else {
                 "it is Suppressed"
             };
             let text = format!(
-                "The element reacts: d20 shows {} against Morale {}: {result}.",
-                roll.face, check.skill
+                "{} reacts: d20 shows {} against Morale {}: {result}.",
+                if each { "A character" } else { "The element" },
+                roll.face,
+                check.skill
             );
             Telling::new("INTERRUPT, REACTING", text)
         }
