@@ -108,7 +108,7 @@ impl Compare {
         let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
         Ok(Side {
             file: InputFile::new(input.name.as_str(), &input.text),
-            trouble: work::trouble(&solved, experiment.cells.len()),
+            trouble: work::trouble(&solved, experiment.asked),
             solved,
         })
     }

@@ -38,17 +38,16 @@ impl Odds {
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(&input.name, &input.text)?;
         let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
         // The contests have been answered; what they take is wanted for the page.
-        let cells = experiment.cells.len();
-        drop(experiment);
+        experiment.cells = Vec::new();
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;
         Ok(Page {
             text: String::from_utf8(text)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-            trouble: work::trouble(&solved, cells),
+            trouble: work::trouble(&solved, experiment.asked),
         })
     }
 }

@@ -77,7 +77,9 @@ impl Run {
             taken: clock.elapsed(),
             identity: Some(identity),
         };
-        let trouble = work::trouble(&solved, experiment.cells.len());
+        // The contests have been answered; what they take is wanted for the files.
+        experiment.cells = Vec::new();
+        let trouble = work::trouble(&solved, experiment.asked);
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(&experiment, claim.folder());
             return Ok(Page { text, trouble });

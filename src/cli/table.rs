@@ -106,7 +106,7 @@ impl Table {
         let place = self.place(&experiment, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
         let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
-        let trouble = work::trouble(&solved, experiment.cells.len());
+        let trouble = work::trouble(&solved, experiment.asked);
         // Half a card is of no use, and may not replace a whole one.
         if solved.interrupted {
             let text = String::new();

@@ -24,7 +24,7 @@ pub fn solve(
         failure::remark(&remark);
     }
     let settings = options.settings(experiment);
-    let progress = Progress::over(experiment.cells.len(), options.machine.quiet)?;
+    let progress = Progress::over(experiment.asked, options.machine.quiet)?;
     let pool = options.machine.pool()?;
     let solved = pool.install(|| solve::solve(&experiment.cells, &settings, &progress, journal));
     progress.finish();

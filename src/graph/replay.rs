@@ -132,7 +132,7 @@ impl Replay {
             self.rolled = 0;
             let next = Next::State(states.step(state, self));
             self.sequences += 1;
-            if self.sequences % SEQUENCES_UNASKED == 0 {
+            if self.sequences.is_multiple_of(SEQUENCES_UNASKED) {
                 unless_asked(halt)?;
             }
             within(self.sequences, limits.sequences, "sequences of faces")?;

@@ -98,7 +98,7 @@ pub(super) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
 
 /// How many cells there are, and whether that is all of them.
 pub(super) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
-    let (done, all) = (answers.len(), experiment.cells.len());
+    let (done, all) = (answers.len(), experiment.asked);
     match done == all {
         true => format!("{} cells.", grouped(all as u64)),
         false => format!("Interrupted: {done} of {all} cells are here."),
@@ -232,6 +232,7 @@ mod tests {
             seed: 7,
             stop: Stop::Trials(fixture::TRIALS),
             cells: Vec::new(),
+            asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
         }

@@ -15,8 +15,11 @@ pub struct Experiment {
     pub seed: u64,
     /// When a simulation has rolled enough.
     pub stop: Stop,
-    /// The cells, contest by contest, the last axis of each contest varying fastest.
+    /// The cells, contest by contest, the last axis of each contest varying fastest. Once they are
+    /// answered nothing needs them any more, and a large grid may be given up.
     pub cells: Vec<Cell>,
+    /// How many cells were asked for.
+    pub asked: usize,
     /// The charts asked for; when there are none, sensible ones are drawn.
     pub charts: Vec<ChartSpec>,
     /// The printed cards asked for; when there are none, sensible ones are laid out.

@@ -231,8 +231,8 @@ fn cells_that_report_different_things_stand_in_one_table() {
 #[test]
 fn what_a_cell_does_not_report_is_missing_and_not_0() {
     let toml = "[[contest]]\nsystem = 'skirmishers'\naction = 'attack'\nweapon = 'rifle'\nrange = [90, 40]\n\
-                shots = 10\n[[chart]]\nkind = 'curves'\nx = 'range'\nmeasure = 'e_attacks_made'\n\
-                [[card]]\nrows = 'range'\nline = [{ label = 'made', measure = 'e_attacks_made' }]\n";
+                shots = 10\n[[chart]]\nkind = 'curves'\nx = 'range'\nmeasure = 'shots_to_kill'\n\
+                [[card]]\nrows = 'range'\nline = [{ label = 'made', measure = 'shots_to_kill' }]\n";
     let table = page(&["odds", "-", "--exact-only"], toml);
     let rows = table.lines().filter(|line| line.starts_with('│'));
     let dashes: Vec<_> = rows.map(|row| row.matches('–').count()).collect();
@@ -240,7 +240,7 @@ fn what_a_cell_does_not_report_is_missing_and_not_0() {
     let json = page(&["odds", "-", "--exact-only", "--format", "json"], toml);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let reported = |cell: usize| json["contests"][cell]["measures"].to_string();
-    assert!(!reported(0).contains("e_attacks_made") && reported(1).contains("e_attacks_made"));
+    assert!(!reported(0).contains("shots_to_kill") && reported(1).contains("shots_to_kill"));
     let card = page(&["table", "-", "--exact-only", "--format", "csv"], toml);
     let rows: Vec<_> = card
         .lines()

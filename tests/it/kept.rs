@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use crate::desk::{Desk, Told, until};
 
 /// Six cells of some milliseconds.
 const SMALL: &str = "name = 'small'\ntrials = 1_000_000\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
@@ -25,133 +25,6 @@ const LARGE: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
 
 /// More trials than anybody waits for.
 const ENDLESS: &str = "10000000000000";
-
-/// A working folder with an experiment in it.
-struct Desk {
-    folder: TempDir,
-}
-
-impl Desk {
-    fn with(text: &str) -> Desk {
-        let folder = TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join("x.toml"), text).expect("written");
-        Desk { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        let path = self.path(name);
-        String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("made");
-        fs::write(path, text).expect("written");
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_enfilade"));
-        command.args(arguments).current_dir(self.folder.path());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Told {
-        Told::of(self.command(arguments).output().expect("it starts"))
-    }
-
-    fn start(&self, arguments: &[&str]) -> Running {
-        Running(Some(self.command(arguments).spawn().expect("it starts")))
-    }
-
-    /// Every file below a folder with its content.
-    fn files(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-        let mut files = Vec::new();
-        let mut folders = vec![self.path(folder)];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).expect("it is there") {
-                let path = entry.expect("readable").path();
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => files.push((path.clone(), fs::read(path).expect("readable"))),
-                }
-            }
-        }
-        files.sort();
-        files
-    }
-}
-
-/// How a command ended, and what it said.
-#[derive(Debug)]
-struct Told {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Told {
-    fn of(output: Output) -> Told {
-        let text = |bytes: &[u8]| {
-            let text = String::from_utf8_lossy(bytes).into_owned();
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        Told {
-            code: output.status.code(),
-            out: text(&output.stdout),
-            err: text(&output.stderr),
-        }
-    }
-
-    fn refused(&self, code: i32, why: &str) {
-        // Messages are broken at the width of a page, and its frame stands between the pieces.
-        let said: String = self.err.replace(" │ ", " ");
-        assert!(self.code == Some(code) && said.contains(why), "{self:?}");
-    }
-}
-
-/// A command under way; it does not outlive the test.
-struct Running(Option<Child>);
-
-impl Running {
-    fn id(&self) -> u32 {
-        self.0.as_ref().expect("it was not waited for").id()
-    }
-
-    fn signal(&self, signal: &str) {
-        let kill = Command::new("kill")
-            .args([signal, &self.id().to_string()])
-            .status();
-        assert!(kill.expect("there is such a command").success());
-    }
-
-    fn ended(mut self) -> Told {
-        let child = self.0.take().expect("it was not waited for");
-        Told::of(child.wait_with_output().expect("it ends"))
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Some(child) = &mut self.0 {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-/// Waits until something holds.
-fn until(what: &str, holds: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
 
 #[test]
 fn a_run_that_came_to_its_end_is_not_made_again() {

@@ -32,7 +32,7 @@ fn measures_of_attacks_compare_two_shots_of_a_laser() {
         ("e_hp_lost", 10.0 * any),
         ("e_dead", killed),
         ("e_kills", any),
-        ("e_attacks_made", HIT + 2.0 * miss),
+        ("shots_to_kill", HIT + 2.0 * miss),
         // The laser costs 437 points.
         ("kills_per_100_pv", any * 100.0 / 437.0),
     ];

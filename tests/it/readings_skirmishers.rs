@@ -175,7 +175,7 @@ fn attacks_made_are_reported_where_they_may_end_somebody() {
         };
         (
             of("p_kill").expect("it is always reported") > 0.0,
-            of("e_attacks_made"),
+            of("shots_to_kill"),
         )
     };
     // Out of range, or with 13 needed, no attack can hit; of a single attack it is no news.

@@ -27,6 +27,7 @@ fn experiment() -> Experiment {
         seed: 7,
         stop: Stop::Trials(fixture::TRIALS),
         cells: Vec::new(),
+        asked: 0,
         charts: Vec::new(),
         cards: Vec::new(),
     }

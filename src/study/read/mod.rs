@@ -150,6 +150,7 @@ impl Reader<'_> {
         let cells = self.contests();
         let charts = self.charts(cells.as_deref());
         let cards = self.cards(cells.as_deref());
+        let asked = cells.as_ref().map_or(0, Vec::len);
         Some(Experiment {
             name: name?,
             question: self.prose("question"),
@@ -157,6 +158,7 @@ impl Reader<'_> {
             seed: top?.int("seed").unsigned_abs(),
             stop: stop?,
             cells: cells?,
+            asked,
             charts,
             cards,
         })

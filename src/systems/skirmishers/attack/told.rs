@@ -113,8 +113,9 @@ impl Attack {
         }
         // Of one attack, or where none can end it, the number made is no news.
         if self.targets == 1 && self.shots > 1 && self.can_kill() {
-            let about = "attacks made: until the target is out of action, or all there are";
-            measures.push(Measure::mean("e_attacks_made", about, |o| o.made.into()));
+            let about =
+                "attacks until the target is out of action, cut: all of them where he is not";
+            measures.push(Measure::mean("shots_to_kill", about, |o| o.made.into()));
         }
         measures.extend(self.per_point());
         Vocabulary { fields, measures }
