@@ -104,8 +104,8 @@ impl Compare {
         Claim::new(folder, terms)
     }
 
-    fn answered(&self, (input, experiment): (Input, Experiment)) -> Result<Side, Error> {
-        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
+    fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {
+        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         Ok(Side {
             file: InputFile::new(input.name.as_str(), &input.text),
             trouble: work::trouble(&solved, experiment.asked),

@@ -39,9 +39,7 @@ impl Odds {
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let mut experiment = Experiment::read(&input.name, &input.text)?;
-        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
-        // The contests have been answered; what they take is wanted for the page.
-        experiment.cells = Vec::new();
+        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;
         Ok(Page {

@@ -63,7 +63,7 @@ impl Run {
         }
         let (started, clock) = (SystemTime::now(), Instant::now());
         let journal = Journal::open(&claim.folder().join(JOURNAL))?;
-        let solved = match work::solve(&input, &experiment, &self.options, &journal) {
+        let solved = match work::solve(&input, &mut experiment, &self.options, &journal) {
             Ok(solved) => solved,
             Err(error) => {
                 journal.close_empty();
@@ -77,8 +77,6 @@ impl Run {
             taken: clock.elapsed(),
             identity: Some(identity),
         };
-        // The contests have been answered; what they take is wanted for the files.
-        experiment.cells = Vec::new();
         let trouble = work::trouble(&solved, experiment.asked);
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(&experiment, claim.folder());

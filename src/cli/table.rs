@@ -102,10 +102,10 @@ impl Table {
     pub fn run(&self) -> Result<Page, Error> {
         let format = self.chosen()?;
         let input = Input::read(&self.file)?;
-        let experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(&input.name, &input.text)?;
         let place = self.place(&experiment, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
-        let solved = work::solve(&input, &experiment, &self.options, &Journal::none())?;
+        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         let trouble = work::trouble(&solved, experiment.asked);
         // Half a card is of no use, and may not replace a whole one.
         if solved.interrupted {

@@ -10,13 +10,13 @@ use crate::study::journal::Journal;
 use crate::study::solve::{self, Solved};
 use crate::study::source::Input;
 
-/// Answers every cell of `experiment`, which was read from `input`.
+/// Answers every cell of `experiment`, which was read from `input`, and gives the cells up.
 ///
 /// # Errors
 /// When a contest is too large, or the threads or the journal are not to be had.
 pub fn solve(
     input: &Input,
-    experiment: &Experiment,
+    experiment: &mut Experiment,
     options: &Options,
     journal: &Journal,
 ) -> Result<Solved, Error> {
@@ -26,7 +26,8 @@ pub fn solve(
     let settings = options.settings(experiment);
     let progress = Progress::over(experiment.asked, options.machine.quiet)?;
     let pool = options.machine.pool()?;
-    let solved = pool.install(|| solve::solve(&experiment.cells, &settings, &progress, journal));
+    let cells = std::mem::take(&mut experiment.cells);
+    let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
     progress.finish();
     solved.map_err(|error| input.located(error))
 }

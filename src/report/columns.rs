@@ -75,7 +75,7 @@ pub fn cells(answers: &[Answer]) -> Table {
             circumstances(answer),
         ]
     });
-    assembled("cells", "param_", sections)
+    assembled("cells", "param_", answers.len(), sections)
 }
 
 /// The table of the outcomes.
@@ -86,7 +86,8 @@ pub fn outcomes(answers: &[Answer]) -> Table {
         let outcomes = answer.outcomes.iter();
         outcomes.map(move |outcome| outcome_row(answer, outcome, fractions))
     });
-    assembled("outcomes", "outcome_", rows)
+    let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
+    assembled("outcomes", "outcome_", expected, rows)
 }
 
 /// Parts of one row: name and value of each column.
@@ -192,13 +193,20 @@ fn datum(value: &Value) -> Datum {
 
 /// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a
 /// name of section 1, which the rules chose, gives way with `prefix`.
-fn assembled(name: &'static str, prefix: &str, rows: impl Iterator<Item = [Part; 4]>) -> Table {
+fn assembled(
+    name: &'static str,
+    prefix: &str,
+    expected: usize,
+    rows: impl Iterator<Item = [Part; 4]>,
+) -> Table {
     let mut sections: [IndexMap<String, Values>; 4] = Default::default();
     let mut count = 0;
     for row in rows {
         for (section, part) in sections.iter_mut().zip(row) {
             for (name, datum) in part {
-                let values = section.entry(name).or_insert_with(|| datum.column());
+                let values = section
+                    .entry(name)
+                    .or_insert_with(|| datum.column(expected));
                 values.pad(count);
                 values.push(datum);
             }
@@ -229,14 +237,14 @@ fn assembled(name: &'static str, prefix: &str, rows: impl Iterator<Item = [Part;
 }
 
 impl Datum {
-    /// An empty column of this type.
-    fn column(&self) -> Values {
+    /// An empty column of this type, with room for so many rows.
+    fn column(&self, rows: usize) -> Values {
         match self {
-            Datum::Count(_) => Values::Count(Vec::new()),
-            Datum::Whole(_) => Values::Whole(Vec::new()),
-            Datum::Number(_) => Values::Number(Vec::new()),
-            Datum::Flag(_) => Values::Flag(Vec::new()),
-            Datum::Text(_) => Values::Text(Vec::new()),
+            Datum::Count(_) => Values::Count(Vec::with_capacity(rows)),
+            Datum::Whole(_) => Values::Whole(Vec::with_capacity(rows)),
+            Datum::Number(_) => Values::Number(Vec::with_capacity(rows)),
+            Datum::Flag(_) => Values::Flag(Vec::with_capacity(rows)),
+            Datum::Text(_) => Values::Text(Vec::with_capacity(rows)),
         }
     }
 

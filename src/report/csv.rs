@@ -5,31 +5,40 @@
 //! is no number gets an apostrophe in front. So does one that starts with a full-width sign, which
 //! some spreadsheets take for the narrow one, or has nothing but invisible marks in front of a sign.
 
+use std::io::{self, Write};
+
 use super::columns::{Table, Values};
 use super::words::clean;
 use crate::form::shown::steers;
 
 /// A table with its column names in the first line.
 pub fn render(table: &Table) -> String {
-    let mut out = String::new();
-    push_line(&mut out, table.columns.iter().map(|c| text(&c.name)));
-    for row in 0..table.rows() {
-        push_line(
-            &mut out,
-            table.columns.iter().map(|c| field(&c.values, row)),
-        );
-    }
-    out
+    lines(table).collect()
 }
 
-fn push_line(out: &mut String, fields: impl Iterator<Item = String>) {
+/// The same, line by line: the text of a large table is never whole in memory.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    lines(table).try_for_each(|line| out.write_all(line.as_bytes()))
+}
+
+fn lines(table: &Table) -> impl Iterator<Item = String> {
+    let head = line(table.columns.iter().map(|c| text(&c.name)));
+    let row = |row| line(table.columns.iter().map(|c| field(&c.values, row)));
+    std::iter::once(head).chain((0..table.rows()).map(row))
+}
+
+fn line(fields: impl Iterator<Item = String>) -> String {
+    let mut line = String::new();
     for (i, field) in fields.enumerate() {
         if i > 0 {
-            out.push(',');
+            line.push(',');
         }
-        out.push_str(&field);
+        line.push_str(&field);
     }
-    out.push('\n');
+    line + "\n"
 }
 
 /// One value; nothing for null.

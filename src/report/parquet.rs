@@ -15,7 +15,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// When it cannot be encoded.
-pub fn bytes(table: &columns::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
+pub fn bytes(table: columns::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let metadata = KeyValueMetadata::from_static(metadata.to_vec());
     // Column after column: the library's own pool of threads, whose number a variable of the
@@ -23,16 +23,19 @@ pub fn bytes(table: &columns::Table, metadata: &[(String, String)]) -> Result<Ve
     let writer = ParquetWriter::new(&mut bytes)
         .set_parallel(false)
         .with_key_value_metadata(Some(metadata));
+    let name = table.name;
     let written = frame(table).and_then(|mut frame| writer.finish(&mut frame));
     written.map_err(|error| Error::Output {
-        what: format!("encoding {}.parquet", table.name),
+        what: format!("encoding {name}.parquet"),
         why: error.to_string(),
     })?;
     Ok(bytes)
 }
 
-fn frame(table: &columns::Table) -> PolarsResult<DataFrame> {
-    let columns = table.columns.iter();
+/// The table as the library holds it. A column is given up as soon as it has been taken over: a large
+/// table does not stand in memory twice.
+fn frame(table: columns::Table) -> PolarsResult<DataFrame> {
+    let columns = table.columns.into_iter();
     let columns = columns.map(|column| series(&column.name, &column.values).into_column());
     DataFrame::new_infer_height(columns.collect())
 }
@@ -92,7 +95,7 @@ mod tests {
     use crate::report::fixture;
 
     fn assert_read_back(table: &Table) {
-        let read = read(bytes(table, &[]).expect("encoded")).expect("decoded");
+        let read = read(bytes(table.clone(), &[]).expect("encoded")).expect("decoded");
         assert_eq!(read.columns, table.columns);
     }
 
@@ -147,7 +150,7 @@ mod tests {
     fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
         let table = columns::cells(&fixture::grid());
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
-        let made = [(), ()].map(|()| bytes(&table, &metadata).expect("encoded"));
+        let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
         let mut reader = ParquetReader::new(std::io::Cursor::new(&made[0]));
         let found = reader

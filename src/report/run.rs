@@ -1,10 +1,12 @@
 //! Everything a run leaves behind, in one folder.
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use super::columns::{self, Table};
 use super::csv;
-use super::files::{Claim, MANIFEST, Staging, WrittenFile};
+use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::page::{self, Figure};
 use super::summary::{self, Pictures};
@@ -52,7 +54,7 @@ pub fn write_run(
     for table in tables {
         add_table(
             &mut staging,
-            &table(answers),
+            table(answers),
             &experiment.name,
             experiment.seed,
         )?;
@@ -79,21 +81,25 @@ pub fn write_run(
 /// Adds a table in every format there is.
 pub(super) fn add_table(
     staging: &mut Staging<'_>,
-    table: &Table,
+    table: Table,
     name: &str,
     seed: u64,
 ) -> Result<(), Error> {
-    staging.add(
-        &format!("{}.csv", table.name),
-        csv::render(table).as_bytes(),
-    )?;
+    staging.add_with(&format!("{}.csv", table.name), |path| {
+        let written = File::create(path).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            csv::write(&table, &mut file)?;
+            file.flush()
+        });
+        written.map_err(writing(path))
+    })?;
     add_parquet(staging, table, name, seed)
 }
 
 #[cfg(feature = "parquet")]
 fn add_parquet(
     staging: &mut Staging<'_>,
-    table: &Table,
+    table: Table,
     name: &str,
     seed: u64,
 ) -> Result<(), Error> {
@@ -112,7 +118,7 @@ fn add_parquet(
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging<'_>, _: &Table, _: &str, _: u64) -> Result<(), Error> {
+fn add_parquet(_: &mut Staging<'_>, _: Table, _: &str, _: u64) -> Result<(), Error> {
     Ok(())
 }
 

@@ -86,18 +86,45 @@ pub fn solve(
     journal: &Journal,
 ) -> Result<Solved, Error> {
     let alpha = FALSE_ALARM / cells.len().max(1) as f64;
-    let work = |cell: &Cell| {
-        let Some(work) = Work::new(cell, settings, alpha, watch.halt())? else {
-            return Ok(None);
-        };
-        let answer = work.answer(watch, journal)?;
-        watch.answered(cell.index);
-        Ok(answer)
+    let work = |cell: &Cell| answered(cell, settings, alpha, watch, journal);
+    solved(cells.len(), cells.par_iter().map(work).collect())
+}
+
+/// As [`solve`]; each cell is given up as soon as it is answered, so that of a large grid contests
+/// and answers never stand in memory together.
+///
+/// # Errors
+/// As for [`solve`].
+pub fn solve_and_drop(
+    cells: Vec<Cell>,
+    settings: &Settings,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Solved, Error> {
+    let (count, alpha) = (cells.len(), FALSE_ALARM / cells.len().max(1) as f64);
+    let work = |cell: Cell| answered(&cell, settings, alpha, watch, journal);
+    solved(count, cells.into_par_iter().map(work).collect())
+}
+
+fn answered(
+    cell: &Cell,
+    settings: &Settings,
+    alpha: f64,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Option<Answer>, Error> {
+    let Some(work) = Work::new(cell, settings, alpha, watch.halt())? else {
+        return Ok(None);
     };
-    let answers: Result<Vec<Option<Answer>>, Error> = cells.par_iter().map(work).collect();
+    let answer = work.answer(watch, journal)?;
+    watch.answered(cell.index);
+    Ok(answer)
+}
+
+fn solved(cells: usize, answers: Result<Vec<Option<Answer>>, Error>) -> Result<Solved, Error> {
     let answers: Vec<Answer> = answers?.into_iter().flatten().collect();
     Ok(Solved {
-        interrupted: answers.len() < cells.len(),
+        interrupted: answers.len() < cells,
         answers,
     })
 }

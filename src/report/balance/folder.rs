@@ -32,7 +32,7 @@ pub const FILES: &[&str] = &[
 pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
     for table in columns::tables(findings) {
-        add_table(&mut staging, &table, findings.name, findings.seed)?;
+        add_table(&mut staging, table, findings.name, findings.seed)?;
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;
     let pictures = add_charts(&mut staging, findings)?;

@@ -202,7 +202,7 @@ fn flush_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
+pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
     failed("writing", path)
 }
 
