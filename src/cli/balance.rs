@@ -1,6 +1,6 @@
 //! `enfilade balance`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use clap::Args;
@@ -12,7 +12,6 @@ use super::progress::Progress;
 use super::{signals, work};
 use crate::error::Error;
 use crate::report::balance::{Findings, folder, json, markdown, terminal};
-use crate::report::files::{Claim, Terms};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::terminal::Screen;
 use crate::study::balance::arsenal::Arsenal;
@@ -88,11 +87,8 @@ impl Balance {
     pub fn run(&self) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let arsenal = Arsenal::read(&input.name, &input.text)?;
-        let claim = self
-            .out
-            .as_deref()
-            .map(|folder| self.claim(folder))
-            .transpose()?;
+        let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, folder::FILES);
+        let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();
         if let Some(remark) = machine.remark() {
             failure::remark(&remark);
@@ -128,16 +124,6 @@ impl Balance {
             folder::write(claim, &findings, &facts)?;
         }
         Ok(Page::from(self.page(&findings)))
-    }
-
-    fn claim(&self, folder: &Path) -> Result<Claim, Error> {
-        let terms = Terms {
-            inputs: vec![self.file.clone()],
-            overwrite: self.overwrite,
-            writes: folder::FILES,
-            command: work::command().join(" "),
-        };
-        Claim::new(folder, terms)
     }
 
     fn fought(

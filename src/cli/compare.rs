@@ -11,7 +11,6 @@ use super::sheet::Format;
 use super::work;
 use crate::error::Error;
 use crate::report::compare::{self, Sides};
-use crate::report::files::{Claim, Terms};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
@@ -62,11 +61,9 @@ impl Compare {
     pub fn run(&self) -> Result<Page, Error> {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let claim = self
-            .out
-            .as_deref()
-            .map(|folder| self.claim(folder))
-            .transpose()?;
+        let claim =
+            |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, compare::FILES);
+        let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (self.answered(a)?, self.answered(b)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
@@ -92,16 +89,6 @@ impl Compare {
             text,
             trouble: a.trouble.or(b.trouble),
         })
-    }
-
-    fn claim(&self, folder: &Path) -> Result<Claim, Error> {
-        let terms = Terms {
-            inputs: vec![self.a.clone(), self.b.clone()],
-            overwrite: self.overwrite,
-            writes: compare::FILES,
-            command: work::command().join(" "),
-        };
-        Claim::new(folder, terms)
     }
 
     fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {

@@ -10,7 +10,7 @@ use super::options::Options;
 use super::page::Page;
 use super::work;
 use crate::error::Error;
-use crate::report::files::{Claim, Terms};
+use crate::report::files::Claim;
 use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, words};
 use crate::stats::decimals::grouped;
@@ -95,13 +95,7 @@ impl Run {
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let terms = Terms {
-            inputs: vec![self.file.clone()],
-            overwrite: self.overwrite,
-            writes: report::FILES,
-            command: work::command().join(" "),
-        };
-        Claim::new(&folder, terms)
+        work::claim(&folder, &[&self.file], self.overwrite, report::FILES)
     }
 
     /// What to say when the very results that were asked for are there, whole and unchanged.

@@ -1,9 +1,12 @@
 //! Cells answered under the options of the command line, with a bar and Ctrl-C.
 
+use std::path::{Path, PathBuf};
+
 use super::failure;
 use super::options::Options;
 use super::progress::Progress;
 use crate::error::Error;
+use crate::report::files::{Claim, Terms};
 use crate::report::words;
 use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
@@ -30,6 +33,25 @@ pub fn solve(
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
     progress.finish();
     solved.map_err(|error| input.located(error))
+}
+
+/// Claims a folder for the `writes` of a command that reads `inputs`.
+///
+/// # Errors
+/// As for [`Claim::new`].
+pub fn claim(
+    folder: &Path,
+    inputs: &[&PathBuf],
+    overwrite: bool,
+    writes: &'static [&'static str],
+) -> Result<Claim, Error> {
+    let terms = Terms {
+        inputs: inputs.iter().map(|&path| path.clone()).collect(),
+        overwrite,
+        writes,
+        command: command().join(" "),
+    };
+    Claim::new(folder, terms)
 }
 
 /// The command line, as words. A word that is not Unicode is told as well as it can be.

@@ -465,11 +465,10 @@ mod tests {
                 let graph = graph(sides, split);
                 let plan = Plan::new(&graph);
                 for trials in [0, 1, 63, 64, 65, 1000, 8192, 100_003] {
-                    let bytes = Recorded(recording.iter().cycle());
                     let chunk = Chunk {
                         plan: &plan,
                         trials,
-                        bytes,
+                        bytes: Recorded(recording.iter().cycle()),
                         halt: &NEVER,
                     };
                     let expected = byte_by_byte(&graph, trials, &recording);
@@ -488,12 +487,10 @@ mod tests {
             let plan = Plan::new(&graph);
             let faces = u64::from(sides);
             let trials = 256 / faces * faces;
-            let bytes = Recorded(all.iter().cycle());
-            let plan = &plan;
             let chunk = Chunk {
-                plan,
+                plan: &plan,
                 trials,
-                bytes,
+                bytes: Recorded(all.iter().cycle()),
                 halt: &NEVER,
             };
             let counts = dispatch(Isa::Baseline, chunk).endings;

@@ -394,6 +394,10 @@ fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
     desk.run(&["run", "x.toml", "--out", "p", "--exact-only"])
         .refused(2, "in the cell");
     assert!(!desk.path("p").exists(), "a folder for nothing");
+    fs::create_dir(desk.path("q")).expect("made");
+    desk.run(&["run", "x.toml", "--out", "q", "--exact-only"])
+        .refused(2, "in the cell");
+    assert!(desk.path("q").exists(), "a folder of somebody else");
 }
 
 #[test]

@@ -78,6 +78,8 @@ impl Obstacle {
 #[derive(Debug)]
 pub struct Claim {
     folder: PathBuf,
+    /// Whether the folder was not there before.
+    made: bool,
     terms: Terms,
     /// Held for its lock.
     _lock: File,
@@ -94,6 +96,7 @@ impl Claim {
     /// the folder cannot be made or written to. Nothing has been changed then.
     pub fn new(folder: &Path, terms: Terms) -> Result<Claim, Error> {
         refuse_links(folder)?;
+        let made = !folder.exists();
         let lock = lock(folder, &terms.command)?;
         let workshop = folder.join(WORKSHOP);
         let manifests = [
@@ -104,6 +107,7 @@ impl Claim {
         let listed = manifests.iter().map(|path| Listing::of(path));
         let claim = Claim {
             folder: folder.to_owned(),
+            made,
             terms,
             _lock: lock,
             owned: listed.fold(Listing::default(), Listing::with),
@@ -244,8 +248,10 @@ impl Drop for Claim {
         if !unfinished {
             let _ = remove(&workshop);
         }
-        // A folder made for nothing goes too; one with something in it stays.
-        let _ = fs::remove_dir(&self.folder);
+        if self.made {
+            // A folder made for nothing goes too; one with something in it cannot be removed so.
+            let _ = fs::remove_dir(&self.folder);
+        }
     }
 }
 

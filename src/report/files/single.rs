@@ -38,9 +38,9 @@ impl Single {
         }
         // Whoever made a link wants the file it leads to.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let special = place.metadata().is_ok_and(|found| !found.is_file());
+        let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
-            let open = File::options().write(true).open(&place);
+            let open = File::options().write(true).open(path);
             Way::Through(open.map_err(writing(path))?)
         } else {
             beside(&place)?
