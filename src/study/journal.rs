@@ -47,6 +47,25 @@ struct Open {
     flushed: Mutex<Instant>,
 }
 
+impl Open {
+    fn write(&self, line: &Line) -> Result<(), Error> {
+        let text = json(line) + "\n";
+        let written = locked(&self.file).write_all(text.as_bytes());
+        written.map_err(failed("writing", &self.path))?;
+        if locked(&self.flushed).elapsed() < FLUSHED {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Makes what was written last.
+    fn flush(&self) -> Result<(), Error> {
+        *locked(&self.flushed) = Instant::now();
+        let done = locked(&self.file).sync_data();
+        done.map_err(failed("writing", &self.path))
+    }
+}
+
 /// The first line of the file.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 struct Head {
@@ -187,40 +206,11 @@ impl Journal {
     /// When the file cannot be written.
     pub fn record_part(&self, key: &str, trials: u64, part: &Part) -> Result<(), Error> {
         self.write(&Line::new(key, trials, Some(&part.pieces), &part.sum))?;
-        self.flush()
+        self.file.as_ref().map_or(Ok(()), Open::flush)
     }
 
     fn write(&self, line: &Line) -> Result<(), Error> {
-        let Some(Open {
-            path,
-            file,
-            flushed,
-        }) = &self.file
-        else {
-            return Ok(());
-        };
-        let text = json(line) + "\n";
-        let written = locked(file).write_all(text.as_bytes());
-        written.map_err(failed("writing", path))?;
-        if locked(flushed).elapsed() < FLUSHED {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    /// Makes what was written last.
-    fn flush(&self) -> Result<(), Error> {
-        let Some(Open {
-            path,
-            file,
-            flushed,
-        }) = &self.file
-        else {
-            return Ok(());
-        };
-        *locked(flushed) = Instant::now();
-        let done = locked(file).sync_data();
-        done.map_err(failed("writing", path))
+        self.file.as_ref().map_or(Ok(()), |file| file.write(line))
     }
 
     /// Removes the file: the run has come to its end.

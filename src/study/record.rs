@@ -84,3 +84,26 @@ pub(super) fn recorded(part: pieces::Part<Tally>) -> Part {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pieces::Pieces;
+
+    /// Pieces of ten trials, of 75: the second and third have twenty, the eighth has five.
+    #[test]
+    fn a_part_has_as_many_trials_as_its_pieces() {
+        for (ranges, trials) in [([(1, 3)], 20), ([(7, 8)], 5)] {
+            let part = |unsettled| Part {
+                pieces: Pieces::of(&ranges).expect("a range"),
+                sum: Record {
+                    endings: Vec::new(),
+                    unsettled,
+                },
+            };
+            assert!(is_right(&part(trials), 10, 75));
+            assert!(!is_right(&part(trials - 1), 10, 75));
+            assert!(!is_right(&part(trials + 1), 10, 75));
+        }
+    }
+}
