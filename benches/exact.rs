@@ -29,7 +29,8 @@ fn main() {
         });
         group.finish();
     }
-    let shots = Experiment::read("shots", SHOTS).expect("it is well formed");
+    let shots = Experiment::read(&enfilade::systems::built_in(), "shots", SHOTS)
+        .expect("it is well formed");
     let combat = &shots.cells[0].played.combat;
     from_scratch(&mut criterion, "500 shots with saves", combat);
     let combat = AnyCombat::new(toys::StatusTable { shots: 50 });

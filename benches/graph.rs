@@ -32,7 +32,8 @@ fn main() {
     let mut criterion = clock::criterion();
     let references = ALL.iter().map(|reference| (reference.name, reference.toml));
     for (name, toml) in references.chain(LARGER) {
-        let experiment = Experiment::read(name, toml).expect("it is well formed");
+        let experiment = Experiment::read(&enfilade::systems::built_in(), name, toml)
+            .expect("it is well formed");
         let combat = &experiment.cells[0].played.combat;
         let graph = DieGraph::of(combat, Limits::default()).expect("it is small");
         let mut group = criterion.benchmark_group(name);

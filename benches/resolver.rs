@@ -58,7 +58,8 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
 
 /// The plan and stream of a contest in TOML.
 fn plan(toml: &str) -> (Plan, Stream) {
-    let experiment = Experiment::read("contest", toml).expect("it is well formed");
+    let experiment = Experiment::read(&enfilade::systems::built_in(), "contest", toml)
+        .expect("it is well formed");
     let cell = &experiment.cells[0];
     let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("it is small");
     let fingerprint = cell.fingerprint();

@@ -5,12 +5,13 @@
 use std::fmt;
 
 use crate::form::shown::number;
+use crate::shared::Text;
 
 /// A whole quantity with a closed range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// What the quantity is, in words: `morale level`, `number of threads`.
-    pub name: &'static str,
+    pub name: Text,
     /// Smallest allowed value.
     pub low: i64,
     /// Largest allowed value.
@@ -21,6 +22,7 @@ impl Bound {
     /// A quantity `name` between `low` and `high`, both allowed.
     pub const fn new(name: &'static str, low: i64, high: i64) -> Self {
         assert!(low <= high);
+        let name = Text::Static(name);
         Bound { name, low, high }
     }
 

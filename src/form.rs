@@ -7,155 +7,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::bounds::Bound;
+use crate::shared::Text;
 
 pub mod check;
 mod fault;
+mod field;
 pub mod groups;
 pub mod names;
 pub mod shown;
 
 pub use fault::{FAULTS, Fault};
-
-/// One field of a form.
-#[derive(Clone, Copy, Debug)]
-pub struct Field {
-    /// The key in TOML and, for scalars, the column name in results.
-    pub name: &'static str,
-    /// What it may hold.
-    pub kind: Kind,
-    /// What it holds when the file does not say.
-    pub preset: Preset,
-    /// What it means, in a few words.
-    pub about: &'static str,
-    /// Where the rulebook says so.
-    pub source: &'static str,
-    /// Whether the source is silent or ambiguous here, so that the default is our reading.
-    pub assumed: bool,
-}
-
-impl Field {
-    /// A field with a default.
-    pub const fn new(name: &'static str, kind: Kind, preset: Preset, about: &'static str) -> Self {
-        let (source, assumed) = ("", false);
-        Field {
-            name,
-            kind,
-            preset,
-            about,
-            source,
-            assumed,
-        }
-    }
-
-    /// A field that must be given.
-    pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Field::new(name, kind, Preset::Required, about)
-    }
-
-    /// A field that may be left out, with a meaning of its own when it is.
-    pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Field::new(name, kind, Preset::Absent, about)
-    }
-
-    /// A switch.
-    pub const fn flag(name: &'static str, preset: bool, about: &'static str) -> Self {
-        Field::new(name, Kind::Flag, Preset::Flag(preset), about)
-    }
-
-    /// A whole number with a default.
-    pub const fn int(
-        name: &'static str,
-        bound: &'static Bound,
-        preset: i64,
-        about: &'static str,
-    ) -> Self {
-        Field::new(name, Kind::Int(bound), Preset::Int(preset), about)
-    }
-
-    /// One of a few words, the first of which is the default.
-    pub const fn choice(
-        name: &'static str,
-        words: &'static [&'static str],
-        about: &'static str,
-    ) -> Self {
-        Field::new(name, Kind::Choice(words), Preset::Text(words[0]), about)
-    }
-
-    /// The same field with its rule reference.
-    pub const fn from(mut self, source: &'static str) -> Self {
-        self.source = source;
-        self
-    }
-
-    /// The same field, marked as our reading of a silent or ambiguous source.
-    pub const fn assumed(mut self) -> Self {
-        self.assumed = true;
-        self
-    }
-}
-
-/// What a field may hold.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// `true` or `false`.
-    Flag,
-    /// A whole number within a bound.
-    Int(&'static Bound),
-    /// A number that is a multiple of 1/64; the bound is on its whole part.
-    Fraction(&'static Bound),
-    /// A die written `"d8"`, with one of these numbers of sides.
-    Die(&'static [u8]),
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A name from the built-in data. Case does not matter, nor does space, `_` or `-`.
-    Name(fn() -> Vec<String>),
-    /// Free text of at most 200 characters.
-    Text,
-    /// A list of values of one kind.
-    List(&'static Kind),
-    /// Built-in names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
-    /// the printed number, or `["Woods", "FFMO"]`.
-    Entries(fn() -> Vec<(String, i64)>, &'static Bound),
-    /// A table with its own fields.
-    Table(&'static [Field]),
-    /// Several such tables: `[[contest.target]]`, or one as `[contest.target]`.
-    Tables(&'static [Field]),
-}
-
-impl Kind {
-    /// How many brackets a plain value of this kind has; one more makes it a grid axis.
-    pub fn depth(&self) -> usize {
-        match self {
-            Kind::List(of) => 1 + of.depth(),
-            Kind::Entries(..) => 1,
-            _ => 0,
-        }
-    }
-
-    /// What the kind is called in messages: `a whole number, 0 to 12`.
-    pub fn expected(&self) -> String {
-        match self {
-            Kind::Flag => "true or false".into(),
-            Kind::Int(bound) => format!("a whole number, {bound}"),
-            Kind::Fraction(bound) => format!("a number, {bound}, in steps of 1/64"),
-            Kind::Die(sides) => {
-                let dice: Vec<_> = sides.iter().map(|s| format!("\"d{s}\"")).collect();
-                format!("a die: {}", one_of(&dice))
-            }
-            Kind::Choice(words) => {
-                let words: Vec<_> = words.iter().map(|w| format!("\"{w}\"")).collect();
-                one_of(&words)
-            }
-            Kind::Name(_) => "a built-in name".into(),
-            Kind::Text => "a text of at most 200 characters".into(),
-            Kind::List(of) => format!("a list, each entry {}", of.expected()),
-            Kind::Entries(..) => "a table of names, each true or a whole number".into(),
-            Kind::Table(_) => "a table".into(),
-            Kind::Tables(_) => "a table, or several".into(),
-        }
-    }
-}
+pub use field::{Field, Fields, Kind, Preset, Words, in_words};
 
 /// `a, b or c`.
 pub fn one_of(words: &[String]) -> String {
@@ -164,29 +26,6 @@ pub fn one_of(words: &[String]) -> String {
         [only] => only.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
-}
-
-/// What a field holds when the file does not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
-    /// It must be given.
-    Required,
-    /// Nothing: absence has a meaning of its own.
-    Absent,
-    /// This number.
-    Int(i64),
-    /// This many 64ths.
-    Fraction(i64),
-    /// This switch position.
-    Flag(bool),
-    /// This word.
-    Text(&'static str),
-    /// A die with this many sides.
-    Die(u8),
-    /// A list of these whole numbers.
-    Ints(&'static [i64]),
-    /// An empty list, table or list of tables.
-    Empty,
 }
 
 /// A checked value.
@@ -281,7 +120,7 @@ fn write_joined(
 /// [once](Form::beside), and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
-    common: Arc<[(&'static str, Value)]>,
+    common: Arc<[(Text, Value)]>,
     /// By place in `common`, ascending: the values that stand here instead.
     own: Arc<[(usize, Value)]>,
 }
@@ -314,9 +153,10 @@ fn undeclared<T>(name: &str, kind: &str) -> T {
 }
 
 impl Form {
-    pub(crate) fn from_entries(entries: Vec<(&'static str, Value)>) -> Self {
+    pub(crate) fn from_entries<N: Into<Text>>(entries: Vec<(N, Value)>) -> Self {
+        let entries = entries.into_iter();
         Form {
-            common: entries.into(),
+            common: entries.map(|(name, value)| (name.into(), value)).collect(),
             own: Arc::default(),
         }
     }
@@ -324,7 +164,11 @@ impl Form {
     /// The same form, which holds what it has in common with `other` only once with it. Forms that
     /// do not have the same fields have nothing in common.
     pub fn beside(self, other: &Form) -> Form {
-        let names = |form: &Form| form.entries().map(|(name, _)| name).collect::<Vec<_>>();
+        let names = |form: &Form| {
+            form.entries()
+                .map(|(name, _)| name.clone())
+                .collect::<Vec<_>>()
+        };
         if names(&self) != names(other) {
             return self;
         }
@@ -338,9 +182,9 @@ impl Form {
     }
 
     /// The fields that have a value, in declared order.
-    pub fn entries(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
-        entries.map(|(place, (name, common))| (*name, self.at(place).unwrap_or(common)))
+        entries.map(|(place, (name, common))| (name, self.at(place).unwrap_or(common)))
     }
 
     fn at(&self, place: usize) -> Option<&Value> {

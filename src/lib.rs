@@ -71,7 +71,9 @@ pub mod stats;
 pub mod systems;
 
 // The ground.
+pub mod armoury;
 pub mod bounds;
+pub mod catalogue;
 pub mod combat;
 pub mod dice;
 pub mod error;
@@ -79,4 +81,5 @@ pub mod form;
 pub mod halt;
 pub mod packed;
 pub mod pieces;
+pub mod shared;
 pub mod stream;

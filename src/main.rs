@@ -1,18 +1,9 @@
-//! The program: arguments, command, page, exit code.
+//! The program, with the rulebooks that are built in.
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use enfilade::cli::{Cli, Page, failure, signals};
+use enfilade::{cli, systems};
 
 fn main() -> ExitCode {
-    signals::survive_quotas();
-    let cli = Cli::try_parse().unwrap_or_else(|error| failure::refusal(error).exit());
-    match cli.command.run().and_then(Page::print) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            failure::report(&error);
-            ExitCode::from(signals::exit_code(&error))
-        }
-    }
+    cli::run(&systems::built_in(), std::env::args_os())
 }

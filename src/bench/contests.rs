@@ -9,6 +9,7 @@ use super::plain::{self, Histogram};
 use crate::graph::{DieGraph, Limits};
 use crate::stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
+use crate::systems;
 
 /// A reference contest.
 pub struct Reference {
@@ -83,7 +84,7 @@ const FIRE_AND_MORALE: Reference = Reference {
 impl Reference {
     /// The contest as a cell.
     pub fn cell(&self) -> Cell {
-        let experiment = Experiment::read("reference contest", self.toml);
+        let experiment = Experiment::read(&systems::built_in(), "reference contest", self.toml);
         let mut cells = experiment
             .expect("the reference contests are well formed")
             .cells;

@@ -10,6 +10,7 @@ use super::options::{Machine, Seed};
 use super::page::Page;
 use super::progress::Progress;
 use super::{signals, work};
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::balance::{Findings, folder, json, markdown, terminal};
 use crate::report::manifest::{InputFile, RunFacts};
@@ -84,9 +85,9 @@ impl Balance {
     /// # Errors
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
     /// written.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let arsenal = Arsenal::read(&input.name, &input.text)?;
+        let arsenal = Arsenal::read(catalogue, &input.name, &input.text)?;
         let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, folder::FILES);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();

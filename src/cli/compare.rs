@@ -9,6 +9,7 @@ use super::options::Options;
 use super::page::Page;
 use super::sheet::Format;
 use super::work;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::compare::{self, Sides};
 use crate::report::manifest::{InputFile, RunFacts};
@@ -58,9 +59,9 @@ impl Compare {
     /// When a file cannot be read or has faults, a contest is too large, no cell of one has a
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let (a, b) = (read(catalogue, &self.a)?, read(catalogue, &self.b)?);
         let claim =
             |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, compare::FILES);
         let claim = self.out.as_deref().map(claim).transpose()?;
@@ -101,9 +102,9 @@ impl Compare {
     }
 }
 
-fn read(path: &Path) -> Result<(Input, Experiment), Error> {
+fn read(catalogue: &Catalogue, path: &Path) -> Result<(Input, Experiment), Error> {
     let input = Input::read(path)?;
-    let experiment = Experiment::read(&input.name, &input.text)?;
+    let experiment = Experiment::read(catalogue, &input.name, &input.text)?;
     Ok((input, experiment))
 }
 
@@ -118,7 +119,7 @@ fn strangers(a: &Side, b: &Side) -> Error {
             } else {
                 axes.join(", ")
             };
-            format!("{} {} over {axes}", cell.system, cell.action)
+            format!("{} over {axes}", cell.asked())
         })
     };
     Error::Usage(format!(

@@ -1,9 +1,11 @@
 //! `enfilade completions`.
 
-use clap::{Args, CommandFactory};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::{Cli, Page};
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 
 /// Print completions for a shell
@@ -15,13 +17,22 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// The completions.
+    /// The completions, with the ids of the rulebooks.
     ///
     /// # Errors
     /// None.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let ids = catalogue.systems().iter();
+        let ids: Vec<_> = ids
+            .map(|system| PossibleValue::new(system.id.to_string()))
+            .collect();
+        let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
+        let command = Cli::command();
+        let command = command.mut_subcommand("systems", |systems| systems.mut_arg("id", known));
+        let mut command =
+            command.mut_subcommand("verify", |verify| verify.mut_arg("system", known));
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "enfilade", &mut script);
+        clap_complete::generate(self.shell, &mut command, "enfilade", &mut script);
         Ok(Page::from(String::from_utf8_lossy(&script).into_owned()))
     }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::Page;
 use super::options::Seed;
+use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Telling};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
@@ -53,9 +54,9 @@ impl Explain {
     /// # Errors
     /// When the file has faults or has no such cell; in the page's trouble when the given dice do
     /// not fit the rule.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let experiment = Experiment::read(&input.name, &input.text)?;
+        let experiment = Experiment::read(catalogue, &input.name, &input.text)?;
         let cell = self.cell(&experiment)?;
         let heading = heading(cell, experiment.cells.len());
         let page = match &self.dice {
@@ -179,8 +180,7 @@ fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
 }
 
 fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
-    let fields = combat.fields();
-    let values = fields.iter().zip(ending.fields);
+    let values = combat.fields().iter().zip(ending.fields);
     let values: Vec<_> = values
         .map(|(field, value)| format!("{} {value}", field.name))
         .collect();

@@ -1,10 +1,13 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder knows clap. A command returns its [`Page`]; only the program
-//! prints it.
+//! Nothing outside this folder knows clap. A command returns its [`Page`]; only [`run`] prints it.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 
 pub mod balance;
@@ -28,6 +31,27 @@ pub mod verify;
 mod work;
 
 pub use page::Page;
+
+/// The program: does what `arguments` ask, the program's name first, with the rulebooks of
+/// `catalogue`, and prints the page or what went wrong.
+///
+/// A program with a rulebook of its own is one line:
+/// `run(enfilade::systems::built_in().with(my_game()), std::env::args_os())`.
+pub fn run<A: Into<OsString> + Clone>(
+    catalogue: &Catalogue,
+    arguments: impl IntoIterator<Item = A>,
+) -> ExitCode {
+    signals::survive_quotas();
+    let cli = Cli::try_parse_from(arguments);
+    let cli = cli.unwrap_or_else(|error| failure::refusal(error).exit());
+    match cli.command.run(catalogue).and_then(Page::print) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            failure::report(&error);
+            ExitCode::from(signals::exit_code(&error))
+        }
+    }
+}
 
 /// Exact odds, simulation and point costs for tabletop wargames.
 #[derive(Debug, Parser)]
@@ -75,24 +99,24 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does what the command says.
+    /// Does what the command says, with the rulebooks of `catalogue`.
     ///
     /// # Errors
     /// What went wrong before there was anything to print.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         match self {
-            Command::Run(run) => run.run(),
-            Command::Odds(odds) => odds.run(),
-            Command::Table(table) => table.run(),
-            Command::Compare(compare) => compare.run(),
-            Command::Balance(balance) => balance.run(),
-            Command::Verify(verify) => verify.run(),
-            Command::Explain(explain) => explain.run(),
+            Command::Run(run) => run.run(catalogue),
+            Command::Odds(odds) => odds.run(catalogue),
+            Command::Table(table) => table.run(catalogue),
+            Command::Compare(compare) => compare.run(catalogue),
+            Command::Balance(balance) => balance.run(catalogue),
+            Command::Verify(verify) => verify.run(catalogue),
+            Command::Explain(explain) => explain.run(catalogue),
             Command::Dice(dice) => dice.run(),
             Command::Bench(bench) => bench.run(),
-            Command::Systems(systems) => systems.run(),
-            Command::Schema(schema) => schema.run(),
-            Command::Completions(completions) => completions.run(),
+            Command::Systems(systems) => systems.run(catalogue),
+            Command::Schema(schema) => schema.run(catalogue),
+            Command::Completions(completions) => completions.run(catalogue),
         }
     }
 }

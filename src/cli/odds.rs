@@ -8,6 +8,7 @@ use super::options::Options;
 use super::page::Page;
 use super::sheet::Format;
 use super::work;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report;
 use crate::report::terminal::Screen;
@@ -36,9 +37,9 @@ impl Odds {
     ///
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;

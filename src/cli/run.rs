@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::options::Options;
 use super::page::Page;
 use super::work;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::files::Claim;
 use crate::report::manifest::{self, InputFile, RunFacts};
@@ -50,9 +51,9 @@ impl Run {
     /// When the file cannot be read or has faults, a contest is too large, or the folder is held by
     /// another run, has files in it that are not ours, or cannot be written to; in the page's
     /// trouble when engines disagree or the run was interrupted.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
         let settings = self.options.settings(&experiment);
         (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
         let claim = self.claim(&experiment)?;

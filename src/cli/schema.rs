@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::Page;
 use super::systems::checked;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::study::schema::schema;
-use crate::systems;
 
 /// Print the JSON Schema of experiment files, for editors
 #[derive(Debug, Args)]
@@ -14,14 +14,14 @@ use crate::systems;
 pub struct Schema {}
 
 impl Schema {
-    /// The schema of the built-in rule systems.
+    /// The schema of the rule systems of the catalogue.
     ///
     /// # Errors
     /// Built-in data that cannot be read.
-    pub fn run(&self) -> Result<Page, Error> {
-        for system in systems::all() {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        for system in catalogue.systems() {
             checked(system)?;
         }
-        Ok(Page::from(format!("{:#}\n", schema(systems::all()))))
+        Ok(Page::from(format!("{:#}\n", schema(catalogue))))
     }
 }

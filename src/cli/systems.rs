@@ -1,19 +1,20 @@
 //! `enfilade systems`.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::Page;
 use super::sheet::Sheet;
+use crate::catalogue::{Action, Catalogue, Shelf, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::error::Error;
-use crate::form::{Field, Kind, Preset, one_of};
+use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
 use crate::study::balance::rules::{self, Rules};
 use crate::study::balance::scenario::{self, COMMON};
 use crate::study::sample;
-use crate::systems::{self, Action, Shelf, System};
 
 /// Show the rule systems that are built in
 ///
@@ -46,15 +47,17 @@ impl Systems {
     ///
     /// # Errors
     /// When there is no such system, or its built-in data cannot be read.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let find = |id| find(catalogue, id);
         let named = self.id.as_deref().map(find).transpose()?;
-        let chosen = named.map_or(systems::all().to_vec(), |system| vec![system]);
+        let all = || catalogue.systems().iter().collect();
+        let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
             checked(system)?;
         }
         Ok(Page::from(match (self.format, named) {
             (Format::Json, _) => {
-                let systems: Vec<_> = chosen.into_iter().map(as_json).collect();
+                let systems: Vec<_> = chosen.iter().map(|system| as_json(system)).collect();
                 format!(
                     "{:#}\n",
                     json!({ "enfilade": env!("CARGO_PKG_VERSION"), "systems": systems })
@@ -67,8 +70,8 @@ impl Systems {
 }
 
 /// The system called `id` on the command line.
-pub(super) fn find(id: &str) -> Result<&'static System, Error> {
-    systems::system(id).map_err(|fault| {
+pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Arc<System>, Error> {
+    catalogue.system(id).map_err(|fault| {
         let help = fault
             .help
             .map(|help| format!("; {help}"))
@@ -77,18 +80,22 @@ pub(super) fn find(id: &str) -> Result<&'static System, Error> {
     })
 }
 
-/// The system, if its built-in data can be read.
-pub(super) fn checked(system: &'static System) -> Result<&'static System, Error> {
-    system
-        .checked()
-        .map_err(|fault| Error::Usage(fault.problem))
+/// Whether the built-in data of a system can be read.
+pub(super) fn checked(system: &System) -> Result<(), Error> {
+    let checked = system.checked();
+    checked.map_err(|fault| Error::Usage(fault.problem))
 }
 
-fn listed(systems: &[&System]) -> String {
+fn listed(systems: &[&Arc<System>]) -> String {
     let mut sheet = Sheet::new(&["system", "title", "actions", "dice"]);
     for system in systems {
-        let actions: Vec<_> = system.actions.iter().map(|action| action.name).collect();
-        let row = [system.id, system.title, &actions.join(", "), system.dice];
+        let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+        let row = [
+            &*system.id,
+            &system.title,
+            &actions.join(", "),
+            &system.dice,
+        ];
         sheet.rows.push(row.map(str::to_owned).to_vec());
     }
     sheet.table() + "\nMore about one of them: enfilade systems ID\n"
@@ -99,15 +106,15 @@ fn told(system: &System) -> String {
         "{}: {}\nsource: {}\ndice: {}\n",
         system.id, system.title, system.source, system.dice
     );
-    for action in system.actions {
+    for action in &system.actions {
         let _ = write!(
             page,
             "\n== {} {}: {}\n",
             system.id, action.name, action.about
         );
-        page += &fields(flat(action.fields, ""));
+        page += &fields(flat(&action.fields, ""));
         page += &reports(action);
-        if let Some(first) = action.samples.first() {
+        if let Some(first) = action.samples.get(0) {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
@@ -121,7 +128,7 @@ fn told(system: &System) -> String {
         page += &arsenal(rules);
     }
     page += &bullets("How the source is read", &readings(system));
-    page += &bullets("Not modelled", &owned(system.not_modelled));
+    page += &bullets("Not modelled", &owned(&system.not_modelled));
     for shelf in (system.shelves)() {
         let rows = shelf.rows.len();
         let _ = write!(page, "\n== {} ({rows})\n", shelf.name);
@@ -142,15 +149,15 @@ fn bullets(title: &str, items: &[String]) -> String {
     format!("\n== {title}\n{items}")
 }
 
-fn owned(items: &[&str]) -> Vec<String> {
-    items.iter().map(|&item| item.to_owned()).collect()
+fn owned(items: &Words) -> Vec<String> {
+    items.iter().map(str::to_owned).collect()
 }
 
 /// The readings that are built in, and the fields whose defaults are readings.
 fn readings(system: &System) -> Vec<String> {
-    let mut all = owned(system.readings);
-    for action in system.actions {
-        for (path, field) in flat(action.fields, "") {
+    let mut all = owned(&system.readings);
+    for action in &system.actions {
+        for (path, field) in flat(&action.fields, "") {
             if field.assumed {
                 all.push(format!(
                     "`{path}` of {}: {}, {}",
@@ -165,11 +172,11 @@ fn readings(system: &System) -> Vec<String> {
 }
 
 /// The fields with those of inner tables, by path.
-fn flat(fields: &'static [Field], outer: &str) -> Vec<(String, &'static Field)> {
+fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     let mut all = Vec::new();
-    for field in fields {
+    for field in fields.iter() {
         let path = format!("{outer}{}", field.name);
-        let inner = match field.kind {
+        let inner = match &field.kind {
             Kind::Table(fields) | Kind::Tables(fields) => flat(fields, &format!("{path}.")),
             _ => Vec::new(),
         };
@@ -182,7 +189,7 @@ fn flat(fields: &'static [Field], outer: &str) -> Vec<(String, &'static Field)> 
 /// How arsenals of a system are priced, if they are.
 fn priced(system: &System) -> Option<&'static Rules> {
     let mut all = rules::all().iter().copied();
-    all.find(|rules| rules.id == system.id)
+    all.find(|rules| system.id == rules.id)
 }
 
 /// The fields of an arsenal file, and its assumptions.
@@ -199,17 +206,17 @@ fn arsenal(rules: &'static Rules) -> String {
 
 /// The fields of weapons and of scenarios.
 fn both(rules: &'static Rules) -> Vec<(String, &'static Field)> {
-    let mut all = flat(rules.weapon, "weapon.");
-    all.extend(flat(rules.scenario, "scenario."));
+    let mut all = flat(&rules.weapon, "weapon.");
+    all.extend(flat(&rules.scenario, "scenario."));
     all
 }
 
 /// Two lines a field: what it holds, and what that means.
-fn fields(fields: Vec<(String, &'static Field)>) -> String {
+fn fields(fields: Vec<(String, &Field)>) -> String {
     let width = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
     let told = fields.iter().map(|(path, field)| {
         let holds = scenario::holds(field);
-        let mut about = field.about.to_owned();
+        let mut about = field.about.to_string();
         if !field.source.is_empty() {
             about += &format!(" [{}]", field.source);
         }
@@ -228,12 +235,10 @@ fn fields(fields: Vec<(String, &'static Field)>) -> String {
 /// What its contests report: outcome fields and measures, a line each.
 fn reports(action: &Action) -> String {
     let reported = sample::reported(action);
-    let fields = reported
-        .fields
-        .iter()
-        .map(|field| (field.name, field.about));
+    let fields = reported.fields.iter();
+    let fields = fields.map(|field| (&field.name, &field.about));
     let measures = reported.measures.iter();
-    let measures = measures.map(|measure| (measure.name, measure.about));
+    let measures = measures.map(|measure| (&measure.name, &measure.about));
     let rows: Vec<_> = fields.chain(measures).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines = rows
@@ -246,12 +251,12 @@ fn reports(action: &Action) -> String {
 }
 
 fn preset(field: &Field) -> String {
-    let value = match field.preset {
+    let value = match &field.preset {
         Preset::Required => return "required".to_owned(),
         Preset::Absent => return "may be left out".to_owned(),
         Preset::Empty => return "none by default".to_owned(),
         Preset::Int(n) => n.to_string(),
-        Preset::Fraction(parts) => (parts as f64 / 64.0).to_string(),
+        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
         Preset::Flag(on) => on.to_string(),
         Preset::Text(text) => format!("\"{text}\""),
         Preset::Die(sides) => format!("\"d{sides}\""),
@@ -260,31 +265,32 @@ fn preset(field: &Field) -> String {
     format!("default {value}")
 }
 
-fn as_json(system: &'static System) -> Json {
+fn as_json(system: &System) -> Json {
     json!({
         "id": system.id,
         "title": system.title,
         "source": system.source,
         "dice": system.dice,
-        "actions": system.actions.iter().map(action_json).collect::<Vec<_>>(),
+        "actions": system.actions.iter().map(|action| action_json(action)).collect::<Vec<_>>(),
         "arsenal": priced(system).map(arsenal_json),
         "readings": readings(system),
-        "not_modelled": system.not_modelled,
+        "not_modelled": owned(&system.not_modelled),
         "shelves": (system.shelves)().into_iter().map(shelf_json).collect::<Vec<_>>(),
     })
 }
 
-fn action_json(action: &'static Action) -> Json {
+fn action_json(action: &Action) -> Json {
     let reported = sample::reported(action);
     let outcome = |field: &FieldHead| json!({ "name": field.name, "about": field.about });
-    let measure = |measure: &MeasureHead| json!({ "name": measure.name, "about": measure.about });
+    let measure =
+        |measure: &Arc<MeasureHead>| json!({ "name": measure.name, "about": measure.about });
     json!({
         "name": action.name,
         "about": action.about,
-        "fields": fields_json(flat(action.fields, "")),
+        "fields": fields_json(flat(&action.fields, "")),
         "outcome": reported.fields.iter().map(outcome).collect::<Vec<_>>(),
         "measures": reported.measures.iter().map(measure).collect::<Vec<_>>(),
-        "samples": action.samples,
+        "samples": owned(&action.samples),
     })
 }
 
@@ -297,7 +303,7 @@ fn arsenal_json(rules: &'static Rules) -> Json {
     })
 }
 
-fn fields_json(fields: Vec<(String, &'static Field)>) -> Json {
+fn fields_json(fields: Vec<(String, &Field)>) -> Json {
     let field = |(path, field): (String, &Field)| {
         json!({
             "path": path,

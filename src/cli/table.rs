@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::options::Options;
 use super::page::Page;
 use super::work;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::card::csv::Shape;
 use crate::report::card::{self, Format, Paper};
@@ -99,10 +100,10 @@ impl Table {
     /// # Errors
     /// When the arguments do not fit together, the file cannot be read or has faults, a contest is
     /// too large, or the cards cannot be written.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let format = self.chosen()?;
         let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(&input.name, &input.text)?;
+        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
         let place = self.place(&experiment, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;

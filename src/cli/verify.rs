@@ -9,6 +9,7 @@ use super::page::Page;
 use super::progress::Progress;
 use super::sheet::Sheet;
 use crate::bench;
+use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
 use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
@@ -46,11 +47,11 @@ impl Verify {
     /// # Errors
     /// When there is no such system, a built-in sample has faults or is too large, or a folder is not
     /// as it was written; in the page's trouble when engines disagree.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         if let Some(folder) = &self.folder {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }
-        let cells = self.cells()?;
+        let cells = self.cells(catalogue)?;
         let gate = self.gate();
         let progress = Progress::over(cells.len(), self.machine.quiet)?;
         let pool = self.machine.pool()?;
@@ -63,13 +64,14 @@ impl Verify {
         })
     }
 
-    fn cells(&self) -> Result<Vec<Cell>, Error> {
+    fn cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {
         if self.long {
             let cells = bench::ALL.iter().map(bench::Reference::cell).enumerate();
             return Ok(cells.map(|(index, cell)| Cell { index, ..cell }).collect());
         }
-        let only = self.system.as_deref().map(super::systems::find);
-        verify::samples(only.transpose()?)
+        let find = |id| super::systems::find(catalogue, id);
+        let only = self.system.as_deref().map(find).transpose()?;
+        verify::samples(catalogue, only.map(|system| &**system))
     }
 
     fn gate(&self) -> Gate {

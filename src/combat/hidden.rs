@@ -3,19 +3,23 @@
 //! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
 //! call for each die while a graph is built and for each trial that is played.
 
+use std::sync::Arc;
+
 use indexmap::IndexSet;
 
 use super::copies::{AnyCopies, Effect};
-use super::{
-    Combat, Ending, FieldHead, MAX_COLUMNS, MeasureHead, OutcomeField, Telling, Vocabulary,
-};
+use super::vocabulary::Number;
+use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, Telling};
 use crate::dice::{Dice, Remembered, Roll};
 use crate::packed::BuildPacked;
 
 /// A combat whose own types are hidden: what the catalogue hands out and the engines play.
 ///
 /// Every [`Combat`] becomes one through [`AnyCombat::new`].
-pub struct AnyCombat(Box<dyn Hidden>);
+pub struct AnyCombat {
+    hidden: Box<dyn Hidden>,
+    heads: Heads,
+}
 
 impl AnyCombat {
     /// Hides the types of `combat`.
@@ -23,37 +27,55 @@ impl AnyCombat {
     /// # Panics
     /// If its vocabulary has more than [`MAX_COLUMNS`] fields or measures.
     pub fn new<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat(Box::new(Known::new(combat, Known::declared)))
+        AnyCombat::known(combat, Known::declared)
+    }
+
+    fn known<C: Combat + 'static>(combat: C, copies: Declared<C>) -> Self {
+        let (known, heads) = Known::new(combat, copies);
+        let hidden = Box::new(known);
+        AnyCombat { hidden, heads }
     }
 
     /// The same without the [copies](Combat::copies) it may declare: for a single copy.
     pub(crate) fn single<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat(Box::new(Known::new(combat, |_| None)))
+        AnyCombat::known(combat, |_| None)
+    }
+
+    /// The fields of its outcomes and the measures it reports.
+    pub fn heads(&self) -> &Heads {
+        &self.heads
     }
 
     /// The fields of its outcomes.
-    pub fn fields(&self) -> Vec<FieldHead> {
-        self.0.fields()
+    pub fn fields(&self) -> &[FieldHead] {
+        &self.heads.fields
     }
 
     /// The measures it reports.
-    pub fn measures(&self) -> Vec<MeasureHead> {
-        self.0.measures()
+    pub fn measures(&self) -> &[Arc<MeasureHead>] {
+        &self.heads.measures
+    }
+
+    /// Holds what it has in common with `other`, its fields and measures, only once with it.
+    pub fn beside(&mut self, other: &AnyCombat) {
+        if self.heads == other.heads {
+            self.heads = other.heads.clone();
+        }
     }
 
     /// Numbers its states, from 0 in the order in which they are first reached.
     pub fn states(&self) -> Box<dyn States + '_> {
-        self.0.states()
+        self.hidden.states()
     }
 
     /// The combat as independent copies, if it declares to be that.
     pub fn copies(&self) -> Option<AnyCopies<'_>> {
-        self.0.copies()
+        self.hidden.copies()
     }
 
     /// Plays one trial; `None` when it is not over after `max_steps` steps.
     pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.0.play(dice, max_steps)
+        self.hidden.play(dice, max_steps)
     }
 
     /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
@@ -63,7 +85,7 @@ impl AnyCombat {
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
     ) -> Option<Ending> {
-        self.0.narrate(dice, listen)
+        self.hidden.narrate(dice, listen)
     }
 }
 
@@ -83,8 +105,6 @@ pub trait States {
 }
 
 trait Hidden: Send + Sync {
-    fn fields(&self) -> Vec<FieldHead>;
-    fn measures(&self) -> Vec<MeasureHead>;
     fn states(&self) -> Box<dyn States + '_>;
     fn copies(&self) -> Option<AnyCopies<'_>>;
     fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
@@ -97,7 +117,8 @@ trait Hidden: Send + Sync {
 
 struct Known<C: Combat> {
     combat: C,
-    vocabulary: Vocabulary<C::Outcome>,
+    values: Vec<Number<C::Outcome>>,
+    weights: Vec<Number<C::Outcome>>,
     copies: Declared<C>,
 }
 
@@ -105,15 +126,23 @@ struct Known<C: Combat> {
 type Declared<C> = fn(&Known<C>) -> Option<AnyCopies<'_>>;
 
 impl<C: Combat> Known<C> {
-    fn new(combat: C, copies: Declared<C>) -> Self {
+    fn new(combat: C, copies: Declared<C>) -> (Self, Heads) {
         let vocabulary = combat.vocabulary();
         assert!(vocabulary.fields.len() <= MAX_COLUMNS);
         assert!(vocabulary.measures.len() <= MAX_COLUMNS);
-        Known {
+        let fields = vocabulary.fields.into_iter();
+        let (fields, values): (Vec<_>, _) = fields.map(|field| (field.head, field.value)).unzip();
+        let measures = vocabulary.measures.into_iter();
+        let heads_and_weights = measures.map(|measure| (measure.head.into(), measure.weight));
+        let (measures, weights) = heads_and_weights.unzip();
+        let known = Known {
             combat,
-            vocabulary,
+            values,
+            weights,
             copies,
-        }
+        };
+        let fields = fields.into();
+        (known, Heads { fields, measures })
     }
 
     fn ending(&self, state: &C::State) -> Option<Ending> {
@@ -125,11 +154,11 @@ impl<C: Combat> Known<C> {
             fields: [0; MAX_COLUMNS],
             weights: [0; MAX_COLUMNS],
         };
-        for (place, field) in ending.fields.iter_mut().zip(&self.vocabulary.fields) {
-            *place = (field.value)(outcome);
+        for (place, value) in ending.fields.iter_mut().zip(&self.values) {
+            *place = value(outcome);
         }
-        for (place, measure) in ending.weights.iter_mut().zip(&self.vocabulary.measures) {
-            *place = (measure.weight)(outcome);
+        for (place, weight) in ending.weights.iter_mut().zip(&self.weights) {
+            *place = weight(outcome);
         }
         ending
     }
@@ -146,19 +175,6 @@ impl<C: Combat + 'static> Known<C> {
 }
 
 impl<C: Combat> Hidden for Known<C> {
-    fn fields(&self) -> Vec<FieldHead> {
-        let head = |field: &OutcomeField<_>| FieldHead {
-            name: field.name,
-            about: field.about,
-        };
-        self.vocabulary.fields.iter().map(head).collect()
-    }
-
-    fn measures(&self) -> Vec<MeasureHead> {
-        let measures = self.vocabulary.measures.iter();
-        measures.map(|measure| measure.head).collect()
-    }
-
     fn states(&self) -> Box<dyn States + '_> {
         Box::new(Numbered {
             known: self,
@@ -250,7 +266,7 @@ impl<C: Combat> States for Numbered<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::combat::Measure;
+    use crate::combat::{Measure, OutcomeField, Vocabulary};
     use crate::dice::Scripted;
 
     /// Rolls until a 6.

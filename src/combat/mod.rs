@@ -10,9 +10,14 @@ use crate::dice::{Dice, Roll};
 
 pub mod copies;
 mod hidden;
+mod vocabulary;
 
 use copies::{Copies, Effect};
 pub use hidden::{AnyCombat, States};
+pub use vocabulary::{
+    FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
+    Vocabulary,
+};
 
 /// The most outcome fields, and the most measures, that one action may declare.
 pub const MAX_COLUMNS: usize = 20;
@@ -114,134 +119,6 @@ impl Telling {
             rule: rule.into(),
         }
     }
-}
-
-/// What an action reports: the fields of its outcome and the measures computed from them.
-pub struct Vocabulary<O> {
-    /// The fields that tell outcomes apart, in column order.
-    pub fields: Vec<OutcomeField<O>>,
-    /// The measures, in column order.
-    pub measures: Vec<Measure<O>>,
-}
-
-/// One integer column of an outcome: a count, or 0 and 1 for no and yes.
-pub struct OutcomeField<O> {
-    name: &'static str,
-    about: &'static str,
-    value: fn(&O) -> i32,
-}
-
-impl<O> OutcomeField<O> {
-    /// A column `name`, described by `about`.
-    pub fn new(name: &'static str, about: &'static str, value: fn(&O) -> i32) -> Self {
-        OutcomeField { name, about, value }
-    }
-}
-
-/// One number computed from the law of the outcomes.
-pub struct Measure<O> {
-    head: MeasureHead,
-    weight: Weight<O>,
-}
-
-/// What one outcome adds to a measure before the measure's scale is applied.
-type Weight<O> = Box<dyn Fn(&O) -> i32 + Send + Sync>;
-
-impl<O: 'static> Measure<O> {
-    /// The probability that `event` holds.
-    pub fn probability(name: &'static str, about: &'static str, event: fn(&O) -> bool) -> Self {
-        Measure {
-            head: MeasureHead::new(name, about, MeasureKind::Probability, Scale::ONE),
-            weight: Box::new(move |outcome| i32::from(event(outcome))),
-        }
-    }
-
-    /// The mean of `count`.
-    pub fn mean(name: &'static str, about: &'static str, count: fn(&O) -> i32) -> Self {
-        Measure::scaled_mean(name, about, Scale::ONE, count)
-    }
-
-    /// The mean of `count` times an exact factor, such as 100 ÷ points.
-    pub fn scaled_mean(
-        name: &'static str,
-        about: &'static str,
-        scale: Scale,
-        count: fn(&O) -> i32,
-    ) -> Self {
-        Measure {
-            head: MeasureHead::new(name, about, MeasureKind::Mean, scale),
-            weight: Box::new(count),
-        }
-    }
-}
-
-/// Name, meaning and kind of a measure, without the outcome's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeasureHead {
-    /// Column name, such as `p_kill`.
-    pub name: &'static str,
-    /// What it measures, in a few words.
-    pub about: &'static str,
-    /// Probability or mean.
-    pub kind: MeasureKind,
-    /// Factor on the sum of weights.
-    pub scale: Scale,
-}
-
-impl MeasureHead {
-    fn new(
-        name: &'static str,
-        about: &'static str,
-        kind: MeasureKind,
-        scale: Scale,
-    ) -> MeasureHead {
-        MeasureHead {
-            name,
-            about,
-            kind,
-            scale,
-        }
-    }
-}
-
-/// What kind of number a measure is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeasureKind {
-    /// The probability of an event, 0 to 1.
-    Probability,
-    /// The mean of a count, in the unit its description names.
-    Mean,
-}
-
-/// An exact factor, `numerator / denominator`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
-    /// Numerator, not negative.
-    pub numerator: u32,
-    /// Denominator, positive.
-    pub denominator: u32,
-}
-
-impl Scale {
-    /// The factor one.
-    pub const ONE: Scale = Scale {
-        numerator: 1,
-        denominator: 1,
-    };
-
-    /// The factor as a floating-point number.
-    pub fn factor(self) -> f64 {
-        f64::from(self.numerator) / f64::from(self.denominator)
-    }
-}
-
-/// Name and meaning of an outcome field, without the outcome's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldHead {
-    /// Column name, such as `eliminated`.
-    pub name: &'static str,
-    /// What it counts.
-    pub about: &'static str,
 }
 
 /// A row of integers with room for [`MAX_COLUMNS`]; unused places are 0.

@@ -2,8 +2,9 @@
 
 use toml::{Table, Value as Toml};
 
+use super::names::NameList;
 use super::shown::{number, shown};
-use super::{FAULTS, Fault, Field, Form, Kind, Preset, Value, names, one_of};
+use super::{FAULTS, Fault, Field, Fields, Form, Kind, Preset, Value, Words, names, one_of};
 use crate::bounds::Bound;
 
 /// Longest text a field takes, in characters.
@@ -18,15 +19,15 @@ impl Form {
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
     /// the nearest name that exists; after [`FAULTS`] of them the rest is not looked for.
-    pub fn fill(fields: &'static [Field], table: &Table) -> Result<Form, Vec<Fault>> {
+    pub fn fill(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_keys(fields, table);
         let mut entries = Vec::new();
-        for field in fields {
+        for field in fields.iter() {
             if faults.len() >= FAULTS {
                 break;
             }
-            match fill_field(field, table.get(field.name)) {
-                Ok(Some(value)) => entries.push((field.name, value)),
+            match fill_field(field, table.get(&*field.name)) {
+                Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 Ok(None) => {}
                 Err(more) => faults.extend(more),
             }
@@ -46,8 +47,8 @@ impl Field {
     }
 }
 
-fn unknown_keys(fields: &[Field], table: &Table) -> Vec<Fault> {
-    let known = || fields.iter().map(|field| field.name);
+fn unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
+    let known = || fields.iter().map(|field| &*field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
     let unknown = unknown.take(FAULTS);
     unknown.map(|key| unknown_key(key, known())).collect()
@@ -69,7 +70,7 @@ fn fill_field(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<
         return preset(field).map_err(|fault| vec![fault]);
     };
     let value = read(&field.kind, given).map_err(|faults| {
-        let located = faults.into_iter().map(|fault| fault.within(field.name));
+        let located = faults.into_iter().map(|fault| fault.within(&field.name));
         located.map(mend_index).collect::<Vec<_>>()
     })?;
     Ok(Some(value))
@@ -82,18 +83,18 @@ fn mend_index(mut fault: Fault) -> Fault {
 }
 
 fn preset(field: &Field) -> Result<Option<Value>, Fault> {
-    Ok(Some(match field.preset {
+    Ok(Some(match &field.preset {
         Preset::Required => {
             let problem = format!("`{}` is missing: {}", field.name, field.about);
             let help = format!("give {}", field.kind.expected());
-            return Err(Fault::new(field.name, problem).help(help));
+            return Err(Fault::new(&*field.name, problem).help(help));
         }
         Preset::Absent => return Ok(None),
-        Preset::Int(n) => Value::Int(n),
-        Preset::Fraction(parts) => Value::Fraction(parts),
-        Preset::Flag(on) => Value::Flag(on),
-        Preset::Text(text) => Value::Text(text.to_owned()),
-        Preset::Die(sides) => Value::Die(sides),
+        Preset::Int(n) => Value::Int(*n),
+        Preset::Fraction(parts) => Value::Fraction(*parts),
+        Preset::Flag(on) => Value::Flag(*on),
+        Preset::Text(text) => Value::Text(text.to_string()),
+        Preset::Die(sides) => Value::Die(*sides),
         Preset::Ints(ints) => Value::List(ints.iter().map(|&n| Value::Int(n)).collect()),
         Preset::Empty => return Ok(empty(&field.kind)),
     }))
@@ -112,7 +113,7 @@ fn empty(kind: &Kind) -> Option<Value> {
 fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
     match (kind, given) {
         (Kind::List(of), Toml::Array(items)) => read_list(of, items),
-        (Kind::Entries(known, bound), _) => read_entries(&known(), bound, given),
+        (Kind::Entries(known, bound), _) => read_entries(kind, known.list(), bound, given),
         (Kind::Table(fields), Toml::Table(table)) => Form::fill(fields, table).map(Value::Table),
         (Kind::Tables(fields), _) => read_tables(kind, fields, given),
         _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
@@ -130,7 +131,7 @@ fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
         (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
         (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
         (Kind::Name(known), Toml::String(text)) => {
-            read_name(known().iter().map(String::as_str), text).map(Value::Text)
+            read_name(known.list(), text).map(|(name, _)| Value::Text(name))
         }
         (Kind::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
             Ok(Value::Text(text.clone()))
@@ -186,35 +187,32 @@ fn read_die(kind: &Kind, allowed: &[u8], text: &str) -> Result<Value, Fault> {
     }
 }
 
-fn read_word(kind: &Kind, words: &[&str], text: &str) -> Result<Value, Fault> {
-    if let Some(word) = names::find(text, words.iter().copied()) {
+fn read_word(kind: &Kind, words: &Words, text: &str) -> Result<Value, Fault> {
+    if let Some(word) = names::find(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
     let fault = unexpected(kind, &Toml::String(text.to_owned()));
-    Err(match names::nearest(text, words.iter().copied()) {
+    Err(match names::nearest(text, words.iter()) {
         Some(near) => fault.help(format!("did you mean \"{near}\"?")),
         None => fault,
     })
 }
 
-fn read_name<'a>(
-    known: impl Iterator<Item = &'a str> + Clone,
-    text: &str,
-) -> Result<String, Fault> {
-    if let Some(name) = names::find(text, known.clone()) {
-        return Ok(name.to_owned());
+fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
+    if let Some((name, number)) = known.find(text) {
+        return Ok((name.to_owned(), number));
     }
-    let fault = Fault::new(
-        "",
-        format!("there is no \"{}\" in the built-in data", shown(text)),
-    );
-    Err(fault.help(match names::nearest(text, known.clone()) {
-        Some(near) => format!("did you mean \"{near}\"?"),
-        None => {
-            let some: Vec<_> = known.take(12).map(|name| format!("\"{name}\"")).collect();
-            format!("there is, for example, {}", one_of(&some))
-        }
-    }))
+    let problem = format!("there is no \"{}\" in the built-in data", shown(text));
+    Err(
+        Fault::new("", problem).help(match names::nearest(text, known.iter()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => {
+                let some = known.iter().take(12);
+                let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
+                format!("there is, for example, {}", one_of(&some))
+            }
+        }),
+    )
 }
 
 fn read_list(of: &Kind, items: &[Toml]) -> Result<Value, Vec<Fault>> {
@@ -222,7 +220,7 @@ fn read_list(of: &Kind, items: &[Toml]) -> Result<Value, Vec<Fault>> {
     collect(items.iter().map(|item| read(of, item))).map(Value::List)
 }
 
-fn read_tables(kind: &Kind, fields: &'static [Field], given: &Toml) -> Result<Value, Vec<Fault>> {
+fn read_tables(kind: &Kind, fields: &Fields, given: &Toml) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
         Toml::Table(table) => Form::fill(fields, table),
         other => Err(vec![unexpected(kind, other)]),
@@ -268,7 +266,12 @@ fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<
     }
 }
 
-fn read_entries(known: &[(String, i64)], bound: &Bound, given: &Toml) -> Result<Value, Vec<Fault>> {
+fn read_entries(
+    kind: &Kind,
+    known: &NameList,
+    bound: &Bound,
+    given: &Toml,
+) -> Result<Value, Vec<Fault>> {
     const PRINTED: &Toml = &Toml::Boolean(true);
     let pairs: Vec<(&str, &Toml)> = match given {
         Toml::Table(table) => table.iter().map(|(name, n)| (name.as_str(), n)).collect(),
@@ -276,7 +279,7 @@ fn read_entries(known: &[(String, i64)], bound: &Bound, given: &Toml) -> Result<
             let names = items.iter().filter_map(Toml::as_str);
             names.map(|name| (name, PRINTED)).collect()
         }
-        other => return Err(vec![unexpected(&Kind::Entries(Vec::new, &ANY), other)]),
+        other => return Err(vec![unexpected(kind, other)]),
     };
     few_enough(pairs.len())?;
     let mut entries = Vec::new();
@@ -297,19 +300,13 @@ fn read_entries(known: &[(String, i64)], bound: &Bound, given: &Toml) -> Result<
     }
 }
 
-const ANY: Bound = Bound::new("number", i64::MIN, i64::MAX);
-
 fn read_entry(
-    known: &[(String, i64)],
+    known: &NameList,
     bound: &Bound,
     name: &str,
     number: &Toml,
 ) -> Result<Option<(String, i64)>, Fault> {
-    let name = read_name(known.iter().map(|(name, _)| name.as_str()), name)?;
-    let printed = known
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map_or(0, |(_, n)| *n);
+    let (name, printed) = read_name(known, name)?;
     match number {
         Toml::Boolean(true) => Ok(Some((name, printed))),
         Toml::Boolean(false) => Ok(None),
@@ -321,38 +318,42 @@ fn read_entry(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::names::{Names, name_list};
 
     const MORALE: Bound = Bound::new("morale level", 0, 12);
     const FIREPOWER: Bound = Bound::new("firepower", 0, 100);
 
-    fn units() -> Vec<String> {
-        vec!["4-4-7".into(), "4-6-7".into()]
+    name_list! { fn units() = NameList::of(vec!["4-4-7".into(), "4-6-7".into()]) }
+    name_list! {
+        fn terrain() = NameList::numbered(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
     }
 
-    fn terrain() -> Vec<(String, i64)> {
-        vec![("Woods".into(), 1), ("Stone building".into(), 3)]
-    }
-
+    const DIE: Kind = Kind::die(&[4, 6, 8]);
     const TARGET: &[Field] = &[
-        Field::optional("unit", Kind::Name(units), "a unit"),
-        Field::int("morale", &MORALE, 7, "its morale"),
+        Field::optional("unit", Kind::name(units), "a unit"),
+        Field::int("morale", MORALE, 7, "its morale"),
     ];
-    const FIELDS: &[Field] = &[
-        Field::required("fp", Kind::Fraction(&FIREPOWER), "total firepower"),
+    const FIELDS: Fields = Fields::Static(&[&[
+        Field::required("fp", Kind::Fraction(FIREPOWER), "total firepower"),
         Field::choice("table", &["ift", "iift"], "which table"),
         Field::flag("encircled", false, "whether the target is encircled"),
         Field::optional(
             "modifiers",
-            Kind::Entries(terrain, &MORALE),
+            Kind::entries(terrain, MORALE),
             "named modifiers",
         ),
-        Field::new("target", Kind::Tables(TARGET), Preset::Empty, "the targets"),
-        Field::optional("weapons", Kind::List(&Kind::Die(&[4, 6, 8])), "dice"),
-    ];
+        Field::new(
+            "target",
+            Kind::Tables(Fields::Static(&[TARGET])),
+            Preset::Empty,
+            "the targets",
+        ),
+        Field::optional("weapons", Kind::list(const { &DIE }), "dice"),
+    ]]);
 
     fn fill(text: &str) -> Result<Form, Vec<Fault>> {
         Form::fill(
-            FIELDS,
+            &FIELDS,
             &text.parse().expect("the test's TOML is well formed"),
         )
     }

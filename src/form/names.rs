@@ -1,5 +1,105 @@
 //! Names as people type them: found whatever their case and spacing, and the nearest one when
 //! there is no such name.
+//!
+//! A name that a table of data holds is looked for in every cell of a grid, so a table's [`NameList`] is
+//! made once.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+/// The names of a table of data, each with a number where it has one.
+pub struct NameList {
+    names: Vec<String>,
+    numbers: Vec<i64>,
+    same: FxHashMap<String, usize>,
+    alike: FxHashMap<String, usize>,
+    /// By what is left without marks; `None` where that is said of several.
+    bare: FxHashMap<String, Option<usize>>,
+}
+
+impl NameList {
+    /// These names, in order.
+    pub fn of(names: Vec<String>) -> NameList {
+        NameList::numbered(names.into_iter().map(|name| (name, 0)).collect())
+    }
+
+    /// These names with their numbers, in order.
+    pub fn numbered(entries: Vec<(String, i64)>) -> NameList {
+        let mut list = NameList {
+            names: Vec::with_capacity(entries.len()),
+            numbers: Vec::with_capacity(entries.len()),
+            same: FxHashMap::default(),
+            alike: FxHashMap::default(),
+            bare: FxHashMap::default(),
+        };
+        for (place, (name, number)) in entries.into_iter().enumerate() {
+            list.same.entry(name.clone()).or_insert(place);
+            list.alike.entry(key(&name)).or_insert(place);
+            let once = list.bare.entry(bare(&name));
+            once.and_modify(|only| *only = None).or_insert(Some(place));
+            list.names.push(name);
+            list.numbers.push(number);
+        }
+        list
+    }
+
+    /// The names in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The names with their numbers, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
+        self.iter().zip(self.numbers.iter().copied())
+    }
+
+    /// The name that `name` means, with its number: as [`find`] finds it.
+    pub fn find(&self, name: &str) -> Option<(&str, i64)> {
+        let same = self.same.get(name).or_else(|| self.alike.get(&key(name)));
+        let place = same.copied().or_else(|| *self.bare.get(&bare(name))?)?;
+        Some((&self.names[place], self.numbers[place]))
+    }
+}
+
+/// The names that a field may hold.
+#[derive(Clone)]
+pub enum Names {
+    /// Those of a table that is built in, read when they are first asked for.
+    Static(fn() -> &'static NameList),
+    /// Made while the program runs.
+    Made(Arc<NameList>),
+}
+
+impl Names {
+    /// The names.
+    pub fn list(&self) -> &NameList {
+        match self {
+            Names::Static(list) => list(),
+            Names::Made(list) => list,
+        }
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.list().iter()).finish()
+    }
+}
+
+/// `fn weapon_names()`: the list that an expression makes, made once.
+macro_rules! name_list {
+    ($(#[$doc:meta])* $visible:vis fn $name:ident() = $list:expr) => {
+        $(#[$doc])*
+        $visible fn $name() -> &'static $crate::form::names::NameList {
+            static LIST: std::sync::LazyLock<$crate::form::names::NameList> =
+                std::sync::LazyLock::new(|| $list);
+            &LIST
+        }
+    };
+}
+pub(crate) use name_list;
 
 /// The key under which a name is found: lower case, with every run of space, `_` or `-` as one
 /// space, and without the marks that printed tables put around a name.
@@ -70,6 +170,38 @@ fn closeness(a: &str, b: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_finds_what_a_search_finds() {
+        let known = [
+            "4-4-7",
+            "HMG .50",
+            "Stone building",
+            "a-bc",
+            "ab-c",
+            "a b-c",
+            "twice",
+            "twice",
+        ];
+        let list = NameList::of(known.map(str::to_owned).to_vec());
+        for typed in [
+            "447",
+            "4 4 7",
+            "hmg.50",
+            "stone_BUILDING",
+            "abc",
+            "a b c",
+            "twice",
+            "t-wice",
+            "",
+        ] {
+            assert_eq!(
+                list.find(typed).map(|found| found.0),
+                find(typed, known),
+                "{typed}"
+            );
+        }
+    }
 
     #[test]
     fn case_and_spacing_do_not_matter() {

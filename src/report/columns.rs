@@ -97,8 +97,8 @@ fn identity(answer: &Answer) -> Part {
     vec![
         part("cell", Datum::Count(Some(answer.cell as u64))),
         part("contest", text(&answer.name)),
-        part("system", text(answer.system)),
-        part("action", text(answer.action)),
+        part("system", text(&answer.system.id)),
+        part("action", text(&answer.action.name)),
     ]
 }
 
@@ -110,7 +110,7 @@ fn parameters(answer: &Answer) -> Part {
 
 fn measures(answer: &Answer) -> Part {
     let columns = answer.measures.iter().flat_map(|measure| {
-        let name = measure.head.name;
+        let name = &measure.head.name;
         let [sim, low, high] = simulated(measure.simulated);
         [
             (format!("{name}_exact"), Datum::Number(measure.exact)),
@@ -145,7 +145,8 @@ fn outcome_row(answer: &Answer, outcome: &OutcomeAnswer, fractions: bool) -> [Pa
         part("cell", Datum::Count(Some(answer.cell as u64))),
     ];
     let fields = answer.fields.iter().zip(&outcome.values);
-    let fields = fields.map(|(field, value)| part(field.name, Datum::Whole(Some((*value).into()))));
+    let fields =
+        fields.map(|(field, value)| part(&field.name, Datum::Whole(Some((*value).into()))));
     let [sim, low, high] = simulated(outcome.simulated);
     let mut exact = vec![part("p_exact", Datum::Number(outcome.exact))];
     if fractions {

@@ -1,11 +1,14 @@
 //! Made-up answers for the tests of the reports: a law that is easy to check by hand.
 
+use std::sync::Arc;
+
 use crate::combat::{AnyCombat, Combat};
-use crate::combat::{FieldHead, Measure, MeasureHead, OutcomeField, Vocabulary};
+use crate::combat::{Measure, MeasureHead, OutcomeField, Vocabulary};
 use crate::dice::Dice;
 use crate::form::{Form, Value};
 use crate::stats::intervals::{Level, proportion};
 use crate::study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::systems;
 
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
@@ -32,8 +35,8 @@ impl Combat for Heads {
     fn vocabulary(&self) -> Vocabulary<u8> {
         Vocabulary {
             fields: vec![
-                OutcomeField::new("eliminated", "squads eliminated", |_| 0),
-                OutcomeField::new("broken", "squads broken", |_| 0),
+                OutcomeField::new("eliminated", "squads eliminated", |_| 0).harm(80, "kill"),
+                OutcomeField::new("broken", "squads broken", |_| 0).harm(50, "break"),
             ],
             measures: vec![
                 Measure::probability("p_kill", "the squad is eliminated", |_| false),
@@ -44,14 +47,11 @@ impl Combat for Heads {
     }
 }
 
-fn heads() -> (Vec<FieldHead>, Vec<MeasureHead>) {
-    let combat = AnyCombat::new(Heads);
-    (combat.fields(), combat.measures())
-}
-
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
 pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
-    let ((fields, measures), cases) = (heads(), [36 - kill - broken, broken, kill]);
+    let combat = AnyCombat::new(Heads);
+    let (fields, measures) = (combat.heads().fields.clone(), combat.measures());
+    let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
     let outcome = |(values, of36): ([i32; 2], u64)| OutcomeAnswer {
         values: values.to_vec(),
@@ -61,8 +61,8 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
         simulated: Some(share(of36)),
     };
     let values = [kill, kill + broken, kill].into_iter().zip(measures);
-    let measure = |(of36, head): (u64, MeasureHead)| MeasureAnswer {
-        head,
+    let measure = |(of36, head): (u64, &Arc<MeasureHead>)| MeasureAnswer {
+        head: Arc::clone(head),
         exact: Some(of36 as f64 / 36.0),
         fraction: None,
         simulated: Some(share(of36)),
@@ -70,12 +70,14 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
     let entries = axes.iter().map(|(_, value)| value.clone());
     let entries = ["fp", "drm"].into_iter().zip(entries).collect();
     let axis = |(path, value): (&str, Value)| (path.to_owned(), value);
+    let catalogue = systems::built_in();
+    let system = catalogue.system("asl").expect("it is built in");
     Answer {
         cell: 0,
         contest: 0,
         name: "asl fire".into(),
-        system: "asl",
-        action: "fire",
+        system: Arc::clone(system),
+        action: Arc::clone(system.action("fire").expect("it can be asked")),
         params: Form::from_entries(entries),
         axes: axes.into_iter().map(axis).collect(),
         fields,

@@ -1,31 +1,44 @@
 //! The measure that says most: what is drawn and shown first where a file names none.
 //!
-//! Among the probabilities it is the one that differs most from cell to cell (largest standard
+//! It is the one that the rulebook names, if that differs from cell to cell or nothing else does.
+//! Otherwise, among the probabilities it is the one that differs most from cell to cell (largest standard
 //! deviation); where none differs, as in a single cell, the one nearest one half. Means have no
 //! common unit in which they could be compared, so they are chosen only where there are no
 //! probabilities, by the standard deviation in units of their mean. Of equal ones, the first that
 //! is declared.
 
-use crate::combat::{MeasureHead, MeasureKind};
+use std::sync::Arc;
+
+use crate::combat::MeasureHead;
 use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The headline measure of some cells of one action; `None` when nothing was measured.
-pub fn of(cells: &[&Answer]) -> Option<MeasureHead> {
-    let heads: Vec<_> = cells.first()?.measures.iter().map(|m| m.head).collect();
-    let probabilities = heads
-        .iter()
-        .filter(|head| head.kind == MeasureKind::Probability);
-    let said = |head: &MeasureHead| says(&values(cells, head.name), head.kind);
-    let means = heads.iter().filter(|head| head.kind == MeasureKind::Mean);
-    most(probabilities, &said).or_else(|| most(means, &said))
+pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+    let heads = || {
+        cells
+            .first()
+            .into_iter()
+            .flat_map(|cell| &cell.measures)
+            .map(|m| &m.head)
+    };
+    let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
+    let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
+    let named = heads().find(|head| head.headline);
+    if let Some(named) = named.filter(|named| differs(named) || !heads().any(|head| differs(&head)))
+    {
+        return Some(Arc::clone(named));
+    }
+    let shares = heads().filter(|head| head.kind.is_share());
+    let others = heads().filter(|head| !head.kind.is_share());
+    most(shares, &said).or_else(|| most(others, &said))
 }
 
 /// The first of those that say most.
 fn most<'a>(
-    heads: impl Iterator<Item = &'a MeasureHead>,
+    heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
     said: &impl Fn(&MeasureHead) -> (f64, f64),
-) -> Option<MeasureHead> {
-    let mut best: Option<(MeasureHead, (f64, f64))> = None;
+) -> Option<Arc<MeasureHead>> {
+    let mut best: Option<(&Arc<MeasureHead>, (f64, f64))> = None;
     for head in heads {
         let said = said(head);
         // What differs by rounding only is equal.
@@ -33,21 +46,21 @@ fn most<'a>(
             said.0 > old.0 + 1e-9 || (said.0 > old.0 - 1e-9 && said.1 > old.1 + 1e-9)
         };
         if best.as_ref().is_none_or(|(_, old)| more(old)) {
-            best = Some((*head, said));
+            best = Some((head, said));
         }
     }
-    best.map(|(head, _)| head)
+    best.map(|(head, _)| Arc::clone(head))
 }
 
 /// How much a measure differs, and how near to the middle it is.
-fn says(values: &[f64], kind: MeasureKind) -> (f64, f64) {
+fn says(values: &[f64], share: bool) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count).sqrt();
-    match kind {
-        MeasureKind::Probability => (spread, -(mean - 0.5).abs()),
-        MeasureKind::Mean if mean > 0.0 => (spread / mean, mean.min(1.0)),
-        MeasureKind::Mean => (0.0, 0.0),
+    match share {
+        true => (spread, -(mean - 0.5).abs()),
+        false if mean > 0.0 => (spread / mean, mean.min(1.0)),
+        false => (0.0, 0.0),
     }
 }
 
@@ -70,21 +83,22 @@ mod tests {
     use super::*;
     use crate::report::fixture;
 
-    fn chosen(answers: &[Answer]) -> Option<&'static str> {
-        of(&answers.iter().collect::<Vec<_>>()).map(|head| head.name)
+    fn chosen(answers: &[Answer]) -> Option<String> {
+        let head = of(&answers.iter().collect::<Vec<_>>());
+        head.map(|head| head.name.to_string())
     }
 
     /// Over the grid p_kill runs from 0 to 8 of 36 and p_break from 6 to 22.
     #[test]
     fn the_probability_that_differs_most_is_chosen() {
-        assert_eq!(chosen(&fixture::grid()), Some("p_break"));
+        assert_eq!(chosen(&fixture::grid()).as_deref(), Some("p_break"));
     }
 
     /// 4 and 16 of 36.
     #[test]
     fn a_single_cell_shows_what_is_nearest_to_even_odds() {
-        assert_eq!(chosen(&fixture::single()), Some("p_break"));
-        assert_eq!(chosen(&[]), None);
+        assert_eq!(chosen(&fixture::single()).as_deref(), Some("p_break"));
+        assert_eq!(chosen(&[]).as_deref(), None);
     }
 
     #[test]
@@ -93,7 +107,7 @@ mod tests {
         for answer in &mut answers {
             answer.measures.drain(..2);
         }
-        assert_eq!(chosen(&answers), Some("e_losses"));
+        assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
     }
 
     #[test]
@@ -104,6 +118,6 @@ mod tests {
                 measure.exact = Some(f64::NAN);
             }
         }
-        assert_eq!(chosen(&answers), Some("p_kill"));
+        assert_eq!(chosen(&answers).as_deref(), Some("p_kill"));
     }
 }

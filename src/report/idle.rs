@@ -8,12 +8,14 @@
 use std::collections::BTreeSet;
 
 use super::words::has_exact;
+use crate::combat::FieldHead;
+use crate::shared::Text;
 use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The fields and measures that are 0 in all cells of one contest.
 pub struct Idle {
-    fields: BTreeSet<&'static str>,
-    measures: BTreeSet<&'static str>,
+    fields: BTreeSet<Text>,
+    measures: BTreeSet<Text>,
 }
 
 impl Idle {
@@ -26,8 +28,9 @@ impl Idle {
     }
 
     /// Their names, measures first.
-    pub fn names(&self) -> Vec<&'static str> {
-        self.measures.iter().chain(&self.fields).copied().collect()
+    pub fn names(&self) -> Vec<&str> {
+        let names = self.measures.iter().chain(&self.fields);
+        names.map(|name| &**name).collect()
     }
 
     /// Whether the measure of this name is one of them.
@@ -42,38 +45,43 @@ impl Idle {
 
     /// An answer without them.
     pub fn without(&self, cell: &Answer) -> Answer {
-        let busy = |name| !self.has_field(name);
+        let busy = |field: &FieldHead| !self.has_field(&field.name);
         let mut cell = cell.clone();
         cell.measures
-            .retain(|measure| !self.has_measure(measure.head.name));
+            .retain(|measure| !self.has_measure(&measure.head.name));
         for outcome in &mut cell.outcomes {
-            let mut kept = cell.fields.iter().map(|field| busy(field.name));
+            let mut kept = cell.fields.iter().map(busy);
             outcome.values.retain(|_| kept.next().unwrap_or(true));
         }
-        cell.fields.retain(|field| busy(field.name));
+        cell.fields = cell
+            .fields
+            .iter()
+            .filter(|field| busy(field))
+            .cloned()
+            .collect();
         cell
     }
 }
 
-fn idle_fields(cells: &[Answer]) -> BTreeSet<&'static str> {
-    let named = |cell: &Answer, busy: bool| -> Vec<&'static str> {
+fn idle_fields(cells: &[Answer]) -> BTreeSet<Text> {
+    let named = |cell: &Answer, busy: bool| -> Vec<Text> {
         let unknown = !has_exact(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate();
         fields
             .filter(|(i, _)| of(*i) == busy)
-            .map(|(_, field)| field.name)
+            .map(|(_, field)| field.name.clone())
             .collect()
     };
     unless_all_are_idle(cells, named)
 }
 
-fn idle_measures(cells: &[Answer]) -> BTreeSet<&'static str> {
-    let named = |cell: &Answer, busy: bool| -> Vec<&'static str> {
+fn idle_measures(cells: &[Answer]) -> BTreeSet<Text> {
+    let named = |cell: &Answer, busy: bool| -> Vec<Text> {
         let measures = cell.measures.iter();
         measures
             .filter(|measure| is_idle(measure) != busy)
-            .map(|m| m.head.name)
+            .map(|m| m.head.name.clone())
             .collect()
     };
     unless_all_are_idle(cells, named)
@@ -82,8 +90,8 @@ fn idle_measures(cells: &[Answer]) -> BTreeSet<&'static str> {
 /// The names that are idle in every cell; none when nothing else would be left.
 fn unless_all_are_idle(
     cells: &[Answer],
-    named: impl Fn(&Answer, bool) -> Vec<&'static str>,
-) -> BTreeSet<&'static str> {
+    named: impl Fn(&Answer, bool) -> Vec<Text>,
+) -> BTreeSet<Text> {
     let busy: BTreeSet<_> = cells.iter().flat_map(|cell| named(cell, true)).collect();
     let idle = cells.iter().flat_map(|cell| named(cell, false));
     let idle: BTreeSet<_> = idle.filter(|name| !busy.contains(name)).collect();
@@ -114,13 +122,14 @@ mod tests {
             cell.measures[0].exact = Some(0.0);
             cell.measures[0].simulated = None;
         }
-        let (field, measure) = (cells[0].fields[1].name, cells[0].measures[0].head.name);
+        let field = cells[0].fields[1].name.to_string();
+        let measure = cells[0].measures[0].head.name.to_string();
         let idle = Idle::of(&cells);
-        assert_eq!(idle.names(), [measure, field]);
+        assert_eq!(idle.names(), [&*measure, &*field]);
         for (busy, cell) in cells.iter().map(|cell| (idle.without(cell), cell)) {
             assert_eq!(busy.fields.len(), cell.fields.len() - 1);
             assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
-            assert!(busy.measure(measure).is_none());
+            assert!(busy.measure(&measure).is_none());
         }
     }
 

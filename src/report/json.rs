@@ -31,8 +31,8 @@ fn contest(answer: &Answer) -> Json {
     json!({
         "cell": answer.cell,
         "name": answer.name,
-        "system": answer.system,
-        "action": answer.action,
+        "system": answer.system.id,
+        "action": answer.action.name,
         "params": params::json(&answer.params),
         "axes": axes.collect::<Map<_, _>>(),
         "engine": engine(answer.engine),
@@ -66,7 +66,7 @@ fn measure(measure: &MeasureAnswer) -> Json {
 
 fn outcome(answer: &Answer, outcome: &OutcomeAnswer) -> Json {
     let fields = answer.fields.iter().zip(&outcome.values);
-    let fields = fields.map(|(field, value)| (field.name.to_owned(), json!(value)));
+    let fields = fields.map(|(field, value)| (field.name.to_string(), json!(value)));
     let mut entry = Map::new();
     entry.insert("outcome".into(), Json::Object(fields.collect()));
     insert_exact(&mut entry, outcome.exact, outcome.fraction.as_deref());

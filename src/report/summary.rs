@@ -157,7 +157,7 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     let Some(head) = headline::of(&cells.iter().collect::<Vec<_>>()) else {
         return Vec::new();
     };
-    let value = |cell: &Answer| cell.measure(head.name).and_then(headline::value);
+    let value = |cell: &Answer| cell.measure(&head.name).and_then(headline::value);
     let mut order: Vec<_> = (0..cells.len())
         .filter(|&i| value(&cells[i]).is_some())
         .collect();

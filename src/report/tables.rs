@@ -6,7 +6,9 @@
 
 use super::idle::Idle;
 use super::words;
-use crate::combat::{MeasureHead, MeasureKind};
+use std::sync::Arc;
+
+use crate::combat::MeasureHead;
 use crate::stats::decimals::{
     exact_mean, exact_percent, grouped, simulated_mean, simulated_percent,
 };
@@ -100,7 +102,7 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
     let grid = cells.len() > 1 || !first.axes.is_empty();
     // Of a large grid no cell is copied.
     let mut heads = words::measures(cells);
-    heads.retain(|head| !idle.has_measure(head.name));
+    heads.retain(|head| !idle.has_measure(&head.name));
     ContestTables {
         title: title(first),
         given: given(first),
@@ -133,7 +135,7 @@ pub fn remarks(cells: &[Answer]) -> Vec<String> {
 }
 
 fn title(first: &Answer) -> String {
-    let asked = format!("{} {}", first.system, first.action);
+    let asked = first.asked();
     if first.name == asked {
         return asked;
     }
@@ -147,7 +149,7 @@ fn given(first: &Answer) -> Option<String> {
         .iter()
         .map(|(path, _)| path.replace('.', "_"))
         .collect();
-    let columns = params::chosen(first.system, first.action, &first.params);
+    let columns = params::chosen(&first.action, &first.params);
     let fixed = columns.iter().filter(|(name, _)| !axes.contains(name));
     let said: Vec<_> = fixed
         .map(|(name, value)| format!("{name} {value}").trim().to_owned())
@@ -155,28 +157,25 @@ fn given(first: &Answer) -> Option<String> {
     (!said.is_empty()).then(|| words::clean(&said.join(", ")))
 }
 
-fn legend(heads: Vec<MeasureHead>) -> Vec<String> {
-    let line = |head: MeasureHead| format!("{}: {}", titled(&head), head.about);
+fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
+    let line = |head: Arc<MeasureHead>| format!("{}: {}", titled(&head), head.about);
     heads.into_iter().map(line).collect()
 }
 
-/// The name with its unit.
-fn titled(head: &MeasureHead) -> String {
-    format!("{}{}", head.name, unit(head))
+/// The name with the sign of its unit: `p_kill %`.
+pub(super) fn titled(head: &MeasureHead) -> String {
+    format!("{} {}", head.name, head.kind.sign())
+        .trim_end()
+        .to_owned()
 }
 
-fn unit(head: &MeasureHead) -> &'static str {
-    match head.kind {
-        MeasureKind::Probability => " %",
-        MeasureKind::Mean => "",
-    }
-}
-
-fn rows_of_cells(cells: &[Answer], measures: Vec<MeasureHead>) -> TextTable {
+fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
     let first = &cells[0];
     let axes = first.axes.iter().map(|(path, _)| words::clean(path));
     TextTable {
-        heads: axes.chain(measures.iter().map(titled)).collect(),
+        heads: axes
+            .chain(measures.iter().map(|head| titled(head)))
+            .collect(),
         rows: cells
             .iter()
             .map(|cell| row_of_cell(cell, &measures))
@@ -185,9 +184,9 @@ fn rows_of_cells(cells: &[Answer], measures: Vec<MeasureHead>) -> TextTable {
     }
 }
 
-fn row_of_cell(cell: &Answer, measures: &[MeasureHead]) -> Vec<Entry> {
+fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
     let axes = cell.axes.iter().map(|(_, value)| axis_entry(value));
-    let odds = |head: &MeasureHead| match cell.measure(head.name) {
+    let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
         Some(measure) => odds(measure, cell.trials),
         None => Entry::Text("–".to_owned()),
     };
@@ -206,12 +205,12 @@ fn axis_entry(value: &crate::form::Value) -> Entry {
 /// A measure's numbers as text.
 pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
     let estimate = measure.simulated.as_ref();
-    match measure.head.kind {
-        MeasureKind::Probability => Entry::Odds {
+    match measure.head.kind.is_share() {
+        true => Entry::Odds {
             exact: measure.exact.map(exact_percent),
             simulated: estimate.map(|e| simulated_share(e, trials)),
         },
-        MeasureKind::Mean => Entry::Odds {
+        false => Entry::Odds {
             exact: measure.exact.map(exact_mean),
             simulated: estimate.map(|e| simulated_mean(e.value, interval(e))),
         },
@@ -241,7 +240,7 @@ fn rows_of_measures(cell: &Answer) -> TextTable {
         };
         let name = titled(&measure.head);
         let numbers = columns.keep([exact, measure.fraction.clone(), simulated]);
-        let about = Entry::Text(measure.head.about.to_owned());
+        let about = Entry::Text(measure.head.about.to_string());
         [Entry::Text(name)]
             .into_iter()
             .chain(numbers)
@@ -294,7 +293,7 @@ fn law(cell: &Answer) -> TextTable {
     let mut heads: Vec<_> = cell
         .fields
         .iter()
-        .map(|field| field.name.to_owned())
+        .map(|field| field.name.to_string())
         .collect();
     let numbers = columns.heads("", &["exact %", "as a fraction", "simulated %", "count"]);
     heads.extend(numbers.into_iter().skip(1));

@@ -1,5 +1,8 @@
 //! Words and numbers that every report says the same way.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use crate::combat::{FieldHead, MeasureHead};
@@ -121,17 +124,33 @@ pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
 
 /// The measures of cells, each once, in the order in which they are first met: a weapon without a
 /// price has none per point.
-pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<MeasureHead> {
+pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<MeasureHead>> {
     let measures = cells.into_iter().flat_map(|cell| &cell.measures);
-    let heads: IndexMap<_, _> = measures.map(|m| (m.head.name, m.head)).collect();
-    heads.into_values().collect()
+    let mut heads: IndexMap<&str, &Arc<MeasureHead>> = IndexMap::new();
+    for measure in measures {
+        heads.insert(&measure.head.name, &measure.head);
+    }
+    heads.into_values().cloned().collect()
 }
 
 /// The outcome fields of cells, likewise: hits are counted only where they were asked for.
 pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
-    let fields = cells.into_iter().flat_map(|cell| &cell.fields);
-    let heads: IndexMap<_, _> = fields.map(|field| (field.name, *field)).collect();
-    heads.into_values().collect()
+    let fields = cells.into_iter().flat_map(|cell| cell.fields.iter());
+    let heads: IndexMap<&str, &FieldHead> = fields.map(|field| (&*field.name, field)).collect();
+    heads.into_values().cloned().collect()
+}
+
+/// How bad an outcome is, to be compared: what its fields come to, those that hurt most first. What
+/// hurts nobody comes to nothing, a gain to less.
+pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
+    let pairs = fields.iter().zip(values);
+    let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
+    let mut graded: Vec<_> = graded.collect();
+    graded.sort_by_key(|(degree, _)| Reverse(*degree));
+    let signed = graded
+        .iter()
+        .map(|(degree, value)| value * i32::from(degree.signum()));
+    signed.collect()
 }
 
 fn capitalised(sentence: &str) -> String {

@@ -1,5 +1,8 @@
 //! What comes back for one cell: the exact law, the simulated one, and the measures of both.
 
+use std::sync::Arc;
+
+use crate::catalogue::{Action, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::{Form, Value};
 
@@ -15,16 +18,16 @@ pub struct Answer {
     pub contest: usize,
     /// Name of the contest.
     pub name: String,
-    /// Id of the rule system.
-    pub system: &'static str,
-    /// Name of the action.
-    pub action: &'static str,
+    /// Its rulebook.
+    pub system: Arc<System>,
+    /// What is resolved.
+    pub action: Arc<Action>,
     /// Every parameter, defaults included.
     pub params: Form,
     /// Its place on the grid: axis path and value.
     pub axes: Vec<(String, Value)>,
     /// The outcome fields, one per entry of [`OutcomeAnswer::values`].
-    pub fields: Vec<FieldHead>,
+    pub fields: Arc<[FieldHead]>,
     /// The law of the outcomes, sorted by field values.
     pub outcomes: Vec<OutcomeAnswer>,
     /// The measures, in declared order.
@@ -79,7 +82,7 @@ pub struct OutcomeAnswer {
 #[derive(Clone, Debug)]
 pub struct MeasureAnswer {
     /// Name, meaning, kind.
-    pub head: MeasureHead,
+    pub head: Arc<MeasureHead>,
     /// Its exact value.
     pub exact: Option<f64>,
     /// Its exact value as a reduced fraction, when fractions were asked for.
@@ -100,6 +103,16 @@ pub struct Estimate {
 }
 
 impl Answer {
+    /// What was asked, by the short names of files: `asl fire`.
+    pub fn asked(&self) -> String {
+        format!("{} {}", self.system.id, self.action.name)
+    }
+
+    /// Whether `other` resolves the same action of the same rulebook.
+    pub fn is_like(&self, other: &Answer) -> bool {
+        self.system == other.system && self.action == other.action
+    }
+
     /// The measure called `name`.
     pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
         self.measures

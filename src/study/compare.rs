@@ -43,7 +43,7 @@ pub struct Pair<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Difference<'a> {
     /// Name, meaning, kind.
-    pub head: MeasureHead,
+    pub head: &'a MeasureHead,
     /// In A.
     pub a: &'a MeasureAnswer,
     /// In B.
@@ -130,7 +130,7 @@ fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
         left_a.retain(|x| {
-            let fits = |y: &&Answer| (x.system, x.action) == (y.system, y.action) && same(x, y);
+            let fits = |y: &&Answer| x.is_like(y) && same(x, y);
             let Some(place) = left_b.iter().position(fits) else {
                 return true;
             };
@@ -152,7 +152,7 @@ fn firsts(answers: &[Answer]) -> Vec<&Answer> {
 impl<'a> Pair<'a> {
     fn new(a: &'a Answer, b: &'a Answer) -> Pair<'a> {
         let both = |measure: &'a MeasureAnswer| {
-            let other = b.measure(measure.head.name)?;
+            let other = b.measure(&measure.head.name)?;
             (other.head.kind == measure.head.kind)
                 .then(|| Difference::new((measure, a.trials), (other, b.trials)))
         };
@@ -182,7 +182,7 @@ impl<'a> Difference<'a> {
             _ => None,
         };
         Difference {
-            head: a.head,
+            head: &a.head,
             a,
             b,
             exact: a.exact.zip(b.exact).map(|(a, b)| exactly(a, b)),

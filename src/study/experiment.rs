@@ -1,7 +1,9 @@
 //! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
 
 use crate::form::{Form, Value};
-use crate::systems::{Action, Contest, System};
+use std::sync::Arc;
+
+use crate::catalogue::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
 pub struct Experiment {
@@ -70,9 +72,9 @@ pub struct Cell {
     /// The contest's `name`, or `SYSTEM ACTION`.
     pub name: String,
     /// Its rulebook.
-    pub system: &'static System,
+    pub system: Arc<System>,
     /// What is resolved.
-    pub action: &'static Action,
+    pub action: Arc<Action>,
     /// Every parameter, defaults included.
     pub form: Form,
     /// Its place on the grid: the path of each axis (`drm`, `target.morale`, `target.2.unit`) and

@@ -18,7 +18,7 @@ use crate::form::{Form, Value};
 impl Cell {
     /// The fingerprint of this cell's contest: SHA-256 of its canonical text.
     pub fn fingerprint(&self) -> [u8; 32] {
-        fingerprint(self.system.id, self.action.name, &self.form)
+        fingerprint(&self.system.id, &self.action.name, &self.form)
     }
 }
 

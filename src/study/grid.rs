@@ -8,7 +8,7 @@ use toml::{Table, Value as Toml};
 
 use crate::bounds::{self, Bound};
 use crate::form::shown::shown;
-use crate::form::{Fault, Field, Form, Kind, Preset, Value, names, one_of};
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value, names, one_of};
 
 /// A field that holds several values.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ enum Step {
 ///
 /// # Errors
 /// Empty lists, and ranges that are incomplete, empty or out of bounds.
-pub fn axes(fields: &'static [Field], table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
+pub fn axes(fields: &Fields, table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
     let mut search = Search::default();
     search.table(fields, table, &Way::default());
     if search.faults.is_empty() {
@@ -188,10 +188,10 @@ struct Search {
 }
 
 impl Search {
-    fn table(&mut self, fields: &'static [Field], table: &Table, way: &Way) {
+    fn table(&mut self, fields: &Fields, table: &Table, way: &Way) {
         for (key, value) in table {
             // What is not a field is reported when the cells are filled.
-            if let Some(field) = fields.iter().find(|field| field.name == key) {
+            if let Some(field) = fields.get(key) {
                 self.field(&field.kind, value, way.key(key));
             }
         }
@@ -212,7 +212,7 @@ impl Search {
             (Kind::Table(_) | Kind::Tables(_), _) => {}
             (Kind::Entries(_, bound), Toml::Table(entries)) => {
                 for (key, number) in entries {
-                    self.field(&Kind::Int(bound), number, way.key(key));
+                    self.field(&Kind::Int(bound.clone()), number, way.key(key));
                 }
             }
             (_, Toml::Array(values)) => self.list(kind, value, values, way),
@@ -234,7 +234,7 @@ impl Search {
         }
     }
 
-    fn range(&mut self, fields: &'static [Field; 3], bound: &Bound, range: &Table, way: Way) {
+    fn range(&mut self, fields: &Fields, bound: &Bound, range: &Table, way: Way) {
         match Form::fill(fields, range).and_then(|form| spread(&form, bound)) {
             Ok(values) => self.axes.push(way.axis(values, false)),
             Err(faults) => self
@@ -263,18 +263,18 @@ const TO: &str = "the last value, if a step lands on it";
 const BY: &str = "the distance between values";
 
 /// A range of whole numbers.
-pub const WHOLE: [Field; 3] = [
-    Field::required("from", Kind::Int(&ANY), FROM),
-    Field::required("to", Kind::Int(&ANY), TO),
-    Field::int("step", &STEP, 1, BY),
-];
+pub const WHOLE: Fields = Fields::Static(&[&[
+    Field::required("from", Kind::Int(ANY), FROM),
+    Field::required("to", Kind::Int(ANY), TO),
+    Field::int("step", STEP, 1, BY),
+]]);
 
 /// A range of numbers in steps of 1/64.
-pub const PARTS: [Field; 3] = [
-    Field::required("from", Kind::Fraction(&ANY), FROM),
-    Field::required("to", Kind::Fraction(&ANY), TO),
-    Field::new("step", Kind::Fraction(&STEP), Preset::Fraction(64), BY),
-];
+pub const PARTS: Fields = Fields::Static(&[&[
+    Field::required("from", Kind::Fraction(ANY), FROM),
+    Field::required("to", Kind::Fraction(ANY), TO),
+    Field::new("step", Kind::Fraction(STEP), Preset::Fraction(64), BY),
+]]);
 
 /// The values of a checked range.
 fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {

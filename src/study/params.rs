@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::form::{Field, Form, Kind, Value};
-use crate::systems;
+use crate::catalogue::Action;
+use crate::form::{Fields, Form, Kind, Value};
 
 /// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
 /// nested.
 pub fn json(form: &Form) -> Json {
     let entries = form.entries();
-    let entries = entries.map(|(name, value)| (name.to_owned(), json_value(value)));
+    let entries = entries.map(|(name, value)| (name.to_string(), json_value(value)));
     Json::Object(entries.collect())
 }
 
@@ -43,18 +43,14 @@ pub fn flattened(form: &Form) -> Vec<(String, Value)> {
 
 /// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
 /// its author wrote.
-pub fn chosen(system: &str, action: &str, form: &Form) -> Vec<(String, Value)> {
-    let action = systems::system(system).and_then(|system| system.action(action));
-    match action {
-        Ok(action) => flattened(&without_presets(action.fields, form)),
-        Err(_) => flattened(form),
-    }
+pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    flattened(&without_presets(&action.fields, form))
 }
 
-fn without_presets(fields: &[Field], form: &Form) -> Form {
+fn without_presets(fields: &Fields, form: &Form) -> Form {
     let kept = form.entries().filter_map(|(name, value)| {
-        let Some(field) = fields.iter().find(|field| field.name == name) else {
-            return Some((name, value.clone()));
+        let Some(field) = fields.get(name) else {
+            return Some((name.clone(), value.clone()));
         };
         if field.preset_value().as_ref() == Some(value) {
             return None;
@@ -69,7 +65,7 @@ fn without_presets(fields: &[Field], form: &Form) -> Form {
             }
             (plain, _) => plain.clone(),
         };
-        Some((name, value))
+        Some((name.clone(), value))
     });
     Form::from_entries(kept.collect())
 }
@@ -96,6 +92,7 @@ fn flatten(form: &Form, outer: &str, columns: &mut Vec<(String, Value)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::Field;
 
     fn unit(name: &str) -> Form {
         Form::from_entries(vec![("unit", Value::Text(name.into()))])
@@ -123,19 +120,19 @@ mod tests {
             Field::flag("broken", false, ""),
             Field::flag("pinned", false, ""),
         ];
-        const FIELDS: &[Field] = &[
+        const FIELDS: Fields = Fields::Static(&[&[
             Field::flag("cowers", true, ""),
             Field::flag("encircled", false, ""),
             Field::new(
                 "target",
-                Kind::Tables(INNER),
+                Kind::Tables(Fields::Static(&[INNER])),
                 crate::form::Preset::Empty,
                 "",
             ),
-        ];
+        ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
-        let form = Form::fill(FIELDS, &table.parse().expect("TOML")).expect("right");
-        let chosen = flattened(&without_presets(FIELDS, &form));
+        let form = Form::fill(&FIELDS, &table.parse().expect("TOML")).expect("right");
+        let chosen = flattened(&without_presets(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);
     }

@@ -1,8 +1,10 @@
 //! The sample contests of an action as experiment files, and what they report.
 
+use std::sync::Arc;
+
+use crate::catalogue::{Action, Contest, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Form;
-use crate::systems::{Action, Contest, System};
 
 /// What the contests of an action report: the outcome fields and measures of its samples, each once.
 /// Some are there only when a field of the contest asks for them.
@@ -10,14 +12,15 @@ pub struct Reported {
     /// The outcome fields.
     pub fields: Vec<FieldHead>,
     /// The measures.
-    pub measures: Vec<MeasureHead>,
+    pub measures: Vec<Arc<MeasureHead>>,
 }
 
 /// What the contests of `action` report.
 ///
 /// ```
 /// use enfilade::{study::sample, systems};
-/// let fire = &systems::system("asl").expect("built in").actions[0];
+/// let catalogue = systems::built_in();
+/// let fire = catalogue.action("asl", "fire").expect("it is built in");
 /// let reported = sample::reported(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
@@ -30,7 +33,7 @@ pub fn reported(action: &Action) -> Reported {
     for contest in action.samples.iter().filter_map(|text| built(action, text)) {
         for field in contest.combat.fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
-                reported.fields.push(field);
+                reported.fields.push(field.clone());
             }
         }
         for measure in contest.combat.measures() {
@@ -39,7 +42,7 @@ pub fn reported(action: &Action) -> Reported {
                 .iter()
                 .all(|known| known.name != measure.name)
             {
-                reported.measures.push(measure);
+                reported.measures.push(Arc::clone(measure));
             }
         }
     }
@@ -47,8 +50,8 @@ pub fn reported(action: &Action) -> Reported {
 }
 
 fn built(action: &Action, sample: &str) -> Option<Contest> {
-    let form = Form::fill(action.fields, &sample.parse().ok()?).ok()?;
-    (action.build)(&form).ok()
+    let form = Form::fill(&action.fields, &sample.parse().ok()?).ok()?;
+    action.contest(&form).ok()
 }
 
 /// The file that asks `sample`, the body of a contest of `action`: its tables become the
@@ -56,10 +59,11 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 ///
 /// ```
 /// use enfilade::{study::{experiment::Experiment, sample}, systems};
-/// let system = systems::all()[0];
+/// let catalogue = systems::built_in();
+/// let system = &catalogue.systems()[0];
 /// let action = &system.actions[0];
-/// let file = sample::file(system, action, action.samples[0]);
-/// assert!(Experiment::read("sample", &file).is_ok());
+/// let file = sample::file(system, action, action.samples.get(0).expect("it has samples"));
+/// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn file(system: &System, action: &Action, sample: &str) -> String {
     let mut file = format!(

@@ -7,20 +7,22 @@ use serde_json::{Map, Value as Json, json};
 
 use super::read::{CARD, CHART, HEAD, TOP};
 use crate::bounds;
+use crate::catalogue::{Action, Catalogue, System};
 use crate::form::check::{ENTRIES, TEXT_LENGTH};
-use crate::form::{Field, Kind, Preset};
-use crate::systems::{Action, System};
+use crate::form::names::NameList;
+use crate::form::{Field, Fields, Kind, Preset};
+use crate::shared::Text;
 
 /// The schema of files whose contests are of the rule systems in `catalogue`.
-pub fn schema(catalogue: &[&System]) -> Json {
-    let mut top = table(TOP, single);
+pub fn schema(catalogue: &Catalogue) -> Json {
+    let mut top = table(&TOP, single);
     for prose in ["question", "prediction"] {
         top["properties"][prose] = prose_of(prose);
     }
     top["properties"]["precision"] = precision();
     top["properties"]["contest"] = one_or_several(contest(catalogue));
-    top["properties"]["chart"] = one_or_several(table(CHART, single));
-    top["properties"]["card"] = one_or_several(table(CARD, single));
+    top["properties"]["chart"] = one_or_several(table(&CHART, single));
+    top["properties"]["card"] = one_or_several(table(&CARD, single));
     top["required"] = json!(["contest"]);
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -44,8 +46,8 @@ fn object(json: Json) -> Map<String, Json> {
 }
 
 fn prose_of(name: &str) -> Json {
-    let field = TOP.iter().find(|field| field.name == name);
-    json!({ "type": "string", "description": field.map_or("", |field| field.about) })
+    let about = TOP.get(name).map(|field| field.about.clone());
+    json!({ "type": "string", "description": about.unwrap_or_default() })
 }
 
 fn precision() -> Json {
@@ -59,23 +61,31 @@ fn precision() -> Json {
 }
 
 /// A contest: which fields it has depends on its system and action.
-fn contest(catalogue: &[&System]) -> Json {
-    let ids: Vec<_> = catalogue.iter().map(|system| system.id).collect();
+fn contest(catalogue: &Catalogue) -> Json {
+    let systems = || catalogue.systems().iter();
+    let ids: Vec<_> = systems().map(|system| &system.id).collect();
     json!({
         "type": "object",
         "required": ["system", "action"],
-        "properties": { "system": { "description": HEAD[0].about, "enum": ids } },
-        "allOf": catalogue.iter().flat_map(|system| rulebook(system)).collect::<Vec<_>>(),
+        "properties": { "system": { "description": about("system"), "enum": ids } },
+        "allOf": systems().flat_map(|system| rulebook(system)).collect::<Vec<_>>(),
     })
 }
 
+/// What a key of a contest's head is about.
+fn about(key: &str) -> Text {
+    HEAD.get(key)
+        .map(|field| field.about.clone())
+        .unwrap_or_default()
+}
+
 fn rulebook(system: &System) -> Vec<Json> {
-    let names: Vec<_> = system.actions.iter().map(|action| action.name).collect();
+    let names: Vec<_> = system.actions.iter().map(|action| &action.name).collect();
     let this = json!({ "properties": { "system": { "const": system.id } } });
     let known =
-        json!({ "properties": { "action": { "description": HEAD[1].about, "enum": names } } });
+        json!({ "properties": { "action": { "description": about("action"), "enum": names } } });
     let mut rules = vec![json!({ "if": this, "then": known })];
-    for action in system.actions {
+    for action in &system.actions {
         let both = json!({ "properties": { "system": { "const": system.id }, "action": { "const": action.name } } });
         rules.push(json!({ "if": both, "then": { "$ref": format!("#/$defs/{}", definition(system, action)) } }));
     }
@@ -86,10 +96,10 @@ fn definition(system: &System, action: &Action) -> String {
     format!("{}.{}", system.id, action.name)
 }
 
-fn definitions(catalogue: &[&System]) -> Json {
+fn definitions(catalogue: &Catalogue) -> Json {
     let mut all = Map::new();
-    for system in catalogue {
-        for action in system.actions {
+    for system in catalogue.systems() {
+        for action in &system.actions {
             all.insert(definition(system, action), fields(system, action));
         }
     }
@@ -97,26 +107,28 @@ fn definitions(catalogue: &[&System]) -> Json {
 }
 
 fn fields(system: &System, action: &Action) -> Json {
-    let mut schema = table(action.fields, gridded);
+    let mut schema = table(&action.fields, gridded);
     schema["description"] = json!(format!("{}: {}", system.title, action.about));
     schema["properties"]["system"] = json!({ "const": system.id });
     schema["properties"]["action"] = json!({ "const": action.name });
-    schema["properties"]["name"] = single(&HEAD[2]);
+    if let Some(name) = HEAD.get("name") {
+        schema["properties"]["name"] = single(name);
+    }
     schema
 }
 
 /// A table with these fields and no others.
-fn table(fields: &[Field], property: fn(&Field) -> Json) -> Json {
+fn table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
     let properties = fields
         .iter()
-        .map(|field| (field.name.to_owned(), property(field)));
+        .map(|field| (field.name.to_string(), property(field)));
     let needed = fields
         .iter()
         .filter(|field| field.preset == Preset::Required);
     json!({
         "type": "object",
         "properties": properties.collect::<Map<_, _>>(),
-        "required": needed.map(|field| field.name).collect::<Vec<_>>(),
+        "required": needed.map(|field| &field.name).collect::<Vec<_>>(),
         "additionalProperties": false,
     })
 }
@@ -139,7 +151,7 @@ fn gridded(field: &Field) -> Json {
 }
 
 fn described(field: &Field, mut schema: Json) -> Json {
-    let mut about = field.about.to_owned();
+    let mut about = field.about.to_string();
     if !field.source.is_empty() {
         about = format!("{about} ({})", field.source);
     }
@@ -154,11 +166,11 @@ fn described(field: &Field, mut schema: Json) -> Json {
 }
 
 fn preset(preset: &Preset) -> Option<Json> {
-    match *preset {
+    match preset {
         Preset::Required | Preset::Absent | Preset::Empty => None,
         Preset::Int(n) => Some(json!(n)),
         Preset::Fraction(parts) if parts % 64 == 0 => Some(json!(parts / 64)),
-        Preset::Fraction(parts) => Some(json!(parts as f64 / 64.0)),
+        Preset::Fraction(parts) => Some(json!(*parts as f64 / 64.0)),
         Preset::Flag(on) => Some(json!(on)),
         Preset::Text(text) => Some(json!(text)),
         Preset::Die(sides) => Some(json!(format!("d{sides}"))),
@@ -179,12 +191,14 @@ fn plain(kind: &Kind) -> Json {
         Kind::Die(sides) => {
             json!({ "enum": sides.iter().map(|s| format!("d{s}")).collect::<Vec<_>>() })
         }
-        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choice(words) => json!({ "enum": words.iter().collect::<Vec<_>>() }),
         // Names are found whatever their case and spacing, so they are examples, not the only ones.
-        Kind::Name(known) => json!({ "type": "string", "examples": known() }),
+        Kind::Name(known) => {
+            json!({ "type": "string", "examples": known.list().iter().collect::<Vec<_>>() })
+        }
         Kind::Text => json!({ "type": "string", "maxLength": TEXT_LENGTH }),
         Kind::List(of) => json!({ "type": "array", "items": plain(of), "maxItems": ENTRIES.high }),
-        Kind::Entries(known, bound) => entries(&known(), bound),
+        Kind::Entries(known, bound) => entries(known.list(), bound),
         Kind::Table(fields) => table(fields, gridded),
         Kind::Tables(fields) => {
             let mut schema = one_or_several(table(fields, gridded));
@@ -194,15 +208,15 @@ fn plain(kind: &Kind) -> Json {
     }
 }
 
-fn entries(known: &[(String, i64)], bound: &bounds::Bound) -> Json {
+fn entries(known: &NameList, bound: &bounds::Bound) -> Json {
     let number = json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high });
     let value = json!({ "anyOf": [{ "type": "boolean" }, number] });
     let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, whole_range()] });
-    let names: Vec<_> = known.iter().map(|(name, _)| name).collect();
-    let properties = known.iter().map(|(name, printed)| {
+    let names: Vec<_> = known.iter().collect();
+    let properties = known.entries().map(|(name, printed)| {
         let mut property = gridded.clone();
         property["description"] = json!(format!("true takes the printed {printed:+}"));
-        (name.clone(), property)
+        (name.to_owned(), property)
     });
     json!({ "anyOf": [
         { "type": "object", "properties": properties.collect::<Map<_, _>>(), "additionalProperties": gridded },

@@ -8,6 +8,8 @@ use super::journal::Journal;
 use super::keeper::Keeper;
 use super::record::{Part, Record, counted, counts, is_right, recorded, tallied};
 use crate::bounds::TRIALS;
+use std::sync::Arc;
+
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::error::{CellName, Error, TooLarge};
 use crate::exact::{self, Law, Weights, reduced};
@@ -134,7 +136,6 @@ struct Work<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
     alpha: f64,
-    measures: Vec<MeasureHead>,
     /// The compiled contest and its exact law, unless it is too large.
     compiled: Option<Compiled>,
 }
@@ -189,7 +190,6 @@ impl<'a> Work<'a> {
             cell,
             settings,
             alpha,
-            measures: cell.played.combat.measures(),
             compiled,
         }))
     }
@@ -215,6 +215,10 @@ impl<'a> Work<'a> {
         Ok(Some(self.assemble(Some(part.sum))))
     }
 
+    fn measures(&self) -> &[Arc<MeasureHead>] {
+        self.cell.played.combat.measures()
+    }
+
     fn stream(&self) -> Stream {
         Stream {
             seed: self.settings.seed,
@@ -229,9 +233,11 @@ impl<'a> Work<'a> {
             Stop::Precision(wanted) => wanted,
         };
         let exact = self.compiled.iter().flat_map(|compiled| {
-            let value = |(i, head)| compiled.law.measure(compiled.graph.endings(), i, head);
-            let heads = self.measures.iter().enumerate();
-            let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Probability);
+            let value = |(i, head): (usize, &Arc<MeasureHead>)| {
+                compiled.law.measure(compiled.graph.endings(), i, head)
+            };
+            let heads = self.measures().iter().enumerate();
+            let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.map(value)
         });
         trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
@@ -311,13 +317,13 @@ impl<'a> Work<'a> {
             cell: cell.index,
             contest: cell.contest,
             name: cell.name.clone(),
-            system: cell.system.id,
-            action: cell.action.name,
+            system: Arc::clone(&cell.system),
+            action: Arc::clone(&cell.action),
             params: cell.form.clone(),
             axes: cell.axes.clone(),
-            fields: cell.played.combat.fields(),
+            fields: Arc::clone(&cell.played.combat.heads().fields),
             outcomes: self.outcomes(record.as_ref()),
-            measures: self.measures(record.as_ref()),
+            measures: self.measured(record.as_ref()),
             seed: self.settings.seed,
             trials: record.as_ref().map_or(0, Record::trials),
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
@@ -373,10 +379,10 @@ impl<'a> Work<'a> {
         endings.iter().enumerate().map(outcome).collect()
     }
 
-    fn measures(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
-        let heads = self.measures.iter().enumerate();
-        let answer = |(i, head): (usize, &MeasureHead)| MeasureAnswer {
-            head: *head,
+    fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
+        let heads = self.measures().iter().enumerate();
+        let answer = |(i, head): (usize, &Arc<MeasureHead>)| MeasureAnswer {
+            head: Arc::clone(head),
             exact: self
                 .compiled
                 .as_ref()
@@ -393,14 +399,14 @@ impl<'a> Work<'a> {
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Estimate {
         let weight = |ending: &Ending| ending.weights[index];
         match head.kind {
-            MeasureKind::Probability => {
+            MeasureKind::Event => {
                 let hits = record
                     .endings
                     .iter()
                     .filter(|(ending, _)| weight(ending) > 0);
                 share(hits.map(|(_, count)| count).sum(), record.trials())
             }
-            MeasureKind::Mean => {
+            MeasureKind::Mean | MeasureKind::Deviation | MeasureKind::Quantile(_) => {
                 let mut counted: Vec<_> = record
                     .endings
                     .iter()

@@ -4,11 +4,14 @@
 //! share the rule, so it says nothing about the reading of the rulebook; that is the business of
 //! worked examples and oracles.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::experiment::{Cell, Experiment};
 use super::sample;
 use super::solve::Watch;
+use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::exact::{self, Law};
 use crate::graph::{DieGraph, Limits};
@@ -16,7 +19,6 @@ use crate::play;
 use crate::simulate::{Isa, Plan, simulate};
 use crate::stats::agreement::{self, Alarm, Budget, Verdict};
 use crate::stream::Stream;
-use crate::systems::{self, System};
 
 /// Trials simulated per contest.
 pub const SIMULATED: u64 = 1 << 25;
@@ -90,14 +92,14 @@ impl Check {
 ///
 /// # Errors
 /// When a sample does not fit its own action: a mistake of the rule system, which tests catch.
-pub fn samples(only: Option<&System>) -> Result<Vec<Cell>, Error> {
-    let chosen = |system: &&&System| only.is_none_or(|only| only.id == system.id);
+pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
+    let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
-    for system in systems::all().iter().filter(chosen) {
-        for action in system.actions {
+    for system in catalogue.systems().iter().filter(chosen) {
+        for action in &system.actions {
             for (position, text) in action.samples.iter().enumerate() {
                 let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
-                let read = Experiment::read(&name, &sample::file(system, action, text))?;
+                let read = Experiment::read(catalogue, &name, &sample::file(system, action, text))?;
                 for cell in read.cells {
                     let (index, name) = (cells.len(), name.clone());
                     cells.push(Cell {

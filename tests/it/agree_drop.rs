@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::catalogue::Contest;
 use enfilade::combat::{Ending, Telling};
 use enfilade::dice::Roll;
 use enfilade::exact;
@@ -10,7 +11,6 @@ use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stream::Stream;
-use enfilade::systems::{self, Contest};
 
 use super::walk_drop::{contest, law_of};
 
@@ -20,12 +20,12 @@ const TRIALS: u64 = 1 << 16;
 const ALPHA: f64 = 1e-9;
 
 fn samples(system: &str) -> Vec<(String, Contest)> {
-    let system = systems::system(system).expect("it is built in");
+    let system = crate::built_in().system(system).expect("it is built in");
     let actions = system.actions.iter();
     let samples = actions.flat_map(|action| action.samples.iter().map(move |toml| (action, toml)));
     samples
         .map(|(action, toml)| {
-            let built = contest(system.id, action.name, toml);
+            let built = contest(&system.id, &action.name, toml);
             let built = built.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
             (format!("{} {}\n{toml}", system.id, action.name), built)
         })

@@ -13,7 +13,8 @@ use enfilade::study::balance::scenario::Assumed;
 const HEAD: &str = "system = 'skirmishers'\n";
 
 pub fn read(text: &str) -> Arsenal {
-    Arsenal::read("test", text).unwrap_or_else(|error| panic!("{:?}", told(error)))
+    Arsenal::read(crate::built_in(), "test", text)
+        .unwrap_or_else(|error| panic!("{:?}", told(error)))
 }
 
 /// Path, problem and help of every fault.
@@ -29,7 +30,11 @@ fn told(error: Error) -> Vec<(String, String, String)> {
 }
 
 fn refused(text: &str) -> Vec<(String, String, String)> {
-    told(Arsenal::read("test", text).err().expect("it has faults"))
+    told(
+        Arsenal::read(crate::built_in(), "test", text)
+            .err()
+            .expect("it has faults"),
+    )
 }
 
 /// The only fault of a file with this weapon and scenario.
@@ -124,7 +129,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
     let text = "system = 'skirmishers'\nsistem = 1\n[[weapon]]\nname = 'HMG'\nprise = 3\n[[scenario]]\nname = 'a'\n\
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
                 discount = [0.9, 0.8, 1]\nbase = 2\n";
-    let Err(Error::Input { faults, .. }) = Arsenal::read("test", text) else {
+    let Err(Error::Input { faults, .. }) = Arsenal::read(crate::built_in(), "test", text) else {
         panic!("it has faults")
     };
     let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
@@ -196,7 +201,7 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
 
 pub fn staged(text: &str) -> Staging {
     let arsenal = read(text);
-    let kernels = Kernels::new(1, 1000, Limits::default());
+    let kernels = kernels("skirmishers");
     let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
     let staged = (arsenal.rules.stage)(
         &kernels,
@@ -267,7 +272,7 @@ fn kernels_are_those_of_the_rules() {
 fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
     // Attacks on eight men one after another, cell by cell, against as many shots of the chain:
     // wounds that have not ended a man yet are all they differ by, less than half a man.
-    let kernels = Kernels::new(1, 1000, Limits::default());
+    let kernels = kernels("skirmishers");
     for (weapon, armour) in [
         ("rifle", "none"),
         ("rifle", "standard"),
@@ -282,7 +287,7 @@ fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
             let contest = format!(
                 "weapon = '{weapon}'\nrange = 20\ntarget_armour = '{armour}'\nshots = {shots}\ntargets = 8"
             );
-            let answer = kernels.ask("skirmishers", "attack", &contest.parse().expect("TOML"));
+            let answer = kernels.ask("attack", &contest.parse().expect("TOML"));
             let killed = answer.expect("it is a contest").measure("e_kills");
             let off = killed - chance * f64::from(shots);
             assert!(
@@ -320,7 +325,7 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
         "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6']\n[[scenario]]\nname = 'a'\n\
          target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
     );
-    let kernels = Kernels::new(1, 1000, Limits::default());
+    let kernels = kernels("skirmishers");
     let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
     let rate = (arsenal.rules.exchange)(&kernels, &arsenal.scenarios[0], &assumed);
     let rate = rate.expect("the scenario is sound");
@@ -487,4 +492,10 @@ fn the_catalogue_lists_what_an_arsenal_may_say() {
     // Any number may be a weight, also 0.3.
     assert!(skirmishers.contains("a number, 0 to 1000000; may be left out"));
     assert!(!said("asl").contains("enfilade balance"));
+}
+
+/// Contests of a built-in system.
+fn kernels(system: &str) -> Kernels {
+    let system = crate::built_in().system(system).expect("it is built in");
+    Kernels::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
 }

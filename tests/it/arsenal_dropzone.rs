@@ -75,7 +75,7 @@ fn special_rules_are_those_of_the_rulebook_however_they_are_spelled() {
     assert_eq!(chance("'limited 1'"), chance("'Limited-1'"));
     assert!(chance("'Limited 1'") < chance(""));
     let wrong = gun("'Reduced'");
-    assert!(Arsenal::read("test", &wrong).is_err());
+    assert!(Arsenal::read(crate::built_in(), "test", &wrong).is_err());
 }
 
 #[test]

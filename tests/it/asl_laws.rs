@@ -27,9 +27,9 @@ fn contests_stay_small() {
         let found = size(&right("fire", &text));
         assert!(found.0 <= states && found.1 <= nodes, "{text}: {found:?}");
     }
-    for action in system().actions {
-        for text in action.samples {
-            let (states, _) = size(&right(action.name, text));
+    for action in &system().actions {
+        for text in action.samples.iter() {
+            let (states, _) = size(&right(&action.name, text));
             assert!(states <= 5000, "{text}: {states} states");
         }
     }
@@ -140,16 +140,18 @@ impl Dice for Faces {
     }
 }
 
-fn system() -> &'static systems::System {
-    systems::system("asl").expect("asl is in the catalogue")
+fn system() -> &'static enfilade::catalogue::System {
+    crate::built_in()
+        .system("asl")
+        .expect("asl is in the catalogue")
 }
 
 #[test]
 fn every_step_of_every_sample_is_told() {
     let mut steps = 0;
-    for action in system().actions {
-        for text in action.samples {
-            let contest = right(action.name, text);
+    for action in &system().actions {
+        for text in action.samples.iter() {
+            let contest = right(&action.name, text);
             for seed in 0..300 {
                 contest
                     .combat

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
+use enfilade::catalogue::Contest;
 use enfilade::dice::{Misfit, Scripted};
 use enfilade::exact::weights;
 use enfilade::form::{Fault, Form};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::systems::{self, Contest};
 
 /// The exact law of the outcome fields' values: numerators over one denominator.
 #[derive(Clone, Debug)]
@@ -21,10 +21,12 @@ pub struct Law {
 
 /// The contest of an `asl` action with these fields in TOML.
 pub fn contest(action: &str, text: &str) -> Result<Contest, Vec<Fault>> {
-    let system = systems::system("asl").expect("asl is in the catalogue");
+    let system = crate::built_in()
+        .system("asl")
+        .expect("asl is in the catalogue");
     let action = system.action(action).expect("the action exists");
     let table = text.parse().expect("the test's TOML is well formed");
-    (action.build)(&Form::fill(action.fields, &table)?)
+    action.contest(&Form::fill(&action.fields, &table)?)
 }
 
 /// The contest, which must be right.

@@ -11,13 +11,15 @@ use crate::asl_play::{law_of, played, right, ways};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
-fn shelf(name: &str) -> &'static systems::Shelf {
-    let system = systems::system("asl").expect("asl is in the catalogue");
+fn shelf(name: &str) -> enfilade::catalogue::Shelf {
+    let system = crate::built_in()
+        .system("asl")
+        .expect("asl is in the catalogue");
     let shelves = (system.shelves)();
     let shelf = shelves
         .into_iter()
         .find(|shelf| shelf.name.starts_with(name));
-    Box::leak(Box::new(shelf.expect("the shelf exists")))
+    shelf.expect("the shelf exists")
 }
 
 /// The cell the generating rule of the table has for a Final DR.
@@ -207,7 +209,11 @@ fn heat_of_battle_is_counted_when_asked_for() {
     assert!(law_of("morale-check", &text("PTC")).is(|row| row[9] == 1, 0, 36));
     let contest = right("morale-check", &text("NMC"));
     let measures = contest.combat.measures();
-    assert_eq!(measures.last().map(|m| m.name), Some("p_heat_of_battle"));
+    assert!(
+        measures
+            .last()
+            .is_some_and(|m| m.name == "p_heat_of_battle")
+    );
 }
 
 #[test]

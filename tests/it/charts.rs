@@ -17,7 +17,7 @@ fn read(file: &str) -> Experiment {
         .join("experiments")
         .join(file);
     let text = fs::read_to_string(path).expect("the file is there");
-    Experiment::read(file, &text).unwrap_or_else(|error| panic!("{error:?}"))
+    Experiment::read(crate::built_in(), file, &text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
@@ -34,7 +34,8 @@ fn exact(experiment: &Experiment) -> Vec<Answer> {
 }
 
 fn charts_of(text: &str) -> Gallery {
-    let experiment = Experiment::read("x.toml", text).unwrap_or_else(|error| panic!("{error:?}"));
+    let experiment = Experiment::read(crate::built_in(), "x.toml", text)
+        .unwrap_or_else(|error| panic!("{error:?}"));
     gallery(&experiment.charts, &exact(&experiment))
 }
 
@@ -184,7 +185,7 @@ fn scores_of_a_whole_run_are_one_picture() {
         contest("fp = 8\ndrm = { from = -5, to = 6 }"),
         contest("fp = [1, 2, 4, 6, 8, 12, 16, 20, 24]")
     );
-    let experiment = Experiment::read("x.toml", &text).expect("right");
+    let experiment = Experiment::read(crate::built_in(), "x.toml", &text).expect("right");
     let settings = Settings {
         seed: 1,
         stop: experiment.stop,
@@ -239,7 +240,8 @@ fn columns_of_tables_are_checked() {
         weapon = 'UCM/Sabre Tank/Avenger Railgun'\n\
         target = ['UCM/Sabre Tank', 'UCM/Legionnaires']\nsquad = [1, 2]\n\
         [[chart]]\nkind = 'heatmap'\nx_group = 'tipe'\nx_order = 'zebra'\n";
-    let Err(Error::Input { faults, .. }) = Experiment::read("x.toml", text) else {
+    let Err(Error::Input { faults, .. }) = Experiment::read(crate::built_in(), "x.toml", text)
+    else {
         panic!("there are no such columns");
     };
     let said: Vec<_> = faults

@@ -111,7 +111,7 @@ fn volley(shots: u32, squad: u32, points: u32) -> Cell {
         "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = {shots}\nsquad = {squad}\n\
          accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = {points}\npassive = 5\n"
     );
-    let mut cells = Experiment::read("volley", &toml)
+    let mut cells = Experiment::read(crate::built_in(), "volley", &toml)
         .expect("well formed")
         .cells;
     cells.remove(0)

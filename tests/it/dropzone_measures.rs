@@ -9,16 +9,16 @@ use enfilade::graph::{DieGraph, Limits};
 use super::walk_drop::{contest, law_in};
 
 /// The measures of a contest by name, computed exactly.
-fn measured(action: &str, toml: &str) -> BTreeMap<&'static str, f64> {
+fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = contest("dropzone", action, toml);
     let combat = contest
         .unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"))
         .combat;
     let graph = DieGraph::of(&combat, Limits::default()).expect("small");
     let law = exact::law(&graph);
-    let heads = combat.measures().into_iter().enumerate();
+    let heads = combat.measures().iter().enumerate();
     heads
-        .map(|(i, head)| (head.name, law.measure(graph.endings(), i, &head)))
+        .map(|(i, head)| (head.name.to_string(), law.measure(graph.endings(), i, head)))
         .collect()
 }
 
@@ -28,9 +28,9 @@ fn check(action: &str, toml: &str, expected: &[(&str, f64)]) {
     let names = expected.iter().map(|(name, _)| *name);
     let mut names: Vec<_> = names.collect();
     names.sort_unstable();
-    assert!(told.keys().copied().eq(names), "{action}: {told:?}");
+    assert!(told.keys().eq(&names), "{action}: {told:?}");
     for (name, value) in expected {
-        let found = told[name];
+        let found = told[*name];
         assert!(
             (found - value).abs() < 1e-12,
             "{action}\n{toml}\n{name}: {found}, not {value}"

@@ -104,7 +104,7 @@ fn equal_futures_are_one_node_and_idle_dice_vanish() {
 /// What the documentation of the graph says of its nodes, in a small contest of every action.
 #[test]
 fn every_die_of_every_graph_matters_and_leads_down_in_order() {
-    for cell in samples(None).expect("every sample fits its action") {
+    for cell in samples(crate::built_in(), None).expect("every sample fits its action") {
         let graph = graph(&cell.played.combat);
         let part = graph.repeated().map_or(&graph, |repeated| &repeated.part);
         assert_eq!(graph.dice(), part.nodes().len());
@@ -187,8 +187,8 @@ fn units_computed_apart_add_up_to_the_whole() {
 fn played_and_simulated_agree_with_the_exact_mean() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let graph = graph(&combat);
-    let head = combat.measures()[1];
-    let exact = exact::law(&graph).measure(graph.endings(), 1, &head);
+    let head = &combat.measures()[1];
+    let exact = exact::law(&graph).measure(graph.endings(), 1, head);
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
     let tally = play::play(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");

@@ -3,10 +3,10 @@
 use enfilade::error::Error;
 use enfilade::study::experiment::{ChartKind, Experiment, Stop};
 
-use crate::toy::{BROKEN, CATALOGUE};
+use crate::toy::{CATALOGUE, broken};
 
 fn read(text: &str) -> Result<Experiment, Error> {
-    Experiment::read_with(CATALOGUE, "some/file name.toml", text)
+    Experiment::read(&CATALOGUE, "some/file name.toml", text)
 }
 
 fn right(text: &str) -> Experiment {
@@ -33,7 +33,7 @@ fn contest(lines: &str) -> String {
 #[test]
 fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
     let text = "[[contest]]\nsystem = 'broken'\naction = 'shoot'\nneeded = 4";
-    let refused = Experiment::read_with(&[&BROKEN], "x.toml", text);
+    let refused = Experiment::read(&broken(), "x.toml", text);
     let Err(Error::Input { faults, .. }) = refused else {
         panic!("the file should have been refused");
     };
@@ -43,7 +43,7 @@ fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
         "the built-in data of broken is broken: data/broken.tsv:7: unknown kind \"crwed\""
     );
     assert_eq!(&text[faults[0].span.clone()], "'broken'");
-    for system in enfilade::systems::all() {
+    for system in crate::built_in().systems() {
         assert_eq!((system.sound)(), Ok(()), "{}", system.id);
     }
 }

@@ -14,7 +14,8 @@ fn experiment(name: &str) -> Experiment {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml")));
     let text = text.expect("the experiment is there");
-    Experiment::read(name, &text).unwrap_or_else(|error| panic!("{name}: {error:?}"))
+    Experiment::read(crate::built_in(), name, &text)
+        .unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
 #[test]
@@ -39,24 +40,22 @@ fn experiments_ask_predict_and_are_well_formed() {
 
 #[test]
 fn aim_or_fire_lists_every_legal_split() {
-    let action = systems::system("d20").and_then(|system| system.action("action-points"));
-    let fields = action.expect("a built-in action").fields;
-    let spend = fields
-        .iter()
-        .find(|field| field.name == "spend")
-        .expect("the field is there");
-    let Kind::Choice(splits) = spend.kind else {
+    let action = crate::built_in()
+        .system("d20")
+        .and_then(|system| system.action("action-points"));
+    let spend = action.expect("a built-in action").fields.get("spend");
+    let Kind::Choice(splits) = &spend.expect("the field is there").kind else {
         panic!("`spend` is a choice");
     };
     let mut legal = BTreeSet::new();
     for ap in [3, 4] {
         for spotted in [false, true] {
-            for split in splits {
+            for split in splits.iter() {
                 let toml = format!(
                     "weapon = 'bolt-action rifle'\nap = {ap}\nspotted = {spotted}\nspend = '{split}'"
                 );
                 if try_contest("d20", "action-points", &toml).is_ok() {
-                    legal.insert((ap, spotted, (*split).to_owned()));
+                    legal.insert((ap, spotted, split.to_owned()));
                 }
             }
         }

@@ -69,7 +69,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
     // Four seeds for each sample, at a chance of false alarm of at most 1 % each. All of them
     // together would then be expected to cry wolf six times or less, and 20 times hardly ever
     // (binomial tail below 1e-5); at the gate's own 1e-9 not once.
-    let cells = samples(None).expect("every sample fits its action");
+    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
     let mut alarms = 0;
     for cell in &cells {
         let graph = compiled(&cell.played.combat);
@@ -93,7 +93,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
 
 #[test]
 fn every_sample_agrees_all_three_ways_within_the_budget() {
-    let cells = samples(None).expect("every sample fits its action");
+    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
     assert!(BUDGET.holds(), "{}", BUDGET.total());
     assert!(
         BUDGET

@@ -439,7 +439,8 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
         let toml = format!("numbers = {{ {name} = {value} }}\n{toml}");
         (faults("d20", action, &toml).is_empty()).then(|| whole_law(&contest("d20", action, &toml)))
     };
-    let shelves = (enfilade::systems::system("d20")
+    let shelves = (crate::built_in()
+        .system("d20")
         .expect("a built-in system")
         .shelves)();
     let numbers = &shelves

@@ -13,7 +13,7 @@ use crate::toy::CATALOGUE;
 const CONTEST: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n";
 
 fn read(text: &str) -> Result<Experiment, Error> {
-    Experiment::read_with(CATALOGUE, "hostile.toml", text)
+    Experiment::read(&CATALOGUE, "hostile.toml", text)
 }
 
 /// The message for `text`, which must be refused, in at most this many bytes, and plain.
@@ -177,7 +177,7 @@ fn a_name_cannot_leave_its_folder() {
         "\u{1b}[31m.toml",
         "con.toml",
     ] {
-        let experiment = Experiment::read_with(CATALOGUE, file, &format!("{CONTEST}needed = 1"));
+        let experiment = Experiment::read(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
         let experiment = experiment.expect("the file is right");
         assert!(safe(&experiment.folder()), "{file}");
         assert!(!experiment.name.is_empty() && !experiment.name.contains(steers));

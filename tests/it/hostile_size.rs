@@ -92,7 +92,9 @@ fn answered<T>(what: &str, read: impl FnOnce() -> Result<T, Error>) -> String {
 #[test]
 fn a_full_file_is_answered_in_about_a_second() {
     for (what, text) in experiments() {
-        let message = answered(what, || Experiment::read("full.toml", &text));
+        let message = answered(what, || {
+            Experiment::read(crate::built_in(), "full.toml", &text)
+        });
         assert!(message.len() < 50 * MESSAGE, "{what}: {}", message.len());
     }
     let system = "system = 'skirmishers'\n";
@@ -110,7 +112,9 @@ fn a_full_file_is_answered_in_about_a_second() {
         ),
     ];
     for (what, text) in arsenals {
-        answered(what, || Arsenal::read("full.toml", &text));
+        answered(what, || {
+            Arsenal::read(crate::built_in(), "full.toml", &text)
+        });
     }
 }
 
@@ -126,7 +130,9 @@ fn lists_and_charts_have_a_limit() {
             "cards",
         ];
         if limited.contains(&what) {
-            let message = answered(what, || Experiment::read("full.toml", &text));
+            let message = answered(what, || {
+                Experiment::read(crate::built_in(), "full.toml", &text)
+            });
             assert!(message.contains(problem), "{what}: {message}");
         }
     }
@@ -134,7 +140,9 @@ fn lists_and_charts_have_a_limit() {
 
 /// The message for `text`, which is about one fault.
 fn short(what: &str, text: &str) -> String {
-    let message = answered(what, || Experiment::read(&"long".repeat(1000), text));
+    let message = answered(what, || {
+        Experiment::read(crate::built_in(), &"long".repeat(1000), text)
+    });
     assert!(message.len() <= MESSAGE, "{what}: {} bytes", message.len());
     message
 }
@@ -173,7 +181,9 @@ fn long_numbers_are_written_with_a_power_of_ten() {
     let message = short("firepower", &FIRE.replace("fp = 8", "fp = 1e300"));
     assert!(message.contains("but it is 1e300"), "{message}");
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'rifle'\n[[scenario]]\nname = 'x'\nweight = 1e308\n";
-    let message = answered("a weight", || Arsenal::read("a.toml", text));
+    let message = answered("a weight", || {
+        Arsenal::read(crate::built_in(), "a.toml", text)
+    });
     assert!(message.contains("but it is 1e308"), "{message}");
 }
 

@@ -51,7 +51,7 @@ impl Watch for Impatient {
 }
 
 fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solved {
-    let experiment = Experiment::read_with(CATALOGUE, "toy.toml", FILE);
+    let experiment = Experiment::read(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
     let settings = Settings {
         seed: 1,

@@ -1,5 +1,15 @@
 //! The integration tests, in one binary because each one links everything.
 
+use std::sync::LazyLock;
+
+use enfilade::catalogue::Catalogue;
+
+/// The catalogue of the built-in rulebooks.
+fn built_in() -> &'static Catalogue {
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade::systems::built_in);
+    &BUILT_IN
+}
+
 mod aftermath_dropzone;
 mod aftermath_skirmishers;
 mod agree_asl;

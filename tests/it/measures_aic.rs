@@ -171,11 +171,11 @@ fn five_squadmates_are_played() {
 
 #[test]
 fn the_shelf_shows_the_die_ladder() {
-    let system = enfilade::systems::system("aic").expect("it is built in");
+    let system = crate::built_in().system("aic").expect("it is built in");
     let shelves = (system.shelves)();
     assert_eq!(shelves.len(), 1);
     assert_eq!(
-        (shelves[0].name, shelves[0].columns.join(", ")),
+        (&*shelves[0].name, shelves[0].columns.join(", ")),
         ("die ladder", "die, one type down, two types down".into())
     );
     let rows: Vec<_> = shelves[0].rows.iter().map(|row| row.join(" ")).collect();

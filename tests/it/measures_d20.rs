@@ -20,9 +20,9 @@ pub fn counted(combat: &AnyCombat, faces: &[u8]) -> String {
         1 => Some(name.to_owned()),
         n => Some(format!("{name}={n}")),
     };
-    let fields = combat.fields().into_iter().map(|head| head.name);
+    let fields = combat.fields().iter().map(|head| &*head.name);
     let fields: Vec<_> = fields.zip(&ending.fields).filter_map(told).collect();
-    let measures = combat.measures().into_iter().map(|head| head.name);
+    let measures = combat.measures().iter().map(|head| &*head.name);
     let measures: Vec<_> = measures.zip(&ending.weights).filter_map(told).collect();
     format!("{} | {}", fields.join(" "), measures.join(" "))
 }

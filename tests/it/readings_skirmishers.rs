@@ -167,7 +167,8 @@ fn bludgeoning_is_lost_on_a_protected_cell_or_passed_on() {
 #[test]
 fn attacks_made_are_reported_where_they_may_end_somebody() {
     let reported = |toml: &str| {
-        let all = measures(&contest("skirmishers", "attack", toml));
+        let combat = contest("skirmishers", "attack", toml);
+        let all = measures(&combat);
         let of = |wanted: &str| {
             all.iter()
                 .find(|(name, _)| *name == wanted)

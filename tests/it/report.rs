@@ -25,7 +25,7 @@ const FILE: &str = "name = 'toy-odds'\nquestion = 'How often does a die hit?'\n\
     [[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n";
 
 fn experiment() -> Experiment {
-    Experiment::read_with(CATALOGUE, "toy.toml", FILE).unwrap_or_else(|e| panic!("{e:?}"))
+    Experiment::read(&CATALOGUE, "toy.toml", FILE).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {

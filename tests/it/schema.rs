@@ -87,11 +87,11 @@ impl Validator {
 
 /// What the schema and what the program say of a file.
 fn verdicts(text: &str) -> (bool, bool) {
-    let root = schema(CATALOGUE);
+    let root = schema(&CATALOGUE);
     let table: toml::Table = text.parse().expect("the test's TOML is well formed");
     let value = serde_json::to_value(table).expect("TOML without dates is JSON");
     let validator = Validator { root: root.clone() };
-    let accepted = Experiment::read_with(CATALOGUE, "test", text).is_ok();
+    let accepted = Experiment::read(&CATALOGUE, "test", text).is_ok();
     (validator.holds(&root, &value), accepted)
 }
 
@@ -174,7 +174,7 @@ fn schema_and_program_agree_on_what_is_wrong() {
 
 #[test]
 fn fields_carry_what_editors_show() {
-    let schema = schema(CATALOGUE);
+    let schema = schema(&CATALOGUE);
     let fields = &schema["$defs"]["toy.shoot"]["properties"];
     assert_eq!(fields["needed"]["description"], "the face that hits (T1)");
     assert_eq!(

@@ -2,54 +2,74 @@
 //!
 //! A trial rolls one die and hits on `needed` or more.
 
+use std::sync::LazyLock;
+
 use enfilade::bounds::Bound;
+use enfilade::catalogue::{Action, Catalogue, Contest, Shelf, System};
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use enfilade::dice::{Dice, Roll};
-use enfilade::form::{Fault, Field, Form, Kind, Preset, Value};
-use enfilade::systems::{Action, Contest, Imprint, Shelf, System};
+use enfilade::form::names::NameList;
+use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
+use enfilade::shared::Shared;
 
 const NEEDED: Bound = Bound::new("number needed", 1, 20);
 const POWER: Bound = Bound::new("firepower", 0, 100);
 const MODIFIER: Bound = Bound::new("modifier", -5, 5);
 
-fn units() -> Vec<String> {
-    ["4-4-7", "4-6-7", "8-3-8"].map(String::from).to_vec()
+const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
+
+fn units() -> &'static NameList {
+    static LIST: LazyLock<NameList> =
+        LazyLock::new(|| NameList::of(UNITS.map(String::from).to_vec()));
+    &LIST
 }
 
-fn terrain() -> Vec<(String, i64)> {
-    vec![("Woods".into(), 1), ("St. Wall".into(), 3)]
+fn terrain() -> &'static NameList {
+    static LIST: LazyLock<NameList> =
+        LazyLock::new(|| NameList::numbered(vec![("Woods".into(), 1), ("St. Wall".into(), 3)]));
+    &LIST
 }
 
 const UNIT: &[Field] = &[
-    Field::optional("unit", Kind::Name(units), "a printed unit"),
-    Field::int("morale", &NEEDED, 7, "its morale"),
+    Field::optional("unit", Kind::name(units), "a printed unit"),
+    Field::int("morale", NEEDED, 7, "its morale"),
 ];
 
 const FIELDS: &[Field] = &[
-    Field::required("needed", Kind::Int(&NEEDED), "the face that hits").from("T1"),
+    Field::required("needed", Kind::Int(NEEDED), "the face that hits").from("T1"),
     Field::new(
         "fp",
-        Kind::Fraction(&POWER),
+        Kind::Fraction(POWER),
         Preset::Fraction(64),
         "firepower",
     ),
-    Field::new("die", Kind::Die(&[6, 8, 20]), Preset::Die(6), "the die"),
+    Field::new("die", Kind::die(&[6, 8, 20]), Preset::Die(6), "the die"),
     Field::choice("stance", &["standing", "prone"], "how it stands").assumed(),
     Field::flag("cowers", true, "whether it cowers"),
     Field::new(
         "weapons",
-        Kind::List(&Kind::Die(&[4, 6])),
+        Kind::list(const { &Kind::die(&[4, 6]) }),
         Preset::Empty,
         "more dice",
     ),
     Field::new(
         "modifiers",
-        Kind::Entries(terrain, &MODIFIER),
+        Kind::entries(terrain, MODIFIER),
         Preset::Empty,
         "modifiers",
     ),
-    Field::new("leader", Kind::Table(UNIT), Preset::Absent, "who leads"),
-    Field::new("target", Kind::Tables(UNIT), Preset::Empty, "the targets"),
+    Field::new(
+        "leader",
+        Kind::Table(Fields::Static(&[UNIT])),
+        Preset::Absent,
+        "who leads",
+    ),
+    Field::new(
+        "target",
+        Kind::Tables(Fields::Static(&[UNIT])),
+        Preset::Empty,
+        "the targets",
+    ),
     Field::optional("note", Kind::Text, "free text"),
 ];
 
@@ -115,52 +135,51 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(Contest {
         combat: AnyCombat::new(shot),
         notes: Vec::new(),
-        grows_with: &["needed"],
+        grows_with: Words::Static(&["needed"]),
     })
 }
 
 fn shelves() -> Vec<Shelf> {
     vec![Shelf {
-        name: "units",
+        name: "units".into(),
         columns: vec!["unit".into()],
-        rows: units().into_iter().map(|unit| vec![unit]).collect(),
+        rows: UNITS.iter().map(|unit| vec![unit.to_string()]).collect(),
     }]
 }
 
 /// The rulebook.
-pub static TOY: System = TOY_PARTS;
-
-const TOY_PARTS: System = System {
-    id: "toy",
-    title: "One die",
-    source: "this file",
-    dice: "1d6",
-    actions: &[Action {
-        name: "shoot",
-        about: "one shot",
-        fields: FIELDS,
-        build,
-        samples: &["needed = 4"],
-    }],
-    sound: || Ok(()),
-    shelves,
-    armoury: None,
-    readings: &["a die is fair"],
-    not_modelled: &["wind"],
-    imprint: Imprint {
-        direction: "1d6, high is good",
-        off_table: "A 7 cannot be rolled.",
-        data_date: "2026-11-21",
-        rules: &[],
-    },
-};
+pub fn toy() -> System {
+    let shoot = Action::new(
+        "shoot",
+        "one shot",
+        Fields::Static(&[FIELDS]),
+        &build,
+        &["needed = 4"],
+    );
+    System {
+        source: "this file".into(),
+        dice: "1d6".into(),
+        direction: "1d6, high is good".into(),
+        off_table: "A 7 cannot be rolled.".into(),
+        data_date: "2026-11-21".into(),
+        shelves: Shared::Static(&shelves),
+        readings: Words::Static(&["a die is fair"]),
+        not_modelled: Words::Static(&["wind"]),
+        ..System::new("toy", "One die", [shoot])
+    }
+}
 
 /// A catalogue of this rulebook alone.
-pub static CATALOGUE: &[&System] = &[&TOY];
+pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::of([toy()]));
 
-/// The same rulebook with a row in its data that cannot be read.
-pub static BROKEN: System = System {
-    id: "broken",
-    sound: || Err("data/broken.tsv:7: unknown kind \"crwed\"".to_owned()),
-    ..TOY_PARTS
-};
+/// A catalogue of the same rulebook with a row in its data that cannot be read.
+pub fn broken() -> Catalogue {
+    fn unreadable() -> Result<(), String> {
+        Err("data/broken.tsv:7: unknown kind \"crwed\"".to_owned())
+    }
+    Catalogue::of([System {
+        id: "broken".into(),
+        sound: Shared::Static(&unreadable),
+        ..toy()
+    }])
+}

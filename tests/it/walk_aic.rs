@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::catalogue::Contest;
 use enfilade::combat::{AnyCombat, Telling};
 use enfilade::dice::{Dice, Roll, Scripted};
 use enfilade::form::{Fault, Form};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::systems::{self, Contest};
 
 /// A law in whole numbers: how many of `ways` equally likely ways lead to each row of fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,10 +22,12 @@ pub struct Law {
 
 /// The contest that `toml` describes, or its faults.
 pub fn try_contest(system: &str, action: &str, toml: &str) -> Result<Contest, Vec<Fault>> {
-    let action = systems::system(system).and_then(|s| s.action(action));
+    let action = crate::built_in()
+        .system(system)
+        .and_then(|s| s.action(action));
     let action = action.expect("the test names a system and an action that exist");
     let table = toml.parse().expect("the test's TOML is well formed");
-    (action.build)(&Form::fill(action.fields, &table)?)
+    action.contest(&Form::fill(&action.fields, &table)?)
 }
 
 /// The contest that `toml` describes.
@@ -45,13 +47,14 @@ pub fn faults(system: &str, action: &str, toml: &str) -> Vec<String> {
 
 /// Every sample of a system as a contest, with a name for messages.
 pub fn samples(system: &str) -> Vec<(String, AnyCombat)> {
-    let actions = systems::system(system).expect("a built-in system").actions;
+    let known = crate::built_in().system(system).expect("a built-in system");
+    let actions = &known.actions;
     let named = actions.iter().flat_map(|action| {
         let numbered = action.samples.iter().enumerate();
         numbered.map(move |(n, toml)| {
             (
                 format!("{} {n}", action.name),
-                contest(system, action.name, toml),
+                contest(system, &action.name, toml),
             )
         })
     });
@@ -116,21 +119,20 @@ pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
 }
 
 /// Every measure of `combat` with its value on its own scale, in the order in which it is declared.
-pub fn measures(combat: &AnyCombat) -> Vec<(&'static str, f64)> {
+pub fn measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
     let law = walk(combat, |ending| ending.weights.to_vec());
-    let value = |(column, head): (usize, enfilade::combat::MeasureHead)| {
+    let value = |column: usize| {
         let weighed = law.rows.iter();
         let sum: f64 = weighed
             .map(|(row, &n)| f64::from(row[column]) * n as f64)
             .sum();
-        (head.name, sum / law.ways as f64 * head.scale.factor())
+        sum / law.ways as f64
     };
-    combat
-        .measures()
-        .into_iter()
-        .enumerate()
-        .map(value)
-        .collect()
+    let mut measures = Vec::new();
+    for (column, head) in combat.measures().iter().enumerate() {
+        measures.push((&*head.name, value(column) * head.scale.factor()));
+    }
+    measures
 }
 
 /// Checks that `combat` has these measures, no others, with these values.

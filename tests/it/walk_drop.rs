@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use enfilade::catalogue::Contest;
 use enfilade::combat::{AnyCombat, FieldHead, States};
 use enfilade::dice::Dice;
 use enfilade::form::{Fault, Form};
-use enfilade::systems::{self, Contest};
 
 /// Numerators by outcome, over 6 to the power `sixths`.
 #[derive(Clone, Debug, Default)]
@@ -57,10 +57,12 @@ impl Law {
 
 /// A contest from its TOML body.
 pub fn contest(system: &str, action: &str, toml: &str) -> Result<Contest, Vec<Fault>> {
-    let system = systems::system(system).expect("the system is built in");
+    let system = crate::built_in()
+        .system(system)
+        .expect("the system is built in");
     let action = system.action(action).expect("the action is built in");
     let table = toml.parse().unwrap_or_else(|why| panic!("{toml}\n{why}"));
-    (action.build)(&Form::fill(action.fields, &table)?)
+    action.contest(&Form::fill(&action.fields, &table)?)
 }
 
 /// The law of a contest, its outcomes as the values of all its fields.
@@ -106,7 +108,7 @@ pub fn law_of(combat: &AnyCombat) -> Law {
 
 struct Walk<'a> {
     states: Box<dyn States + 'a>,
-    fields: Vec<FieldHead>,
+    fields: &'a [FieldHead],
     done: HashMap<u32, Law>,
 }
 

@@ -7,11 +7,11 @@ use super::legend;
 use super::model::{Card, Line, Row, Table};
 use super::plan::{self, Plan};
 use super::readings::Readings;
+use crate::catalogue::System;
 use crate::form::{Value, names};
 use crate::report::words::clean;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Experiment, Side};
-use crate::systems;
 
 /// The cards of an experiment; none when there are no answers.
 pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
@@ -60,7 +60,7 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
         for (path, value) in &cell.axes {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
-                let signed = labels::is_signed(labels::field_at(cell, path), &[value]);
+                let signed = labels::is_signed(cell.action.fields.at(path), &[value]);
                 said.push(format!(
                     "{} {}",
                     plan.axis_name(path),
@@ -186,7 +186,7 @@ impl Maker<'_, '_> {
             Side::Axis(path) => self
                 .cells
                 .iter()
-                .find_map(|cell| labels::field_at(cell, path)),
+                .find_map(|cell| cell.action.fields.at(path)),
             _ => None,
         };
         let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
@@ -329,7 +329,7 @@ impl Maker<'_, '_> {
         let head = format!("{}{}", key.label, signs(shared.iter().copied()));
         let found = facts
             .iter()
-            .map(|name| fact(self.cells[0].system, &key.name, name));
+            .map(|name| fact(&self.cells[0].system, &key.name, name));
         std::iter::once(head).chain(found).collect()
     }
 }
@@ -363,10 +363,7 @@ fn shorten(keys: &mut [Key]) {
 
 /// What the built-in data says about `name` in the column `fact`; empty when it says nothing. The
 /// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
-fn fact(system: &str, name: &str, fact: &str) -> String {
-    let Ok(system) = systems::system(system) else {
-        return String::new();
-    };
+fn fact(system: &System, name: &str, fact: &str) -> String {
     let wanted = names::key(&name.replace('/', " "));
     for shelf in (system.shelves)() {
         let Some(column) = shelf.columns.iter().position(|column| column == fact) else {

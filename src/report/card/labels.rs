@@ -1,27 +1,8 @@
 //! Names of files and fields as a card prints them: `target.morale` is "morale", `fp` is "FP",
 //! modifiers carry their sign.
 
-use crate::combat::MeasureHead;
 use crate::form::{Field, Kind, Value};
 use crate::report::words::clean;
-use crate::study::answer::Answer;
-use crate::systems;
-
-/// The declared field at an axis path such as `target.2.morale`.
-pub fn field_at(cell: &Answer, path: &str) -> Option<&'static Field> {
-    let system = systems::system(cell.system).ok()?;
-    let mut fields = system.action(cell.action).ok()?.fields;
-    let mut found = None;
-    for key in path.split('.').filter(|key| key.parse::<usize>().is_err()) {
-        let field = fields.iter().find(|field| field.name == key)?;
-        found = Some(field);
-        match field.kind {
-            Kind::Table(inner) | Kind::Tables(inner) => fields = inner,
-            _ => break,
-        }
-    }
-    found
-}
 
 /// An axis by name: the last word of its path, abbreviations in capitals.
 pub fn axis(path: &str) -> String {
@@ -44,21 +25,11 @@ fn word(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A measure in a word or two: `p_no_effect` is "no effect", `e_kia` is "mean kia".
-pub fn measure(head: &MeasureHead) -> String {
-    let (start, rest) = head.name.split_once('_').unwrap_or(("", head.name));
-    match start {
-        "p" => rest.replace('_', " "),
-        "e" => format!("mean {}", rest.replace('_', " ")),
-        _ => head.name.replace('_', " "),
-    }
-}
-
 /// Whether the values of an axis are modifiers, which carry their sign: some value is negative,
 /// or the field may hold a modifier of the die.
 pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
     let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
-    let modifier = field.is_some_and(|field| match field.kind {
+    let modifier = field.is_some_and(|field| match &field.kind {
         Kind::Int(bound) => bound.low < 0,
         Kind::Entries(..) => true,
         _ => false,
@@ -124,16 +95,14 @@ mod tests {
         assert_eq!(numbered_axis("target.2.morale"), "morale 2");
         assert_eq!(numbered_axis("fp"), "FP");
         assert_eq!(axis("arc"), "arc");
-        let heads = fixture::single()[0].measures.clone();
-        assert_eq!(measure(&heads[0].head), "kill");
-        assert_eq!(measure(&heads[2].head), "mean losses");
     }
 
     #[test]
     fn modifiers_carry_their_sign() {
-        let drm = field_at(&fixture::grid()[0], "drm");
+        let cell = &fixture::grid()[0];
+        let drm = cell.action.fields.at("drm");
         assert!(is_signed(drm, &[&Value::Int(1)]));
-        let fp = field_at(&fixture::grid()[0], "fp");
+        let fp = cell.action.fields.at("fp");
         assert!(!is_signed(fp, &[&Value::Int(1)]));
         assert!(is_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
         assert_eq!(value(&Value::Int(2), true), "+2");

@@ -1,17 +1,20 @@
 //! What is said around the tables of a card: title, subtitle, legend, footer.
 
+use indexmap::IndexSet;
+
 use super::build::Marks;
 use super::labels;
 use super::model::{Cell, Entry, Table};
 use super::plan::Plan;
 use super::readings::{Readings, meaning};
+use crate::catalogue::{Action, System};
 use crate::form::{Field, Value};
 use crate::report::words::{self, clean};
+use crate::shared::Text;
 use crate::stats::decimals::grouped;
 use crate::study::answer::{Answer, Engine};
 use crate::study::experiment::Side;
 use crate::study::params;
-use crate::systems::{self, System};
 
 /// The title: the file's, or what is resolved.
 pub fn title(plan: &Plan) -> String {
@@ -19,41 +22,37 @@ pub fn title(plan: &Plan) -> String {
         return clean(title);
     }
     let first = plan.cells[0];
-    let asked = format!("{} {}", first.system, first.action);
+    let asked = first.asked();
     let one = plan.cells.iter().all(|cell| cell.contest == first.contest);
     if one && first.name != asked {
         return clean(&first.name);
     }
-    let about = system(first).and_then(|system| system.action(first.action).ok());
-    match about {
-        Some(action) => format!("{asked}: {}", action.about),
-        None => asked,
-    }
-}
-
-fn system(cell: &Answer) -> Option<&'static System> {
-    systems::system(cell.system).ok()
+    format!("{asked}: {}", first.action.about)
 }
 
 /// The rulebooks of a card, each once.
-fn systems_of(cells: &[&Answer]) -> Vec<&'static System> {
+fn systems_of<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
     let mut found: Vec<&System> = Vec::new();
-    for system in cells.iter().filter_map(|cell| system(cell)) {
-        if !found.iter().any(|known| known.id == system.id) {
-            found.push(system);
+    for cell in cells {
+        if !found.contains(&&*cell.system) {
+            found.push(&cell.system);
         }
     }
     found
+}
+
+/// What `said` says of the actions of a card, each sentence once; nothing where it says nothing.
+fn said_of_actions(cells: &[&Answer], said: fn(&System, &Action) -> Text) -> Vec<String> {
+    let said = cells.iter().map(|cell| said(&cell.system, &cell.action));
+    let once: IndexSet<Text> = said.filter(|said| !said.is_empty()).collect();
+    once.iter().map(Text::to_string).collect()
 }
 
 /// The dice with their direction, then the ranges of the axes, modifiers first.
 pub fn subtitle(plan: &Plan, cells: &[&Answer]) -> String {
     let dice = match &plan.spec.dice {
         Some(dice) => vec![clean(dice)],
-        None => systems_of(cells)
-            .iter()
-            .map(|system| system.imprint.direction.to_owned())
-            .collect(),
+        None => said_of_actions(cells, System::direction_of),
     };
     let sides = [&plan.columns, &plan.rows].into_iter();
     let ranges = sides.filter_map(|side| range(plan, side, cells));
@@ -82,7 +81,7 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
     if all.is_none() || least == most {
         return None;
     }
-    let field = cells.iter().find_map(|cell| labels::field_at(cell, path));
+    let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
     let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
     let name = plan.side_name(side);
     let (least, most) = (labels::value(least, signed), labels::value(most, signed));
@@ -99,9 +98,12 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
     entries.extend(axes(plan));
     entries.extend(given(&plan.cells).map(|given| entry("Given", given)));
     entries.push(entry("Numbers", numbers(readings, tables)));
-    for system in systems_of(&plan.cells) {
-        entries.push(entry("Off the table", system.imprint.off_table.to_owned()));
-    }
+    let off_table = said_of_actions(&plan.cells, System::off_table_of);
+    entries.extend(
+        off_table
+            .into_iter()
+            .map(|said| entry("Off the table", said)),
+    );
     entries.extend(plan.spec.notes.iter().map(|note| entry("", clean(note))));
     entries.extend(marks.general.iter().map(|note| entry("Note", clean(note))));
     let marked = marks.marked.iter().enumerate();
@@ -124,7 +126,7 @@ fn axes(plan: &Plan) -> Vec<Entry> {
         let field = plan
             .cells
             .iter()
-            .find_map(|cell| labels::field_at(cell, path));
+            .find_map(|cell| cell.action.fields.at(path));
         let Some(field) = field.filter(|field| !field.about.is_empty()) else {
             continue;
         };
@@ -135,15 +137,15 @@ fn axes(plan: &Plan) -> Vec<Entry> {
 }
 
 fn about(field: &Field) -> String {
-    match field.source {
-        "" => field.about.to_owned(),
-        source => format!("{} ({source})", field.about),
+    match field.source.is_empty() {
+        true => field.about.to_string(),
+        false => format!("{} ({})", field.about, field.source),
     }
 }
 
 /// The parameters that are no axes and the same in every cell, beside the defaults.
 fn given(cells: &[&Answer]) -> Option<String> {
-    let chosen = |cell: &Answer| params::chosen(cell.system, cell.action, &cell.params);
+    let chosen = |cell: &Answer| params::chosen(&cell.action, &cell.params);
     let axis = |name: &String| {
         let mut axes = cells.iter().flat_map(|cell| &cell.axes);
         axes.any(|(path, _)| path.replace('.', "_") == *name)
@@ -217,7 +219,7 @@ fn capitalised(text: &str) -> String {
 pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
     let dates = systems_of(cells);
     let dates = dates.iter().map(|system| {
-        let date = system.imprint.data_date;
+        let date = &system.data_date;
         format!("Rules data of {date} ({}).", system.id)
     });
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));

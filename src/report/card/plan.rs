@@ -3,9 +3,13 @@
 //! What the file does not say is chosen from the grid. A stack is made where the outcomes have
 //! fields that are known to hurt, worst first; else the lines are the probabilities.
 
+use std::cmp::Reverse;
+
+use indexmap::IndexMap;
+
 use super::labels;
-use crate::combat::MeasureKind;
-use crate::report::words::{clean, has_exact, measures as measures_of};
+use crate::report::words::{self, clean, has_exact, measures as measures_of};
+use crate::shared::Text;
 use crate::study::answer::Answer;
 use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
 
@@ -14,31 +18,6 @@ const COLUMNS: usize = 16;
 
 /// The most measures shown when the file names no lines.
 const MEASURES: usize = 6;
-
-/// Outcome fields that hurt, the worst first, under the word for it.
-const HARM: &[(&str, &[&str])] = &[
-    ("dead", &["dead"]),
-    ("out of action", &["out_of_action"]),
-    (
-        "kill",
-        &[
-            "eliminated",
-            "reduced",
-            "kia",
-            "casualties",
-            "catastrophic",
-            "mission_kill",
-            "destroyed",
-            "wrecked",
-        ],
-    ),
-    ("immobile", &["mobility_kill", "immobilised"]),
-    ("wound", &["wounded"]),
-    ("break", &["broken"]),
-    ("pin", &["pinned", "pins"]),
-    ("hesitant", &["hesitant"]),
-    ("damage", &["damage"]),
-];
 
 /// A card before its numbers are set.
 pub struct Plan<'a> {
@@ -81,7 +60,7 @@ fn alike(a: &Answer, b: &Answer) -> bool {
             .map(|(path, _)| path.clone())
             .collect::<Vec<_>>()
     };
-    (a.system, a.action) == (b.system, b.action) && (a.contest == b.contest || axes(a) == axes(b))
+    a.is_like(b) && (a.contest == b.contest || axes(a) == axes(b))
 }
 
 impl<'a> Plan<'a> {
@@ -172,7 +151,7 @@ fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
             values.push(value);
         }
     }
-    let field = cells.iter().find_map(|cell| labels::field_at(cell, path));
+    let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
     (
         path.to_owned(),
         values.len(),
@@ -195,22 +174,24 @@ fn lines(cells: &[&Answer]) -> Vec<LineSpec> {
     stack
 }
 
-/// The bands of harm that happen in some cell.
+/// The bands of harm that happen in some cell, the worst first.
 fn stack(cells: &[&Answer]) -> Vec<LineSpec> {
-    let band = |(label, fields): &(&str, &[&str])| {
-        let known = fields.iter().filter(|name| happens(cells, name));
-        let band: Vec<_> = known
-            .map(|name| Condition {
-                field: (*name).to_owned(),
-                least: 1,
-            })
-            .collect();
-        (!band.is_empty()).then(|| LineSpec {
-            label: (*label).to_owned(),
-            shows: Shows::Band(band),
-        })
+    let mut fields = words::fields(cells.iter().copied());
+    fields.retain(|field| happens(cells, &field.name));
+    fields.sort_by_key(|field| Reverse(field.harm.as_ref().map(|harm| harm.degree)));
+    let mut bands: IndexMap<Text, Vec<Condition>> = IndexMap::new();
+    for field in &fields {
+        if let Some(harm) = field.harm.as_ref().filter(|harm| harm.degree > 0) {
+            let field = field.name.to_string();
+            let band = bands.entry(harm.word.clone()).or_default();
+            band.push(Condition { field, least: 1 });
+        }
+    }
+    let line = |(word, band): (Text, Vec<Condition>)| LineSpec {
+        label: word.to_string(),
+        shows: Shows::Band(band),
     };
-    HARM.iter().filter_map(band).collect()
+    bands.into_iter().map(line).collect()
 }
 
 /// Whether a field is not 0 in some outcome, or might be where there is no exact law.
@@ -230,20 +211,19 @@ fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
         cells.iter().any(of)
     };
     let heads = measures_of(cells.iter().copied());
-    let of = |kind: MeasureKind| {
+    let of = |shares: bool| {
         let shown = heads
             .iter()
-            .filter(|head| head.kind == kind && busy(head.name));
+            .filter(|head| head.kind.is_share() == shares && busy(&head.name));
         let line = shown.map(|head| LineSpec {
-            label: labels::measure(head),
-            shows: Shows::Measure(head.name.to_owned()),
+            label: head.label_or_name().to_string(),
+            shows: Shows::Measure(head.name.to_string()),
         });
         line.take(MEASURES).collect::<Vec<_>>()
     };
-    let probabilities = of(MeasureKind::Probability);
-    if probabilities.is_empty() {
-        of(MeasureKind::Mean)
-    } else {
-        probabilities
+    let probabilities = of(true);
+    match probabilities.is_empty() {
+        true => of(false),
+        false => probabilities,
     }
 }

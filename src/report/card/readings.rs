@@ -3,7 +3,6 @@
 use super::labels;
 use super::model::{Cell, Tone};
 use super::shares;
-use crate::combat::MeasureKind;
 use crate::report::words::has_exact;
 use crate::stats::intervals::{Level, proportion};
 use crate::study::answer::{Answer, MeasureAnswer};
@@ -179,7 +178,7 @@ fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
         .exact
         .or(found.simulated.map(|estimate| estimate.value))?;
     let exact = found.exact.is_some();
-    let percent = found.head.kind == MeasureKind::Probability;
+    let percent = found.head.kind.is_share();
     Some(Cell {
         value,
         exact,
@@ -199,7 +198,7 @@ fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
 /// What a line means, in the words of the catalogue, with where the rulebook says so.
 pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
-        return found.head.about.to_owned();
+        return found.head.about.to_string();
     }
     let bands = &readings.bands;
     match readings.headings[line].shows {
@@ -216,21 +215,12 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
 }
 
 fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
-    let known = |cell: &&Answer| {
-        let field = cell
-            .fields
-            .iter()
-            .find(|field| field.name == condition.field)?;
-        let system = crate::systems::system(cell.system).ok();
-        Some((
-            field.about,
-            system.and_then(|system| system.imprint.rule(field.name)),
-        ))
-    };
-    let (about, rule) = cells
-        .iter()
-        .find_map(known)
-        .unwrap_or((&condition.field, None));
+    let fields = cells.iter().flat_map(|cell| cell.fields.iter());
+    let field = fields.clone().find(|field| field.name == condition.field);
+    let about = field.map_or(&*condition.field, |field| &field.about);
+    let rule = field
+        .map(|field| &field.rule)
+        .filter(|rule| !rule.is_empty());
     let least = match condition.least {
         1 => String::new(),
         n => format!(

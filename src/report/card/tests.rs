@@ -260,8 +260,7 @@ fn only_an_exact_law_knows_the_impossible() {
 fn the_footer_says_how_it_was_made() {
     let said = |answers: &[Answer]| made(CardSpec::default(), answers).footer.join(" ");
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
-    let system = crate::systems::system("asl").expect("it is built in");
-    let date = system.imprint.data_date;
+    let date = &fixture::grid()[0].system.data_date;
     let expected = format!(
         "{version} Exact values; a simulation agrees (N = 1 000 000 a cell, seed 7). Rules data of {date} (asl)."
     );

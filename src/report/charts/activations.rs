@@ -40,12 +40,12 @@ impl Chain {
         match (&spec.field, spec.needed) {
             (Some(field), Some(needed)) => Chain::Accumulated(field.clone(), needed),
             (Some(field), None) => Chain::Reported(field.clone()),
-            _ if spec.measure.is_some() => Chain::Repeated(plan.measure.name.to_owned()),
+            _ if spec.measure.is_some() => Chain::Repeated(plan.measure.name.to_string()),
             _ => {
                 let fields = &plan.cells[0].fields;
-                match fields.iter().find(|field| field.name.ends_with("_to_kill")) {
-                    Some(field) => Chain::Reported(field.name.to_owned()),
-                    None => Chain::Repeated(plan.measure.name.to_owned()),
+                match fields.iter().find(|field| field.tries) {
+                    Some(field) => Chain::Reported(field.name.to_string()),
+                    None => Chain::Repeated(plan.measure.name.to_string()),
                 }
             }
         }

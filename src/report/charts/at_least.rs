@@ -62,9 +62,9 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
 
 /// What the field counts, in the words of its action.
 fn about(cells: &[&Answer], field: &str) -> String {
-    let mut heads = cells.iter().flat_map(|cell| &cell.fields);
+    let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
-    head.map_or(field, |head| head.about).to_owned()
+    head.map_or(field, |head| &head.about).to_owned()
 }
 
 /// The law of one field as P(at least k).

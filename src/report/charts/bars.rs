@@ -7,7 +7,6 @@ use super::font;
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, stack};
 use super::scene::{Ink, Label, Scene, Side};
-use crate::combat::MeasureKind;
 use crate::study::answer::Answer;
 
 /// The most parts of a stack; rarer outcomes are put together.
@@ -93,7 +92,7 @@ fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64
         if width >= 8 {
             scene.frame((left, top), (right, bottom), Ink::BLACK);
         }
-        let text = data::short(*share, MeasureKind::Probability);
+        let text = data::percent(*share);
         let fits = font::width(&text, font::SMALL, false) + 4 <= width;
         if fits && bottom - top >= font::SMALL + 3 {
             let at = (middle, (top + bottom) / 2);
@@ -130,7 +129,10 @@ impl Parts {
             .into_iter()
             .map(|(values, _)| values.to_vec())
             .collect();
-        kept.sort();
+        let fields = &cells[0].fields;
+        kept.sort_by_cached_key(|values| {
+            (crate::report::words::harm(fields, values), values.clone())
+        });
         Parts {
             kept,
             others,
@@ -161,9 +163,9 @@ impl Parts {
         let mut shares = vec![0.0; self.kept.len()];
         let mut others = 0.0;
         for outcome in &cell.outcomes {
-            match self.kept.binary_search(&outcome.values) {
-                Ok(part) => shares[part] += data::share(outcome),
-                Err(_) => others += data::share(outcome),
+            match self.kept.iter().position(|kept| *kept == outcome.values) {
+                Some(part) => shares[part] += data::share(outcome),
+                None => others += data::share(outcome),
             }
         }
         shares.extend(self.others.then_some(others));
@@ -217,7 +219,7 @@ pub fn law(cell: &Answer, words: &Words) -> Result<Scene, String> {
         scene.text(Label::new(name, (left - 8, y), Side::Right));
         let end = scale.pixel(*share, area.left, area.right).max(left + 1);
         scene.fill((left, y - 10), (end, y + 10), super::scale::heat(0.62));
-        let text = data::short(*share, MeasureKind::Probability);
+        let text = data::percent(*share);
         scene.text(Label::new(text, (end + 6, y), Side::Left));
     }
     page::x_axis(&mut scene, area, &scale, "share of the outcomes, %");

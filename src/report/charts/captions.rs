@@ -19,12 +19,12 @@ impl Plan<'_> {
             ChartKind::AtLeast => "at least k".to_owned(),
             ChartKind::Activations => "activations until out of action".to_owned(),
             ChartKind::ZScores => format!("simulated less exact {}", self.measure.name),
-            _ => self.measure.name.to_owned(),
+            _ => self.measure.name.to_string(),
         };
         let title = format!("{}: {what}", self.name());
         let about = match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => String::new(),
-            _ => self.measure.about.to_owned(),
+            _ => self.measure.about.to_string(),
         };
         let parts = [about, slice.fixed.clone()];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -42,13 +42,8 @@ impl Plan<'_> {
         if self.cells.iter().all(|cell| cell.contest == first.contest) {
             return words::clean(&first.name);
         }
-        let asked = (first.system, first.action);
-        let same = self
-            .cells
-            .iter()
-            .all(|cell| (cell.system, cell.action) == asked);
-        match same {
-            true => format!("{} {}, by contest", first.system, first.action),
+        match self.cells.iter().all(|cell| cell.is_like(first)) {
+            true => format!("{}, by contest", first.asked()),
             false => "all contests".to_owned(),
         }
     }

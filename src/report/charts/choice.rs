@@ -114,7 +114,7 @@ fn together(contests: &[&[Answer]]) -> Option<ChartSpec> {
     let axis = path(&first[0])?;
     let like = |cells: &&[Answer]| {
         let (a, b) = (&cells[0], &first[0]);
-        path(a) == Some(axis.clone()) && (a.system, a.action) == (b.system, b.action)
+        path(a) == Some(axis.clone()) && a.is_like(b)
     };
     if others.is_empty() || !others.iter().all(like) {
         return None;

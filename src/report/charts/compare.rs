@@ -10,6 +10,8 @@ use super::heatmap::HeatMap;
 use super::marks::{Glyph, Span};
 use super::page::Words;
 use super::scene::Scene;
+use std::sync::Arc;
+
 use crate::combat::{MeasureHead, MeasureKind};
 use crate::report::{headline, words};
 use crate::study::answer::{Answer, MeasureAnswer};
@@ -22,7 +24,7 @@ use crate::study::compare::{Comparison, Pair};
 pub fn draw(
     comparison: &Comparison<'_>,
     names: (&str, &str),
-) -> Result<(MeasureHead, Scene), String> {
+) -> Result<(Arc<MeasureHead>, Scene), String> {
     let first = comparison.pairs.first().ok_or("no cell has a partner")?;
     let contest = first.a.contest;
     let own = |pair: &&Pair<'_>| pair.a.contest == contest;
@@ -32,7 +34,7 @@ pub fn draw(
         comparison
             .pairs
             .iter()
-            .filter(|pair| pair.difference(head.name).is_some())
+            .filter(|pair| pair.difference(&head.name).is_some())
     };
     let same_action = all().all(|pair| pair.a.action == first.a.action);
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
@@ -45,28 +47,21 @@ pub fn draw(
 }
 
 /// Of the measures in both, the one that says most over A and B together.
-fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<MeasureHead> {
+fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<Arc<MeasureHead>> {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let head = headline::of(&cells)?;
-    let in_both = |name| pairs.iter().any(|pair| pair.difference(name).is_some());
-    let first = || {
-        pairs
-            .first()?
-            .differences
-            .first()
-            .map(|difference| difference.head)
-    };
-    if in_both(head.name) {
-        Some(head)
-    } else {
-        first()
+    let in_both = |name: &str| pairs.iter().any(|pair| pair.difference(name).is_some());
+    if in_both(&head.name) {
+        return Some(head);
     }
+    let first = pairs.first()?.differences.first()?;
+    Some(Arc::clone(&first.a.head))
 }
 
 fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let exact = pairs.iter().all(|pair| {
-        pair.difference(head.name)
+        pair.difference(&head.name)
             .is_some_and(|d| d.exact.is_some())
     });
     let covers = match exact {
@@ -80,7 +75,7 @@ fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words 
             words::clean(b),
             words::clean(a)
         ),
-        subtitle: head.about.to_owned(),
+        subtitle: head.about.to_string(),
         caption: format!("{} {covers}", data::made(&cells)),
     }
 }
@@ -97,13 +92,13 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     let (x, y) = (Axis::of(&cells, x)?, Axis::of(&cells, y)?);
     let mut values = vec![None; x.len() * y.len()];
     for pair in pairs {
-        let value = pair.difference(head.name).and_then(|found| found.best());
+        let value = pair.difference(&head.name).and_then(|found| found.best());
         if let (Some(column), Some(row)) = (x.position(pair.a), y.position(pair.a)) {
-            values[row * x.len() + column] = value.map(|value| scale(head) * value.value);
+            values[row * x.len() + column] = value.map(|value| head.kind.display() * value.value);
         }
     }
     let heads = |axis: &Axis| {
-        Grouping::new(axis, cells[0].system, By::default())
+        Grouping::new(axis, &cells[0].system, By::default())
             .heads(&axis.title)
             .0
     };
@@ -121,25 +116,15 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
 }
 
 fn unit(head: &MeasureHead) -> &str {
-    match head.kind {
-        MeasureKind::Probability => "points of %",
-        MeasureKind::Mean => head.name,
-    }
-}
-
-fn scale(head: &MeasureHead) -> f64 {
-    match head.kind {
-        MeasureKind::Probability => 100.0,
-        MeasureKind::Mean => 1.0,
+    match head.kind.is_share() {
+        true => "points of %",
+        false => &head.name,
     }
 }
 
 /// `+5.3`, `-0.8`, `0`.
 fn signed(value: f64, kind: MeasureKind) -> String {
-    let decimals = match kind {
-        MeasureKind::Probability => 1,
-        MeasureKind::Mean => 3,
-    };
+    let decimals = if kind.is_share() { 1 } else { 3 };
     let said = format!("{value:+.decimals$}");
     // No "-0.0": what rounds to nothing has no sign.
     match said.trim_start_matches(['+', '-']).parse() {
@@ -153,7 +138,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let (_, names) = data::told_apart(&cells);
     let row = |(pair, name): (&&Pair<'_>, String)| {
-        let found = pair.difference(head.name)?;
+        let found = pair.difference(&head.name)?;
         let difference = found.best()?;
         Some(Row {
             name,
@@ -161,7 +146,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
                 (Glyph::Ring, span(found.a, head)?),
                 (Glyph::Dot, span(found.b, head)?),
             ],
-            text: signed(scale(head) * difference.value, head.kind),
+            text: signed(head.kind.display() * difference.value, head.kind),
         })
     };
     Forest {
@@ -179,7 +164,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
 }
 
 fn span(measure: &MeasureAnswer, head: &MeasureHead) -> Option<Span> {
-    let scale = scale(head);
+    let scale = head.kind.display();
     if let Some(exact) = measure.exact {
         return Some(Span::exact(scale * exact));
     }
@@ -193,8 +178,8 @@ mod tests {
 
     #[test]
     fn what_rounds_to_nothing_has_no_sign() {
-        assert_eq!(signed(5.26, MeasureKind::Probability), "+5.3");
-        assert_eq!(signed(-0.04, MeasureKind::Probability), "0");
+        assert_eq!(signed(5.26, MeasureKind::Event), "+5.3");
+        assert_eq!(signed(-0.04, MeasureKind::Event), "0");
         assert_eq!(signed(-1.5, MeasureKind::Mean), "-1.500");
         assert_eq!(signed(0.0, MeasureKind::Mean), "0");
     }

@@ -47,7 +47,7 @@ pub fn draw(
         let own: Vec<_> = cells.iter().filter(own).copied().collect();
         series(
             &own,
-            plan.measure.name,
+            &plan.measure.name,
             |cell| Some(at(x.position(cell)?)),
             names[index].clone(),
         )
@@ -117,7 +117,7 @@ fn scale(plan: &Plan<'_>) -> Scale {
     let points = plan
         .cells
         .iter()
-        .filter_map(|cell| data::point(cell, plan.measure.name));
+        .filter_map(|cell| data::point(cell, &plan.measure.name));
     let ends = points.flat_map(|p| {
         let simulated = p.simulated.map(|e| [e.low, e.high]);
         [p.value].into_iter().chain(simulated.into_iter().flatten())

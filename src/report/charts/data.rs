@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use crate::combat::{MeasureHead, MeasureKind};
-use crate::form::{Field, Kind, Value};
+use crate::form::Value;
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
-use crate::systems;
 
 /// A grid axis with its values in the order of the file.
 pub struct Axis {
@@ -93,25 +92,10 @@ fn title_of(cell: &Answer, path: &str) -> String {
     if path == CONTEST {
         return path.to_owned();
     }
-    let system = systems::system(cell.system).ok();
-    let action = system.and_then(|system| system.action(cell.action).ok());
-    match action.and_then(|action| field_at(action.fields, path)) {
+    match cell.action.fields.at(path) {
         Some(field) if !field.about.is_empty() => format!("{path}: {}", field.about),
         _ => path.to_owned(),
     }
-}
-
-fn field_at(fields: &'static [Field], path: &str) -> Option<&'static Field> {
-    let mut keys = path.split('.').filter(|key| key.parse::<usize>().is_err());
-    let find = |fields: &'static [Field], key| fields.iter().find(|field| field.name == key);
-    let mut field = find(fields, keys.next()?)?;
-    for key in keys {
-        field = match field.kind {
-            Kind::Table(inner) | Kind::Tables(inner) => find(inner, key)?,
-            _ => return None,
-        };
-    }
-    Some(field)
 }
 
 /// Cells that differ only in the axes that are drawn.
@@ -155,7 +139,7 @@ pub struct Point {
 /// finite number.
 pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let found = cell.measure(measure)?;
-    let scale = factor(&found.head);
+    let scale = found.head.kind.display();
     let scaled = |e: Estimate| Estimate {
         value: scale * e.value,
         low: scale * e.low,
@@ -171,33 +155,29 @@ pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     Some(Point { value, simulated })
 }
 
-fn factor(head: &MeasureHead) -> f64 {
-    match head.kind {
-        MeasureKind::Probability => 100.0,
-        MeasureKind::Mean => 1.0,
-    }
-}
-
 /// A measure with its unit: `p_break, %`.
 pub fn with_unit(head: &MeasureHead) -> String {
-    match head.kind {
-        MeasureKind::Probability => format!("{}, %", head.name),
-        MeasureKind::Mean => head.name.to_owned(),
+    match head.kind.sign() {
+        "" => head.name.to_string(),
+        sign => format!("{}, {sign}", head.name),
     }
 }
 
-/// A value of a measure in few digits: percents to one decimal, `<0.1` and `>99.9` for what would
-/// round to an end; means to three digits.
+/// A value of a measure in few digits.
 pub fn short(value: f64, kind: MeasureKind) -> String {
-    if kind == MeasureKind::Mean {
-        let decimals = (decimals_of(value.abs()) + 2).min(6);
-        let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
-        return if value == 0.0 {
-            "0".to_owned()
-        } else {
-            format!("{value:.decimals$}")
-        };
+    if kind.is_share() {
+        return percent(value);
     }
+    let decimals = (decimals_of(value.abs()) + 2).min(6);
+    let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
+    match value {
+        0.0 => "0".to_owned(),
+        _ => format!("{value:.decimals$}"),
+    }
+}
+
+/// Percents to one decimal, `<0.1` and `>99.9` for what would round to an end.
+pub fn percent(value: f64) -> String {
     match value {
         0.0 | 100.0 => format!("{value}"),
         _ if value < 0.05 => "<0.1".to_owned(),
@@ -332,7 +312,6 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_never_lie_about_the_ends() {
-        let percent = |value| short(value, MeasureKind::Probability);
         assert_eq!(percent(0.0), "0");
         assert_eq!(percent(0.04), "<0.1");
         assert_eq!(percent(46.942), "46.9");

@@ -9,9 +9,9 @@ use indexmap::IndexMap;
 
 use super::data::Axis;
 use super::heatmap::Heads;
+use crate::catalogue::{Shelf, System};
 use crate::form::names;
 use crate::report::words::clean;
-use crate::systems::{self, Shelf};
 
 /// From this many values on an axis is grouped by how its values are written.
 const LONG: usize = 40;
@@ -50,7 +50,7 @@ pub struct Grouping {
 
 impl Grouping {
     /// The values of `axis`, which belongs to contests of `system`.
-    pub fn new(axis: &Axis, system: &str, by: By) -> Grouping {
+    pub fn new(axis: &Axis, system: &System, by: By) -> Grouping {
         let labels = axis.labels();
         let facts = Facts::of(system, by);
         let by_prefix = by.group.is_none() && by.order.is_none() && written_in_groups(&labels);
@@ -176,14 +176,13 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(system: &str, by: By) -> Facts {
+    fn of(system: &System, by: By) -> Facts {
         let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
         let mut facts = Facts {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };
-        let shelves = systems::system(system).map_or(Vec::new(), |system| (system.shelves)());
-        for shelf in shelves.iter().filter(|_| !wanted.is_empty()) {
+        for shelf in (system.shelves)().iter().filter(|_| !wanted.is_empty()) {
             facts.add(shelf);
         }
         facts

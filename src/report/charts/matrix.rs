@@ -4,6 +4,8 @@
 //! More than [`ROWS`] rows in groups become one sheet per group, behind an overview that sums up
 //! all pairs of a group of rows and a group of columns by their median and their largest value.
 
+use std::sync::Arc;
+
 use super::data::{self, Axis};
 use super::grouping::{By, Grouping};
 use super::heatmap::{Heads, HeatMap};
@@ -32,7 +34,7 @@ pub struct Sheet {
 
 /// The values of a measure over two axes.
 pub struct Matrix {
-    measure: MeasureHead,
+    measure: Arc<MeasureHead>,
     columns: (Axis, Grouping),
     rows: (Axis, Grouping),
     /// Row by row, in the order of the file.
@@ -45,17 +47,17 @@ impl Matrix {
     /// The values of the plan's measure in these cells of it.
     pub fn new(plan: &Plan<'_>, cells: &[&Answer], x: Axis, y: Axis) -> Matrix {
         let mut values = vec![None; x.len() * y.len()];
-        let value = |cell: &Answer| data::point(cell, plan.measure.name).map(|point| point.value);
+        let value = |cell: &Answer| data::point(cell, &plan.measure.name).map(|point| point.value);
         for cell in cells {
             if let (Some(column), Some(row)) = (x.position(cell), y.position(cell)) {
                 values[row * x.len() + column] = value(cell);
             }
         }
-        let system = plan.cells[0].system;
+        let system = &plan.cells[0].system;
         let columns = Grouping::new(&x, system, by(&plan.spec.x_by));
         let rows = Grouping::new(&y, system, by(&plan.spec.y_by));
         Matrix {
-            measure: plan.measure,
+            measure: Arc::clone(&plan.measure),
             columns: (x, columns),
             rows: (y, rows),
             values,

@@ -1,6 +1,7 @@
 //! One chart of one set of cells: its gaps filled in, its slices drawn.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 
@@ -10,8 +11,9 @@ use super::page::Words;
 use super::scene::Scene;
 use super::{Drawing, Gallery, LeftOut, SLICES};
 use super::{activations, at_least, bars, curves, rows, word, zscores};
-use crate::combat::{FieldHead, MeasureHead};
+use crate::combat::{FieldHead, MeasureHead, Role};
 use crate::report::{headline, words};
+use crate::shared::Text;
 use crate::study::answer::Answer;
 use crate::study::experiment::{ChartKind, ChartSpec};
 
@@ -22,7 +24,7 @@ pub struct Plan<'a> {
     pub(super) cells: Vec<&'a Answer>,
     /// The axes that are drawn: x, then y.
     axes: Vec<String>,
-    pub(super) measure: MeasureHead,
+    pub(super) measure: Arc<MeasureHead>,
 }
 
 impl<'a> Plan<'a> {
@@ -43,7 +45,9 @@ impl<'a> Plan<'a> {
             ));
         };
         let measure = match &spec.measure {
-            Some(name) => cells.iter().find_map(|cell| Some(cell.measure(name)?.head)),
+            Some(name) => cells
+                .iter()
+                .find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
             None => usual(spec.kind, &cells).or_else(|| headline::of(&cells)),
         };
         let Some(measure) = measure else {
@@ -112,11 +116,11 @@ impl<'a> Plan<'a> {
             },
             ChartKind::Forest => rows::draw(self, words),
             ChartKind::AtLeast => {
-                let chosen = self.spec.field.as_deref();
+                let chosen = self.spec.field.clone().map(Text::from);
                 let field = chosen
                     .or_else(|| counted_field(cells))
                     .ok_or("nothing was counted")?;
-                at_least::draw(cells, field, words)
+                at_least::draw(cells, &field, words)
             }
             ChartKind::Activations => activations::draw(self, cells, words),
             ChartKind::ZScores => zscores::draw(self, words),
@@ -196,27 +200,25 @@ fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
     }
 }
 
-/// The measure a kind takes where none is named, if the action has it: what 100 points buy for a
-/// forest, the kill for activations.
-fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<MeasureHead> {
-    let named = |wanted: &dyn Fn(&str) -> bool| {
-        let mut measures = words::measures(cells.iter().copied()).into_iter();
-        measures.find(|head| wanted(head.name))
+/// The measure a kind takes where none is named, if the action has it: what points buy for a forest,
+/// what puts a target out of action for activations.
+fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+    let role = match kind {
+        ChartKind::Forest => Role::PerPoints,
+        ChartKind::Activations => Role::Finishing,
+        _ => return None,
     };
-    match kind {
-        ChartKind::Forest => named(&|name| name.contains("_per_100_")),
-        ChartKind::Activations => named(&|name| name == "p_kill"),
-        _ => None,
-    }
+    let mut measures = words::measures(cells.iter().copied()).into_iter();
+    measures.find(|head| head.role == role)
 }
 
 /// The first outcome field that is more than a yes or no, or else the first.
-fn counted_field(cells: &[&Answer]) -> Option<&'static str> {
+fn counted_field(cells: &[&Answer]) -> Option<Text> {
     let fields = words::fields(cells.iter().copied());
     let counts = |field: &&FieldHead| {
-        let laws = cells.iter().filter_map(|cell| law_of(cell, field.name));
+        let laws = cells.iter().filter_map(|cell| law_of(cell, &field.name));
         laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)
     };
     let counted = fields.iter().find(counts).or(fields.first());
-    counted.map(|field| field.name)
+    counted.map(|field| field.name.clone())
 }

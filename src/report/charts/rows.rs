@@ -26,13 +26,13 @@ pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
 }
 
 fn row(plan: &Plan<'_>, cell: &Answer) -> Option<Row> {
-    let point = data::point(cell, plan.measure.name)?;
+    let point = data::point(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {
         marks.push((Glyph::Dot, Span::within(e.value, e.low, e.high)));
     }
     if cell
-        .measure(plan.measure.name)?
+        .measure(&plan.measure.name)?
         .exact
         .is_some_and(f64::is_finite)
     {

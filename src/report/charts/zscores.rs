@@ -7,7 +7,6 @@ use super::plan::Plan;
 use super::scale::{Scale, heat};
 use super::scatter::BAND;
 use super::scene::{Ink, Label, Scene, Side};
-use crate::combat::MeasureKind;
 use crate::stats::agreement::z_score;
 use crate::stats::intervals::Level;
 use crate::study::answer::Answer;
@@ -34,10 +33,10 @@ struct Scores {
 /// # Errors
 /// In words, when nothing can be compared.
 pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
-    if plan.measure.kind != MeasureKind::Probability {
+    if !plan.measure.kind.is_share() {
         return Err("z-scores are of probabilities".to_owned());
     }
-    let scores = Scores::of(&plan.cells, plan.measure.name);
+    let scores = Scores::of(&plan.cells, &plan.measure.name);
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }

@@ -106,7 +106,7 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
     }
     columns.push(column(
         "measure",
-        text(&|_, found| Some(found.head.name.to_owned())),
+        text(&|_, found| Some(found.head.name.to_string())),
     ));
     let sides: [(&str, Side); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),

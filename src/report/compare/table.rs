@@ -1,6 +1,5 @@
 //! Two experiments side by side as tables of text.
 
-use crate::combat::MeasureKind;
 use crate::report::tables::{self, ContestTables, Entry, TextTable};
 use crate::report::words;
 use crate::stats::decimals::{
@@ -31,7 +30,7 @@ fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
         .collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
-    let busy = |found: &&Difference<'_>| !idle.contains(&found.head.name);
+    let busy = |found: &&Difference<'_>| !idle.contains(&&*found.head.name);
     let row = |pair: &&Pair<'_>| {
         let differences = pair.differences.iter().filter(busy);
         differences
@@ -75,7 +74,7 @@ fn shown<'p, 'a>(
         let sizes = pair
             .differences
             .iter()
-            .filter(|found| found.head.kind == MeasureKind::Probability);
+            .filter(|found| found.head.kind.is_share());
         let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
         sizes.fold(0.0, f64::max)
     };
@@ -93,7 +92,7 @@ fn shown<'p, 'a>(
 }
 
 fn title(pair: &Pair<'_>) -> String {
-    let asked = format!("{} {}", pair.a.system, pair.a.action);
+    let asked = pair.a.asked();
     let names = match pair.a.name == pair.b.name {
         true => words::clean(&pair.a.name),
         false => format!(
@@ -110,7 +109,7 @@ fn title(pair: &Pair<'_>) -> String {
 }
 
 /// The measures that are 0 in every cell of both.
-fn idle(pairs: &[Pair<'_>]) -> Vec<&'static str> {
+fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
     let zero = |measure: &MeasureAnswer| {
         let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
         measure.exact == Some(0.0) && simulated == 0.0
@@ -119,7 +118,7 @@ fn idle(pairs: &[Pair<'_>]) -> Vec<&'static str> {
         let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
         found.all(|found| zero(found.a) && zero(found.b))
     };
-    let names = pairs[0].differences.iter().map(|found| found.head.name);
+    let names = pairs[0].differences.iter().map(|found| &*found.head.name);
     names.filter(|name| always(name)).collect()
 }
 
@@ -129,11 +128,7 @@ fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
         .axes
         .iter()
         .map(|(_, value)| Entry::Text(words::clean(&value.to_string())));
-    let unit = match found.head.kind {
-        MeasureKind::Probability => " %",
-        MeasureKind::Mean => "",
-    };
-    let name = Entry::Text(format!("{}{unit}", found.head.name));
+    let name = Entry::Text(tables::titled(found.head));
     let both = [
         tables::odds(found.a, pair.a.trials),
         tables::odds(found.b, pair.b.trials),
@@ -145,7 +140,7 @@ fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
 }
 
 fn difference(found: &Difference<'_>) -> Entry {
-    let probability = found.head.kind == MeasureKind::Probability;
+    let probability = found.head.kind.is_share();
     let exact = |value: f64| {
         let size = match probability {
             true => exact_percent(value.abs()),

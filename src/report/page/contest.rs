@@ -6,9 +6,8 @@
 
 use serde::Serialize;
 
-use crate::form::{Field, Form, Kind, Value, names};
+use crate::form::{Field, Fields, Form, Kind, Value, names};
 use crate::study::answer::Answer;
-use crate::systems;
 
 /// A stretch of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,20 +21,17 @@ pub enum Piece {
 
 /// The text of a contest, from one of its cells.
 pub fn template(cell: &Answer) -> Vec<Piece> {
-    let action = systems::system(cell.system).and_then(|system| system.action(cell.action));
-    let fields = action.map_or(&[][..], |action| action.fields);
     let mut writer = Writer {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
     writer.text("[[contest]]\n");
-    let plain = format!("{} {}", cell.system, cell.action);
-    let head = [("system", cell.system), ("action", cell.action)];
-    let name = (cell.name != plain).then_some(("name", cell.name.as_str()));
+    let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
+    let name = (cell.name != cell.asked()).then_some(("name", cell.name.as_str()));
     for (key, word) in head.into_iter().chain(name) {
         writer.text(&format!("{key} = {}\n", text(word)));
     }
-    writer.form(&cell.params, fields, &Way::contest());
+    writer.form(&cell.params, &cell.action.fields, &Way::contest());
     writer.pieces
 }
 
@@ -121,8 +117,8 @@ impl Writer<'_> {
     }
 
     /// The fields of a table, those that are tables themselves last, as TOML wants it.
-    fn form(&mut self, form: &Form, fields: &[Field], way: &Way) {
-        let field = |name: &str| fields.iter().find(|field| field.name == name);
+    fn form(&mut self, form: &Form, fields: &Fields, way: &Way) {
+        let field = |name: &str| fields.get(name);
         let is_table = |value: &Value| matches!(value, Value::Table(_)) || several(value).is_some();
         for (name, value) in form.entries() {
             if !is_table(value) {
@@ -130,9 +126,9 @@ impl Writer<'_> {
             }
         }
         for (name, value) in form.entries() {
-            let inner = match field(name).map(|field| field.kind) {
+            let inner = match field(name).map(|field| &field.kind) {
                 Some(Kind::Table(inner) | Kind::Tables(inner)) => inner,
-                _ => &[],
+                _ => &Fields::NONE,
             };
             if is_table(value) && !self.is_preset(name, value, field(name), way) {
                 self.tables(name, value, inner, way);
@@ -140,7 +136,7 @@ impl Writer<'_> {
         }
     }
 
-    fn tables(&mut self, name: &str, value: &Value, fields: &[Field], way: &Way) {
+    fn tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &Way) {
         if let Value::Table(form) = value {
             let way = way.table(name, None);
             self.text(&format!("\n[{}]\n", way.header));
@@ -235,6 +231,7 @@ mod tests {
     use crate::study::experiment::Experiment;
     use crate::study::solve::{Settings, Unwatched, solve};
     use crate::study::{experiment::Stop, journal::Journal, sample};
+    use crate::systems;
 
     fn answers(experiment: &Experiment) -> Vec<Answer> {
         let settings = Settings {
@@ -251,14 +248,15 @@ mod tests {
 
     /// Every cell of `file`, told as TOML and read again.
     fn reads_back(file: &str) -> String {
-        let asked = Experiment::read("asked.toml", file).unwrap_or_else(|e| panic!("{e:?}"));
+        let asked = Experiment::read(&systems::built_in(), "asked.toml", file)
+            .unwrap_or_else(|e| panic!("{e:?}"));
         let answers = answers(&asked);
         let mut last = String::new();
         for (cell, answer) in asked.cells.iter().zip(&answers) {
             let first = answers.iter().find(|a| a.contest == answer.contest);
             let pieces = template(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
-            let read = Experiment::read("told.toml", &last);
+            let read = Experiment::read(&systems::built_in(), "told.toml", &last);
             let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
             assert_eq!(read.cells.len(), 1, "{last}");
             assert_eq!(read.cells[0].form, cell.form, "{last}");
@@ -294,9 +292,9 @@ mod tests {
 
     #[test]
     fn every_sample_of_every_action_reads_back() {
-        for system in systems::all() {
-            for action in system.actions {
-                for sample in action.samples {
+        for system in systems::built_in().systems() {
+            for action in &system.actions {
+                for sample in action.samples.iter() {
                     reads_back(&sample::file(system, action, sample));
                 }
             }

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::contest::{Piece, literal, template};
 use super::token::{column, token};
-use crate::combat::{FieldHead, MeasureHead, MeasureKind};
+use std::sync::Arc;
+
+use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Value;
 use crate::report::idle::Idle;
 use crate::report::tables::{self, Entry};
@@ -162,7 +164,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Con
 
 /// What a contest is called where several are to choose from.
 fn title(first: &Answer) -> String {
-    let asked = format!("{} {}", first.system, first.action);
+    let asked = first.asked();
     match first.name == asked {
         true => asked,
         false => format!("{} ({asked})", clean(&first.name)),
@@ -218,15 +220,11 @@ fn measures(
     heads: &mut IndexSet<[String; 3]>,
 ) -> Vec<Measure> {
     let measures = words::measures(cells).into_iter();
-    let measures = measures.filter(|head| !idle.has_measure(head.name));
+    let measures = measures.filter(|head| !idle.has_measure(&head.name));
     let measures = measures.take(cut.measures);
-    let measure = |head: MeasureHead| {
-        let unit = match head.kind {
-            MeasureKind::Probability => "%",
-            MeasureKind::Mean => "",
-        };
-        let words = [head.name, unit, head.about].map(str::to_owned);
-        let tokens = cells.iter().map(|cell| of_measure(cell, head.name, cut));
+    let measure = |head: Arc<MeasureHead>| {
+        let words = [&*head.name, head.kind.sign(), &head.about].map(str::to_owned);
+        let tokens = cells.iter().map(|cell| of_measure(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
         Measure {
             head: heads.insert_full(words).0,
@@ -246,7 +244,7 @@ fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
 
 fn fields(fields: &[FieldHead], heads: &mut IndexSet<[String; 3]>) -> Vec<usize> {
     let head = |field: &FieldHead| {
-        let words = [field.name, "", field.about].map(str::to_owned);
+        let words = [&*field.name, "", &field.about].map(str::to_owned);
         heads.insert_full(words).0
     };
     fields.iter().map(head).collect()
@@ -283,7 +281,7 @@ struct Laws {
 impl Laws {
     fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
         let mut fields = words::fields(cells);
-        fields.retain(|field| !idle.has_field(field.name));
+        fields.retain(|field| !idle.has_field(&field.name));
         let mut laws = Laws {
             fields,
             ..Laws::default()

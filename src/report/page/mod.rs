@@ -14,14 +14,17 @@
 //! how its numbers are written, `contest` how a cell becomes TOML, `figure` how charts get in,
 //! `seal` what keeps the page shut.
 
+use std::collections::BTreeMap;
+
 use super::manifest::RunFacts;
 use super::summary::{self, Excerpt};
 use super::words;
+use crate::catalogue::System;
+use crate::form::Words;
 use crate::stats::decimals::grouped;
 use crate::stream::STREAM_VERSION;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
-use crate::systems::{self, System};
 
 mod contest;
 mod data;
@@ -305,29 +308,24 @@ fn static_tables(excerpt: &Excerpt) -> String {
 
 /// What the rulebooks asked do not play, and how their sources are read.
 fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
-    let asked = experiment.cells.iter().map(|cell| cell.system.id);
-    let asked = asked.chain(answers.iter().map(|answer| answer.system));
-    let ids: std::collections::BTreeSet<_> = asked.collect();
-    let known = ids.iter().filter_map(|id| systems::system(id).ok());
-    known.map(beyond_one).collect()
+    let asked = experiment.cells.iter().map(|cell| &cell.system);
+    let asked = asked.chain(answers.iter().map(|answer| &answer.system));
+    let known: BTreeMap<&str, &System> = asked.map(|system| (&*system.id, &**system)).collect();
+    known.into_values().map(beyond_one).collect()
 }
 
 fn beyond_one(system: &System) -> String {
-    let texts = |all: &[&str]| {
-        all.iter()
-            .map(|text| (*text).to_owned())
-            .collect::<Vec<_>>()
-    };
+    let texts = |all: &Words| all.iter().map(str::to_owned).collect::<Vec<_>>();
     let mut out = format!(
         "<h3>{}: {}</h3>\n",
-        escaped(system.id),
-        escaped(system.title)
+        escaped(&system.id),
+        escaped(&system.title)
     );
     out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
-    out.push_str(&markup::list(&texts(system.not_modelled)));
+    out.push_str(&markup::list(&texts(&system.not_modelled)));
     if !system.readings.is_empty() {
         out.push_str("<p>How the source is read:</p>\n");
-        out.push_str(&markup::list(&texts(system.readings)));
+        out.push_str(&markup::list(&texts(&system.readings)));
     }
     out
 }

@@ -5,6 +5,7 @@
 //! weapons do is asked by [`gather`](super::gather).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
@@ -13,16 +14,16 @@ use super::kernel::Kernels;
 use super::rules::{self, Rules};
 use super::scenario::{self, Assumed, COMMON, Preset, Scenario};
 use crate::bounds::{self, RealBound};
+use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
-use crate::form::shown::shown;
 use crate::form::{FAULTS, Fault, Field, Form, Kind, Value, names};
+use crate::form::{Fields, shown::shown};
 use crate::graph::Limits;
 use crate::study::source::Document;
-use crate::systems;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
-pub const TOP: &[Field] = &[
+pub const TOP: Fields = Fields::Static(&[&[
     Field::optional("name", Kind::Text, "name of the arsenal"),
     Field::required("system", Kind::Text, "the rulebook"),
     Field::optional("question", Kind::Text, "the question it answers"),
@@ -31,14 +32,14 @@ pub const TOP: &[Field] = &[
         Kind::Text,
         "what its author expects before the first run",
     ),
-    Field::optional("weapon", Kind::Tables(&[]), "what is priced"),
-    Field::optional("scenario", Kind::Tables(&[]), "what it may meet"),
+    Field::optional("weapon", Kind::Tables(Fields::NONE), "what is priced"),
+    Field::optional("scenario", Kind::Tables(Fields::NONE), "what it may meet"),
     Field::optional(
         "assumptions",
-        Kind::Table(&[]),
+        Kind::Table(Fields::NONE),
         "low, default and high of what no rulebook settles: `horizon = [0.5, 1, 2]`",
     ),
-];
+]]);
 
 /// The name of a weapon.
 pub const NAME: Field = Field::required(
@@ -50,7 +51,7 @@ pub const NAME: Field = Field::required(
 /// The current price of a weapon.
 pub const PRICE_FIELD: Field = Field::optional(
     "price",
-    Kind::Int(&scenario::PRICE),
+    Kind::Int(scenario::PRICE),
     "its current price in points; the printed one when left out",
 );
 
@@ -73,6 +74,8 @@ pub struct Arsenal {
     pub question: Option<String>,
     /// What its author expected before the first run.
     pub prediction: Option<String>,
+    /// Its rulebook.
+    pub system: Arc<System>,
     /// What its system needs to price weapons.
     pub rules: &'static Rules,
     /// The weapons, in the order of the file; at least one.
@@ -84,11 +87,12 @@ pub struct Arsenal {
 }
 
 impl Arsenal {
-    /// Reads the arsenal in `text`, a file that is called `name` in messages.
+    /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
+    /// `catalogue`.
     ///
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
-    pub fn read(name: &str, text: &str) -> Result<Arsenal, Error> {
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
         let refuse = |faults| Error::Input {
             name: name.to_owned(),
             text: text.to_owned(),
@@ -99,6 +103,7 @@ impl Arsenal {
             return Err(refuse(vec![document.at_key(fault)]));
         }
         let mut reader = Reader {
+            catalogue,
             document: &document,
             faults: document.faults.clone(),
         };
@@ -141,6 +146,7 @@ fn experiment_given(document: &Document) -> Option<Fault> {
 
 /// A reading in progress.
 struct Reader<'a> {
+    catalogue: &'a Catalogue,
     document: &'a Document,
     faults: Vec<LocatedFault>,
 }
@@ -173,8 +179,7 @@ impl Reader<'_> {
     }
 
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let rules = self.top();
-        let rules = rules?;
+        let (system, rules) = self.top()?;
         let weapons = self.weapons(rules);
         let scenarios = self.scenarios(rules);
         let assumptions = self.assumptions(rules);
@@ -192,6 +197,7 @@ impl Reader<'_> {
             name: self.prose("name").unwrap_or_else(|| stem(file)),
             question: self.prose("question"),
             prediction: self.prose("prediction"),
+            system,
             rules,
             weapons: weapons?,
             scenarios: scenarios?,
@@ -200,7 +206,7 @@ impl Reader<'_> {
     }
 
     /// The keys outside weapons and scenarios, and the system they are of.
-    fn top(&mut self) -> Option<&'static Rules> {
+    fn top(&mut self) -> Option<(Arc<System>, &'static Rules)> {
         let mut table = self.document.table.clone();
         for by_hand in [
             "question",
@@ -211,15 +217,14 @@ impl Reader<'_> {
         ] {
             table.remove(by_hand);
         }
-        let top = Form::fill(TOP, &table).map_err(|faults| self.note_all(faults, ""));
+        let top = Form::fill(&TOP, &table).map_err(|faults| self.note_all(faults, ""));
         let table = self.document.table.get("system");
         let id = top.ok().map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
-        let system = systems::system(&id)
-            .and_then(|system| system.checked())
-            .map_err(|fault| self.note(fault))
-            .ok()?;
-        let priced = rules::all().iter().find(|rules| rules.id == system.id);
+        let system = self.catalogue.system(&id);
+        let system = system.and_then(|system| system.checked().map(|()| Arc::clone(system)));
+        let system = system.map_err(|fault| self.note(fault)).ok()?;
+        let priced = rules::all().iter().find(|rules| system.id == rules.id);
         if priced.is_none() {
             let ids: Vec<_> = rules::all().iter().map(|rules| rules.id).collect();
             let problem = format!(
@@ -229,7 +234,7 @@ impl Reader<'_> {
             let help = format!("there are arsenals of {}", ids.join(", "));
             self.note(Fault::new("system", problem).help(help));
         }
-        priced.copied()
+        Some((system, priced.copied()?))
     }
 
     fn prose(&mut self, key: &str) -> Option<String> {
@@ -284,7 +289,7 @@ impl Reader<'_> {
     }
 
     fn weapon(&mut self, rules: &'static Rules, table: &Table, path: &str) -> Option<Weapon> {
-        let form = Form::fill(rules.weapon, table);
+        let form = Form::fill(&rules.weapon, table);
         let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
         let name = form.text("name").trim().to_owned();
         let printed = (rules.printed_price)(&name, &form);
@@ -352,7 +357,7 @@ impl Reader<'_> {
             &scenario::WEIGHT,
             &format!("{path}.weight"),
         );
-        let form = Form::fill(rules.scenario, &table);
+        let form = Form::fill(&rules.scenario, &table);
         let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
         let name = form.text("name").trim().to_owned();
         let mut ranges: Vec<i64> = form.list("range").iter().filter_map(whole).collect();
@@ -454,7 +459,7 @@ impl Reader<'_> {
             nodes: 1,
             sequences: 1,
         };
-        let kernels = Kernels::new(0, 1, limits);
+        let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits);
         let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);

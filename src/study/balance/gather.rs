@@ -4,6 +4,8 @@
 //! together in their order; every number is summed by one thread in a fixed order, so the evidence
 //! does not depend on the threads.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
@@ -92,7 +94,12 @@ pub fn gather(
     settings: &Settings,
     watch: &dyn Watch,
 ) -> Result<Evidence, Error> {
-    let kernels = Kernels::new(settings.seed, settings.trials, settings.limits);
+    let kernels = Kernels::new(
+        Arc::clone(&arsenal.system),
+        settings.seed,
+        settings.trials,
+        settings.limits,
+    );
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();

@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use toml::Table;
 
-use crate::combat::{AnyCombat, Ending, MeasureHead};
+use crate::catalogue::{Contest, System};
+use crate::combat::{AnyCombat, Ending, Heads};
 use crate::exact;
 use crate::form::{Fault, Form};
 use crate::graph::{DieGraph, Limits};
 use crate::play;
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
-use crate::systems::{self, Contest};
 
 /// Something checked, or everything that is wrong with it.
 pub type Checked<T> = Result<T, Vec<Fault>>;
@@ -26,8 +26,7 @@ pub type Checked<T> = Result<T, Vec<Fault>>;
 #[derive(Clone, Debug)]
 pub struct Answer {
     endings: Vec<(Ending, f64)>,
-    fields: Vec<&'static str>,
-    measures: Vec<MeasureHead>,
+    heads: Heads,
     /// How many trials it rests on; `None` where it is exact.
     pub trials: Option<u64>,
     /// What a reader of it must know, as the rulebook says it.
@@ -40,11 +39,15 @@ impl Answer {
     /// # Panics
     /// When the action has no such measure: a mistake of the program, not of its input.
     pub fn measure(&self, name: &str) -> f64 {
-        let index = self.measures.iter().position(|head| head.name == name);
+        let index = self
+            .heads
+            .measures
+            .iter()
+            .position(|head| head.name == name);
         let index = index.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
         let weighted = self.endings.iter();
         let sum: f64 = weighted.map(|(e, p)| p * f64::from(e.weights[index])).sum();
-        sum * self.measures[index].scale.factor()
+        sum * self.heads.measures[index].scale.factor()
     }
 
     /// The outcomes as the values of the fields called `names`, each with its probability.
@@ -55,7 +58,12 @@ impl Answer {
         &self,
         names: [&str; N],
     ) -> impl Iterator<Item = ([i32; N], f64)> {
-        let place = |name: &str| self.fields.iter().position(|field| *field == name);
+        let place = |name: &str| {
+            self.heads
+                .fields
+                .iter()
+                .position(|field| field.name == *name)
+        };
         let places = names.map(|name| {
             place(name).unwrap_or_else(|| panic!("the action has no outcome field `{name}`"))
         });
@@ -68,6 +76,7 @@ impl Answer {
 ///
 /// An answer depends on its question and the seed alone, so it does not matter who asks first.
 pub struct Kernels {
+    system: Arc<System>,
     seed: u64,
     trials: u64,
     limits: Limits,
@@ -75,9 +84,11 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// Answers exactly within `limits`, and beyond them by `trials` trials from `seed`.
-    pub fn new(seed: u64, trials: u64, limits: Limits) -> Kernels {
+    /// Answers contests of `system`, exactly within `limits`, and beyond them by `trials` trials from
+    /// `seed`.
+    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Kernels {
         Kernels {
+            system,
             seed,
             trials,
             limits,
@@ -89,17 +100,18 @@ impl Kernels {
     ///
     /// # Errors
     /// What a designer would be told of the same contest in a file.
-    pub fn ask(&self, system: &str, action: &str, table: &Table) -> Checked<Arc<Answer>> {
-        let form = form(system, action, table)?;
-        let question = canonical(system, action, &form);
+    pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
+        let action = self.system.action(action).map_err(|fault| vec![fault])?;
+        let form = Form::fill(&action.fields, table)?;
+        let question = canonical(&self.system.id, &action.name, &form);
         if let Some(known) = self.lock().get(&question) {
             return Ok(known.clone());
         }
         let stream = Stream {
             seed: self.seed,
-            fingerprint: fingerprint(system, action, &form),
+            fingerprint: fingerprint(&self.system.id, &action.name, &form),
         };
-        let answer = Arc::new(self.answer(contest(system, action, &form)?, &stream));
+        let answer = Arc::new(self.answer(action.contest(&form)?, &stream));
         self.lock().insert(question, answer.clone());
         Ok(answer)
     }
@@ -120,8 +132,7 @@ impl Kernels {
         };
         Answer {
             endings,
-            fields: combat.fields().iter().map(|field| field.name).collect(),
-            measures: combat.measures(),
+            heads: combat.heads().clone(),
             trials,
             notes: contest.notes,
         }
@@ -162,8 +173,8 @@ impl<'a> Inquiry<'a> {
     ///
     /// # Errors
     /// What a designer would be told of the same contest in a file.
-    pub fn ask(&self, system: &str, action: &str, table: &Table) -> Checked<Arc<Answer>> {
-        let answer = self.kernels.ask(system, action, table)?;
+    pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
+        let answer = self.kernels.ask(action, table)?;
         let mut heard = self.heard.borrow_mut();
         heard.trials = heard.trials.or(answer.trials);
         for note in &answer.notes {
@@ -180,22 +191,11 @@ impl<'a> Inquiry<'a> {
     }
 }
 
-/// The checked form of a contest.
-///
-/// # Errors
-/// What a designer would be told of the same contest in a file.
-pub fn form(system: &str, action: &str, table: &Table) -> Checked<Form> {
-    let action = systems::system(system).and_then(|system| system.action(action));
-    Form::fill(action.map_err(|fault| vec![fault])?.fields, table)
-}
-
-/// The contest of a checked form.
-///
-/// # Errors
-/// What does not fit together.
-pub fn contest(system: &str, action: &str, form: &Form) -> Checked<Contest> {
-    let action = systems::system(system).and_then(|system| system.action(action));
-    (action.map_err(|fault| vec![fault])?.build)(form)
+/// The built-in system called `id`.
+pub fn built_in(id: &str) -> Arc<System> {
+    let catalogue = crate::systems::built_in();
+    let system = catalogue.system(id).expect("it is built in");
+    Arc::clone(system)
 }
 
 /// A row of a system's built-in data, by column.
@@ -206,14 +206,17 @@ pub struct Printed {
 
 impl Printed {
     /// The first row on `shelf` of `system` for which `wanted` holds.
-    pub fn find(system: &str, shelf: &str, wanted: impl Fn(&Printed) -> bool) -> Option<Printed> {
+    pub fn find(
+        system: &System,
+        shelf: &str,
+        wanted: impl Fn(&Printed) -> bool,
+    ) -> Option<Printed> {
         Printed::all(system, shelf).into_iter().find(wanted)
     }
 
     /// Every row on `shelf` of `system`.
-    pub fn all(system: &str, shelf: &str) -> Vec<Printed> {
-        let shelves = systems::system(system).map(|system| (system.shelves)());
-        let wanted = shelves.unwrap_or_default().into_iter();
+    pub fn all(system: &System, shelf: &str) -> Vec<Printed> {
+        let wanted = (system.shelves)().into_iter();
         let wanted = wanted.filter(|known| known.name == shelf);
         let rows = wanted.flat_map(|shelf| {
             let columns = shelf.columns;

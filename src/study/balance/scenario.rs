@@ -36,7 +36,7 @@ const WEIGHT_FIELD: Field = Field::optional(
 /// Points at stake.
 const POINTS_IN_PLAY: Field = Field::optional(
     "points_in_play",
-    Kind::Int(&POINTS),
+    Kind::Int(POINTS),
     "points at stake in it, for the mix weighted by points",
 );
 
@@ -50,7 +50,7 @@ const OPPONENT: Field = Field::optional(
 /// Its length.
 const MOVES_FIELD: Field = Field::int(
     "moves",
-    &MOVES,
+    MOVES,
     6,
     "activations of each side until the enemy has reached the weapon",
 );
@@ -63,7 +63,7 @@ const DISTANCE: Bound = Bound::new("range", 0, 1000);
 /// Its distances.
 pub const RANGE: Field = Field::optional(
     "range",
-    Kind::List(&Kind::Int(&DISTANCE)),
+    Kind::list(const { &Kind::Int(DISTANCE) }),
     "distances at which it is fought, the greatest first, spread evenly over the moves",
 );
 

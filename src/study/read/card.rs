@@ -2,14 +2,14 @@
 
 use super::Reader;
 use super::named::{Named, columns_of, firsts};
-use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use crate::study::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
 
 /// The most lines a row of a card has: a row is never broken over pages.
 const LINES: usize = 12;
 
 /// The keys of a `[[card]]`.
-pub const CARD: &[Field] = &[
+pub const CARD: Fields = Fields::Static(&[&[
     Field::optional("title", Kind::Text, "its title"),
     Field::optional(
         "dice",
@@ -18,7 +18,7 @@ pub const CARD: &[Field] = &[
     ),
     Field::new(
         "contests",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         Preset::Empty,
         "names of the contests it shows; all of them when left out",
     ),
@@ -53,39 +53,39 @@ pub const CARD: &[Field] = &[
     ),
     Field::new(
         "facts",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         Preset::Empty,
         "columns of the built-in data that stand beside the row heads",
     ),
     Field::new(
         "notes",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         Preset::Empty,
         "sentences below its tables",
     ),
-];
+]]);
 
 /// The keys of an axis's name.
-const AXIS: &[Field] = &[
+const AXIS: Fields = Fields::Static(&[&[
     Field::required(
         "path",
         Kind::Text,
         "the grid axis, such as `target.2.count`",
     ),
     Field::required("name", Kind::Text, "what it is called: \"squads\""),
-];
+]]);
 
 /// The keys of a line.
-const LINE: &[Field] = &[
+const LINE: Fields = Fields::Static(&[&[
     Field::required("label", Kind::Text, "what the line is called"),
     Field::optional("measure", Kind::Text, "the measure it shows"),
     Field::new(
         "when",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         Preset::Empty,
         "outcome fields, or \"FIELD >= N\": the outcomes in which one of them holds and no line above has taken",
     ),
-];
+]]);
 
 /// The words for what is no axis, in `rows` and `columns`.
 const SIDES: [&str; 2] = ["contest", "result"];
@@ -100,7 +100,7 @@ impl Reader<'_> {
         let known = cells.map(|cells| (Named::of(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
-            if let Some(form) = self.fill(CARD, table, &path) {
+            if let Some(form) = self.fill(&CARD, table, &path) {
                 let known = known.as_ref();
                 cards.extend(known.map(|(named, cells)| self.card(&form, &path, named, cells)));
             }
@@ -226,8 +226,10 @@ impl Reader<'_> {
             self.note(Fault::new(path, problem));
             return None;
         };
-        let fields = shown.iter().flat_map(|cell| cell.played.combat.fields());
-        let mut known: Vec<_> = fields.map(|field| field.name).collect();
+        let fields = shown
+            .iter()
+            .flat_map(|cell| cell.played.combat.fields().iter());
+        let mut known: Vec<_> = fields.map(|field| &*field.name).collect();
         known.sort_unstable();
         known.dedup();
         let problem = "no contest of the card has an outcome field";

@@ -3,16 +3,16 @@
 use super::Reader;
 use super::named::{Named, columns_of, firsts};
 use crate::bounds;
-use crate::form::shown::shown;
 use crate::form::{Fault, Field, Form, Kind, Preset, names};
+use crate::form::{Fields, shown::shown};
 use crate::study::experiment::{Cell, ChartKind, ChartSpec, Grouping};
 use crate::study::grid;
 
 /// The keys of a `[[chart]]`.
-pub const CHART: &[Field] = &[
+pub const CHART: Fields = Fields::Static(&[&[
     Field::new(
         "kind",
-        Kind::Choice(&ChartKind::WORDS),
+        Kind::choice(&ChartKind::WORDS),
         Preset::Required,
         "what kind of chart",
     ),
@@ -34,7 +34,7 @@ pub const CHART: &[Field] = &[
     ),
     Field::optional(
         "needed",
-        Kind::Int(&bounds::NEEDED),
+        Kind::Int(bounds::NEEDED),
         "activations: how much of `field` puts the target out of action",
     ),
     Field::optional(
@@ -54,7 +54,7 @@ pub const CHART: &[Field] = &[
     ),
     Field::optional("y_group", Kind::Text, "the same as `x_group`, along y"),
     Field::optional("y_order", Kind::Text, "the same as `x_order`, along y"),
-];
+]]);
 
 impl ChartKind {
     /// The kinds as files name them, in the order of the variants.
@@ -91,7 +91,7 @@ impl Reader<'_> {
         let known = cells.map(|cells| (Named::of(cells), columns_of(firsts(cells))));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
-            if let Some(form) = self.fill(CHART, table, &path) {
+            if let Some(form) = self.fill(&CHART, table, &path) {
                 charts.push(self.chart(&form, &path, known.as_ref()));
             }
         }

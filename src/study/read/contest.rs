@@ -4,13 +4,14 @@ use toml::{Table, Value as Toml};
 
 use super::{Reader, declared};
 use crate::bounds;
-use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
+use crate::catalogue::{Action, System};
+use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind, names};
 use crate::study::experiment::Cell;
 use crate::study::grid::{self, Axis};
-use crate::systems::{self, Action, System};
+use std::sync::Arc;
 
 /// The keys of a `[[contest]]` before the fields of its action.
-pub const HEAD: &[Field] = &[
+pub const HEAD: Fields = Fields::Static(&[&[
     Field::required("system", Kind::Text, "the rulebook"),
     Field::required("action", Kind::Text, "what is resolved"),
     Field::optional(
@@ -18,15 +19,15 @@ pub const HEAD: &[Field] = &[
         Kind::Text,
         "what results call the contest; `SYSTEM ACTION` when left out",
     ),
-];
+]]);
 
 /// One `[[contest]]` before its cells are built.
 struct Draft {
     number: usize,
     path: String,
     name: String,
-    system: &'static System,
-    action: &'static Action,
+    system: Arc<System>,
+    action: Arc<Action>,
     table: Table,
     axes: Vec<Axis>,
     size: usize,
@@ -76,10 +77,12 @@ impl Reader<'_> {
     fn draft(&mut self, number: usize, mut table: Table) -> Option<Draft> {
         let path = format!("contest[{number}]");
         let system = self.system(&mut table, &path);
-        let action = system.and_then(|system| self.action(system, &mut table, &path));
+        let action = system
+            .as_ref()
+            .and_then(|system| self.action(system, &mut table, &path));
         let name = self.contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
-        let axes = grid::axes(action.fields, &table)
+        let axes = grid::axes(&action.fields, &table)
             .map_err(|faults| self.note_all(faults, &path))
             .ok()?;
         let size = grid::size(&axes)
@@ -98,44 +101,40 @@ impl Reader<'_> {
         })
     }
 
-    fn system(&mut self, table: &mut Table, path: &str) -> Option<&'static System> {
-        let ids: Vec<_> = self.catalogue.iter().map(|system| system.id).collect();
-        let id = self.word(table, path, &HEAD[0], &ids)?;
-        let found = systems::system_in(self.catalogue, &id).and_then(System::checked);
-        found.map_err(|fault| self.note(fault.within(path))).ok()
+    fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
+        let systems = self.catalogue.systems().iter();
+        let ids: Vec<_> = systems.map(|system| &*system.id).collect();
+        let id = self.word(table, path, "system", &ids)?;
+        let found = self.catalogue.system(&id);
+        let sound = found.and_then(|system| system.checked().map(|()| Arc::clone(system)));
+        sound.map_err(|fault| self.note(fault.within(path))).ok()
     }
 
-    fn action(
-        &mut self,
-        system: &'static System,
-        table: &mut Table,
-        path: &str,
-    ) -> Option<&'static Action> {
-        let actions: Vec<_> = system.actions.iter().map(|action| action.name).collect();
-        let name = self.word(table, path, &HEAD[1], &actions)?;
-        let found = system.action(&name);
+    fn action(&mut self, system: &System, table: &mut Table, path: &str) -> Option<Arc<Action>> {
+        let actions = system.actions.iter();
+        let actions: Vec<_> = actions.map(|action| &*action.name).collect();
+        let name = self.word(table, path, "action", &actions)?;
+        let found = system.action(&name).cloned();
         found.map_err(|fault| self.note(fault.within(path))).ok()
     }
 
     /// Takes a required word out of a contest's table.
-    fn word(
-        &mut self,
-        table: &mut Table,
-        path: &str,
-        field: &Field,
-        known: &[&str],
-    ) -> Option<String> {
-        let problem = match table.remove(field.name) {
+    fn word(&mut self, table: &mut Table, path: &str, key: &str, known: &[&str]) -> Option<String> {
+        let about = HEAD
+            .get(key)
+            .map(|field| field.about.clone())
+            .unwrap_or_default();
+        let problem = match table.remove(key) {
             Some(Toml::String(word)) => return Some(word),
-            Some(_) => format!("expected a text for `{}`", field.name),
-            None => format!("`{}` is missing: {}", field.name, field.about),
+            Some(_) => format!("expected a text for `{key}`"),
+            None => format!("`{key}` is missing: {about}"),
         };
-        let similar = names::nearest(field.name, table.keys().map(String::as_str));
+        let similar = names::nearest(key, table.keys().map(String::as_str));
         let help = match similar {
-            Some(key) => format!("is `{key}` meant to be `{}`?", field.name),
+            Some(found) => format!("is `{found}` meant to be `{key}`?"),
             None => format!("there is {}", known.join(", ")),
         };
-        self.note(Fault::new(format!("{path}.{}", field.name), problem).help(help));
+        self.note(Fault::new(format!("{path}.{key}"), problem).help(help));
         None
     }
 
@@ -175,6 +174,7 @@ impl Reader<'_> {
                 Ok(mut cell) => {
                     if let Some(first) = cells.get(begin) {
                         cell.form = cell.form.beside(&first.form);
+                        cell.played.combat.beside(&first.played.combat);
                     }
                     cells.push(cell);
                 }
@@ -191,7 +191,7 @@ impl Reader<'_> {
 
     fn note_cell(&mut self, draft: &Draft, positions: &[usize], faults: Vec<Fault>) {
         for fault in faults {
-            let key = !declared(draft.action.fields, &fault.path);
+            let key = !declared(&draft.action.fields, &fault.path);
             self.note_where(draft.in_file(fault, positions), key);
         }
     }
@@ -199,8 +199,8 @@ impl Reader<'_> {
 
 impl Draft {
     fn cell(&self, table: &Table, index: usize) -> Result<Cell, Vec<Fault>> {
-        let form = Form::fill(self.action.fields, table)?;
-        let played = (self.action.build)(&form)?;
+        let form = Form::fill(&self.action.fields, table)?;
+        let played = self.action.contest(&form)?;
         let axes = self
             .axes
             .iter()
@@ -210,8 +210,8 @@ impl Draft {
             index,
             contest: self.number,
             name: self.name.clone(),
-            system: self.system,
-            action: self.action,
+            system: Arc::clone(&self.system),
+            action: Arc::clone(&self.action),
             form,
             axes,
             played,

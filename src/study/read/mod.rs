@@ -8,10 +8,10 @@ use toml::{Table, Value as Toml};
 use super::experiment::{Experiment, Stop, UNNAMED};
 use super::source::{Document, steers};
 use crate::bounds;
+use crate::catalogue::Catalogue;
 use crate::error::{Error, LocatedFault};
 use crate::form::check::ENTRIES;
-use crate::form::{FAULTS, Fault, Field, Form, Kind};
-use crate::systems::{self, System};
+use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind};
 
 mod card;
 mod chart;
@@ -33,7 +33,7 @@ pub const DEFAULT_SEED: u64 = 1;
 ///
 /// `question`, `prediction`, `precision`, `contest`, `chart` and `card` are listed so that their names are
 /// known; what they hold is checked by hand.
-pub const TOP: &[Field] = &[
+pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "name",
         Kind::Text,
@@ -47,39 +47,28 @@ pub const TOP: &[Field] = &[
     ),
     Field::int(
         "seed",
-        &bounds::SEED,
+        bounds::SEED,
         DEFAULT_SEED as i64,
         "the seed of every cell",
     ),
-    Field::optional("trials", Kind::Int(&bounds::TRIALS), "trials of every cell"),
+    Field::optional("trials", Kind::Int(bounds::TRIALS), "trials of every cell"),
     Field::optional(
         "precision",
         Kind::Text,
         "the standard error at which a cell has rolled enough",
     ),
-    Field::optional("contest", Kind::Tables(&[]), "what is resolved"),
-    Field::optional("chart", Kind::Tables(&[]), "what is drawn"),
-    Field::optional("card", Kind::Tables(&[]), "what is printed"),
-];
+    Field::optional("contest", Kind::Tables(Fields::NONE), "what is resolved"),
+    Field::optional("chart", Kind::Tables(Fields::NONE), "what is drawn"),
+    Field::optional("card", Kind::Tables(Fields::NONE), "what is printed"),
+]]);
 
 impl Experiment {
-    /// Reads the experiment in `text`, a file that is called `name` in messages.
+    /// Reads the experiment in `text`, a file that is called `name` in messages, whose contests are
+    /// of the rulebooks in `catalogue`.
     ///
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
-    pub fn read(name: &str, text: &str) -> Result<Experiment, Error> {
-        Experiment::read_with(systems::all(), name, text)
-    }
-
-    /// The same with the rule systems in `catalogue` in place of the built-in ones.
-    ///
-    /// # Errors
-    /// As for [`read`](Experiment::read).
-    pub fn read_with(
-        catalogue: &[&'static System],
-        name: &str,
-        text: &str,
-    ) -> Result<Experiment, Error> {
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
         let refuse = |faults| Error::Input {
             name: name.to_owned(),
             text: text.to_owned(),
@@ -113,7 +102,7 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
 
 /// A reading in progress.
 struct Reader<'a> {
-    catalogue: &'a [&'static System],
+    catalogue: &'a Catalogue,
     document: &'a Document,
     faults: Vec<LocatedFault>,
 }
@@ -177,11 +166,11 @@ impl Reader<'_> {
         ] {
             table.remove(by_hand);
         }
-        self.fill(TOP, &table, "")
+        self.fill(&TOP, &table, "")
     }
 
     /// Fills a form; faults are noted.
-    fn fill(&mut self, fields: &'static [Field], table: &Table, outer: &str) -> Option<Form> {
+    fn fill(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
                 let key = !declared(fields, &fault.path);
@@ -288,16 +277,16 @@ impl Reader<'_> {
 }
 
 /// Whether `path`, as faults have it, ends at a declared field and not at a key of the file's own.
-fn declared(fields: &[Field], path: &str) -> bool {
+fn declared(fields: &Fields, path: &str) -> bool {
     let (head, rest) = path.split_once('.').unwrap_or((path, ""));
     let name = head.split('[').next().unwrap_or(head);
     if name.is_empty() {
         return true;
     }
-    let Some(field) = fields.iter().find(|field| field.name == name) else {
+    let Some(field) = fields.get(name) else {
         return false;
     };
-    match field.kind {
+    match &field.kind {
         _ if rest.is_empty() => true,
         Kind::Table(inner) | Kind::Tables(inner) => declared(inner, rest),
         _ => false,

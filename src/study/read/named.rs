@@ -9,9 +9,9 @@ pub(super) struct Named<'a> {
     /// Grid axes; with several contests, these are an axis too.
     pub axes: Vec<&'a str>,
     /// Measures.
-    pub measures: Vec<&'static str>,
+    pub measures: Vec<&'a str>,
     /// Outcome fields.
-    pub fields: Vec<&'static str>,
+    pub fields: Vec<&'a str>,
 }
 
 impl<'a> Named<'a> {
@@ -21,12 +21,13 @@ impl<'a> Named<'a> {
         let axes = firsts(cells).flat_map(|cell| &cell.axes);
         let axes = axes.map(|(name, _)| name.as_str());
         // Not every cell of a contest has all of them.
-        let measures = cells.iter().flat_map(|cell| cell.played.combat.measures());
-        let fields = cells.iter().flat_map(|cell| cell.played.combat.fields());
+        let heads = || cells.iter().map(|cell| cell.played.combat.heads());
+        let measures = heads().flat_map(|heads| heads.measures.iter());
+        let fields = heads().flat_map(|heads| heads.fields.iter());
         Named {
             axes: once_each(several.into_iter().chain(axes)),
-            measures: once_each(measures.map(|head| head.name)),
-            fields: once_each(fields.map(|head| head.name)),
+            measures: once_each(measures.map(|head| &*head.name)),
+            fields: once_each(fields.map(|head| &*head.name)),
         }
     }
 }
@@ -37,9 +38,9 @@ fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
 
 /// The columns of the built-in tables of all systems that these cells are of, sorted.
 pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<String> {
-    let mut systems: Vec<_> = cells.into_iter().map(|cell| cell.system).collect();
-    systems.sort_by_key(|system| system.id);
-    systems.dedup_by_key(|system| system.id);
+    let mut systems: Vec<_> = cells.into_iter().map(|cell| &cell.system).collect();
+    systems.sort_by(|a, b| a.id.cmp(&b.id));
+    systems.dedup();
     let shelves = systems.iter().flat_map(|system| (system.shelves)());
     let mut columns: Vec<_> = shelves.flat_map(|shelf| shelf.columns).collect();
     columns.sort();

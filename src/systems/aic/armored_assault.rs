@@ -7,10 +7,11 @@
 //! teams are not told apart in the result, and no roll depends on an earlier one.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::contest::Within;
 use super::fields::{DEFENDER, FIRE_ADDS_PIN};
@@ -25,55 +26,53 @@ const FIGURES: Bound = Bound::new("number of figures", 1, 100);
 const FIELDS: &[Field] = &[
     Field::required(
         "defender",
-        Kind::Tables(DEFENDER),
+        Kind::Tables(joined![*DEFENDER]),
         "the accompanying teams, each with figures, wounded and pins",
     )
     .from("7.0 Armored Assault"),
     Field::int(
         "wound_on",
-        &FACE,
+        FACE,
         1,
         "a team that rolls this or less has a figure Wounded and is pinned",
     ),
     Field::int(
         "pin_on",
-        &FACE,
+        FACE,
         3,
         "a team that rolls this or less is pinned",
     ),
     Field::int(
         "most_teams",
-        &TEAMS,
+        TEAMS,
         4,
         "at most this many teams, unless the figures allow more",
     ),
     Field::int(
         "most_figures",
-        &FIGURES,
+        FIGURES,
         16,
         "at most this many figures in any number of teams",
     ),
-    Field {
-        preset: crate::form::Preset::Flag(false),
-        about: "the Wounded result places a second Pin Check marker, as in fire",
-        source: "7.0 Armored Assault",
-        assumed: true,
-        ..FIRE_ADDS_PIN
-    },
+    FIRE_ADDS_PIN
+        .preset(false)
+        .about("the Wounded result places a second Pin Check marker, as in fire")
+        .from("7.0 Armored Assault")
+        .assumed(),
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "armored-assault",
-    about: "the vehicle is destroyed: a d6 for each team that accompanies it",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "armored-assault",
+    "the vehicle is destroyed: a d6 for each team that accompanies it",
+    joined![*FIELDS],
+    &build,
+    &[
         "defender = [{ figures = 4 }, { figures = 4 }]",
         "defender = [{ figures = 1, wounded = 1, pins = 2 }, { figures = 3 }, { figures = 2, wounded = 2 }]",
         "defender = { figures = 4 }\nwound_on = 2\npin_on = 4\ncasualty_adds_pin = true",
     ],
-};
+);
 
 /// Teams beside a vehicle that blows up.
 struct ArmoredAssault {
@@ -120,7 +119,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(Contest {
         combat: AnyCombat::new(combat),
         notes: Vec::new(),
-        grows_with: &["defender"],
+        grows_with: Words::Static(&["defender"]),
     })
 }
 

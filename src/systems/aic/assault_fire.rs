@@ -4,9 +4,10 @@
 //! close combat. Several teams act one after the other: each fires and then strikes. Not played:
 //! the two Overwatch actions it allows the enemy.
 
+use crate::catalogue::{Action, Contest};
+use crate::form::Fields;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Form};
 
 use super::close_combat::{Blows, Names, attackers_wounded, for_each_attacker};
 use super::contest::{self, TargetSide};
@@ -14,20 +15,14 @@ use super::fields::*;
 use super::fire::Volleys;
 use super::outcome::Report;
 
-/// A field under another name: an assault has the margins of fire and those of close combat.
-const fn renamed(mut field: Field, name: &'static str) -> Field {
-    field.name = name;
-    field
-}
-
-const FIELDS: &[Field] = joined![
+const FIELDS: Fields = joined![
     [ATTACKERS, TARGET, STRIKES_BACK],
     SHARED_OUT,
     FIRE_BANDS,
     [
-        renamed(CC_WOUND_MARGIN, NAMES.wound_margin),
-        renamed(CC_KIA_MARGIN, NAMES.kia_margin),
-        renamed(CC_ADDS_PIN, NAMES.casualty_adds_pin),
+        CC_WOUND_MARGIN.named(NAMES.wound_margin),
+        CC_KIA_MARGIN.named(NAMES.kia_margin),
+        CC_ADDS_PIN.named(NAMES.casualty_adds_pin),
         ASSAULT_FIRE_REDUCTION
     ],
     STATE_OF_TEAM,
@@ -43,12 +38,12 @@ const NAMES: Names = Names {
 };
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "assault-fire",
-    about: "fire at a team, then close combat with its survivors",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "assault-fire",
+    "fire at a team, then close combat with its survivors",
+    FIELDS,
+    &build,
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6'], defense = 7 }\n\
          defender = { experience = 'd6', weapons = ['d6', 'd6'], defense = 6 }",
         "attacker = { experience = 'd10', figures = 2, weapon = 'd8', defense = 7, cowering = true }\n\
@@ -57,7 +52,7 @@ pub const ACTION: Action = Action {
         "attacker = { experience = 'd12', figures = 3, weapon = 'd10' }\n\
          defender = { figures = 2, defense = 8 }\nstrikes_back = false\nassault_fire_reduction = 2",
     ],
-};
+);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut faults = Vec::new();

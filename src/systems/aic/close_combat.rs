@@ -4,9 +4,10 @@
 //! their tables, each against what the team before left. Only the defender, the non-active side,
 //! adds terrain to its Defense. Not played: attributes and special weapons of the advanced rules.
 
+use crate::catalogue::{Action, Contest};
+use crate::form::Fields;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Form};
 
 use super::contest::{self, TargetSide, Within};
 use super::encounter::{Attack, Manner, Needed};
@@ -15,7 +16,7 @@ use super::outcome::Report;
 use super::squad::{Team, Toll};
 use super::team::{Arms, Reductions, defense, figures, team};
 
-const FIELDS: &[Field] = joined![
+const FIELDS: Fields = joined![
     [
         ATTACKERS,
         TARGET,
@@ -31,12 +32,12 @@ const FIELDS: &[Field] = joined![
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "close-combat",
-    about: "one or several teams assault a team, which strikes back",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "close-combat",
+    "one or several teams assault a team, which strikes back",
+    FIELDS,
+    &build,
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n\
          defender = { experience = 'd6', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8, cover = 'medium' }",
         "strikes_back = false\n\
@@ -54,7 +55,7 @@ pub const ACTION: Action = Action {
                       squadmate = [{ figures = 2 }, { figures = 3, wounded = 1 }] }\n\
          spread = 'one'",
     ],
-};
+);
 
 /// What every blow of a close combat has in common.
 pub struct Blows {

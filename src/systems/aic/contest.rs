@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
+use crate::catalogue::Contest;
 use crate::combat::AnyCombat;
-use crate::form::{Fault, Form, Value};
-use crate::systems::Contest;
+use crate::form::{Fault, Form, Value, Words};
 
 use super::encounter::{Encounter, Needed};
 use super::morale::Spirit;
@@ -283,6 +283,6 @@ pub fn contest(encounter: Encounter, faults: Vec<Fault>) -> Result<Contest, Vec<
     Ok(Contest {
         combat: AnyCombat::new(encounter),
         notes: Vec::new(),
-        grows_with: GROWS_WITH,
+        grows_with: Words::Static(GROWS_WITH),
     })
 }

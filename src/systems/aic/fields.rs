@@ -1,7 +1,9 @@
 //! The form fields that several actions share, each declared once, with its rule number.
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
 use crate::form::{Field, Kind, Preset};
+use crate::shared::Shared;
 
 use super::ladder::SIDES;
 
@@ -19,26 +21,26 @@ const TOTAL: Bound = Bound::new("morale total", -10, 20);
 const PENALTY: Bound = Bound::new("Rally penalty", 0, 12);
 const ACTIONS: Bound = Bound::new("number of actions", 0, 10);
 
-const DIE: Kind = Kind::Die(SIDES);
+const DIE: Kind = Kind::die(SIDES);
 
 const EXPERIENCE: Field =
     Field::optional("experience", DIE, "Experience die of the team's squad").from("4.0, 6.0");
 const WEAPONS: Field = Field::optional(
     "weapons",
-    Kind::List(&DIE),
+    Kind::list(const { &DIE }),
     "team weapon die of each figure that attacks, the best ones first",
 )
 .from("6.0");
 const NUMBER: Field = Field::optional(
     "figures",
-    Kind::Int(&FIGURES),
+    Kind::Int(FIGURES),
     "number of figures, in place of a list of weapons",
 );
 const WEAPON: Field = Field::optional("weapon", DIE, "team weapon die of every figure");
 const WOUNDED_MARKERS: Field =
-    Field::int("wounded", &WOUNDED, 0, "Wounded markers at the start").from("4.2");
+    Field::int("wounded", WOUNDED, 0, "Wounded markers at the start").from("4.2");
 const PIN_MARKERS: Field =
-    Field::int("pins", &PINS, 0, "Pin Check markers at the start").from("5.0");
+    Field::int("pins", PINS, 0, "Pin Check markers at the start").from("5.0");
 const PRONE: Field = Field::flag("prone", false, "the team is Prone").from("6.0");
 const COWERING: Field = Field::flag("cowering", false, "the team is Cowering").from("5.0, 5.1");
 const IN_CONTACT: Field = Field::flag(
@@ -59,7 +61,7 @@ pub const ATTACKER: &[Field] = &[
     COWERING,
     Field::optional(
         "defense",
-        Kind::Int(&DEFENSE),
+        Kind::Int(DEFENSE),
         "Defense rating, needed where the enemy strikes back",
     )
     .from("6.0"),
@@ -74,7 +76,7 @@ const SQUADMATE: &[Field] = &[
     IN_CONTACT,
     Field::optional(
         "motivation",
-        Kind::Int(&MOTIVATION),
+        Kind::Int(MOTIVATION),
         "its Motivation, if not the squad's",
     ),
 ];
@@ -91,7 +93,7 @@ pub const DEFENDER: &[Field] = &[
     WOUNDED_MARKERS,
     PRONE,
     COWERING,
-    Field::optional("defense", Kind::Int(&DEFENSE), "printed Defense rating").from("6.0"),
+    Field::optional("defense", Kind::Int(DEFENSE), "printed Defense rating").from("6.0"),
     Field::choice(
         "cover",
         &["none", "cover", "medium", "hard"],
@@ -106,7 +108,7 @@ pub const DEFENDER: &[Field] = &[
     .from("7.0 Armored Assault"),
     Field::int(
         "motivation",
-        &MOTIVATION,
+        MOTIVATION,
         3,
         "Motivation rating: actions of an activation",
     )
@@ -115,7 +117,7 @@ pub const DEFENDER: &[Field] = &[
     IN_CONTACT,
     Field::new(
         "squadmate",
-        Kind::Tables(SQUADMATE),
+        Kind::Tables(joined![*SQUADMATE]),
         Preset::Empty,
         "the other teams of its squad, at most 5",
     )
@@ -125,27 +127,27 @@ pub const DEFENDER: &[Field] = &[
 /// The attacking teams.
 pub const ATTACKERS: Field = Field::required(
     "attacker",
-    Kind::Tables(ATTACKER),
+    Kind::Tables(joined![*ATTACKER]),
     "the attacking team, or several, in the order in which they attack",
 );
 /// The target.
 pub const TARGET: Field = Field::required(
     "defender",
-    Kind::Table(DEFENDER),
+    Kind::Table(joined![*DEFENDER]),
     "the team that is attacked, with its squad",
 );
 /// The tested team.
 pub const TESTED: Field = Field::required(
     "defender",
-    Kind::Table(DEFENDER),
+    Kind::Table(joined![*DEFENDER]),
     "the team that is tested, with its squad",
 );
 
 /// What a cover step adds.
 pub const COVER_BONUS: Field = Field::new(
     "cover_bonus",
-    Kind::List(&Kind::Int(&BONUS)),
-    Preset::Ints(&[0, 0, 1, 2]),
+    Kind::list(const { &Kind::Int(BONUS) }),
+    Preset::Ints(Shared::Static(&[0, 0, 1, 2])),
     "Defense bonus of no cover, Cover, Medium and Hard; the source prints only Medium",
 )
 .from("6.0 example")
@@ -153,7 +155,7 @@ pub const COVER_BONUS: Field = Field::new(
 /// Bottom of the ladder.
 pub const LADDER_FLOOR: Field = Field::int(
     "ladder_floor",
-    &FLOOR,
+    FLOOR,
     4,
     "no die is reduced below this many sides",
 )
@@ -176,7 +178,7 @@ pub const WOUNDS_STACK: Field = Field::flag(
 /// Types per wound.
 pub const WOUND_REDUCTION: Field = Field::int(
     "wound_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off one weapon die for each Wounded marker",
 )
@@ -184,7 +186,7 @@ pub const WOUND_REDUCTION: Field = Field::int(
 /// Types for Prone.
 pub const PRONE_REDUCTION: Field = Field::int(
     "prone_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off the Experience die of a Prone team",
 )
@@ -192,7 +194,7 @@ pub const PRONE_REDUCTION: Field = Field::int(
 /// Types for Cowering.
 pub const COWERING_REDUCTION: Field = Field::int(
     "cowering_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off the Experience die of a Cowering team",
 )
@@ -200,7 +202,7 @@ pub const COWERING_REDUCTION: Field = Field::int(
 /// Types for Cowering, weapon dice.
 pub const COWERING_WEAPON_REDUCTION: Field = Field::int(
     "cowering_weapon_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off each weapon die of a Cowering team in close combat",
 )
@@ -208,7 +210,7 @@ pub const COWERING_WEAPON_REDUCTION: Field = Field::int(
 /// Types for Advancing Fire.
 pub const ADVANCING_FIRE_REDUCTION: Field = Field::int(
     "advancing_fire_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off the Experience die for Advancing Fire",
 )
@@ -216,7 +218,7 @@ pub const ADVANCING_FIRE_REDUCTION: Field = Field::int(
 /// Types for Assault Fire.
 pub const ASSAULT_FIRE_REDUCTION: Field = Field::int(
     "assault_fire_reduction",
-    &TYPES,
+    TYPES,
     1,
     "die types off the Experience die for Assault Fire, in its fire and in its close combat",
 )
@@ -233,7 +235,7 @@ pub const BANDS: Field = Field::choice(
 /// Margin of a pin.
 pub const PIN_MARGIN: Field = Field::optional(
     "pin_margin",
-    Kind::Int(&MARGIN),
+    Kind::Int(MARGIN),
     "smallest margin over Defense that pins, in place of the preset's",
 )
 .from("4.0")
@@ -241,7 +243,7 @@ pub const PIN_MARGIN: Field = Field::optional(
 /// Margin of a wound by fire.
 pub const WOUND_MARGIN: Field = Field::optional(
     "wound_margin",
-    Kind::Int(&MARGIN),
+    Kind::Int(MARGIN),
     "smallest margin over Defense that wounds, in place of the preset's",
 )
 .from("4.0")
@@ -249,7 +251,7 @@ pub const WOUND_MARGIN: Field = Field::optional(
 /// Margin of a KIA by fire.
 pub const KIA_MARGIN: Field = Field::optional(
     "kia_margin",
-    Kind::Int(&MARGIN),
+    Kind::Int(MARGIN),
     "smallest margin over Defense that kills, in place of the preset's",
 )
 .from("4.0")
@@ -257,7 +259,7 @@ pub const KIA_MARGIN: Field = Field::optional(
 /// Margin of a wound in close combat.
 pub const CC_WOUND_MARGIN: Field = Field::int(
     "wound_margin",
-    &MARGIN,
+    MARGIN,
     1,
     "smallest margin over Defense that wounds in close combat",
 )
@@ -265,7 +267,7 @@ pub const CC_WOUND_MARGIN: Field = Field::int(
 /// Margin of a KIA in close combat.
 pub const CC_KIA_MARGIN: Field = Field::int(
     "kia_margin",
-    &MARGIN,
+    MARGIN,
     3,
     "smallest margin over Defense that kills in close combat",
 )
@@ -302,7 +304,7 @@ pub const SPREAD: Field = Field::choice(
 /// The target's share.
 pub const TARGET_TAKES_ONE_IN: Field = Field::int(
     "target_takes_one_in",
-    &SHARE,
+    SHARE,
     2,
     "the target takes one result in this many, rounded up",
 )
@@ -332,7 +334,7 @@ pub const KIA_TAKES: Field = Field::choice(
 /// The passing total.
 pub const MORALE_PASS: Field = Field::int(
     "morale_pass",
-    &TOTAL,
+    TOTAL,
     3,
     "smallest total that passes a morale test; each point short costs an action (the text's \"less than four\" contradicts its own examples)",
 )
@@ -341,7 +343,7 @@ pub const MORALE_PASS: Field = Field::int(
 /// Off the total for Cowering.
 pub const RALLY_PENALTY: Field = Field::int(
     "rally_penalty",
-    &PENALTY,
+    PENALTY,
     2,
     "off the total of a Cowering team",
 )
@@ -349,7 +351,7 @@ pub const RALLY_PENALTY: Field = Field::int(
 /// What rallying costs.
 pub const RALLY_COST: Field = Field::int(
     "rally_cost",
-    &ACTIONS,
+    ACTIONS,
     1,
     "actions that a successful Rally uses",
 )

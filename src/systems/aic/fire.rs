@@ -5,9 +5,10 @@
 //! the target team is gone the next team fires at the strongest of its squadmates that is left,
 //! with the same Defense. Not played: range, line of sight, Overwatch, special weapons.
 
+use crate::catalogue::{Action, Contest};
+use crate::form::Fields;
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
 
 use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
@@ -17,9 +18,9 @@ use super::outcome::Report;
 use super::squad::Toll;
 use super::team::{Arms, Reductions, figures, team};
 
-const FIELDS: &[Field] = joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
+const FIELDS: Fields = joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
 
-const ADVANCING_FIELDS: &[Field] = joined![
+const ADVANCING_FIELDS: Fields = joined![
     FIRED_AT,
     SHARED_OUT,
     FIRE_BANDS,
@@ -28,13 +29,13 @@ const ADVANCING_FIELDS: &[Field] = joined![
     WOUND_RULES
 ];
 
-const CONTACT_FIELDS: &[Field] = joined![
+const CONTACT_FIELDS: Fields = joined![
     [
         ATTACKERS,
         TARGET,
         Field::required(
             "friend",
-            Kind::Tables(FRIEND),
+            Kind::Tables(joined![*FRIEND]),
             "the firer's friends in contact with the target, at most 5",
         )
         .from("6.4"),
@@ -46,12 +47,12 @@ const CONTACT_FIELDS: &[Field] = joined![
 ];
 
 /// Fire from a stand.
-pub const FIRE: Action = Action {
-    name: "fire",
-    about: "one or several teams fire at a team and its squad",
-    fields: FIELDS,
-    build: |form| build(form, "4.1, 4.2", Report::Fire),
-    samples: &[
+pub const FIRE: Action = Action::new(
+    "fire",
+    "one or several teams fire at a team and its squad",
+    FIELDS,
+    &|form| build(form, "4.1, 4.2", Report::Fire),
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'] }\n\
          defender = { figures = 4, defense = 6, cover = 'medium' }",
         "attacker = { experience = 'd8', figures = 4, weapon = 'd8' }\n\
@@ -67,15 +68,15 @@ pub const FIRE: Action = Action {
          defender = { figures = 2, wounded = 1, defense = 5, squadmate = [{ figures = 2, wounded = 2 }, { figures = 1 }] }\n\
          kia_takes = 'unwounded'\nothers_take = 'fewer'\noverkill = 'passes-on'",
     ],
-};
+);
 
 /// Fire on the move.
-pub const ADVANCING: Action = Action {
-    name: "advancing-fire",
-    about: "one or several teams fire on the move, the Experience die one type down",
-    fields: ADVANCING_FIELDS,
-    build: |form| build(form, "7.0 Advancing Fire, 4.1", Report::Fire),
-    samples: &[
+pub const ADVANCING: Action = Action::new(
+    "advancing-fire",
+    "one or several teams fire on the move, the Experience die one type down",
+    ADVANCING_FIELDS,
+    &|form| build(form, "7.0 Advancing Fire, 4.1", Report::Fire),
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'] }\n\
          defender = { figures = 4, defense = 6, cover = 'cover' }",
         "attacker = { experience = 'd10', figures = 3, weapon = 'd8', prone = true }\n\
@@ -84,15 +85,15 @@ pub const ADVANCING: Action = Action {
          defender = { figures = 2, defense = 7, armored_assault = true, cover = 'cover' }\n\
          advancing_fire_reduction = 2\nbands = 'cc'",
     ],
-};
+);
 
 /// Fire at an enemy whom friends are fighting.
-pub const INTO_CLOSE_COMBAT: Action = Action {
-    name: "firing-into-close-combat",
-    about: "fire at a team that friends are in contact with: they take their share of the results",
-    fields: CONTACT_FIELDS,
-    build: |form| build(form, "6.4, 4.1", Report::FireIntoCloseCombat),
-    samples: &[
+pub const INTO_CLOSE_COMBAT: Action = Action::new(
+    "firing-into-close-combat",
+    "fire at a team that friends are in contact with: they take their share of the results",
+    CONTACT_FIELDS,
+    &|form| build(form, "6.4, 4.1", Report::FireIntoCloseCombat),
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'] }\n\
          defender = { figures = 4, defense = 6 }\nfriend = { figures = 4 }",
         "attacker = { experience = 'd10', figures = 4, weapon = 'd8' }\n\
@@ -102,7 +103,7 @@ pub const INTO_CLOSE_COMBAT: Action = Action {
          defender = { figures = 3, defense = 5, squadmate = { figures = 4 } }\n\
          friend = { figures = 2 }\nspread = 'one'",
     ],
-};
+);
 
 /// What all fire of a contest has in common.
 pub struct Volleys {

@@ -4,7 +4,9 @@
 //! hand begins in 4.1). One file per action; `encounter` plays the attacks they list.
 //! Not played: see `not_modelled` below.
 
-use super::{Action, Imprint, Shelf, System};
+use crate::catalogue::{Shelf, System};
+use crate::form::Words;
+use crate::shared::Shared;
 
 mod armored_assault;
 mod assault_fire;
@@ -23,41 +25,32 @@ mod tell;
 mod tests_of_morale;
 
 /// The rule system.
-pub static SYSTEM: System = System {
-    id: "aic",
-    title: "Advanced Infantry Combat: 15 mm science-fiction platoons with Experience dice",
-    source: "Advanced Infantry Combat rules (2014), sections 4.1 to 7.0",
-    dice: "one Experience die d4 to d12 per team or squad, one weapon die d4 to d12 per figure, 1d6",
-    actions: ACTIONS,
-    sound: || Ok(()),
-    shelves,
-    armoury: None,
-    readings: READINGS,
-    not_modelled: NOT_MODELLED,
-    imprint: Imprint {
-        direction: "Experience die + weapon die against Defense, high is good",
-        off_table: "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0).",
-        data_date: "2026-11-21",
-        rules: &[
-            ("kia", "6.2"),
-            ("wounded", "4.2"),
-            ("pins", "5.0"),
-            ("cowering", "5.1"),
-        ],
-    },
-};
-
-const ACTIONS: &[Action] = &[
-    close_combat::ACTION,
-    fire::FIRE,
-    fire::ADVANCING,
-    assault_fire::ACTION,
-    fire::INTO_CLOSE_COMBAT,
-    tests_of_morale::MORALE,
-    tests_of_morale::RALLY,
-    armored_assault::ACTION,
-    suppression::ACTION,
-];
+pub fn system() -> System {
+    let actions = [
+        close_combat::ACTION,
+        fire::FIRE,
+        fire::ADVANCING,
+        assault_fire::ACTION,
+        fire::INTO_CLOSE_COMBAT,
+        tests_of_morale::MORALE,
+        tests_of_morale::RALLY,
+        armored_assault::ACTION,
+        suppression::ACTION,
+    ];
+    System {
+        source: "Advanced Infantry Combat rules (2014), sections 4.1 to 7.0".into(),
+        dice: "one Experience die d4 to d12 per team or squad, one weapon die d4 to d12 per figure, 1d6".into(),
+        direction: "Experience die + weapon die against Defense, high is good".into(),
+        off_table: "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0).".into(),
+        data_date: "2026-11-21".into(),
+        sound: Shared::Static(&|| Ok(())),
+        shelves: Shared::Static(&shelves),
+        armoury: None,
+        readings: Words::Static(READINGS),
+        not_modelled: Words::Static(NOT_MODELLED),
+        ..System::new("aic", "Advanced Infantry Combat: 15 mm science-fiction platoons with Experience dice", actions)
+    }
+}
 
 const READINGS: &[&str] = &[
     "A figure's total is the team's one Experience roll plus its own weapon die (6.0 example).",
@@ -100,7 +93,7 @@ fn shelves() -> Vec<Shelf> {
         vec![format!("d{die}"), down(1), down(2)]
     };
     vec![Shelf {
-        name: "die ladder",
+        name: "die ladder".into(),
         columns: columns.map(String::from).into(),
         rows: ladder::SIDES.iter().rev().map(row).collect(),
     }]

@@ -4,9 +4,10 @@
 //! fired at: figures lost, actions left, teams that Cower, as one joint law. Not played: what else
 //! happens between the fire and the squad's activation.
 
+use crate::catalogue::{Action, Contest};
+use crate::form::Fields;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Form};
 
 use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
@@ -15,7 +16,7 @@ use super::fire::Volleys;
 use super::outcome::Report;
 use super::tests_of_morale::morale_test;
 
-const FIELDS: &[Field] = joined![
+const FIELDS: Fields = joined![
     FIRED_AT,
     SHARED_OUT,
     FIRE_BANDS,
@@ -25,12 +26,12 @@ const FIELDS: &[Field] = joined![
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "suppression",
-    about: "fire by one or several teams at a squad, then that squad's morale test",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "suppression",
+    "fire by one or several teams at a squad, then that squad's morale test",
+    FIELDS,
+    &build,
+    &[
         "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'] }\n\
          defender = { experience = 'd8', figures = 4, defense = 6, motivation = 3, squadmate = { figures = 4 } }",
         "attacker = [{ experience = 'd6', figures = 2, weapon = 'd6' }, { experience = 'd6', figures = 2, weapon = 'd6' }]\n\
@@ -41,7 +42,7 @@ pub const ACTION: Action = Action {
         "attacker = { experience = 'd8', figures = 4, weapon = 'd10' }\n\
          defender = { experience = 'd6', figures = 1, defense = 5, cowering = true, in_contact = true }",
     ],
-};
+);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut faults = Vec::new();

@@ -3,9 +3,10 @@
 //! Source: 5.0, 5.1, 6.3. The rules themselves are in [`super::morale`]; here they are asked
 //! without any fire before them.
 
+use crate::catalogue::{Action, Contest};
+use crate::form::Fields;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Form};
 
 use super::contest::{self, TargetSide, Within};
 use super::fields::*;
@@ -13,15 +14,15 @@ use super::morale::MoraleTest;
 use super::outcome::Report;
 use super::team;
 
-const FIELDS: &[Field] = joined![[TESTED], MORALE_RULES, [COWERING_REDUCTION, LADDER_FLOOR]];
+const FIELDS: Fields = joined![[TESTED], MORALE_RULES, [COWERING_REDUCTION, LADDER_FLOOR]];
 
 /// The morale test of a squad.
-pub const MORALE: Action = Action {
-    name: "morale",
-    about: "a squad tests morale: one die, read by each team with its own pins",
-    fields: FIELDS,
-    build: |form| build(form, false),
-    samples: &[
+pub const MORALE: Action = Action::new(
+    "morale",
+    "a squad tests morale: one die, read by each team with its own pins",
+    FIELDS,
+    &|form| build(form, false),
+    &[
         "[defender]\nexperience = 'd8'\nmotivation = 3\npins = 2\n\
          [[defender.squadmate]]\nfigures = 4\npins = 4\n[[defender.squadmate]]\nfigures = 2",
         "defender = { experience = 'd6', motivation = 2, pins = 1, cowering = true, squadmate = { pins = 3 } }\n\
@@ -30,21 +31,21 @@ pub const MORALE: Action = Action {
         "defender = { experience = 'd12', motivation = 5, pins = 6, squadmate = [{ cowering = true, in_contact = true }] }\n\
          morale_pass = 4\ncontact_needs_pass = false",
     ],
-};
+);
 
 /// The Rally of a Cowering team.
-pub const RALLY: Action = Action {
-    name: "rally",
-    about: "a Cowering team tries to Rally, alone or in its squad's morale test",
-    fields: FIELDS,
-    build: |form| build(form, true),
-    samples: &[
+pub const RALLY: Action = Action::new(
+    "rally",
+    "a Cowering team tries to Rally, alone or in its squad's morale test",
+    FIELDS,
+    &|form| build(form, true),
+    &[
         "defender = { experience = 'd8', motivation = 3, pins = 1 }",
         "defender = { experience = 'd6', motivation = 1 }\nrally_penalty = 1",
         "defender = { experience = 'd10', motivation = 3, in_contact = true, squadmate = { pins = 2 } }",
         "defender = { experience = 'd8', motivation = 3, pins = 2 }\nrally_uses_reduced_die = true\nrally_cost = 2",
     ],
-};
+);
 
 fn build(form: &Form, rally: bool) -> Result<Contest, Vec<Fault>> {
     let mut faults = Vec::new();

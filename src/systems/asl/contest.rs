@@ -1,10 +1,11 @@
 //! The actions `fire` and `rof`: their fields, and from a checked form to a [`Fire`].
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::systems::{Action, Contest};
+use crate::form::{Fields, Words};
 
 use super::attack::Attack;
 use super::data::{Table, WeaponKind, library};
@@ -26,7 +27,7 @@ const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 /// `elr`.
 pub const ELR: Field = Field::optional(
     "elr",
-    Kind::Int(&ELR_RANGE),
+    Kind::Int(ELR_RANGE),
     "Experience Level Rating: who fails a morale check by more is replaced; absent: nobody",
 )
 .from("A19.1");
@@ -61,7 +62,7 @@ const SELECTION: Field = Field::choice(
 /// `rules`.
 pub const RULES: Field = Field::new(
     "rules",
-    Kind::Table(numbers::FIELDS),
+    Kind::Table(joined![*numbers::FIELDS]),
     Preset::Empty,
     "the numbers of the rules, for trying out others",
 );
@@ -70,7 +71,7 @@ const TABLE: Field = Field::choice("table", &["ift", "iift"], "fire table").from
 
 const SURVIVAL: Field = Field::optional(
     "survival",
-    Kind::Int(&SURVIVAL_ROLL),
+    Kind::Int(SURVIVAL_ROLL),
     "a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale",
 )
 .from("A7.308")
@@ -78,7 +79,7 @@ const SURVIVAL: Field = Field::optional(
 
 const MOST_ATTACKS: Field = Field::int(
     "max_attacks",
-    &SHOTS,
+    SHOTS,
     30,
     "the gun stops after this many attacks even if it keeps its rate",
 )
@@ -95,7 +96,7 @@ const UNTIL_CLEAR: Field = Field::flag(
 
 const VOLLEYS: Field = Field::int(
     "attacks",
-    &ATTACKS,
+    ATTACKS,
     1,
     "equal attacks one after another, each by other firers, who cower for themselves",
 )
@@ -128,7 +129,7 @@ const MANNER: [Field; 9] = [
 /// What comes of it.
 const AFTERMATH: [Field; 5] = [SELECTION, ELR, HEAT, LEADER_LOSS, RULES];
 
-const FIRE_FIELDS: &[Field] = joined![
+const FIRE_FIELDS: Fields = joined![
     [TABLE, VOLLEYS, fields::FP, fields::FIRERS],
     ROLL,
     [fields::BREAKDOWN_FIELD],
@@ -137,7 +138,7 @@ const FIRE_FIELDS: &[Field] = joined![
     AFTERMATH,
 ];
 
-const ROF_FIELDS: &[Field] = joined![
+const ROF_FIELDS: Fields = joined![
     [
         TABLE,
         fields::FP,
@@ -153,12 +154,12 @@ const ROF_FIELDS: &[Field] = joined![
 ];
 
 /// The `fire` action.
-pub const FIRE: Action = Action {
-    name: "fire",
-    about: "one fire attack on one Location",
-    fields: FIRE_FIELDS,
-    build: build_fire,
-    samples: &[
+pub const FIRE: Action = Action::new(
+    "fire",
+    "one fire attack on one Location",
+    FIRE_FIELDS,
+    &build_fire,
+    &[
         "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
         "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
          weapon = \"MMG\"\nnation = \"German\"\n\
@@ -180,15 +181,15 @@ pub const FIRE: Action = Action {
          random_selection = \"apart\"\n[[target]]\nkind = \"squad\"\nmorale = 7\n\
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
-};
+);
 
 /// The `rof` action.
-pub const ROF: Action = Action {
-    name: "rof",
-    about: "a machine gun that fires on while it keeps its rate of fire",
-    fields: ROF_FIELDS,
-    build: build_rof,
-    samples: &[
+pub const ROF: Action = Action::new(
+    "rof",
+    "a machine gun that fires on while it keeps its rate of fire",
+    ROF_FIELDS,
+    &build_rof,
+    &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
          [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
         "fp = 4\nrof = 2\nbreakdown = 11\nmax_attacks = 3\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
@@ -198,7 +199,7 @@ pub const ROF: Action = Action {
          [[firer]]\nweapon = \"MMG\"\nnation = \"Russian\"\narea_fire = 1\n\
          [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
     ],
-};
+);
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
     let volleys = u8::try_from(form.int("attacks")).unwrap_or(u8::MAX);
@@ -278,11 +279,11 @@ fn build(
     Ok(Contest {
         combat: AnyCombat::new(fire),
         notes,
-        grows_with: match cadence {
+        grows_with: Words::Static(match cadence {
             Cadence::Gun(_) => &["max_attacks", "target.count"],
             Cadence::Volleys(0 | 1) => &["target.count"],
             Cadence::Volleys(_) => &["attacks", "target.count"],
-        },
+        }),
     })
 }
 

@@ -2,6 +2,7 @@
 //! A7.83, A7.531).
 
 use crate::bounds::Bound;
+use crate::form::names::{NameList, name_list};
 use crate::form::{Fault, Field, Form, Kind};
 
 use super::data::{Applies, Modifier, library};
@@ -11,12 +12,12 @@ pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
 /// `drm`.
 pub const NET: Field =
-    Field::int("drm", &DRM, 0, "sum of the modifiers not named elsewhere").from("A7.3");
+    Field::int("drm", DRM, 0, "sum of the modifiers not named elsewhere").from("A7.3");
 
 /// `modifiers`.
 pub const NAMED: Field = Field::optional(
     "modifiers",
-    Kind::Entries(names, &DRM),
+    Kind::entries(names, DRM),
     "modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM",
 )
 .from("A7.3, A7.6");
@@ -24,7 +25,7 @@ pub const NAMED: Field = Field::optional(
 /// `vehicle_drm`.
 pub const VEHICLE: Field = Field::optional(
     "vehicle_drm",
-    Kind::Int(&DRM),
+    Kind::Int(DRM),
     "modifiers against vehicles, leadership aside; by default those against Personnel that are not \
      for Infantry only",
 )
@@ -34,7 +35,7 @@ pub const VEHICLE: Field = Field::optional(
 /// `collateral_drm`.
 pub const COLLATERAL: Field = Field::optional(
     "collateral_drm",
-    Kind::Int(&DRM),
+    Kind::Int(DRM),
     "modifiers against the passengers of a vehicle, leadership aside; by default those against the \
      vehicle",
 )
@@ -54,9 +55,11 @@ pub struct Sums {
     pub collateral: i32,
 }
 
-fn names() -> Vec<(String, i64)> {
-    let modifiers = library().modifiers.iter();
-    modifiers.map(|m| (m.name.clone(), m.drm)).collect()
+name_list! {
+    fn names() = {
+        let modifiers = library().modifiers.iter();
+        NameList::numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
+    }
 }
 
 /// Adds up the modifiers of a contest.
@@ -115,8 +118,9 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::Fields;
 
-    const FIELDS: &[Field] = &[NET, NAMED, VEHICLE, COLLATERAL];
+    const FIELDS: Fields = Fields::Static(&[&[NET, NAMED, VEHICLE, COLLATERAL]]);
 
     fn sums_of(text: &str) -> Result<Sums, Fault> {
         led(text, 0)
@@ -124,7 +128,7 @@ mod tests {
 
     fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
-        let form = Form::fill(FIELDS, &table).expect("the fields are right");
+        let form = Form::fill(&FIELDS, &table).expect("the fields are right");
         sums(&form, leadership)
     }
 

@@ -28,39 +28,29 @@ mod tell;
 mod unit;
 mod vehicles;
 
-use super::{Imprint, System};
+use crate::catalogue::System;
+use crate::form::Words;
+use crate::shared::Shared;
 
 /// The catalogue entry.
-pub static SYSTEM: System = System {
-    id: "asl",
-    title: "Fire attacks on the Infantry Fire Table",
-    source: "squad-level rules of the Second World War, section A7 Fire Attacks",
-    dice: "2d6 (coloured and white), 1d6",
-    actions: &[contest::FIRE, morale::ACTION, contest::ROF],
-    sound: data::sound,
-    shelves: shelves::shelves,
-    armoury: None,
-    readings: READINGS,
-    not_modelled: NOT_MODELLED,
-    imprint: Imprint {
-        direction: "2d6, low is good",
+pub fn system() -> System {
+    let actions = [contest::FIRE, morale::ACTION, contest::ROF];
+    System {
+        source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
+        dice: "2d6 (coloured and white), 1d6".into(),
+        direction: "2d6, low is good".into(),
         off_table: "Below 1 FP there is no attack; above 36 FP the 36 column holds. A Final DR below 0 \
                     counts as 0, one above 15 as 15 (A7.3). A cowering attack in the lowest column has \
-                    no effect (A7.9).",
-        data_date: "2026-11-21",
-        rules: &[
-            ("eliminated", "A7.301"),
-            ("reduced", "A7.302"),
-            ("broken", "A7.301, A10.3"),
-            ("pinned", "A7.8"),
-            ("wounded", "A17.11"),
-            ("wrecked", "A7.308"),
-            ("destroyed", "A7.308"),
-            ("immobilised", "A7.308"),
-            ("malfunction", "A9.7"),
-        ],
-    },
-};
+                    no effect (A7.9).".into(),
+        data_date: "2026-11-21".into(),
+        sound: Shared::Static(&data::sound),
+        shelves: Shared::Static(&shelves::shelves),
+        armoury: None,
+        readings: Words::Static(READINGS),
+        not_modelled: Words::Static(NOT_MODELLED),
+        ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
+    }
+}
 
 const READINGS: &[&str] = &[
     "Leader loss (A10.2) is resolved after the attack, by every unit whose current morale is lower \

@@ -1,9 +1,10 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::contest::{self, ELR, HEAT, LEADER_LOSS, RULES};
 use super::data::Cell;
@@ -14,7 +15,7 @@ use super::tell;
 
 const CHECK: Field = Field::required(
     "check",
-    Kind::Choice(&["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"]),
+    Kind::choice(&["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"]),
     "the check that every unit takes",
 )
 .from("A7.303-A7.305");
@@ -30,12 +31,12 @@ const FIELDS: &[Field] = &[
 ];
 
 /// The `morale-check` action.
-pub const ACTION: Action = Action {
-    name: "morale-check",
-    about: "a task check or morale check of a stack",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "morale-check",
+    "a task check or morale check of a stack",
+    joined![*FIELDS],
+    &build,
+    &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
          [[target]]\nleader = \"8-1\"",
         "check = \"PTC\"\n[[target]]\nkind = \"squad\"\nmorale = 7\ncount = 2\n\
@@ -45,7 +46,7 @@ pub const ACTION: Action = Action {
         "check = \"NMC\"\nleader_loss = false\n[[target]]\nleader = \"6+1\"\n\
          [[target]]\nkind = \"hero\"\nmorale = 9\nwounded = true\n[[target]]\nkind = \"crew\"\nmorale = 8",
     ],
-};
+);
 
 /// A stack that has to check.
 struct MoraleCheck {
@@ -114,6 +115,6 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             extras: contest::extras(form, false),
         }),
         notes: Vec::new(),
-        grows_with: &["target.count"],
+        grows_with: Words::Static(&["target.count"]),
     })
 }

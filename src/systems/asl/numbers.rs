@@ -15,7 +15,7 @@ macro_rules! numbers {
     ($($(#[doc = $about:literal])+ $name:ident: $bound:ident, $preset:literal, $source:literal;)+) => {
         /// The fields of the `rules` table.
         pub const FIELDS: &[Field] = &[
-            $(Field::int(stringify!($name), &$bound, $preset, concat!($($about),+)).from($source),)+
+            $(Field::int(stringify!($name), $bound, $preset, concat!($($about),+)).from($source),)+
         ];
 
         /// The numbers of the rules.

@@ -1,6 +1,6 @@
 //! The built-in data as users see it.
 
-use crate::systems::Shelf;
+use crate::catalogue::Shelf;
 
 use super::data::{Applies, Table, library};
 
@@ -22,7 +22,7 @@ pub fn shelves() -> Vec<Shelf> {
 fn shelf(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> Shelf {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
     Shelf {
-        name,
+        name: name.into(),
         columns,
         rows,
     }

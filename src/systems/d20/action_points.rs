@@ -8,8 +8,8 @@
 //! fixed beforehand. AP for moving, reloading and all else are not compared.
 
 use crate::bounds::Bound;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::catalogue::{Action, Contest};
+use crate::form::{Fault, Field, Fields, Form};
 
 use super::attack::Deed;
 use super::data::{CHANGED, Numbers};
@@ -44,14 +44,8 @@ pub const SPLITS: &[&str] = &[
     "fire-aim-1-fire",
 ];
 
-const FIELDS: &[Field] = attack_fields![
-    Field::int(
-        "ap",
-        &AP,
-        3,
-        "AP of each character: 3, crews and vehicles 4"
-    )
-    .from("HOW MANY APs"),
+const FIELDS: Fields = attack_fields![
+    Field::int("ap", AP, 3, "AP of each character: 3, crews and vehicles 4").from("HOW MANY APs"),
     Field::choice(
         "spend",
         SPLITS,
@@ -61,19 +55,19 @@ const FIELDS: &[Field] = attack_fields![
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "action-points",
-    about: "an attack with the AP of an activation spent on aim, spotting or a second shot",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "action-points",
+    "an attack with the AP of an activation spent on aim, spotting or a second shot",
+    FIELDS,
+    &build,
+    &[
         "weapon = 'bolt-action rifle'\nspot = 12\nfirearms = 11\nspend = 'spot-aim-1-fire'",
         "weapon = 'SMG'\nspotted = true\nspend = 'fire-fire'",
         "weapon = 'LMG'\nap = 4\nspend = 'spot-spot-aim-1-fire'\nconcealed = true\nfigures = 2\ntarget_figures = 2",
         "weapon = 'sniper rifle'\nap = 4\nspotted = true\nspend = 'fire-aim-1-fire'\ntwenty_loses_ap = false",
         "weapon = 'grenade'\nspotted = true\nspend = 'aim-1-fire'",
     ],
-};
+);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;

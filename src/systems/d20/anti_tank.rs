@@ -4,9 +4,10 @@
 //! [`super::vehicle`].
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::check::Check;
 use super::data::{CHANGED, Numbers};
@@ -21,23 +22,27 @@ const SHIFT: Bound = Bound::new("shift of the penetration table", -20, 20);
 const BONUS: Bound = Bound::new("modifier", -40, 40);
 
 const PLATES: &[Field] = &[
-    Field::required("hull", Kind::Int(&ARMOUR), "armour of the hull"),
-    Field::optional("turret", Kind::Int(&ARMOUR), "armour of the turret"),
+    Field::required("hull", Kind::Int(ARMOUR), "armour of the hull"),
+    Field::optional("turret", Kind::Int(ARMOUR), "armour of the turret"),
 ];
 const FACINGS: &[Field] = &[
-    Field::optional("front", Kind::Table(PLATES), "armour of the front"),
-    Field::optional("side", Kind::Table(PLATES), "armour of the sides"),
-    Field::optional("rear", Kind::Table(PLATES), "armour of the rear"),
+    Field::optional(
+        "front",
+        Kind::Table(joined![*PLATES]),
+        "armour of the front",
+    ),
+    Field::optional("side", Kind::Table(joined![*PLATES]), "armour of the sides"),
+    Field::optional("rear", Kind::Table(joined![*PLATES]), "armour of the rear"),
 ];
 
 const FIELDS: &[Field] = &[
-    Field::required("pen", Kind::Int(&PEN), "PEN of the weapon").from("PENETRATION"),
-    Field::required("armour", Kind::Table(FACINGS), "the vehicle's armour by facing and location"),
+    Field::required("pen", Kind::Int(PEN), "PEN of the weapon").from("PENETRATION"),
+    Field::required("armour", Kind::Table(joined![*FACINGS]), "the vehicle's armour by facing and location"),
     Field::choice("facing", &["front", "side", "rear"], "the facing that is hit"),
     Field::flag("turret", true, "the vehicle has a turret; without one every hit is a hull hit")
         .from("VEHICLE HIT LOCATION"),
-    Field::int("passengers", &PASSENGERS, 0, "passengers aboard"),
-    Field::int("penetration_shift", &SHIFT, 0, "added to the penetration roll").assumed(),
+    Field::int("passengers", PASSENGERS, 0, "passengers aboard"),
+    Field::int("penetration_shift", SHIFT, 0, "added to the penetration roll").assumed(),
     Field::flag(
         "excess_on_penetration",
         false,
@@ -59,7 +64,7 @@ const FIELDS: &[Field] = &[
     Field::flag("attacker_moving", false, "the attacker is a vehicle that is Moving").from("VEHICLE SPOTTING/SHOOTING"),
     Field::int(
         "attacker_moving_spot",
-        &BONUS,
+        BONUS,
         4,
         "modifier of the Spot roll of a moving attacking vehicle; the printed +4 reads like a misprint of -4",
     )
@@ -87,19 +92,19 @@ const FLAGS: &[&str] = &[
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "vehicle",
-    about: "one or several shots at a vehicle, with armour, penetration and passengers",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "vehicle",
+    "one or several shots at a vehicle, with armour, penetration and passengers",
+    joined![*FIELDS],
+    &build,
+    &[
         "pen = 10\nspot = 12\nfirearms = 11\n[armour.front]\nhull = 8\nturret = 9",
         "pen = 9\nspotted = true\nfacing = 'side'\nturret = false\npassengers = 6\nextra_ap = 1\n[armour.side]\nhull = 7",
         "pen = 8\nfigures = 2\nfacing = 'rear'\npassengers = 4\nsmoke = true\nopen_topped = true\npenetration_shift = 3\nquality = 'veteran'\n[armour.rear]\nhull = 6\nturret = 9",
         "pen = 12\nspotted = true\nfirearms = 20\nexcess_on_penetration = true\nattacker_moving = true\ntarget_moving = true\nfired_main_weapon = true\n[armour.front]\nhull = 12\nturret = 10",
         "pen = 0\nfirearms = 25\nspotted = true\nhidden = true\nin_cover = true\nturret = false\none_always_succeeds = false\n[armour.front]\nhull = 0",
     ],
-};
+);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
@@ -133,7 +138,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(Contest {
         combat: AnyCombat::new(shots),
         notes: Vec::new(),
-        grows_with: &["figures"],
+        grows_with: Words::Static(&["figures"]),
     })
 }
 

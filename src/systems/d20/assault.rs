@@ -4,10 +4,11 @@
 //! Hesitant take off all skills, Melee among them. The fight itself is in [`super::melee`].
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form, Preset};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Field, Form};
+use crate::form::{Fields, Words};
 
 use super::data::{CHANGED, Numbers};
 use super::fields::*;
@@ -18,8 +19,8 @@ const FIGURES: Bound = Bound::new("number of figures", 1, 20);
 const SMGS: Bound = Bound::new("number of SMGs", 0, 20);
 const DICE: Bound = Bound::new("number of grenade dice", 1, 10);
 
-const ATTACKERS: Field = Field::int("figures", &FIGURES, 4, "figures that attack");
-const DEFENDERS: Field = Field::int("target_figures", &FIGURES, 4, "figures that defend");
+const ATTACKERS: Field = Field::int("figures", FIGURES, 4, "figures that attack");
+const DEFENDERS: Field = Field::int("target_figures", FIGURES, 4, "figures that defend");
 const ATTACKER_SUPPRESSED: Field = Field::flag(
     "attacker_suppressed",
     false,
@@ -34,16 +35,16 @@ const TARGET_SUPPRESSED: Field = Field::flag(
 .from("ASSAULT MODIFIERS");
 const ATTACKER_SMGS: Field = Field::int(
     "attacker_smgs",
-    &SMGS,
+    SMGS,
     0,
     "SMGs of the attackers: each raises the skill of all of them; the last figures lost carry them",
 )
 .from("ASSAULT MODIFIERS");
 const TARGET_SMGS: Field =
-    Field::int("target_smgs", &SMGS, 0, "SMGs of the defenders").from("ASSAULT MODIFIERS");
+    Field::int("target_smgs", SMGS, 0, "SMGs of the defenders").from("ASSAULT MODIFIERS");
 const MANY_ROUNDS: Field = Field::int(
     "rounds",
-    &ROUNDS,
+    ROUNDS,
     1,
     "rounds fought, unless one side is gone before",
 );
@@ -73,7 +74,7 @@ const STATES: &[Field] = &[
     CHANGED,
 ];
 
-const FIELDS: &[Field] = joined![
+const FIELDS: Fields = joined![
     SIDES,
     [Field::flag(
         "charging",
@@ -84,7 +85,7 @@ const FIELDS: &[Field] = joined![
     STATES
 ];
 
-const BUILDING_FIELDS: &[Field] = joined![
+const BUILDING_FIELDS: Fields = joined![
     SIDES,
     [
         Field::flag(
@@ -96,7 +97,7 @@ const BUILDING_FIELDS: &[Field] = joined![
         .assumed(),
         Field::int(
             "grenade_dice",
-            &DICE,
+            DICE,
             2,
             "damage dice of the grenade for each occupant",
         )
@@ -109,11 +110,9 @@ const BUILDING_FIELDS: &[Field] = joined![
         )
         .from("SAVE")
         .assumed(),
-        Field {
-            preset: Preset::Flag(true),
-            about: "an occupant whose dice all say so is one casualty at most",
-            ..ONE_CASUALTY
-        },
+        ONE_CASUALTY
+            .preset(true)
+            .about("an occupant whose dice all say so is one casualty at most"),
         Field::flag(
             "grenade_pins",
             true,
@@ -125,33 +124,33 @@ const BUILDING_FIELDS: &[Field] = joined![
 ];
 
 /// Melee in the open.
-pub const MELEE_ACTION: Action = Action {
-    name: "melee",
-    about: "two elements fight hand to hand for one or several rounds",
-    fields: FIELDS,
-    build: |form| build(form, None),
-    samples: &[
+pub const MELEE_ACTION: Action = Action::new(
+    "melee",
+    "two elements fight hand to hand for one or several rounds",
+    FIELDS,
+    &|form| build(form, None),
+    &[
         "figures = 4\ntarget_figures = 3\nmelee = 11\ntarget_melee = 11",
         "figures = 2\ntarget_figures = 2\nmelee = 13\nrounds = 3\nattacker_smgs = 1\ntarget_hesitant = 'morale'",
         "figures = 3\ntarget_figures = 1\ncharging = false\ntarget_quality = 'veteran'\nattacker_suppressed = true\none_always_succeeds = false",
         "figures = 1\ntarget_figures = 3\nquality = 'veteran'\nrounds = 6\ntarget_suppressed = true\nattacker_hesitant = 'damage'\ntarget_smgs = 2",
         "figures = 2\ntarget_figures = 3\nquality = 'veteran'\ntarget_pinned = true\ntarget_hesitant = 'damage'",
     ],
-};
+);
 
 /// Melee after a grenade.
-pub const BUILDING: Action = Action {
-    name: "building-assault",
-    about: "a grenade into a room, then melee with its occupants",
-    fields: BUILDING_FIELDS,
-    build: |form| build(form, Some(grenade(form)?)),
-    samples: &[
+pub const BUILDING: Action = Action::new(
+    "building-assault",
+    "a grenade into a room, then melee with its occupants",
+    BUILDING_FIELDS,
+    &|form| build(form, Some(grenade(form)?)),
+    &[
         "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 11",
         "figures = 3\ntarget_figures = 3\ngrenade_dice = 1\nsaves = true\nrounds = 2",
         "figures = 2\ntarget_figures = 1\ngrenade_dice = 3\none_casualty_per_character = false\ncharging = true\nattacker_smgs = 2",
         "figures = 2\ntarget_figures = 2\ntarget_melee = 16\ngrenade_pins = false\nattacker_pinned = true",
     ],
-};
+);
 
 fn grenade(form: &Form) -> Result<Grenade, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
@@ -187,7 +186,7 @@ fn build(form: &Form, grenade: Option<Grenade>) -> Result<Contest, Vec<Fault>> {
     Ok(Contest {
         combat: AnyCombat::new(melee),
         notes: Vec::new(),
-        grows_with: &["rounds", "figures", "target_figures"],
+        grows_with: Words::Static(&["rounds", "figures", "target_figures"]),
     })
 }
 

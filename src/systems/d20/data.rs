@@ -4,11 +4,12 @@
 //! from. Rows are parsed once, into typed rows; a broken row is an error with file and line, and no
 //! contest is built from broken data.
 
+use crate::form::names::{NameList, name_list};
 use std::sync::LazyLock;
 
 use crate::bounds::Bound;
+use crate::catalogue::Shelf;
 use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::systems::Shelf;
 
 /// A weapon as the source prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,9 +121,10 @@ fn numbers() -> &'static [Number] {
     LIBRARY.as_ref().map_or(&[], |library| &library.numbers)
 }
 
-/// Names of the weapons.
-pub fn weapon_names() -> Vec<String> {
-    weapons().iter().map(|weapon| weapon.name.clone()).collect()
+name_list! {
+    /// Names of weapons a form may use.
+    pub fn weapon_names() =
+        NameList::of(weapons().iter().map(|weapon| weapon.name.clone()).collect())
 }
 
 /// The weapon called `name`.
@@ -130,11 +132,11 @@ pub fn weapon(name: &str) -> Option<&'static Weapon> {
     weapons().iter().find(|weapon| weapon.name == name)
 }
 
-fn number_names() -> Vec<(String, i64)> {
-    let pairs = numbers()
-        .iter()
-        .map(|number| (number.name.clone(), number.value));
-    pairs.collect()
+name_list! {
+    fn number_names() = {
+        let pairs = numbers().iter().map(|number| (number.name.clone(), number.value));
+        NameList::numbered(pairs.collect())
+    }
 }
 
 const NUMBER: Bound = Bound::new("number", -40, 40);
@@ -142,7 +144,7 @@ const NUMBER: Bound = Bound::new("number", -40, 40);
 /// The field by which a contest changes numbers of the tables.
 pub const CHANGED: Field = Field::new(
     "numbers",
-    Kind::Entries(number_names, &NUMBER),
+    Kind::entries(number_names, NUMBER),
     Preset::Empty,
     "numbers of the tables that this contest changes, such as { shoot_in_cover = -4 }",
 );
@@ -213,7 +215,7 @@ pub fn shelves() -> Vec<Shelf> {
     };
     vec![
         Shelf {
-            name: "weapons",
+            name: "weapons".into(),
             columns: columns(&[
                 "weapon",
                 "damage",
@@ -225,7 +227,7 @@ pub fn shelves() -> Vec<Shelf> {
             rows: weapons().iter().map(weapon).collect(),
         },
         Shelf {
-            name: "numbers",
+            name: "numbers".into(),
             columns: columns(&["name", "value", "about", "source"]),
             rows: numbers().iter().map(number).collect(),
         },
@@ -240,10 +242,10 @@ mod tests {
     fn the_data_parses_and_names_are_unique() {
         assert_eq!(LIBRARY.as_ref().err(), None);
         assert_eq!(weapons().len(), 11);
-        let mut names: Vec<_> = number_names();
+        let mut names: Vec<_> = number_names().iter().collect();
         let all = names.len();
         names.sort();
-        names.dedup_by(|a, b| a.0 == b.0);
+        names.dedup();
         assert_eq!((names.len(), all), (83, 83));
     }
 

@@ -17,35 +17,35 @@ const DANGER: Bound = Bound::new("number of characters in the danger zone", 0, 2
 /// Spotting skill.
 pub const SPOT: Field = Field::optional(
     "spot",
-    Kind::Int(&SKILL),
+    Kind::Int(SKILL),
     "Spot skill; without it that of `quality`",
 )
 .from("SKILLS");
 /// Firearms skill.
 pub const FIREARMS: Field = Field::optional(
     "firearms",
-    Kind::Int(&SKILL),
+    Kind::Int(SKILL),
     "Firearms skill; without it that of `quality`",
 )
 .from("SKILLS");
 /// Morale.
 pub const MORALE: Field = Field::optional(
     "morale",
-    Kind::Int(&SKILL),
+    Kind::Int(SKILL),
     "Morale of the element that tests; without it that of its quality",
 )
 .from("MORALE");
 /// Melee skill.
 pub const MELEE: Field = Field::optional(
     "melee",
-    Kind::Int(&SKILL),
+    Kind::Int(SKILL),
     "Melee skill of the attackers; without it that of `quality`",
 )
 .from("MELEE COMBAT");
 /// Melee skill of the other side.
 pub const TARGET_MELEE: Field = Field::optional(
     "target_melee",
-    Kind::Int(&SKILL),
+    Kind::Int(SKILL),
     "Melee skill of the defenders; without it that of `target_quality`",
 )
 .from("MELEE COMBAT");
@@ -97,14 +97,14 @@ pub const TWENTY_LOSES_AP: Field = Field::flag(
 /// Shooters or assaulters.
 pub const NUMBER: Field = Field::int(
     "figures",
-    &FIGURES,
+    FIGURES,
     1,
     "characters that attack, one after the other",
 );
 /// Figures of the target.
 pub const TARGET_NUMBER: Field = Field::int(
     "target_figures",
-    &FIGURES,
+    FIGURES,
     5,
     "figures of the target element",
 );
@@ -112,20 +112,20 @@ pub const TARGET_NUMBER: Field = Field::int(
 /// The weapon.
 pub const WEAPON: Field = Field::optional(
     "weapon",
-    Kind::Name(weapon_names),
+    Kind::name(weapon_names),
     "weapon of every attacker; or give `damage_dice`",
 )
 .from("FIREARMS, MACHINE GUNS, SPECIALIST WEAPONS");
 /// Damage dice.
 pub const DAMAGE_DICE: Field = Field::optional(
     "damage_dice",
-    Kind::Int(&DICE),
+    Kind::Int(DICE),
     "damage d20s of a hit, in place of the weapon's",
 );
 /// Damage bonus.
 pub const DAMAGE_BONUS: Field = Field::optional(
     "damage_bonus",
-    Kind::Int(&BONUS),
+    Kind::Int(BONUS),
     "added to each damage die, in place of the weapon's",
 );
 /// Saves.
@@ -154,7 +154,7 @@ pub const ONE_CASUALTY: Field = Field::flag(
 /// Characters hit.
 pub const IN_AREA: Field = Field::int(
     "targets_in_area",
-    &AREA,
+    AREA,
     1,
     "characters in the area of effect or kill zone; each takes its own dice",
 )
@@ -163,7 +163,7 @@ pub const IN_AREA: Field = Field::int(
 /// Characters in the danger zone.
 pub const IN_DANGER_ZONE: Field = Field::int(
     "targets_in_danger_zone",
-    &DANGER,
+    DANGER,
     0,
     "characters in the danger zone; each takes half the dice, rounded down, at least 1",
 )
@@ -215,7 +215,7 @@ pub const ATTACKER_LOWER: Field = Field::flag("attacker_lower", false, "the atta
     .from("SPOTTING, SHOOTING MODIFIERS");
 /// Additional AP.
 pub const EXTRA_AP: Field =
-    Field::int("extra_ap", &AP, 0, "AP added to the rolls").from("SPOTTING, SHOOTING MODIFIERS");
+    Field::int("extra_ap", AP, 0, "AP added to the rolls").from("SPOTTING, SHOOTING MODIFIERS");
 /// Which roll the AP go to.
 pub const EXTRA_AP_ON: Field = Field::choice(
     "extra_ap_on",
@@ -226,14 +226,14 @@ pub const EXTRA_AP_ON: Field = Field::choice(
 /// Other spotting modifiers.
 pub const SPOT_MODIFIER: Field = Field::int(
     "spot_modifier",
-    &MODIFIER,
+    MODIFIER,
     0,
     "other modifiers of the Spot roll, added up",
 );
 /// Other shooting modifiers.
 pub const SHOOT_MODIFIER: Field = Field::int(
     "shoot_modifier",
-    &MODIFIER,
+    MODIFIER,
     0,
     "other modifiers of the Firearms roll, added up",
 );

@@ -4,7 +4,9 @@
 //! points, interrupt). One file per action; `attack` tells the shooting that four actions share.
 //! Not played: see `not_modelled` below.
 
-use super::{Action, Imprint, System};
+use crate::catalogue::System;
+use crate::form::Words;
+use crate::shared::Shared;
 
 mod action_points;
 mod anti_tank;
@@ -22,45 +24,32 @@ mod tell;
 mod vehicle;
 
 /// The rule system.
-pub static SYSTEM: System = System {
-    id: "d20",
-    title: "WW2 d20 skirmish: elements of characters with skills, roll-under on a d20",
-    source: "quick reference sheet of a WW2 d20 skirmish game",
-    dice: "1d20 for every check, one or several d20 for damage",
-    actions: ACTIONS,
-    sound: data::sound,
-    shelves: data::shelves,
-    armoury: None,
-    readings: READINGS,
-    not_modelled: NOT_MODELLED,
-    imprint: Imprint {
-        direction: "d20, low succeeds",
+pub fn system() -> System {
+    let actions = [
+        shoot::SHOOT,
+        shoot::FIRE_AND_MORALE,
+        shoot::INTERRUPT,
+        action_points::ACTION,
+        assault::MELEE_ACTION,
+        assault::BUILDING,
+        morale::ACTION,
+        anti_tank::ACTION,
+    ];
+    System {
+        source: "quick reference sheet of a WW2 d20 skirmish game".into(),
+        dice: "1d20 for every check, one or several d20 for damage".into(),
+        direction: "d20, low succeeds".into(),
         off_table: "A natural 20 fails against any skill, a natural 1 succeeds (our reading). What a skill \
-                    is above 20 is added to every damage die.",
-        data_date: "2026-11-21",
-        rules: &[
-            ("penetrated", "ARMOUR SAVE"),
-            ("spalling", "PENETRATION"),
-            ("mobility_kill", "PENETRATION"),
-            ("mission_kill", "PENETRATION"),
-            ("catastrophic", "PENETRATION"),
-            ("casualties", "STATUS DAMAGE"),
-            ("hesitant", "STATUS DAMAGE"),
-            ("pinned", "STATUS DAMAGE"),
-        ],
-    },
-};
-
-const ACTIONS: &[Action] = &[
-    shoot::SHOOT,
-    shoot::FIRE_AND_MORALE,
-    shoot::INTERRUPT,
-    action_points::ACTION,
-    assault::MELEE_ACTION,
-    assault::BUILDING,
-    morale::ACTION,
-    anti_tank::ACTION,
-];
+                    is above 20 is added to every damage die.".into(),
+        data_date: "2026-11-21".into(),
+        sound: Shared::Static(&data::sound),
+        shelves: Shared::Static(&data::shelves),
+        armoury: None,
+        readings: Words::Static(READINGS),
+        not_modelled: Words::Static(NOT_MODELLED),
+        ..System::new("d20", "WW2 d20 skirmish: elements of characters with skills, roll-under on a d20", actions)
+    }
+}
 
 const READINGS: &[&str] = &[
     "A natural 20 always fails and a modified skill above 20 still fails on it.",

@@ -4,10 +4,11 @@
 //! element that Lets Loose, where an element withdraws to, and the reload after it.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::check::{Check, D20};
 use super::data::{CHANGED, Numbers};
@@ -26,7 +27,7 @@ pub const LEADER: Field = Field::choice(
 /// Morale markers.
 pub const MORALE_MARKERS: Field = Field::int(
     "morale_markers",
-    &MARKERS,
+    MARKERS,
     0,
     "Morale markers on the element",
 )
@@ -34,7 +35,7 @@ pub const MORALE_MARKERS: Field = Field::int(
 /// Suppression markers.
 pub const SUPPRESSION_MARKERS: Field = Field::int(
     "suppression_markers",
-    &MARKERS,
+    MARKERS,
     0,
     "Suppression markers on the element",
 )
@@ -42,7 +43,7 @@ pub const SUPPRESSION_MARKERS: Field = Field::int(
 /// Figures lost before.
 pub const CASUALTIES_BEFORE: Field = Field::int(
     "casualties",
-    &CASUALTIES,
+    CASUALTIES,
     0,
     "figures the element has lost before",
 )
@@ -94,19 +95,19 @@ const FIELDS: &[Field] = &[
 ];
 
 /// The action.
-pub const ACTION: Action = Action {
-    name: "morale",
-    about: "an element's morale roll, with all bands of failure",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const ACTION: Action = Action::new(
+    "morale",
+    "an element's morale roll, with all bands of failure",
+    joined![*FIELDS],
+    &build,
+    &[
         "morale = 12\nmorale_markers = 2\ncasualties = 1",
         "morale = 3\nsuppression_markers = 1\ncan_withdraw = false\nenemy_within_4 = true",
         "quality = 'veteran'\nin_cover = true\nleader = 'veteran'\ncasualties = 6",
         "morale = 25\nleader = 'novice'\none_always_succeeds = false\nnumbers = { fail_let_loose = 1 }",
         "morale = 10\npinned_before = true\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
-};
+);
 
 /// How an element takes its morale roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -262,7 +263,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             surrender: Surrender::of(form),
         }),
         notes: Vec::new(),
-        grows_with: &[],
+        grows_with: Words::Static(&[]),
     })
 }
 

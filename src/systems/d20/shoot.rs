@@ -4,9 +4,9 @@
 //! sees, whom an area covers and which lines of sight there are is for the players to say: the
 //! fields count the characters. Not played: reloading and ammunition.
 
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Field, Fields, Form, Words};
 
 use super::attack::{Attack, Damage, Deed, Reading, Status, Then};
 use super::check::Check;
@@ -27,7 +27,7 @@ pub const GROWS_WITH: &[&str] = &[
 /// The fields of every attack, and more.
 macro_rules! attack_fields {
     ($($more:expr),* $(,)?) => {
-        &[
+        $crate::form::Fields::Static(&[&[
             WEAPON, DAMAGE_DICE, DAMAGE_BONUS, SAVES, DAMAGE_READING, ONE_CASUALTY,
             IN_AREA, IN_DANGER_ZONE, NUMBER, TARGET_NUMBER, SPOT, FIREARMS, QUALITY, SPOTTED,
             TARGET_MOVING, CONCEALED, IN_COVER, HIDDEN, GONE_FIRM, FIRED_SUPPRESSION_WEAPON,
@@ -35,13 +35,13 @@ macro_rules! attack_fields {
             ATTACKER_HESITANT, ATTACKER_PINNED, ATTACKER_SUPPRESSED, ATTACKER_GONE_FIRM,
             SPOT_MODIFIER, SHOOT_MODIFIER, ONE_SUCCEEDS, TWENTY_LOSES_AP, CHANGED,
             $($more),*
-        ]
+        ]])
     };
 }
 pub(super) use attack_fields;
 
-const FIELDS: &[Field] = attack_fields![EXTRA_AP, EXTRA_AP_ON];
-const INTERRUPT_FIELDS: &[Field] = attack_fields![
+const FIELDS: Fields = attack_fields![EXTRA_AP, EXTRA_AP_ON];
+const INTERRUPT_FIELDS: Fields = attack_fields![
     MORALE,
     TARGET_QUALITY,
     Field::choice(
@@ -51,7 +51,7 @@ const INTERRUPT_FIELDS: &[Field] = attack_fields![
     )
     .from("INTERRUPT, REACTING"),
 ];
-const MORALE_FIELDS: &[Field] = attack_fields![
+const MORALE_FIELDS: Fields = attack_fields![
     EXTRA_AP,
     EXTRA_AP_ON,
     MORALE,
@@ -76,12 +76,12 @@ const MORALE_FIELDS: &[Field] = attack_fields![
 ];
 
 /// Shooting.
-pub const SHOOT: Action = Action {
-    name: "shoot",
-    about: "characters spot and shoot at an element; its casualties and worst status",
-    fields: FIELDS,
-    build: |form| build(form, Report::Attack, |_, _| Then::Nothing),
-    samples: &[
+pub const SHOOT: Action = Action::new(
+    "shoot",
+    "characters spot and shoot at an element; its casualties and worst status",
+    FIELDS,
+    &|form| build(form, Report::Attack, |_, _| Then::Nothing),
+    &[
         "weapon = 'bolt-action rifle'\nfigures = 3\nspot = 12\nfirearms = 11",
         "weapon = 'SMG'\ntargets_in_area = 2\nspotted = true\nin_cover = true\nextra_ap = 1",
         "weapon = 'LMG'\nfigures = 2\ntarget_figures = 2\nfirearms = 24\nspotted = true\ndamage_reading = 'sum'",
@@ -89,14 +89,14 @@ pub const SHOOT: Action = Action {
         "damage_dice = 2\ndamage_bonus = -2\nsaves = true\ndamage_reading = 'best'\nattacker_hesitant = 'damage'\nspot = 20\nfirearms = 20\nhidden = true\none_always_succeeds = false",
         "weapon = 'pistol'\nfigures = 2\nspotted = true\nenemy_within_4 = true",
     ],
-};
+);
 
 /// Interrupting.
-pub const INTERRUPT: Action = Action {
-    name: "interrupt",
-    about: "characters interrupt: one free attack each without additional AP, then the target reacts",
-    fields: INTERRUPT_FIELDS,
-    build: |form| {
+pub const INTERRUPT: Action = Action::new(
+    "interrupt",
+    "characters interrupt: one free attack each without additional AP, then the target reacts",
+    INTERRUPT_FIELDS,
+    &|form| {
         build(form, Report::Interrupt, |form, numbers| Then::Reacts {
             check: Check {
                 skill: skill(form, "morale", "target_quality", numbers),
@@ -105,20 +105,20 @@ pub const INTERRUPT: Action = Action {
             each: form.text("reaction") == "each",
         })
     },
-    samples: &[
+    &[
         "weapon = 'battle rifle'\nfigures = 2\nspot = 12\nfirearms = 11\nmorale = 12\ntarget_moving = true",
         "weapon = 'SMG'\nspotted = true\ntarget_figures = 1\ntarget_quality = 'novice'\nattacker_suppressed = true",
         "weapon = 'HMG'\nspot = 25\nfirearms = 22\ntarget_figures = 2\ngone_firm = true\nattacker_lower = true",
         "weapon = 'bolt-action rifle'\nfigures = 2\nspotted = true\nreaction = 'element'\nenemy_within_4 = true",
     ],
-};
+);
 
 /// Shooting and what it does to the target's activation.
-pub const FIRE_AND_MORALE: Action = Action {
-    name: "fire-and-morale",
-    about: "characters shoot at an element, then it takes its morale roll",
-    fields: MORALE_FIELDS,
-    build: |form| {
+pub const FIRE_AND_MORALE: Action = Action::new(
+    "fire-and-morale",
+    "characters shoot at an element, then it takes its morale roll",
+    MORALE_FIELDS,
+    &|form| {
         build(form, Report::Morale, |form, numbers| {
             let markers = form.int("morale_markers") + form.int("suppression_markers");
             Then::Tests {
@@ -131,14 +131,14 @@ pub const FIRE_AND_MORALE: Action = Action {
             }
         })
     },
-    samples: &[
+    &[
         "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12",
         "weapon = 'sniper rifle'\nspotted = true\nfirearms = 14\nextra_ap = 2\nmorale = 10\ntests = 'always'\nin_cover = true",
         "weapon = 'MMG'\nfigures = 2\ntarget_figures = 3\nsuppression_markers = 1\nleader = 'veteran'\ncan_withdraw = false\nenemy_within_4 = true",
         "weapon = 'rifle grenade'\ntargets_in_danger_zone = 1\ntarget_figures = 2\ntarget_quality = 'veteran'\nfailed_before = true\nattacker_higher = true",
         "weapon = 'SMG'\nspotted = true\nmorale = 8\npinned_stays_pinned = false\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
-};
+);
 
 /// Puts an attack together; what follows it is `then`.
 fn build(
@@ -168,7 +168,7 @@ pub fn contest(attack: Attack, faults: Vec<Fault>) -> Result<Contest, Vec<Fault>
     Ok(Contest {
         combat: AnyCombat::new(attack),
         notes: Vec::new(),
-        grows_with: GROWS_WITH,
+        grows_with: Words::Static(GROWS_WITH),
     })
 }
 

@@ -3,8 +3,8 @@
 //! Source: `data/dropzone_*.tsv`; Alt-X, Limited-X and Reduced-X as `specials.rs` reads them. A weapon
 //! that is printed twice for a unit, such as one on either side, is carried twice.
 
+use crate::armoury::{Arm, Armoury, Unit};
 use crate::form::{Fault, Form};
-use crate::systems::armoury::{Arm, Armoury, Unit};
 
 use super::data;
 use super::profile::specials;

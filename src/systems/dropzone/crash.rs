@@ -11,11 +11,12 @@
 //! changes nothing.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
+use crate::shared::Shared;
 
 use super::fields::{ARMOURED, DAMAGE, ENERGY};
 use super::profile::Target;
@@ -27,10 +28,10 @@ const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 const FACE: Bound = Bound::new("face of a D3", 1, 4);
 
 const CRASH_RULES: [Field; 2] = [
-    Field::int("energy", &ENERGY, 10, "energy of the hits").from("TRANSPORTS, AIRCRAFT"),
+    Field::int("energy", ENERGY, 10, "energy of the hits").from("TRANSPORTS, AIRCRAFT"),
     Field::int(
         "harmless_from",
-        &FACE,
+        FACE,
         3,
         "D3 results of this and more do nothing",
     )
@@ -39,7 +40,7 @@ const CRASH_RULES: [Field; 2] = [
 
 const EMBARKED: [Field; 1] = [Field::int(
     "count",
-    &UNITS,
+    UNITS,
     1,
     "units embarked, each hit by itself",
 )];
@@ -47,39 +48,39 @@ const EMBARKED: [Field; 1] = [Field::int(
 const NEARBY: [Field; 2] = [
     Field::new(
         "distances",
-        Kind::List(&Kind::Int(&INCHES)),
-        Preset::Ints(&[1]),
+        Kind::list(const { &Kind::Int(INCHES) }),
+        Preset::Ints(Shared::Static(&[1])),
         "inches from the crash to each unit",
     ),
     Field::flag("small", false, "an Aircraft-S is lost: it does not crash").from("AIRCRAFT"),
 ];
 
 /// The catalogue entry of a transport that is lost.
-pub const TRANSPORT_LOSS: Action = Action {
-    name: "transport-loss",
-    about: "what the units embarked on a destroyed transport lose",
-    fields: joined![ARMOURED, EMBARKED, CRASH_RULES, DAMAGE],
-    build: build_loss,
-    samples: &[
+pub const TRANSPORT_LOSS: Action = Action::new(
+    "transport-loss",
+    "what the units embarked on a destroyed transport lose",
+    joined![ARMOURED, EMBARKED, CRASH_RULES, DAMAGE],
+    &build_loss,
+    &[
         "target = 'UCM/Legionnaires'\ncount = 2",
         "target = 'Shaltari/Tomahawk'",
         "target = 'Scourge/Eviscerator'\ncount = 3",
         "armour = 9\ndamage_points = 4\npassive = 4\ncount = 2\ntarget_specials = ['Resilient']",
     ],
-};
+);
 
 /// The catalogue entry of an aircraft that comes down.
-pub const AIRCRAFT_CRASH: Action = Action {
-    name: "aircraft-crash",
-    about: "what a destroyed aircraft falls on",
-    fields: joined![ARMOURED, NEARBY, CRASH_RULES, DAMAGE],
-    build: build_crash,
-    samples: &[
+pub const AIRCRAFT_CRASH: Action = Action::new(
+    "aircraft-crash",
+    "what a destroyed aircraft falls on",
+    joined![ARMOURED, NEARBY, CRASH_RULES, DAMAGE],
+    &build_crash,
+    &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
         "target = 'Shaltari/Tomahawk'\ndistances = [2, 3]",
         "target = 'UCM/Sabre'\nsmall = true",
     ],
-};
+);
 
 /// One D3 and the hits it brings.
 struct Crash {
@@ -140,7 +141,7 @@ fn build(
             rolled,
         }),
         notes: Vec::new(),
-        grows_with: &["count", "distances", "damage_points"],
+        grows_with: Words::Static(&["count", "distances", "damage_points"]),
     })
 }
 

@@ -5,12 +5,13 @@
 //! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
+use crate::form::names::{NameList, name_list};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::form::{Fault, names};
-use crate::systems::Shelf;
+use crate::catalogue::Shelf;
+use crate::form::Fault;
 
 use super::rows::{
     Broken, PieceRow, UnitRow, WeaponRow, once_per_arc, parse, piece_row, unit_row, weapon_row,
@@ -20,24 +21,22 @@ use super::rows::{
 pub struct Book<R> {
     /// Rows in printed order.
     pub rows: Vec<R>,
-    names: Vec<String>,
+    names: NameList,
     by_name: FxHashMap<String, usize>,
 }
 
 impl<R> Book<R> {
     fn new(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> Book<R> {
         let keys: Vec<_> = rows.iter().map(|row| key(row).to_owned()).collect();
-        let places = keys.iter().cloned().zip(0..);
-        let mut book = Book {
+        let short = self::short_names(&keys, short_names);
+        let named = keys.into_iter().zip(0..).chain(short);
+        let named: Vec<(String, usize)> = named.collect();
+        let names = named.iter().map(|(name, _)| name.clone()).collect();
+        Book {
             rows,
-            names: keys.clone(),
-            by_name: places.collect(),
-        };
-        for (short, place) in self::short_names(&keys, short_names) {
-            book.names.push(short.clone());
-            book.by_name.insert(short, place);
+            names: NameList::of(names),
+            by_name: named.into_iter().collect(),
         }
-        book
     }
 
     /// The row of a name, printed or short.
@@ -47,7 +46,7 @@ impl<R> Book<R> {
 
     /// The row that a name means, printed or short, whatever its case and spacing.
     pub fn find(&self, name: &str) -> Option<&R> {
-        self.get(names::find(name, self.names.iter().map(String::as_str))?)
+        self.get(self.names.find(name)?.0)
     }
 }
 
@@ -170,20 +169,25 @@ pub fn pieces() -> Result<&'static Vec<PieceRow>, Fault> {
     opened(&PIECES)
 }
 
-/// Names of pieces a form may use.
-pub fn piece_names() -> Vec<String> {
-    let name = |row: &PieceRow| row.name.clone();
-    pieces().map_or(Vec::new(), |rows| rows.iter().map(name).collect())
+name_list! {
+    /// Names of pieces a form may use.
+    pub fn piece_names() = {
+        let name = |row: &PieceRow| row.name.clone();
+        NameList::of(pieces().map_or(Vec::new(), |rows| rows.iter().map(name).collect()))
+    }
 }
 
-/// Names of targets a form may use: units and pieces.
-pub fn target_names() -> Vec<String> {
-    unit_names().into_iter().chain(piece_names()).collect()
+name_list! {
+    /// Names of targets a form may use: units and pieces.
+    pub fn target_names() = {
+        let names = unit_names().iter().chain(piece_names().iter());
+        NameList::of(names.map(str::to_owned).collect())
+    }
 }
 
 /// Names that units go by, printed and short.
-pub fn unit_names() -> Vec<String> {
-    units().map_or(Vec::new(), |book| book.names.clone())
+pub fn unit_names() -> &'static NameList {
+    units().map_or(no_names(), |book| &book.names)
 }
 
 /// The piece of scenery of that name.
@@ -195,9 +199,11 @@ pub fn piece(name: &str) -> Result<Option<&'static PieceRow>, Fault> {
 }
 
 /// Names of weapons a form may use.
-pub fn weapon_names() -> Vec<String> {
-    weapons().map_or(Vec::new(), |book| book.names.clone())
+pub fn weapon_names() -> &'static NameList {
+    weapons().map_or(no_names(), |book| &book.names)
 }
+
+name_list! { fn no_names() = NameList::of(Vec::new()) }
 
 /// The data as users see it.
 pub fn shelves() -> Vec<Shelf> {
@@ -217,7 +223,7 @@ fn shelf(name: &'static str, text: &str) -> Shelf {
     let columns = rows.next().unwrap_or_default();
     let rows = rows.collect();
     Shelf {
-        name,
+        name: name.into(),
         columns,
         rows,
     }

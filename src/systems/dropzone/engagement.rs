@@ -13,11 +13,11 @@
 //! nothing but what they destroyed.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::data;
 use super::fields::{ARMOURED, DAMAGE, MODELS, RULES, SITUATION, SQUAD, WEAPON};
@@ -29,11 +29,11 @@ use super::volley::{Attack, Stage, Volley};
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
 const OWN: [Field; 5] = [
-    Field::int("rounds", &ROUNDS, 1, "activations of each side"),
-    Field::int("squad", &MODELS, 1, "models that shoot"),
+    Field::int("rounds", ROUNDS, 1, "activations of each side"),
+    Field::int("squad", MODELS, 1, "models that shoot"),
     Field::optional(
         "shooter",
-        Kind::Table(&ARMOURED),
+        Kind::Table(joined![ARMOURED]),
         "what the shooters are when shot at; the unit that carries the weapon when left out",
     ),
     Field::optional(
@@ -43,7 +43,7 @@ const OWN: [Field; 5] = [
     ),
     Field::int(
         "disembarked_rounds",
-        &ROUNDS,
+        ROUNDS,
         1,
         "rounds in which `disembarked` counts",
     )
@@ -52,12 +52,12 @@ const OWN: [Field; 5] = [
 ];
 
 /// The catalogue entry.
-pub const ENGAGEMENT: Action = Action {
-    name: "engagement",
-    about: "two squads shoot at each other over rounds",
-    fields: joined![WEAPON, OWN, ARMOURED, SQUAD, SITUATION, RULES, DAMAGE],
-    build,
-    samples: &[
+pub const ENGAGEMENT: Action = Action::new(
+    "engagement",
+    "two squads shoot at each other over rounds",
+    joined![WEAPON, OWN, ARMOURED, SQUAD, SITUATION, RULES, DAMAGE],
+    &build,
+    &[
         "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
          [return_fire]\nweapon = 'Scourge/Hunter Tank/Plasma Cannon'",
         "weapon = 'UCM/Legionnaires/Assault Rifles'\ntarget = 'Scourge/Warriors'\nrounds = 2\n\
@@ -70,7 +70,7 @@ pub const ENGAGEMENT: Action = Action {
          entered_garrison = true\n[shooter]\narmour = 7\ndamage_points = 4\n\
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 4\ndisembarked = true",
     ],
-};
+);
 
 /// One side's fire on the other.
 struct Side {
@@ -124,7 +124,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             fresh: [shooter.squad(), target.squad()],
         }),
         notes,
-        grows_with: &["rounds", "squad", "count", "damage_points", "shots"],
+        grows_with: Words::Static(&["rounds", "squad", "count", "damage_points", "shots"]),
     })
 }
 
@@ -148,7 +148,7 @@ fn in_round(matchup: &Matchup, round: i64) -> Attack {
         _ => true,
     };
     let situation = matchup.situation.entries().filter(|(name, _)| holds(name));
-    let situation = situation.map(|(name, value)| (name, value.clone()));
+    let situation = situation.map(|(name, value)| (name.clone(), value.clone()));
     let situation = Form::from_entries(situation.collect());
     let now = Matchup {
         situation: &situation,

@@ -40,16 +40,16 @@ pub(super) const TYPES: &[&str] = &[
 pub const WEAPON: [Field; 7] = [
     Field::optional(
         "weapon",
-        Kind::Name(data::weapon_names),
+        Kind::name(data::weapon_names),
         "the weapon, from the data",
     ),
-    Field::optional("shots", Kind::Int(&SHOTS), "hit dice of one shooter"),
+    Field::optional("shots", Kind::Int(SHOTS), "hit dice of one shooter"),
     Field::optional(
         "accuracy",
-        Kind::Int(&ACCURACY),
+        Kind::Int(ACCURACY),
         "X of X+; 0 on a Close Quarters weapon hits by itself",
     ),
-    Field::optional("energy", Kind::Int(&ENERGY), "added to every damage die"),
+    Field::optional("energy", Kind::Int(ENERGY), "added to every damage die"),
     Field::optional(
         "close_quarters",
         Kind::Flag,
@@ -57,12 +57,12 @@ pub const WEAPON: [Field; 7] = [
     ),
     Field::optional(
         "specials",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         "special rules of the weapon, as printed",
     ),
     Field::int(
         "focus_merge",
-        &MERGED,
+        MERGED,
         1,
         "hits merged into one by a Focus weapon (doctrine); 1: none",
     )
@@ -79,16 +79,16 @@ pub const FOCUS: Field = Field::choice(
 
 /// Fields of the models that fire it.
 pub const SHOOTERS: [Field; 3] = [
-    Field::int("squad", &MODELS, 1, "models that shoot"),
+    Field::int("squad", MODELS, 1, "models that shoot"),
     Field::int(
         "damage_lost",
-        &LOST,
+        LOST,
         0,
         "Damage Points each shooter has lost (Reduced-X)",
     ),
     Field::optional(
         "points",
-        Kind::Int(&COST),
+        Kind::Int(COST),
         "points of one shooter, for damage_per_100_points",
     ),
 ];
@@ -97,21 +97,21 @@ pub const SHOOTERS: [Field; 3] = [
 pub const ARMOURED: [Field; 8] = [
     Field::optional(
         "target",
-        Kind::Name(data::target_names),
+        Kind::name(data::target_names),
         "the target, from the data: a unit or a piece of scenery",
     ),
-    Field::optional("armour", Kind::Int(&ARMOUR), "armour of the target"),
+    Field::optional("armour", Kind::Int(ARMOUR), "armour of the target"),
     Field::optional(
         "damage_points",
-        Kind::Int(&POINTS),
+        Kind::Int(POINTS),
         "Damage Points of one model; 1 when no target is named",
     ),
     Field::optional(
         "passive",
-        Kind::Int(&SAVE),
+        Kind::Int(SAVE),
         "passive countermeasures, X of PX+",
     ),
-    Field::optional("evasion", Kind::Int(&EVASION), "evasion, X of E+X"),
+    Field::optional("evasion", Kind::Int(EVASION), "evasion, X of E+X"),
     Field::optional(
         "active",
         Kind::Flag,
@@ -119,19 +119,19 @@ pub const ARMOURED: [Field; 8] = [
     ),
     Field::optional(
         "type",
-        Kind::Choice(TYPES),
+        Kind::choice(TYPES),
         "what the target is; Tank when no target is named",
     ),
     Field::optional(
         "target_specials",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         "special rules of the target, as printed",
     ),
 ];
 
 /// Fields of a squad of such models.
 pub const SQUAD: [Field; 2] = [
-    Field::int("count", &MODELS, 1, "models of the target"),
+    Field::int("count", MODELS, 1, "models of the target"),
     Field::choice(
         "allocation",
         &["focus", "even"],
@@ -167,7 +167,7 @@ pub const SITUATION: [Field; 7] = [
     .from("GARRISONS"),
     Field::optional(
         "range",
-        Kind::Int(&RANGE),
+        Kind::Int(RANGE),
         "inches to the target; within reach when left out",
     ),
 ];
@@ -225,63 +225,63 @@ pub const RULES: [Field; 17] = [
     .assumed(),
     Field::int(
         "coherency_modifier",
-        &MODIFIER,
+        MODIFIER,
         1,
         "needed when out of coherency",
     )
     .from("ACCURACY"),
     Field::int(
         "disembarked_modifier",
-        &MODIFIER,
+        MODIFIER,
         2,
         "needed when disembarked",
     )
     .from("ACCURACY"),
     Field::int(
         "hull_down_modifier",
-        &MODIFIER,
+        MODIFIER,
         2,
         "needed against hull down",
     )
     .from("ACCURACY"),
     Field::int(
         "soft_cover_modifier",
-        &MODIFIER,
+        MODIFIER,
         2,
         "needed against soft cover",
     )
     .from("ACCURACY"),
     Field::int(
         "scenery_accuracy",
-        &ACCURACY,
+        ACCURACY,
         2,
         "needed against scenery, always",
     )
     .from("ACCURACY"),
     Field::int(
         "body_cover_energy",
-        &MODIFIER,
+        MODIFIER,
         -1,
         "on damage dice against body cover",
     )
     .from("DAMAGE"),
     Field::int(
         "glance_energy",
-        &MODIFIER,
+        MODIFIER,
         -2,
         "on the damage die of a glancing hit",
     )
     .from("Area"),
     Field::int(
         "glance_from",
-        &ACCURACY,
+        ACCURACY,
         2,
         "misses of this face or more glance",
     )
     .from("Area"),
     Field::int(
         "penetrative_face",
-        &ACCURACY,
+        ACCURACY,
         6,
         "damage rolls of this face or more always damage",
     )
@@ -292,14 +292,14 @@ pub const RULES: [Field; 17] = [
 pub const DAMAGE: [Field; 2] = [
     Field::int(
         "critical_margin",
-        &MODIFIER,
+        MODIFIER,
         2,
         "above armour for a Critical",
     )
     .from("DAMAGE"),
     Field::int(
         "critical_factor",
-        &FACTOR,
+        FACTOR,
         2,
         "damage of a Critical, in plain hits",
     )

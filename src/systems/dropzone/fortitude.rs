@@ -7,11 +7,12 @@
 //! The state is the test's one die and what it led to: nothing else changes the outcome.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Fields, Words};
 
 use super::fields::{ARMOURED, LOST, SAVE, SQUAD};
 use super::profile::Target;
@@ -22,12 +23,12 @@ const PERCENT: Bound = Bound::new("percentage", 0, 100);
 const OWN: [Field; 5] = [
     Field::optional(
         "fortitude",
-        Kind::Int(&SAVE),
+        Kind::Int(SAVE),
         "X of X+, where the target's data has none",
     ),
     Field::int(
         "lost",
-        &LOST,
+        LOST,
         0,
         "Damage Points the squad has lost, this activation included",
     ),
@@ -39,7 +40,7 @@ const OWN: [Field; 5] = [
     .from("FORTITUDE"),
     Field::int(
         "below_percent",
-        &PERCENT,
+        PERCENT,
         50,
         "the test is taken under this share of the original Damage Points",
     )
@@ -52,21 +53,21 @@ const OWN: [Field; 5] = [
     .from("ENTERING & EXITING"),
 ];
 
-const FIELDS: &[Field] = joined![ARMOURED, SQUAD, OWN];
+const FIELDS: Fields = joined![ARMOURED, SQUAD, OWN];
 
 /// The catalogue entry.
-pub const FORTITUDE: Action = Action {
-    name: "fortitude",
-    about: "whether a hurt or outnumbered squad holds",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const FORTITUDE: Action = Action::new(
+    "fortitude",
+    "whether a hurt or outnumbered squad holds",
+    FIELDS,
+    &build,
+    &[
         "target = 'UCM/Legionnaires'\nlost = 3",
         "target = 'UCM/Legionnaires'\nlost = 2",
         "target = 'Scourge/Warriors'\ncount = 2\nlost = 9\nleaving_outnumbered = true",
         "armour = 7\ndamage_points = 5\nfortitude = 6\nleaving_outnumbered = true",
     ],
-};
+);
 
 struct Fortitude {
     needed: u8,
@@ -108,7 +109,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             before,
         }),
         notes: Vec::new(),
-        grows_with: &["damage_points"],
+        grows_with: Words::Static(&["damage_points"]),
     })
 }
 

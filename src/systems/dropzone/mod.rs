@@ -22,15 +22,13 @@ mod specials;
 mod squad;
 mod volley;
 
-use super::{Imprint, System};
+use crate::catalogue::System;
+use crate::form::Words;
+use crate::shared::Shared;
 
 /// The rulebook.
-pub static SYSTEM: System = System {
-    id: "dropzone",
-    title: "10 mm science-fiction armies, energy against armour",
-    source: "second edition quick reference; unit and weapon data of version 2.2",
-    dice: "d6, d3",
-    actions: &[
+pub fn system() -> System {
+    let actions = [
         shoot::SHOOT,
         engagement::ENGAGEMENT,
         fortitude::FORTITUDE,
@@ -39,40 +37,44 @@ pub static SYSTEM: System = System {
         scenery::DEMOLISH,
         scenery::COLLATERAL,
         search::SEARCH,
-    ],
-    sound: data::sound,
-    shelves: data::shelves,
-    armoury: Some(carried::ARMOURY),
-    readings: &[
-        "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
+    ];
+    System {
+        source: "second edition quick reference; unit and weapon data of version 2.2".into(),
+        dice: "d6, d3".into(),
+        direction: "d6, high is good".into(),
+        off_table:
+            "Needing 7 or more cannot hit, needing 1 or less always hits (ACCURACY). Damage beyond \
+                    the last Damage Point of a model is lost (DAMAGE)."
+                .into(),
+        data_date: "2026-11-21".into(),
+        sound: Shared::Static(&data::sound),
+        shelves: Shared::Static(&data::shelves),
+        armoury: Some(carried::ARMOURY),
+        readings: Words::Static(&[
+            "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",
-        "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
-        "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
+            "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
+            "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
          among equals to destroy most models, then the fewest; it is decided before any die is rolled.",
-        "Dodge is rolled after passive countermeasures, for each point they let through.",
-        "AA-X takes X off the evasion of whatever is shot at.",
-        "Cover (All) ignores hull down as well.",
-        "Area is lost against scenery.",
-        "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
-        "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
-        "Who entered a garrison or disembarked did so in the first round of an engagement.",
-        "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there.",
-    ],
-    not_modelled: &[
-        "movement, line of sight, arcs and coherency, except as modifiers",
-        "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
-        "the blast of an Area weapon on other units, and its D6 hits on infantry",
-        "firing a Reduced weapon as one combined shot",
-    ],
-    imprint: Imprint {
-        direction: "d6, high is good",
-        off_table: "Needing 7 or more cannot hit, needing 1 or less always hits (ACCURACY). Damage beyond \
-                    the last Damage Point of a model is lost (DAMAGE).",
-        data_date: "2026-11-21",
-        rules: &[
-            ("damage", "DAMAGE"),
-            ("destroyed", "DAMAGE"),
-            ("hits", "ACCURACY"),
-        ],
-    },
-};
+            "Dodge is rolled after passive countermeasures, for each point they let through.",
+            "AA-X takes X off the evasion of whatever is shot at.",
+            "Cover (All) ignores hull down as well.",
+            "Area is lost against scenery.",
+            "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
+            "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
+            "Who entered a garrison or disembarked did so in the first round of an engagement.",
+            "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there.",
+        ]),
+        not_modelled: Words::Static(&[
+            "movement, line of sight, arcs and coherency, except as modifiers",
+            "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
+            "the blast of an Area weapon on other units, and its D6 hits on infantry",
+            "firing a Reduced weapon as one combined shot",
+        ]),
+        ..System::new(
+            "dropzone",
+            "10 mm science-fiction armies, energy against armour",
+            actions,
+        )
+    }
+}

@@ -3,10 +3,11 @@
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
+use crate::shared::Shared;
 
 use super::data;
 use super::fields::{
@@ -26,26 +27,26 @@ const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
 const DISTANCES: [Field; 1] = [Field::new(
     "distances",
-    Kind::List(&Kind::Int(&INCHES)),
-    Preset::Ints(&[1]),
+    Kind::list(const { &Kind::Int(INCHES) }),
+    Preset::Ints(Shared::Static(&[1])),
     "inches from the piece to each unit",
 )];
 
 const PIECE: [Field; 6] = [
     Field::optional(
         "piece",
-        Kind::Name(data::piece_names),
+        Kind::name(data::piece_names),
         "the piece of scenery, from the data",
     ),
     Field::optional(
         "target",
-        Kind::Name(data::piece_names),
+        Kind::name(data::piece_names),
         "another word for `piece`",
     ),
-    Field::optional("armour", Kind::Int(&ARMOUR), "armour of the piece"),
+    Field::optional("armour", Kind::Int(ARMOUR), "armour of the piece"),
     Field::optional(
         "damage_points",
-        Kind::Int(&POINTS),
+        Kind::Int(POINTS),
         "Damage Points of the piece",
     ),
     FLAMMABLE,
@@ -62,10 +63,10 @@ const TOKEN_RULES: [Field; 9] = [
         Kind::Table(joined![ARMOURED, DISTANCES]),
         "units around the piece, alike",
     ),
-    Field::int("token_energy", &ENERGY, 4, "energy of a token's hit").from("COLLATERAL DAMAGE"),
+    Field::int("token_energy", ENERGY, 4, "energy of a token's hit").from("COLLATERAL DAMAGE"),
     Field::int(
         "flammable_energy",
-        &ENERGY,
+        ENERGY,
         2,
         "energy of a token's hit on what burns",
     )
@@ -79,7 +80,7 @@ const TOKEN_RULES: [Field; 9] = [
     .assumed(),
     Field::int(
         "token_criticals",
-        &TOKENS,
+        TOKENS,
         0,
         "tokens that a Critical of a token's hit leaves on the piece",
     )
@@ -94,7 +95,7 @@ const TOKEN_RULES: [Field; 9] = [
     .assumed(),
     Field::int(
         "token_always",
-        &ACCURACY,
+        ACCURACY,
         6,
         "damage dice of tokens of this face or more always damage",
     )
@@ -114,28 +115,28 @@ const TOKEN_RULES: [Field; 9] = [
 ];
 
 const DEMOLISH_OWN: [Field; 3] = [
-    Field::int("critical_tokens", &TOKENS, 1, "tokens a Critical leaves").from("Destructible"),
+    Field::int("critical_tokens", TOKENS, 1, "tokens a Critical leaves").from("Destructible"),
     Field::int(
         "flame_tokens",
-        &TOKENS,
+        TOKENS,
         1,
         "tokens Flame leaves on what burns",
     )
     .from("Flammable"),
-    Field::int("round_ups", &ROUNDS, 0, "Round Ups after the shots"),
+    Field::int("round_ups", ROUNDS, 0, "Round Ups after the shots"),
 ];
 
 const COLLATERAL_OWN: [Field; 3] = [
-    Field::int("tokens", &TOKENS, 1, "tokens on the piece"),
-    Field::int("round_ups", &ROUNDS, 1, "Round Ups played"),
+    Field::int("tokens", TOKENS, 1, "tokens on the piece"),
+    Field::int("round_ups", ROUNDS, 1, "Round Ups played"),
     Field::flag("just_placed", false, "the tokens were placed just now"),
 ];
 
 /// The catalogue entry of shots at scenery.
-pub const DEMOLISH: Action = Action {
-    name: "demolish",
-    about: "shots at a piece of scenery, its fall, and who is inside or near",
-    fields: joined![
+pub const DEMOLISH: Action = Action::new(
+    "demolish",
+    "shots at a piece of scenery, its fall, and who is inside or near",
+    joined![
         WEAPON,
         SHOOTERS,
         PIECE,
@@ -144,8 +145,8 @@ pub const DEMOLISH: Action = Action {
         RULES,
         DAMAGE
     ],
-    build: build_demolish,
-    samples: &[
+    &build_demolish,
+    &[
         "weapon = 'UCM/Gladius/Quake Accelerated Mortar'\nsquad = 2\npiece = 'small building'",
         "weapon = 'Resistance/Hannibal/HI-EX Hammer Cannon'\nsquad = 3\npiece = 'barricade'\n\
          [bystander]\ntarget = 'UCM/Sabre'\ndistances = [1, 2]",
@@ -155,15 +156,15 @@ pub const DEMOLISH: Action = Action {
         "shots = 1\naccuracy = 2\nenergy = 9\narmour = 10\ndamage_points = 1\nrubble = 'once'\n\
          [[occupant]]\narmour = 12\ndamage_points = 3\n[[occupant]]\narmour = 13\ndamage_points = 3",
     ],
-};
+);
 
 /// The catalogue entry of collateral damage.
-pub const COLLATERAL: Action = Action {
-    name: "collateral",
-    about: "collateral damage tokens on a piece of scenery, Round Up by Round Up",
-    fields: joined![COLLATERAL_OWN, PIECE, TOKEN_RULES, DAMAGE],
-    build: build_collateral,
-    samples: &[
+pub const COLLATERAL: Action = Action::new(
+    "collateral",
+    "collateral damage tokens on a piece of scenery, Round Up by Round Up",
+    joined![COLLATERAL_OWN, PIECE, TOKEN_RULES, DAMAGE],
+    &build_collateral,
+    &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
         "piece = 'large forest'\ntokens = 4\nround_ups = 3",
         "armour = 7\ndamage_points = 2\ntokens = 2\njust_placed = true\n[occupant]\ntarget = 'Scourge/Razorworms'",
@@ -172,7 +173,7 @@ pub const COLLATERAL: Action = Action {
         "armour = 7\ndamage_points = 4\ntoken_criticals = 1\nround_ups = 2\n[occupant]\narmour = 9\ndamage_points = 3",
         "piece = 'small forest'\ntokens = 2\nflammable_inside = false\n[occupant]\ntarget = 'UCM/Legionnaires'",
     ],
-};
+);
 
 fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
@@ -213,7 +214,7 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
     Contest {
         combat: AnyCombat::new(site),
         notes,
-        grows_with: &[
+        grows_with: Words::Static(&[
             "shots",
             "squad",
             "tokens",
@@ -221,7 +222,7 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
             "damage_points",
             "occupant",
             "bystander",
-        ],
+        ]),
     }
 }
 

@@ -4,10 +4,11 @@
 //! it. The state is the turn and who still searches in it: earlier failures change nothing.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 const TURN: Bound = Bound::new("turn", 1, 12);
 const TOKENS: Bound = Bound::new("number of scan tokens", 0, 12);
@@ -16,43 +17,43 @@ const NEEDED: Bound = Bound::new("total", 1, 24);
 const MODIFIER: Bound = Bound::new("modifier", -6, 6);
 
 const FIELDS: &[Field] = &[
-    Field::int("turns", &TURN, 6, "the last turn searched in").assumed(),
-    Field::int("first_turn", &TURN, 1, "the first turn searched in"),
+    Field::int("turns", TURN, 6, "the last turn searched in").assumed(),
+    Field::int("first_turn", TURN, 1, "the first turn searched in"),
     Field::int(
         "scan_tokens",
-        &TOKENS,
+        TOKENS,
         0,
         "scan tokens discarded for every search",
     )
     .from("SCANNING"),
     Field::int(
         "searchers",
-        &SEARCHERS,
+        SEARCHERS,
         1,
         "units that search in a turn, one after another",
     ),
     Field::int(
         "modifier",
-        &MODIFIER,
+        MODIFIER,
         0,
         "on every search, such as −2 for a Bloodthirsty unit",
     ),
-    Field::int("needed", &NEEDED, 7, "total that finds the objective").from("SEARCHING"),
+    Field::int("needed", NEEDED, 7, "total that finds the objective").from("SEARCHING"),
 ];
 
 /// The catalogue entry.
-pub const SEARCH: Action = Action {
-    name: "search",
-    about: "the turn in which a hidden objective is found",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const SEARCH: Action = Action::new(
+    "search",
+    "the turn in which a hidden objective is found",
+    joined![*FIELDS],
+    &build,
+    &[
         "scan_tokens = 1",
         "searchers = 3\nturns = 4",
         "first_turn = 3\nmodifier = -2",
         "first_turn = 6",
     ],
-};
+);
 
 struct Search {
     first: u8,
@@ -77,7 +78,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             needed: form.int("needed"),
         }),
         notes: Vec::new(),
-        grows_with: &["turns", "searchers"],
+        grows_with: Words::Static(&["turns", "searchers"]),
     })
 }
 

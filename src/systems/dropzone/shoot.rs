@@ -4,12 +4,13 @@
 //! meaning that of `matchup.rs`. One volley is one weapon profile; a squad with several weapons
 //! fires several.
 
+use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Fault, Form};
+use crate::form::{Fields, Words};
 
 use super::fields::{
     ARMOURED, DAMAGE, DETAIL, FLAMMABLE, FOCUS, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON,
@@ -19,7 +20,7 @@ use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::volley::{Attack, Stage, Volley};
 
-const FIELDS: &[Field] = joined![
+const FIELDS: Fields = joined![
     WEAPON,
     [FOCUS],
     SHOOTERS,
@@ -33,13 +34,13 @@ const FIELDS: &[Field] = joined![
 ];
 
 /// The catalogue entry.
-pub const SHOOT: Action = Action {
-    name: "shoot",
-    about: "one volley: hit dice, damage dice, countermeasures, Damage Points",
-    fields: FIELDS,
-    build,
-    samples: SAMPLES,
-};
+pub const SHOOT: Action = Action::new(
+    "shoot",
+    "one volley: hit dice, damage dice, countermeasures, Damage Points",
+    FIELDS,
+    &build,
+    SAMPLES,
+);
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -95,7 +96,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             target,
         }),
         notes,
-        grows_with: &["shots", "squad", "damage_points", "count", "detail"],
+        grows_with: Words::Static(&["shots", "squad", "damage_points", "count", "detail"]),
     })
 }
 
@@ -224,7 +225,7 @@ mod tests {
 
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
-        let form = Form::fill(FIELDS, &table).expect("its fields are right");
+        let form = Form::fill(&FIELDS, &table).expect("its fields are right");
         build(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
     }
 

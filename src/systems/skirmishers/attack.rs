@@ -18,11 +18,11 @@ mod told;
 use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Marks, Weapon, card, uncovered};
 use super::card::{Card, Damage};
@@ -40,7 +40,7 @@ const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 const OWN: [Field; 8] = [
     Field::optional(
         "shots",
-        Kind::Int(&SHOTS),
+        Kind::Int(SHOTS),
         "attacks; those of the arc when left out, or one",
     ),
     Field::choice(
@@ -50,23 +50,23 @@ const OWN: [Field; 8] = [
     ),
     Field::int(
         "arc_30_shots",
-        &ARC_SHOTS,
+        ARC_SHOTS,
         1,
         "shots of a 30° arc, times the weapon's multiplier",
     ),
     Field::int(
         "arc_60_shots",
-        &ARC_SHOTS,
+        ARC_SHOTS,
         2,
         "shots of a 60° arc, times the weapon's multiplier",
     ),
     Field::int(
         "arc_150_shots",
-        &ARC_SHOTS,
+        ARC_SHOTS,
         4,
         "shots of a 150° arc, times the weapon's multiplier",
     ),
-    Field::int("targets", &TARGETS, 1, "troopers attacked, all alike"),
+    Field::int("targets", TARGETS, 1, "troopers attacked, all alike"),
     Field::choice(
         "allocation",
         &["focus", "spread"],
@@ -82,14 +82,14 @@ const OWN: [Field; 8] = [
 ];
 
 /// The catalogue entry.
-pub const ATTACK: Action = Action {
-    name: "attack",
-    about: "attacks on the same troopers, cell by cell",
-    fields: joined![
+pub const ATTACK: Action = Action::new(
+    "attack",
+    "attacks on the same troopers, cell by cell",
+    joined![
         WEAPON, OWN, ATTACKER, SITUATION, TARGET, CARD_RULES, AIM_RULES
     ],
-    build,
-    samples: &[
+    &build,
+    &[
         "weapon = 'HMG'\nrange = 40\nshots = 2",
         "weapon = 'LMG'\nrange = 60\nobstructions = 1\nprone_attacker = true\nshots = 3\ntarget_armour = 'standard'",
         "weapon = 'rifle'\nrange = 20\narc = '150'\ntarget_armour = 'basic'\nadvanced_armour = true",
@@ -99,7 +99,7 @@ pub const ATTACK: Action = Action {
         "weapon = 'stun baton'\nshots = 2\nbludgeoning_past_zero = 'nothing'\ntunnel = true",
         "damage = '3X'\nshort = 5\nlong = 10\nrange = 8\nsneak_suit = true\nshots = 2\ncell_mapping = 'column'\nattacker_hp = 6",
     ],
-};
+);
 
 /// Attacks on the same troopers, whoever of them is attacked next.
 struct Attack {
@@ -147,7 +147,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             false => AnyCombat::new(Focus(attack)),
         },
         notes,
-        grows_with: &["shots", "targets", "arc", "advanced_armour"],
+        grows_with: Words::Static(&["shots", "targets", "arc", "advanced_armour"]),
     })
 }
 

@@ -6,11 +6,11 @@
 //! The state is the rounds fired and the damage so far; once breached, only the round is kept.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Weapon, uncovered};
 use super::data;
@@ -24,7 +24,7 @@ const UNCOUNTED: i64 = 30;
 const OWN: [Field; 4] = [
     Field::new(
         "rounds",
-        Kind::Int(&ROUNDS),
+        Kind::Int(ROUNDS),
         Preset::Absent,
         "rounds fired at most; the ammunition when left out, 30 where it is not counted",
     ),
@@ -50,10 +50,10 @@ const OWN: [Field; 4] = [
 ];
 
 /// The catalogue entry.
-pub const BREACH: Action = Action {
-    name: "breach",
-    about: "rounds until a structure is breached",
-    fields: joined![
+pub const BREACH: Action = Action::new(
+    "breach",
+    "rounds until a structure is breached",
+    joined![
         WEAPON,
         STRUCTURE,
         OWN,
@@ -62,15 +62,15 @@ pub const BREACH: Action = Action {
         AT_A_STRUCTURE,
         AIM_RULES
     ],
-    build,
-    samples: &[
+    &build,
+    &[
         "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
         "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
         "weapon = 'anti-tank missile'\ntoughness = 20\nrounds = 4\nlarge_target = false\nmiss_damage = 'ring'",
         "weapon = 'grenade launcher'\nrounds = 12\nrange = 10",
         "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
     ],
-};
+);
 
 struct Breach {
     aim: Aim,
@@ -118,7 +118,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             ammo: carried,
         }),
         notes: Vec::from_iter(uncovered(&weapon, form)),
-        grows_with: &["rounds", "toughness"],
+        grows_with: Words::Static(&["rounds", "toughness"]),
     })
 }
 

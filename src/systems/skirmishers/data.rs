@@ -4,13 +4,14 @@
 //! Source: `data/skirmishers_*.tsv`, each headed by where its numbers come from. Rows are parsed
 //! once; a broken row is an error with file and line, and no contest is built.
 
+use crate::form::names::{NameList, name_list};
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use crate::catalogue::Shelf;
 use crate::form::{Fault, names};
-use crate::systems::Shelf;
 
 use super::card::Damage;
 
@@ -231,29 +232,33 @@ impl Shelves {
     }
 }
 
-/// Names of weapons a form may use.
-pub fn weapon_names() -> Vec<String> {
-    let name = |row: &WeaponRow| row.name.clone();
-    data().map_or(Vec::new(), |data| data.weapons.iter().map(name).collect())
+name_list! {
+    /// Names of weapons a form may use.
+    pub fn weapon_names() = {
+        let name = |row: &WeaponRow| row.name.clone();
+        let names = data().map_or(Vec::new(), |data| data.weapons.iter().map(name).collect());
+        NameList::of(names)
+    }
 }
 
-/// Names of structures a form may use.
-pub fn structure_names() -> Vec<String> {
-    let name = |(name, _): &(String, i64)| name.clone();
-    data().map_or(Vec::new(), |data| {
-        data.structures.iter().map(name).collect()
-    })
+name_list! {
+    /// Names of structures a form may use.
+    pub fn structure_names() = {
+        let name = |(name, _): &(String, i64)| name.clone();
+        let names = data().map_or(Vec::new(), |data| data.structures.iter().map(name).collect());
+        NameList::of(names)
+    }
 }
 
 /// The data as users see it.
 pub fn shelves() -> Vec<Shelf> {
-    let shelf = |name, (_, text): Table| {
+    let shelf = |name: &'static str, (_, text): Table| {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let mut rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
         let columns = rows.next().unwrap_or_default();
         let rows = rows.collect();
         Shelf {
-            name,
+            name: name.into(),
             columns,
             rows,
         }

@@ -8,10 +8,10 @@
 mod play;
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Marks, Weapon, card, uncovered};
 use super::card::{Card, FULL_HP};
@@ -27,30 +27,30 @@ const ATTACKS: Bound = Bound::new("number of attacks", 0, 6);
 const AP: Bound = Bound::new("number of AP", 1, 40);
 
 const OWN: [Field; 14] = [
-    Field::int("troopers", &TROOPERS, 8, "troopers that advance"),
-    Field::int("moves", &MOVES, 6, "activations they advance for"),
+    Field::int("troopers", TROOPERS, 8, "troopers that advance"),
+    Field::int("moves", MOVES, 6, "activations they advance for"),
     Field::int(
         "range",
-        &DOTS,
+        DOTS,
         60,
         "dots to the weapon at the first activation",
     ),
-    Field::int("closing", &DOTS, 8, "dots nearer with every activation").assumed(),
+    Field::int("closing", DOTS, 8, "dots nearer with every activation").assumed(),
     Field::optional(
         "crew",
-        Kind::Int(&CREW),
+        Kind::Int(CREW),
         "troopers at the weapon; as many as it needs when left out",
     ),
     Field::int(
         "attacks_per_move",
-        &ATTACKS,
+        ATTACKS,
         1,
         "moves in the arc of each trooper in an activation, each drawing an attack",
     )
     .assumed(),
     Field::int(
         "answers",
-        &ATTACKS,
+        ATTACKS,
         1,
         "attacks of each trooper on the crew in an activation",
     )
@@ -64,11 +64,11 @@ const OWN: [Field; 14] = [
     .from("Movement Fire")
     .assumed(),
     Field::flag("set_up_first", false, "the weapon must be set up first"),
-    Field::int("set_up_ap", &AP, 4, "AP of each trooper who sets it up").from("Crewed Weapons"),
-    Field::int("take_over_ap", &AP, 6, "AP to take it over").from("Crewed Weapons"),
+    Field::int("set_up_ap", AP, 4, "AP of each trooper who sets it up").from("Crewed Weapons"),
+    Field::int("take_over_ap", AP, 6, "AP to take it over").from("Crewed Weapons"),
     Field::int(
         "ap_per_move",
-        &AP,
+        AP,
         8,
         "AP of an activation: begun ones are lost to setting up and taking over",
     )
@@ -86,19 +86,19 @@ const OWN: [Field; 14] = [
 const ANSWER_WEAPON: &str = "rifle";
 
 /// The catalogue entry.
-pub const CREWED_DUEL: Action = Action {
-    name: "crewed-duel",
-    about: "a crewed weapon against a squad that advances and answers",
-    fields: joined![WEAPON, OWN, SITUATION, TARGET, CARD_RULES, AIM_RULES],
-    build,
-    samples: &[
+pub const CREWED_DUEL: Action = Action::new(
+    "crewed-duel",
+    "a crewed weapon against a squad that advances and answers",
+    joined![WEAPON, OWN, SITUATION, TARGET, CARD_RULES, AIM_RULES],
+    &build,
+    &[
         "weapon = 'HMG'\ntroopers = 3\nmoves = 2",
         "weapon = 'LMG'\ntroopers = 2\nmoves = 3\nrange = 110\nprone_attacker = true\n[answer]\nprone_target = true",
         "weapon = 'semi-portable laser'\ntroopers = 2\nmoves = 2\nset_up_first = true\ntarget_armour = 'basic'",
         "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nattacks_per_move = 2\ncrew_armour = 'standard'\n[answer]\nweapon = 'SMG'",
         "weapon = 'LMG'\ntroopers = 3\nmoves = 2\nrange = 40\norder = 'all-first'",
     ],
-};
+);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
@@ -138,13 +138,13 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             gunner,
         }),
         notes: notes([(&weapon, form), (&answer, table)]),
-        grows_with: &[
+        grows_with: Words::Static(&[
             "troopers",
             "moves",
             "crew",
             "target_armour",
             "attacks_per_move",
-        ],
+        ]),
     })
 }
 

@@ -15,11 +15,11 @@
 use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Marks, Weapon, card};
 use super::card::{Card, Damage};
@@ -36,10 +36,10 @@ const MAX_TROOPERS: usize = 40;
 const OWN: [Field; 9] = [
     Field::optional(
         "troopers",
-        Kind::List(&Kind::List(&Kind::Int(&COORDINATE))),
+        Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }),
         "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when left out",
     ),
-    Field::int("scatter_distance", &SCATTER, 1, "dots a miss scatters").assumed(),
+    Field::int("scatter_distance", SCATTER, 1, "dots a miss scatters").assumed(),
     Field::choice(
         "incendiary_miss",
         &["aimed-dot", "nothing"],
@@ -50,14 +50,14 @@ const OWN: [Field; 9] = [
     Field::flag("in_water", false, "the troopers are in water").from("Advanced Terrain"),
     Field::int(
         "water_damage",
-        &POINTS,
+        POINTS,
         2,
         "lethal damage added to every ring in water",
     )
     .from("Advanced Terrain"),
     Field::int(
         "fire_entered",
-        &CROSSED,
+        CROSSED,
         0,
         "burning dots each trooper caught in a fire then enters",
     )
@@ -70,14 +70,14 @@ const OWN: [Field; 9] = [
     .from("Incendiary Weapons"),
     Field::int(
         "fire_enter_damage",
-        &POINTS,
+        POINTS,
         1,
         "lethal damage for entering a burning dot",
     )
     .from("Incendiary Weapons"),
     Field::int(
         "fire_end_damage",
-        &POINTS,
+        POINTS,
         8,
         "lethal damage for ending movement in fire",
     )
@@ -85,14 +85,14 @@ const OWN: [Field; 9] = [
 ];
 
 /// The catalogue entry.
-pub const EXPLOSION: Action = Action {
-    name: "explosion",
-    about: "an explosion or fire with scatter, and every trooper near it",
-    fields: joined![
+pub const EXPLOSION: Action = Action::new(
+    "explosion",
+    "an explosion or fire with scatter, and every trooper near it",
+    joined![
         WEAPON, OWN, ATTACKER, THROW, SITUATION, TARGET, CARD_RULES, AIM_RULES
     ],
-    build,
-    samples: &[
+    &build,
+    &[
         "weapon = 'light anti-tank'\nrange = 50\ntroopers = [[0, 0], [1, 0], [0, -2]]",
         "weapon = 'hand grenade'\nap_spent = 5\ntroopers = [[0, 0], [0, 1], [1, 1], [-3, 0]]\ntarget_armour = 'standard'",
         "weapon = 'incendiary rocket'\nrange = 100\ntroopers = [[0, 0], [1, -1]]\nfire_entered = 2",
@@ -101,7 +101,7 @@ pub const EXPLOSION: Action = Action {
         "weapon = 'grenade launcher'\nin_water = true\nscatter_distance = 2\ntroopers = [[0, 0], [2, 0]]\nadvanced_armour = true\ntarget_armour = 'basic'",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
     ],
-};
+);
 
 /// The six neighbours of a dot, in the order of the scatter die.
 const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -176,7 +176,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             pv: weapon.pv,
         }),
         notes: Vec::from_iter(notes),
-        grows_with: &["troopers", "fire_entered"],
+        grows_with: Words::Static(&["troopers", "fire_entered"]),
     })
 }
 

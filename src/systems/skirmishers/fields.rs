@@ -4,7 +4,7 @@
 //! needs with [`joined!`](crate::form::groups).
 
 use crate::bounds::Bound;
-use crate::form::{Field, Kind, Preset};
+use crate::form::{Field, Kind};
 
 use super::data::{WeaponKind, structure_names, weapon_names};
 
@@ -25,7 +25,7 @@ pub const EXPERIENCE: &[&str] = &["regular", "green", "veteran", "elite"];
 pub const WEAPON: [Field; 5] = [
     Field::optional(
         "weapon",
-        Kind::Name(weapon_names),
+        Kind::name(weapon_names),
         "the weapon, from the data",
     ),
     Field::optional(
@@ -35,23 +35,23 @@ pub const WEAPON: [Field; 5] = [
     ),
     Field::optional(
         "kind",
-        Kind::Choice(WeaponKind::NAMES),
+        Kind::choice(WeaponKind::NAMES),
         "how it is used; when no weapon is named, a launcher for damage by ring, explosions and breaches, or ranged",
     ),
-    Field::optional("short", Kind::Int(&DOTS), "short range in dots"),
-    Field::optional("long", Kind::Int(&DOTS), "long range in dots"),
+    Field::optional("short", Kind::Int(DOTS), "short range in dots"),
+    Field::optional("long", Kind::Int(DOTS), "long range in dots"),
 ];
 
 /// Who attacks from where.
 pub const ATTACKER: [Field; 2] = [
     Field::optional(
         "range",
-        Kind::Int(&DOTS),
+        Kind::Int(DOTS),
         "dots to the target; short range when left out",
     ),
     Field::int(
         "attacker_hp",
-        &LIVE_HP,
+        LIVE_HP,
         10,
         "HP of the attacker, whose wounds are a modifier",
     ),
@@ -60,102 +60,100 @@ pub const ATTACKER: [Field; 2] = [
 /// What a throw is aimed with.
 pub const THROW: [Field; 1] = [Field::int(
     "ap_spent",
-    &NUMBER,
+    NUMBER,
     6,
     "AP spent on a throw: its base number",
 )
 .assumed()];
 
 /// What moves the target number.
-pub const SITUATION: [Field; 12] = [
-    Field::int(
-        "obstructions",
-        &OBSTACLES,
-        0,
-        "obstructions on the line of fire; none counts hand to hand",
-    ),
-    Field::int(
-        "smoke",
-        &OBSTACLES,
-        0,
-        "dots of smoke on the line of fire; none counts hand to hand",
-    )
-    .from("Smoke Grenades"),
-    MOVEMENT_FIRE,
-    Field::flag(
-        "sneak_suit",
-        false,
-        "the target wears a sneak suit (long range)",
-    )
-    .from("Sneak Suits"),
-    LARGE_TARGET,
-    Field::flag("attacker_entangled", false, "the attacker is entangled").from("Advanced Terrain"),
-    Field::flag("tunnel", false, "fought in a tunnel").from("Advanced Terrain"),
-    Field::flag("defender_swimming", false, "the target swims").from("Advanced Terrain"),
-    Field::flag("prone_attacker", false, "the attacker is prone"),
-    Field::flag("prone_target", false, "the target is prone"),
-    Field::flag("trench", false, "the target is in a trench: as if prone").from("Advanced Terrain"),
-    Field::int(
-        "modifier",
-        &MODIFIER,
-        0,
-        "any other modifier of the target number",
-    ),
-];
+pub const SITUATION: [Field; 12] = situation(false, false);
+
+/// The situation of those who fire on the move unless told otherwise.
+pub const ON_THE_MOVE: [Field; 12] = situation(true, false);
+
+/// The situation of a large target unless told otherwise.
+pub const AT_A_STRUCTURE: [Field; 12] = situation(false, true);
+
+const fn situation(moving: bool, large: bool) -> [Field; 12] {
+    [
+        Field::int(
+            "obstructions",
+            OBSTACLES,
+            0,
+            "obstructions on the line of fire; none counts hand to hand",
+        ),
+        Field::int(
+            "smoke",
+            OBSTACLES,
+            0,
+            "dots of smoke on the line of fire; none counts hand to hand",
+        )
+        .from("Smoke Grenades"),
+        MOVEMENT_FIRE.preset(moving),
+        Field::flag(
+            "sneak_suit",
+            false,
+            "the target wears a sneak suit (long range)",
+        )
+        .from("Sneak Suits"),
+        LARGE_TARGET.preset(large),
+        Field::flag("attacker_entangled", false, "the attacker is entangled")
+            .from("Advanced Terrain"),
+        Field::flag("tunnel", false, "fought in a tunnel").from("Advanced Terrain"),
+        Field::flag("defender_swimming", false, "the target swims").from("Advanced Terrain"),
+        Field::flag("prone_attacker", false, "the attacker is prone"),
+        Field::flag("prone_target", false, "the target is prone"),
+        Field::flag("trench", false, "the target is in a trench: as if prone")
+            .from("Advanced Terrain"),
+        Field::int(
+            "modifier",
+            MODIFIER,
+            0,
+            "any other modifier of the target number",
+        ),
+    ]
+}
 
 const MOVEMENT_FIRE: Field =
     Field::flag("movement_fire", false, "fired on the move").from("Movement Fire");
 const LARGE_TARGET: Field =
     Field::flag("large_target", false, "the target is large").from("Large Targets");
 
-/// The situation of those who fire on the move unless told otherwise.
-pub const ON_THE_MOVE: [Field; 12] = {
-    let mut fields = SITUATION;
-    fields[2].preset = Preset::Flag(true);
-    fields
-};
-
-/// The situation of a large target unless told otherwise.
-pub const AT_A_STRUCTURE: [Field; 12] = {
-    let mut fields = SITUATION;
-    fields[4].preset = Preset::Flag(true);
-    fields
-};
-
 /// Numbers of the attack rules.
 pub const AIM_RULES: [Field; 14] = [
     Field::int(
         "base_ranged",
-        &NUMBER,
+        NUMBER,
         6,
         "base number of ranged weapons and launchers",
     ),
-    Field::int("base_melee", &NUMBER, 4, "base number hand to hand"),
-    Field::int("long_range_modifier", &MODIFIER, 2, "beyond short range"),
-    Field::int("obstruction_modifier", &MODIFIER, 1, "for each obstruction"),
-    Field::int("smoke_modifier", &MODIFIER, 3, "for each dot of smoke").from("Smoke Grenades"),
-    Field::int("movement_fire_modifier", &MODIFIER, 2, "on the move").from("Movement Fire"),
+    Field::int("base_melee", NUMBER, 4, "base number hand to hand"),
+    Field::int("long_range_modifier", MODIFIER, 2, "beyond short range"),
+    Field::int("obstruction_modifier", MODIFIER, 1, "for each obstruction"),
+    Field::int("smoke_modifier", MODIFIER, 3, "for each dot of smoke").from("Smoke Grenades"),
+    Field::int("movement_fire_modifier", MODIFIER, 2, "on the move").from("Movement Fire"),
     Field::int(
         "sneak_suit_modifier",
-        &MODIFIER,
+        MODIFIER,
         1,
         "sneak suit at long range",
     )
     .from("Sneak Suits"),
-    Field::int("large_target_modifier", &MODIFIER, -2, "large target").from("Large Targets"),
-    Field::int("entangled_modifier", &MODIFIER, 1, "attacker entangled").from("Advanced Terrain"),
-    Field::int("tunnel_modifier", &MODIFIER, 2, "in a tunnel").from("Advanced Terrain"),
-    Field::int("swimming_modifier", &MODIFIER, 1, "target swims").from("Advanced Terrain"),
-    Field::int("prone_attacker_modifier", &MODIFIER, -1, "attacker prone"),
+    Field::int("large_target_modifier", MODIFIER, -2, "large target").from("Large Targets"),
+    Field::int("entangled_modifier", MODIFIER, 1, "attacker entangled").from("Advanced Terrain"),
+    Field::int("tunnel_modifier", MODIFIER, 2, "in a tunnel").from("Advanced Terrain"),
+    Field::int("swimming_modifier", MODIFIER, 1, "target swims").from("Advanced Terrain"),
+    Field::int("prone_attacker_modifier", MODIFIER, -1, "attacker prone"),
     Field::int(
         "prone_target_modifier",
-        &MODIFIER,
+        MODIFIER,
         1,
         "target prone, beyond one dot",
     ),
     Field::int(
         "prone_adjacent_modifier",
-        &MODIFIER,
+        MODIFIER,
         -1,
         "target prone, adjacent",
     ),
@@ -172,14 +170,14 @@ pub const TARGET: [Field; 4] = [
     .from("Body Armor"),
     Field::int(
         "armour_from",
-        &HP,
+        HP,
         10,
         "highest cell that advanced armour protects",
     )
     .assumed(),
     Field::int(
         "target_hp",
-        &LIVE_HP,
+        LIVE_HP,
         10,
         "HP of the target before the attack",
     ),
@@ -208,7 +206,7 @@ pub const CARD_RULES: [Field; 4] = [
     .assumed(),
     Field::optional(
         "armour_cells",
-        Kind::Int(&ARMOUR),
+        Kind::Int(ARMOUR),
         "cells the armour protects, where not the printed number",
     )
     .from("Body Armor"),
@@ -218,13 +216,13 @@ pub const CARD_RULES: [Field; 4] = [
 pub const STRUCTURE: [Field; 2] = [
     Field::optional(
         "structure",
-        Kind::Name(structure_names),
+        Kind::name(structure_names),
         "the structure; medium when neither is given",
     )
     .from("Large Targets"),
     Field::optional(
         "toughness",
-        Kind::Int(&TOUGHNESS),
+        Kind::Int(TOUGHNESS),
         "damage that must be exceeded",
     )
     .from("Large Targets"),

@@ -16,57 +16,59 @@ mod fields;
 mod morale;
 mod wire;
 
-use super::{Imprint, System};
+use crate::catalogue::System;
+use crate::form::Words;
+use crate::shared::Shared;
 
 /// The rulebook.
-pub static SYSTEM: System = System {
-    id: "skirmishers",
-    title: "squads on dots: unit cards with hit cells, crewed weapons, point values",
-    source: "advanced combat rules; base rules of the open rulebook (facts)",
-    dice: "2d6, d6",
-    actions: &[
+pub fn system() -> System {
+    let actions = [
         attack::ATTACK,
         explosion::EXPLOSION,
         breach::BREACH,
         wire::BARBED_WIRE,
         morale::MORALE,
         duel::CREWED_DUEL,
-    ],
-    sound: data::sound,
-    shelves: data::shelves,
-    armoury: None,
-    readings: &[
-        "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
-        "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
-        "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
-        "Several targets: one who is out of action is left alone while another is not. One by one \
+    ];
+    System {
+        source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
+        dice: "2d6, d6".into(),
+        direction: "2d6, high is good".into(),
+        off_table:
+            "A target number of 2 or less always hits, one above 12 never does. Beyond long range \
+                    nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
+                .into(),
+        data_date: "2026-11-21".into(),
+        sound: Shared::Static(&data::sound),
+        shelves: Shared::Static(&data::shelves),
+        armoury: None,
+        readings: Words::Static(&[
+            "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
+            "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
+            "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+            "Several targets: one who is out of action is left alone while another is not. One by one \
          (`allocation`), he is not returned to; in turn he is, once nobody is in action.",
-        "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
+            "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
          but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
-        "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
+            "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
          because it does not scatter (`incendiary_miss`).",
-        "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
+            "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
          moves (`order`): who silences the gun spares the others. The most wounded move first.",
-        "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
+            "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
          goes on to the next cell. A point of bludgeoning at a protected cell is used up \
          (`bludgeoning_on_armour`).",
-        "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
-        "Cover does not count hand to hand, neither obstructions nor smoke.",
-    ],
-    not_modelled: &[
-        "movement, lines of fire, trenches and tunnels, except as modifiers; the AP of a shot",
-        "several rounds of an explosive weapon on one group; what stands between an explosion and a trooper",
-        "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
-    ],
-    imprint: Imprint {
-        direction: "2d6, high is good",
-        off_table: "A target number of 2 or less always hits, one above 12 never does. Beyond long range \
-                    nothing hits. A cell roll of 11 or 12 is cell 10 (our reading).",
-        data_date: "2026-11-21",
-        rules: &[
-            ("dead", "unit card"),
-            ("out_of_action", "unit card"),
-            ("failed", "Morale Checks"),
-        ],
-    },
-};
+            "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
+            "Cover does not count hand to hand, neither obstructions nor smoke.",
+        ]),
+        not_modelled: Words::Static(&[
+            "movement, lines of fire, trenches and tunnels, except as modifiers; the AP of a shot",
+            "several rounds of an explosive weapon on one group; what stands between an explosion and a trooper",
+            "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
+        ]),
+        ..System::new(
+            "skirmishers",
+            "squads on dots: unit cards with hit cells, crewed weapons, point values",
+            actions,
+        )
+    }
+}

@@ -8,10 +8,11 @@
 //! many have failed.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::data;
 use super::fields::{EXPERIENCE, MODIFIER, NUMBER};
@@ -20,41 +21,41 @@ const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
 const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
 
 const FIELDS: &[Field] = &[
-    Field::int("dead", &TROOPERS, 4, "troopers of the squad that are dead"),
-    Field::int("survivors", &TROOPERS, 4, "troopers that are left"),
+    Field::int("dead", TROOPERS, 4, "troopers of the squad that are dead"),
+    Field::int("survivors", TROOPERS, 4, "troopers that are left"),
     Field::choice("experience", EXPERIENCE, "experience of the survivors")
         .from("Trooper Experience"),
     Field::flag("leader_alive", true, "the squad leader lives"),
     Field::int(
         "leadership",
-        &LEADERSHIP,
+        LEADERSHIP,
         2,
         "leadership of the squad leader",
     )
     .from("Morale Checks"),
     Field::int(
         "threshold",
-        &TROOPERS,
+        TROOPERS,
         4,
         "dead troopers from which checks are made",
     )
     .from("Morale Checks"),
     Field::int(
         "per_dead_modifier",
-        &MODIFIER,
+        MODIFIER,
         1,
         "for each dead trooper beyond the threshold",
     )
     .from("Morale Checks"),
     Field::optional(
         "morale_target",
-        Kind::Int(&NUMBER),
+        Kind::Int(NUMBER),
         "target number, where not the printed one of the experience",
     )
     .from("Morale Checks"),
     Field::int(
         "modifier",
-        &MODIFIER,
+        MODIFIER,
         0,
         "any other modifier of the target number",
     ),
@@ -67,19 +68,19 @@ const FIELDS: &[Field] = &[
 ];
 
 /// The catalogue entry.
-pub const MORALE: Action = Action {
-    name: "morale",
-    about: "morale checks of a squad's survivors",
-    fields: FIELDS,
-    build,
-    samples: &[
+pub const MORALE: Action = Action::new(
+    "morale",
+    "morale checks of a squad's survivors",
+    joined![*FIELDS],
+    &build,
+    &[
         "dead = 6\nsurvivors = 4",
         "dead = 5\nsurvivors = 5\nexperience = 'green'\nleader_alive = false",
         "dead = 3\nsurvivors = 5",
         "dead = 8\nsurvivors = 2\nexperience = 'elite'\nmorale_fail = 'loses-turn'",
         "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
     ],
-};
+);
 
 struct Morale {
     needed: i64,
@@ -120,7 +121,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             leaves: form.text("morale_fail") == "leaves",
         }),
         notes: Vec::new(),
-        grows_with: &["survivors"],
+        grows_with: Words::Static(&["survivors"]),
     })
 }
 

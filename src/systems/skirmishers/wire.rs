@@ -7,11 +7,11 @@
 //! cells matter, because the next turn may cross them.
 
 use crate::bounds::Bound;
+use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form};
-use crate::systems::{Action, Contest};
+use crate::form::{Words, groups::joined};
 
 use super::aim::{Marks, card};
 use super::card::{Card, Damage};
@@ -23,26 +23,26 @@ const FACE: Bound = Bound::new("face", 1, 7);
 const OWN: [Field; 2] = [
     Field::int(
         "turns",
-        &TURNS,
+        TURNS,
         3,
         "turns followed; he may still hang in the wire after them",
     ),
-    Field::int("entangled_from", &FACE, 4, "die that entangles").from("Advanced Terrain"),
+    Field::int("entangled_from", FACE, 4, "die that entangles").from("Advanced Terrain"),
 ];
 
 /// The catalogue entry.
-pub const BARBED_WIRE: Action = Action {
-    name: "barbed-wire",
-    about: "turns and wounds in barbed wire",
-    fields: joined![OWN, TARGET, CARD_RULES],
-    build,
-    samples: &[
+pub const BARBED_WIRE: Action = Action::new(
+    "barbed-wire",
+    "turns and wounds in barbed wire",
+    joined![OWN, TARGET, CARD_RULES],
+    &build,
+    &[
         "turns = 2",
         "turns = 3\ntarget_armour = 'basic'",
         "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
         "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
     ],
-};
+);
 
 struct Wire {
     turns: u8,
@@ -60,7 +60,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             marks: Marks::read(form),
         }),
         notes: Vec::new(),
-        grows_with: &["turns", "advanced_armour"],
+        grows_with: Words::Static(&["turns", "advanced_armour"]),
     })
 }
 

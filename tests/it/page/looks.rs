@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn it_can_be_read_without_script() {
-    let run = Run::of(systems::all(), FIRE);
+    let run = Run::of(crate::built_in(), FIRE);
     let Some(browser) = Browser::start() else {
         return;
     };
@@ -67,7 +67,7 @@ fn dress(browser: &Browser, media: &str, scheme: &str) {
 
 #[test]
 fn light_and_dark_have_contrast_and_are_not_blank() {
-    let run = Run::of(systems::all(), FIRE);
+    let run = Run::of(crate::built_in(), FIRE);
     let Some(browser) = Browser::start() else {
         return;
     };
@@ -91,7 +91,7 @@ fn light_and_dark_have_contrast_and_are_not_blank() {
 
 #[test]
 fn it_fits_a_phone_and_a_sheet_of_paper() {
-    let run = Run::of(systems::all(), FIRE);
+    let run = Run::of(crate::built_in(), FIRE);
     let Some(browser) = Browser::start() else {
         return;
     };
@@ -123,7 +123,7 @@ fn it_fits_a_phone_and_a_sheet_of_paper() {
 
 #[test]
 fn the_keyboard_reaches_everything_and_sees_where_it_is() {
-    let run = Run::of(CATALOGUE, TOY);
+    let run = Run::of(&CATALOGUE, TOY);
     let Some(browser) = run.opened() else { return };
     let mut reached = Vec::new();
     loop {

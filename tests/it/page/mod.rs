@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use enfilade::catalogue::Catalogue;
 use enfilade::report::files::Claim;
 use enfilade::report::tables::{self, Entry};
 use enfilade::report::{self, InputFile, RunFacts, page};
@@ -15,7 +16,6 @@ use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::experiment::{Experiment, Stop};
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
-use enfilade::systems::{self, System};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -35,12 +35,12 @@ struct Run {
 }
 
 impl Run {
-    fn of(catalogue: &[&'static System], file: &str) -> Run {
+    fn of(catalogue: &Catalogue, file: &str) -> Run {
         Run::with(catalogue, file, |_| {})
     }
 
-    fn with(catalogue: &[&'static System], file: &str, change: fn(&mut Settings)) -> Run {
-        let experiment = Experiment::read_with(catalogue, "page.toml", file);
+    fn with(catalogue: &Catalogue, file: &str, change: fn(&mut Settings)) -> Run {
+        let experiment = Experiment::read(catalogue, "page.toml", file);
         let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
         let mut settings = Settings {
             seed: experiment.seed,

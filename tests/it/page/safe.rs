@@ -30,7 +30,7 @@ fn hostile() -> String {
 
 #[test]
 fn names_from_a_file_cannot_get_out() {
-    let run = Run::of(CATALOGUE, &hostile());
+    let run = Run::of(&CATALOGUE, &hostile());
     let html = run.html();
     for opening in ["<script", "<style", "<img", "<meta"] {
         let own = match opening {
@@ -72,7 +72,7 @@ fn names_from_a_file_cannot_get_out() {
         "return document.getElementById('toml').textContent",
         json!([]),
     );
-    let read = Experiment::read_with(CATALOGUE, "copied.toml", toml.as_str().expect("a text"));
+    let read = Experiment::read(&CATALOGUE, "copied.toml", toml.as_str().expect("a text"));
     let read = read.unwrap_or_else(|e| panic!("{toml}\n{e:?}"));
     let asked = run.experiment.cells.last().expect("there are cells");
     assert_eq!(read.cells[0].fingerprint(), asked.fingerprint());
@@ -83,7 +83,7 @@ fn names_from_a_file_cannot_get_out() {
 /// The policy is not decoration: a script, a style or a picture put into the page does nothing.
 #[test]
 fn the_policy_lets_nothing_in() {
-    let run = Run::of(CATALOGUE, TOY);
+    let run = Run::of(&CATALOGUE, TOY);
     let html = run.html();
     let planted = "<script>window.pwned = 1</script><img src='planted.gif'>\
         <style>body { display: none }</style><iframe src='about:blank'></iframe>";

@@ -6,7 +6,7 @@ use super::*;
 /// of 8, a d20 in 17 of 20.
 #[test]
 fn a_slider_moves_the_numbers() {
-    let run = Run::of(CATALOGUE, TOY);
+    let run = Run::of(&CATALOGUE, TOY);
     let Some(browser) = run.opened() else { return };
     let shown = || {
         let measure = browser.texts("#measures td").swap_remove(0);
@@ -38,11 +38,11 @@ fn a_slider_moves_the_numbers() {
 
 #[test]
 fn every_number_is_the_text_that_other_reports_print() {
-    let run = Run::of(systems::all(), FIRE);
-    let played = Run::with(CATALOGUE, TOY, |settings| {
+    let run = Run::of(crate::built_in(), FIRE);
+    let played = Run::with(&CATALOGUE, TOY, |settings| {
         (settings.played, settings.stop) = (true, Stop::Trials(50));
     });
-    let exact = Run::with(CATALOGUE, TOY, |settings| {
+    let exact = Run::with(&CATALOGUE, TOY, |settings| {
         (settings.exact_only, settings.fractions) = (true, true);
     });
     let Some(browser) = Browser::start() else {
@@ -62,7 +62,7 @@ fn every_number_is_the_text_that_other_reports_print() {
 /// By hand: of needed × die, the shares of hits are 5/6 7/8 19/20, 3/6 5/8 17/20, 1/6 3/8 15/20.
 #[test]
 fn the_table_is_sorted_and_filtered_by_keyboard() {
-    let run = Run::of(CATALOGUE, TOY);
+    let run = Run::of(&CATALOGUE, TOY);
     let Some(browser) = run.opened() else { return };
     assert_eq!(listed(&browser), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     let heads = browser.texts("#heads th");
@@ -102,7 +102,7 @@ fn the_table_is_sorted_and_filtered_by_keyboard() {
 
 #[test]
 fn what_is_copied_is_the_same_contest() {
-    let run = Run::of(systems::all(), FIRE);
+    let run = Run::of(crate::built_in(), FIRE);
     let Some(browser) = run.opened() else { return };
     let allow = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
     browser.tool("Browser.grantPermissions", allow);
@@ -125,7 +125,8 @@ fn what_is_copied_is_the_same_contest() {
         let copied = browser.run(copied, json!([]));
         let copied = copied.as_str().expect("a text");
         assert_eq!(browser.text("#copied"), "Copied.");
-        let read = Experiment::read("copied.toml", copied).unwrap_or_else(|e| panic!("{e:?}"));
+        let read = Experiment::read(crate::built_in(), "copied.toml", copied)
+            .unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(read.cells.len(), 1);
         let asked = &run.experiment.cells[cell];
         assert_eq!(read.cells[0].fingerprint(), asked.fingerprint(), "{copied}");

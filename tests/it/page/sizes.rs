@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn an_interrupted_run_is_a_page_too() {
-    let mut run = Run::of(CATALOGUE, TOY);
+    let mut run = Run::of(&CATALOGUE, TOY);
     // Of the nine cells, the first row lacks its d20 and the last row is not there at all.
     run.answers
         .retain(|answer| ![2, 6, 7, 8].contains(&answer.cell));
@@ -43,7 +43,7 @@ fn an_interrupted_run_is_a_page_too() {
 
 #[test]
 fn what_is_not_settled_and_what_disagrees_is_said() {
-    let mut run = Run::of(CATALOGUE, TOY);
+    let mut run = Run::of(&CATALOGUE, TOY);
     let answer = &mut run.answers[1];
     (answer.unsettled, answer.unsettled_trials) = (Some(0.25), 1234);
     answer.agrees = Some(false);
@@ -70,7 +70,7 @@ fn what_is_not_settled_and_what_disagrees_is_said() {
 #[test]
 fn a_page_of_a_thousand_cells_is_small() {
     let run = Run::of(
-        systems::all(),
+        crate::built_in(),
         "name = 'thousand'\ntrials = 100_000\n\
          [[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36]\n\
          drm = { from = -3, to = 4 }\n\
@@ -102,7 +102,7 @@ fn a_page_of_a_thousand_cells_is_small() {
 #[test]
 fn a_page_of_forty_thousand_cells_opens() {
     let run = Run::with(
-        CATALOGUE,
+        &CATALOGUE,
         "trials = 10_000\n[[contest]]\nsystem = 'toy'\naction = 'shoot'\ndie = 'd20'\n\
          needed = { from = 1, to = 20 }\nfp = { from = 0, to = 62.46875, step = 0.03125 }\n",
         |_| {},

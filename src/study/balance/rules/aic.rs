@@ -17,8 +17,8 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value};
+use crate::form::{Fields, groups::joined};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit};
 use crate::study::balance::evidence::{Denied, Exchange};
@@ -44,7 +44,7 @@ pub static RULES: Rules = Rules {
 };
 
 const SIDES: &[u8] = &[4, 6, 8, 10, 12];
-const DIE: Kind = Kind::Die(SIDES);
+const DIE: Kind = Kind::die(SIDES);
 const FIGURES: Bound = Bound::new("number of figures", 1, 12);
 const DEFENSE: Bound = Bound::new("Defense rating", 0, 30);
 const MOTIVATION: Bound = Bound::new("Motivation rating", 1, 10);
@@ -54,19 +54,19 @@ const TEAM: [Field; 6] = [
     Field::new("experience", DIE, form_die(8), "Experience die"),
     Field::optional(
         "weapons",
-        Kind::List(&DIE),
+        Kind::list(const { &DIE }),
         "weapon die of each figure, the best ones first",
     ),
     Field::optional(
         "figures",
-        Kind::Int(&FIGURES),
+        Kind::Int(FIGURES),
         "number of figures, in place of a list of weapons",
     ),
     Field::optional("weapon", DIE, "weapon die of every figure"),
-    Field::int("defense", &DEFENSE, 6, "Defense rating"),
+    Field::int("defense", DEFENSE, 6, "Defense rating"),
     Field::int(
         "motivation",
-        &MOTIVATION,
+        MOTIVATION,
         3,
         "Motivation: actions of an activation",
     ),
@@ -76,36 +76,24 @@ const fn form_die(sides: u8) -> crate::form::Preset {
     crate::form::Preset::Die(sides)
 }
 
-const WEAPON: &[Field] = &[
-    arsenal::NAME,
-    arsenal::PRICE_FIELD,
-    TEAM[0],
-    TEAM[1],
-    TEAM[2],
-    TEAM[3],
-    TEAM[4],
-    TEAM[5],
-];
+const WEAPON: Fields = joined![[arsenal::NAME, arsenal::PRICE_FIELD], TEAM];
 
-const TARGET: &[Field] = &[
-    Field::int("troopers", &TEAMS, 3, "reference teams on each side"),
-    Field::required(
-        "points_each",
-        Kind::Int(&scenario::PRICE),
-        "points of each team",
-    ),
-    TEAM[0],
-    TEAM[1],
-    TEAM[2],
-    TEAM[3],
-    TEAM[4],
-    TEAM[5],
+const TARGET: Fields = joined![
+    [
+        Field::int("troopers", TEAMS, 3, "reference teams on each side"),
+        Field::required(
+            "points_each",
+            Kind::Int(scenario::PRICE),
+            "points of each team",
+        ),
+    ],
+    TEAM
 ];
 
 /// A team with three conditions makes many states: more of them are not followed.
 const TEAMS: Bound = Bound::new("number of teams", 1, 6);
 
-const SCENARIO: &[Field] = joined![
+const SCENARIO: Fields = joined![
     scenario::ANY,
     [
         Field::required(
@@ -197,7 +185,7 @@ impl Asked<'_> {
         };
         for left in 1..=whole {
             let contest = self.fire(firing, figures, target, left);
-            let answer = self.inquiry.ask(SYSTEM, "fire", &contest)?;
+            let answer = self.inquiry.ask("fire", &contest)?;
             volley.ladder[left][left] = 0.0;
             volley.pins.clear();
             for ([kia, pins], p) in answer.outcomes(["target_kia", "target_pins"]) {
@@ -245,7 +233,7 @@ impl Asked<'_> {
             ("pins".to_owned(), Toml::Integer(pins as i64)),
         ]);
         let contest = Table::from_iter([("defender".to_owned(), defender.into())]);
-        let answer = self.inquiry.ask(SYSTEM, action, &contest)?;
+        let answer = self.inquiry.ask(action, &contest)?;
         let mut test = [0.0; 3];
         for (values, p) in answer.outcomes(["actions", "cowering", "removed"]) {
             for (sum, value) in test.iter_mut().zip(values) {

@@ -16,16 +16,15 @@
 
 use toml::{Table, Value as Toml};
 
+use crate::armoury::{Arm, Armoury};
 use crate::bounds::Bound;
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value};
+use crate::form::{Fields, groups::joined};
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Round, Staging, Unit, takes};
 use crate::study::balance::evidence::Exchange;
-use crate::study::balance::kernel::{Checked, Inquiry, Kernels};
+use crate::study::balance::kernel::{Checked, Inquiry, Kernels, built_in};
 use crate::study::balance::scenario::{self, Assumed, Scenario};
-use crate::systems;
-use crate::systems::armoury::{Arm, Armoury};
 
 use super::ladder::{Ladder, destroys, over_life, still, through};
 use super::{Rules, kills_denied, within};
@@ -66,20 +65,20 @@ const TYPES: &[&str] = &[
 const SHIELD: [Field; 7] = [
     Field::optional(
         "armour",
-        Kind::Int(&ARMOUR),
+        Kind::Int(ARMOUR),
         "armour; the printed one when left out",
     ),
     Field::optional(
         "damage_points",
-        Kind::Int(&POINTS),
+        Kind::Int(POINTS),
         "Damage Points; the printed ones when left out",
     ),
     Field::optional(
         "passive",
-        Kind::Int(&SAVE),
+        Kind::Int(SAVE),
         "passive countermeasures, X of PX+",
     ),
-    Field::optional("evasion", Kind::Int(&EVASION), "evasion, X of E+X"),
+    Field::optional("evasion", Kind::Int(EVASION), "evasion, X of E+X"),
     Field::optional(
         "active",
         Kind::Flag,
@@ -87,12 +86,12 @@ const SHIELD: [Field; 7] = [
     ),
     Field::optional(
         "type",
-        Kind::Choice(TYPES),
+        Kind::choice(TYPES),
         "what it is; Tank when it is not built in",
     ),
     Field::optional(
         "target_specials",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         "special rules of the unit, as printed",
     ),
 ];
@@ -101,25 +100,25 @@ const SHIELD: [Field; 7] = [
 const SWORD: [Field; 4] = [
     Field::optional(
         "shots",
-        Kind::Int(&SHOTS),
+        Kind::Int(SHOTS),
         "hit dice of its only weapon, in place of all printed ones",
     ),
     Field::optional(
         "accuracy",
-        Kind::Int(&ACCURACY),
+        Kind::Int(ACCURACY),
         "accuracy of that weapon, X of X+",
     ),
-    Field::optional("energy", Kind::Int(&ENERGY), "energy of that weapon"),
+    Field::optional("energy", Kind::Int(ENERGY), "energy of that weapon"),
     Field::optional(
         "specials",
-        Kind::List(&Kind::Text),
+        Kind::list(&Kind::Text),
         "special rules of that weapon, as printed",
     ),
 ];
 
-const WEAPON: &[Field] = joined![[arsenal::NAME, arsenal::PRICE_FIELD], SHIELD, SWORD];
+const WEAPON: Fields = joined![[arsenal::NAME, arsenal::PRICE_FIELD], SHIELD, SWORD];
 
-const TARGET: &[Field] = joined![
+const TARGET: Fields = joined![
     [
         Field::required(
             "unit",
@@ -128,13 +127,13 @@ const TARGET: &[Field] = joined![
         ),
         Field::int(
             "troopers",
-            &scenario::TROOPERS,
+            scenario::TROOPERS,
             6,
             "reference units on each side",
         ),
         Field::optional(
             "points_each",
-            Kind::Int(&scenario::PRICE),
+            Kind::Int(scenario::PRICE),
             "points of each; the printed ones when left out",
         ),
     ],
@@ -142,7 +141,7 @@ const TARGET: &[Field] = joined![
     SWORD
 ];
 
-const SCENARIO: &[Field] = joined![
+const SCENARIO: Fields = joined![
     scenario::ANY,
     [
         scenario::RANGE,
@@ -164,9 +163,9 @@ const SCENARIO: &[Field] = joined![
 
 /// What the rulebook says of its units.
 fn armoury() -> Armoury {
-    let system = systems::system(SYSTEM).ok();
-    let armoury = system.and_then(|system| system.armoury);
-    armoury.expect("the rulebook says what its units carry")
+    built_in(SYSTEM)
+        .armoury
+        .expect("the rulebook says what its units carry")
 }
 
 fn printed_price(name: &str, form: &Form) -> Checked<Option<f64>> {
@@ -180,7 +179,7 @@ fn printed_price(name: &str, form: &Form) -> Checked<Option<f64>> {
 fn without_profile(name: &str, field: &str) -> Fault {
     let all = (armoury().names)();
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
-    let fault = arsenal::without_profile(name, all.iter().map(String::as_str), how);
+    let fault = arsenal::without_profile(name, all.iter(), how);
     Fault {
         path: field.to_owned(),
         ..fault
@@ -242,9 +241,9 @@ fn named(arm: Arm) -> Mount {
 /// The fields that a form gives, as a file would.
 fn given(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
-    let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == *name));
+    let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted
-        .map(|(name, value)| (name.to_owned(), toml_value(value)))
+        .map(|(name, value)| (name.to_string(), toml_value(value)))
         .collect()
 }
 
@@ -291,7 +290,7 @@ impl Volley<'_> {
         let ready = shooter.mounts.iter();
         for mount in ready.filter(|mount| mount.arm.close_quarters == close) {
             let contest = self.contest(mount, lost, target, target.points);
-            let harm = self.inquiry.ask(SYSTEM, "shoot", &contest)?;
+            let harm = self.inquiry.ask("shoot", &contest)?;
             let harm = harm.measure("e_damage") * f64::from(mount.arm.count);
             let alternative = mount.arm.alternative;
             let mut rivals = fired.iter_mut();
@@ -326,7 +325,7 @@ impl Volley<'_> {
         let mut single = still(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
             let contest = self.contest(mount, lost, target, left as i64);
-            let answer = self.inquiry.ask(SYSTEM, "shoot", &contest)?;
+            let answer = self.inquiry.ask("shoot", &contest)?;
             row[left] = 1.0 - fires;
             for ([damage], p) in answer.outcomes(["damage"]) {
                 row[left - damage.unsigned_abs() as usize] += fires * p;

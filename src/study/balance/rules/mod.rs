@@ -13,7 +13,7 @@ use super::battle::{Round, Staging};
 use super::durability::harm;
 use super::kernel::{Checked, Kernels};
 use super::scenario::{Assumed, Scenario};
-use crate::form::{Fault, Field, Form};
+use crate::form::{Fault, Fields, Form};
 
 use super::arsenal::Weapon;
 use super::evidence::{Denied, Exchange};
@@ -23,9 +23,9 @@ pub struct Rules {
     /// The system's id.
     pub id: &'static str,
     /// Fields of a `[[weapon]]`.
-    pub weapon: &'static [Field],
+    pub weapon: Fields,
     /// Fields of a `[[scenario]]`.
-    pub scenario: &'static [Field],
+    pub scenario: Fields,
     /// Assumptions of this system beside the common ones.
     pub assumptions: &'static [super::scenario::Preset],
     /// What a weapon is, or what its file does not say: its printed price, faults of its fields.

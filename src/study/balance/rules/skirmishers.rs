@@ -14,12 +14,13 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::Bound;
-use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind, Value, names};
+use crate::form::{Fields, groups::joined};
+use crate::shared::Text;
 use crate::study::balance::arsenal::{self, Weapon};
 use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit, takes};
 use crate::study::balance::evidence::Exchange;
-use crate::study::balance::kernel::{self, Checked, Inquiry, Kernels, Printed};
+use crate::study::balance::kernel::{Checked, Inquiry, Kernels, Printed, built_in};
 use crate::study::balance::scenario::{self, Assumed, Preset, Scenario};
 
 use super::{Rules, kills_denied, within};
@@ -53,11 +54,11 @@ const DOTS: Bound = Bound::new("distance in dots", 0, 1000);
 
 const ATTACKS_FIELD: Field = Field::optional(
     "attacks",
-    Kind::Int(&ATTACKS),
+    Kind::Int(ATTACKS),
     "attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out",
 );
 
-const WEAPON: &[Field] = &[
+const WEAPON: Fields = Fields::Static(&[&[
     arsenal::NAME,
     arsenal::PRICE_FIELD,
     Field::optional(
@@ -65,52 +66,52 @@ const WEAPON: &[Field] = &[
         Kind::Text,
         "damage as printed: 7X; that of the built-in weapon when left out",
     ),
-    Field::optional("short", Kind::Int(&DOTS), "short range in dots"),
-    Field::optional("long", Kind::Int(&DOTS), "long range in dots"),
+    Field::optional("short", Kind::Int(DOTS), "short range in dots"),
+    Field::optional("long", Kind::Int(DOTS), "long range in dots"),
     Field::optional(
         "crew",
-        Kind::Int(&CREW),
+        Kind::Int(CREW),
         "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon",
     ),
     ATTACKS_FIELD,
-];
+]]);
 
-const ARMOURS: Kind = Kind::Choice(&["none", "basic", "standard", "heavy"]);
+const ARMOURS: Kind = Kind::choice(&["none", "basic", "standard", "heavy"]);
 
-const TARGET: &[Field] = &[
+const TARGET: Fields = Fields::Static(&[&[
     Field::int(
         "troopers",
-        &scenario::TROOPERS,
+        scenario::TROOPERS,
         8,
         "reference troops on each side",
     ),
     Field::new(
         "armour",
         ARMOURS,
-        crate::form::Preset::Text("none"),
+        crate::form::Preset::Text(Text::Static("none")),
         "their body armour, and that of the crew",
     ),
     Field::new(
         "weapon",
         Kind::Text,
-        crate::form::Preset::Text("rifle"),
+        crate::form::Preset::Text(Text::Static("rifle")),
         "their weapon, by its built-in name",
     ),
     Field::optional(
         "points_each",
-        Kind::Int(&scenario::PRICE),
+        Kind::Int(scenario::PRICE),
         "points of each; the point value of his weapon and `body_points` when left out",
     ),
     Field::int(
         "body_points",
-        &scenario::POINTS,
+        scenario::POINTS,
         0,
         "points of a man without his weapon: part of a trooper's, not of the weapon's price",
     ),
     ATTACKS_FIELD,
-];
+]]);
 
-const SCENARIO: &[Field] = joined![
+const SCENARIO: Fields = joined![
     scenario::ANY,
     [
         scenario::RANGE,
@@ -127,16 +128,11 @@ const SCENARIO: &[Field] = joined![
         ),
         Field::int(
             "obstructions",
-            &OBSTACLES,
+            OBSTACLES,
             0,
             "obstructions on every line of fire",
         ),
-        Field::int(
-            "smoke",
-            &OBSTACLES,
-            0,
-            "dots of smoke on every line of fire",
-        ),
+        Field::int("smoke", OBSTACLES, 0, "dots of smoke on every line of fire",),
         Field::flag(
             "movement_fire",
             false,
@@ -154,7 +150,7 @@ const ATTACKS_MADE: i64 = 60;
 /// The shelf's row of a weapon.
 fn printed(name: &str) -> Option<Printed> {
     let wanted = names::key(name);
-    Printed::find(SYSTEM, "weapons", |row| {
+    Printed::find(&built_in(SYSTEM), "weapons", |row| {
         names::key(row.text("name")) == wanted
     })
 }
@@ -162,7 +158,7 @@ fn printed(name: &str) -> Option<Printed> {
 fn printed_price(name: &str, form: &Form) -> Checked<Option<f64>> {
     let row = printed(name);
     if row.is_none() && !form.has("damage") {
-        let rows = Printed::all(SYSTEM, "weapons");
+        let rows = Printed::all(&built_in(SYSTEM), "weapons");
         return Err(vec![arsenal::without_profile(
             name,
             rows.iter().map(|row| row.text("name")),
@@ -196,9 +192,9 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
         described.insert("weapon".into(), row.text("name").into());
     }
     for (key, value) in form.entries() {
-        match (key, value) {
+        match (&**key, value) {
             ("damage", Value::Text(text)) => described.insert("damage".into(), text.clone().into()),
-            ("short" | "long", Value::Int(n)) => described.insert(key.into(), (*n).into()),
+            ("short" | "long", Value::Int(n)) => described.insert(key.to_string(), (*n).into()),
             _ => None,
         };
     }
@@ -220,12 +216,19 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
 
 /// Shots of a 30° arc, as `attack` has them.
 fn arc_shots() -> Checked<i64> {
-    Ok(kernel::form(SYSTEM, "attack", &Table::new())?.int("arc_30_shots"))
+    Ok(unfilled("attack")?.int("arc_30_shots"))
+}
+
+/// A contest in which nothing is said.
+fn unfilled(action: &str) -> Checked<Form> {
+    let system = built_in(SYSTEM);
+    let action = system.action(action).map_err(|fault| vec![fault])?;
+    Form::fill(&action.fields, &Table::new())
 }
 
 /// Activations lost to `ap` of a crewed weapon, as `crewed-duel` has them.
 fn lost(ap: &str) -> Checked<usize> {
-    let duel = kernel::form(SYSTEM, "crewed-duel", &Table::new())?;
+    let duel = unfilled("crewed-duel")?;
     let lost = duel.int(ap).unsigned_abs();
     Ok(lost.div_ceil(duel.int("ap_per_move").unsigned_abs()) as usize)
 }
@@ -274,7 +277,7 @@ impl Place<'_> {
         if let Some(range) = self.range {
             put("range", range.into());
         }
-        let answer = self.inquiry.ask(SYSTEM, "attack", &attack)?;
+        let answer = self.inquiry.ask("attack", &attack)?;
         // Attacks are made until he is out of action, or all of them.
         let made = |([shot], p): ([i32; 1], f64)| match shot {
             0 => p * ATTACKS_MADE as f64,
@@ -334,7 +337,7 @@ fn points_each(target: &Form) -> Checked<f64> {
 }
 
 fn unknown_weapon(name: &str) -> Fault {
-    let rows = Printed::all(SYSTEM, "weapons");
+    let rows = Printed::all(&built_in(SYSTEM), "weapons");
     let known = rows.iter().map(|row| row.text("name"));
     let fault = Fault::new(
         "scenario.target.weapon",

@@ -1,6 +1,8 @@
 //! The fields that say who fires, and how.
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
+use crate::form::names::{NameList, name_list};
 use crate::form::{Field, Kind, Preset};
 use crate::systems::asl::data::library;
 use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
@@ -37,7 +39,7 @@ const EXEMPT: &[&str] = &[
 /// `fp`.
 pub const FP: Field = Field::optional(
     "fp",
-    Kind::Fraction(&FIREPOWER),
+    Kind::Fraction(FIREPOWER),
     "total firepower after all modifiers, in place of firers",
 )
 .from("A7.2");
@@ -45,7 +47,7 @@ pub const FP: Field = Field::optional(
 /// `breakdown`.
 pub const BREAKDOWN_FIELD: Field = Field::optional(
     "breakdown",
-    Kind::Int(&BREAKDOWN),
+    Kind::Int(BREAKDOWN),
     "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
 )
 .from("A9.7");
@@ -53,7 +55,7 @@ pub const BREAKDOWN_FIELD: Field = Field::optional(
 /// `breakdown` of `rof`, where a machine gun is behind `fp` for certain.
 pub const GUN_BREAKDOWN: Field = Field::optional(
     "breakdown",
-    Kind::Int(&BREAKDOWN),
+    Kind::Int(BREAKDOWN),
     "breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down",
 )
 .from("A9.7");
@@ -61,7 +63,7 @@ pub const GUN_BREAKDOWN: Field = Field::optional(
 /// `rof`.
 pub const ROF: Field = Field::optional(
     "rof",
-    Kind::Int(&RATE),
+    Kind::Int(RATE),
     "rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it",
 )
 .from("A9.2");
@@ -69,7 +71,7 @@ pub const ROF: Field = Field::optional(
 /// `firer`.
 pub const FIRERS: Field = Field::new(
     "firer",
-    Kind::Tables(FIELDS),
+    Kind::Tables(joined![*FIELDS]),
     Preset::Empty,
     "the fire group",
 )
@@ -78,7 +80,7 @@ pub const FIRERS: Field = Field::new(
 /// `leader`.
 pub const LEADER: Field = Field::optional(
     "leader",
-    Kind::Name(leader_names),
+    Kind::name(leader_names),
     "leader who directs the fire: he adds his modifier and prevents cowering",
 )
 .from("A7.531, A7.9");
@@ -86,7 +88,7 @@ pub const LEADER: Field = Field::optional(
 /// `leaders`.
 pub const LEADERS: Field = Field::new(
     "leaders",
-    Kind::List(&Kind::Name(leader_names)),
+    Kind::list(const { &Kind::name(leader_names) }),
     Preset::Empty,
     "directing leaders of a group in several Locations, one in each: the worst one counts; in one \
      Location the best one",
@@ -96,7 +98,7 @@ pub const LEADERS: Field = Field::new(
 /// `locations`.
 pub const LOCATIONS_FIELD: Field = Field::int(
     "locations",
-    &LOCATIONS,
+    LOCATIONS,
     1,
     "Locations of the fire group; without a leader in every one nobody directs it",
 )
@@ -149,7 +151,7 @@ pub const TRIPLE: Field =
 /// `area_fire`.
 pub const AREA_FIRE: Field = Field::int(
     "area_fire",
-    &AREA,
+    AREA,
     0,
     "applications of Area Fire: a concealed target, Spraying Fire, …",
 )
@@ -158,7 +160,7 @@ pub const AREA_FIRE: Field = Field::int(
 /// `range`.
 pub const RANGE_FIELD: Field = Field::optional(
     "range",
-    Kind::Int(&RANGE),
+    Kind::Int(RANGE),
     "hexes to the target; absent: within normal range",
 )
 .from("A7.22");
@@ -166,44 +168,44 @@ pub const RANGE_FIELD: Field = Field::optional(
 const FIELDS: &[Field] = &[
     Field::optional(
         "unit",
-        Kind::Name(unit_names),
+        Kind::name(unit_names),
         "squad or half-squad by name",
     ),
     Field::optional(
         "nation",
-        Kind::Name(nation_names),
+        Kind::name(nation_names),
         "nation, where several have that name",
     ),
     Field::optional(
         "unit_kind",
-        Kind::Choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+        Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
         "what the firing unit is, when it has no name; a squad by default",
     )
     .from("A7.351, A7.352"),
-    Field::optional("weapon", Kind::Name(weapon_names), "a machine gun by name"),
+    Field::optional("weapon", Kind::name(weapon_names), "a machine gun by name"),
     Field::new(
         "weapons",
-        Kind::List(&Kind::Name(weapon_names)),
+        Kind::list(const { &Kind::name(weapon_names) }),
         Preset::Empty,
         "support weapons the unit fires",
     )
     .from("A7.35"),
     Field::optional(
         "fp",
-        Kind::Fraction(&FIREPOWER),
+        Kind::Fraction(FIREPOWER),
         "printed firepower, when it has no name",
     ),
     Field::optional(
         "normal_range",
-        Kind::Int(&RANGE),
+        Kind::Int(RANGE),
         "printed range, when it has no name",
     ),
     Field::optional(
         "kind",
-        Kind::Choice(KINDS),
+        Kind::choice(KINDS),
         "what kind of attack; small-arms by default",
     ),
-    Field::int("count", &COUNT, 1, "how many alike"),
+    Field::int("count", COUNT, 1, "how many alike"),
     RANGE_FIELD,
     Field::flag(
         "fire_inherent",
@@ -213,28 +215,30 @@ const FIELDS: &[Field] = &[
     .from("A7.351"),
     Field::optional("point_blank", Kind::Flag, "Point Blank Fire").from("A7.21"),
     Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire").from("A7.21"),
-    Field::optional("area_fire", Kind::Int(&AREA), "applications of Area Fire").from("A7.23"),
+    Field::optional("area_fire", Kind::Int(AREA), "applications of Area Fire").from("A7.23"),
     Field::flag(
         "spraying_fire",
         false,
         "Spraying Fire: one more application of Area Fire",
     )
     .from("A7.34"),
-    Field::optional("phase", Kind::Choice(PHASES), "fire phase").from("A7.24"),
+    Field::optional("phase", Kind::choice(PHASES), "fire phase").from("A7.24"),
     Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire").from("A7.25"),
     Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire").from("A7.36"),
     Field::flag("pinned", false, "a pinned firer").from("A7.8, A7.81"),
-    Field::optional("exempt", Kind::Choice(EXEMPT), "why it does not cower").from("A7.9"),
+    Field::optional("exempt", Kind::choice(EXEMPT), "why it does not cower").from("A7.9"),
     Field::optional(
         "breakdown",
-        Kind::Int(&BREAKDOWN),
+        Kind::Int(BREAKDOWN),
         "breakdown number of its machine guns; by default the printed one, or 12",
     )
     .from("A9.7"),
-    Field::optional("rof", Kind::Int(&RATE), "rate of fire of its machine gun").from("A9.2"),
+    Field::optional("rof", Kind::Int(RATE), "rate of fire of its machine gun").from("A9.2"),
 ];
 
-fn weapon_names() -> Vec<String> {
-    let guns = library().machine_guns.iter();
-    distinct(guns.map(|gun| gun.name.clone()).collect())
+name_list! {
+    fn weapon_names() = {
+        let guns = library().machine_guns.iter();
+        NameList::of(distinct(guns.map(|gun| gun.name.clone()).collect()))
+    }
 }

@@ -1,6 +1,8 @@
 //! The fields that say who is fired at.
 
 use crate::bounds::Bound;
+use crate::form::groups::joined;
+use crate::form::names::{NameList, name_list};
 use crate::form::{Field, Kind};
 use crate::systems::asl::data::library;
 use crate::systems::asl::unit::MAX_UNITS;
@@ -12,7 +14,7 @@ const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
 /// `target`.
 pub const TARGETS: Field =
-    Field::required("target", Kind::Tables(FIELDS), "who is fired at").from("A7.4");
+    Field::required("target", Kind::Tables(joined![*FIELDS]), "who is fired at").from("A7.4");
 
 /// `encircled`.
 pub const ENCIRCLED: Field =
@@ -21,48 +23,48 @@ pub const ENCIRCLED: Field =
 const FIELDS: &[Field] = &[
     Field::optional(
         "unit",
-        Kind::Name(unit_names),
+        Kind::name(unit_names),
         "squad or half-squad by name",
     ),
     Field::optional(
         "nation",
-        Kind::Name(nation_names),
+        Kind::name(nation_names),
         "nation, where several have that name",
     ),
-    Field::optional("leader", Kind::Name(leader_names), "leader by name"),
+    Field::optional("leader", Kind::name(leader_names), "leader by name"),
     Field::optional(
         "vehicle",
-        Kind::Choice(&["unarmoured", "armoured"]),
+        Kind::choice(&["unarmoured", "armoured"]),
         "a vehicle; the unit fields then describe its passengers",
     )
     .from("A7.307, A7.308"),
     Field::optional(
         "kind",
-        Kind::Choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+        Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
         "what the unit is, when it has no name",
     ),
-    Field::optional("morale", Kind::Int(&MORALE), "morale level in Good Order"),
+    Field::optional("morale", Kind::Int(MORALE), "morale level in Good Order"),
     Field::optional(
         "broken_morale",
-        Kind::Int(&MORALE),
+        Kind::Int(MORALE),
         "morale level on the broken side; that of the named unit, else `morale`",
     ),
     Field::optional(
         "half_squad_morale",
-        Kind::Int(&MORALE),
+        Kind::Int(MORALE),
         "morale level of its half-squad; that of the named unit, else `morale`",
     ),
     Field::optional(
         "half_squad_broken_morale",
-        Kind::Int(&MORALE),
+        Kind::Int(MORALE),
         "morale level of its broken half-squad; that of the named unit, else `broken_morale`",
     ),
     Field::optional(
         "leadership",
-        Kind::Int(&LEADERSHIP),
+        Kind::Int(LEADERSHIP),
         "leadership modifier of a leader",
     ),
-    Field::int("count", &COUNT, 1, "how many of them"),
+    Field::int("count", COUNT, 1, "how many of them"),
     Field::flag("broken", false, "broken before the attack"),
     Field::flag("pinned", false, "pinned before the attack").from("A7.8"),
     Field::flag("wounded", false, "a single man wounded before the attack").from("A17.11"),
@@ -75,7 +77,7 @@ const FIELDS: &[Field] = &[
     Field::flag("hull_down", false, "a vehicle hull down").from("A7.308"),
     Field::optional(
         "passengers",
-        Kind::Int(&PASSENGERS),
+        Kind::Int(PASSENGERS),
         "passenger units in each vehicle",
     ),
     Field::optional(
@@ -87,22 +89,26 @@ const FIELDS: &[Field] = &[
     .assumed(),
 ];
 
-/// The names of all squads and half-squads.
-pub fn unit_names() -> Vec<String> {
-    let squads = || library().squads.iter();
-    let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
-    names.extend(squads().map(|squad| squad.half.clone()));
-    distinct(names)
+name_list! {
+    /// The names of all squads and half-squads.
+    pub fn unit_names() = {
+        let squads = || library().squads.iter();
+        let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
+        names.extend(squads().map(|squad| squad.half.clone()));
+        NameList::of(distinct(names))
+    }
 }
 
-/// The names of all nations.
-pub fn nation_names() -> Vec<String> {
-    library().nations.iter().map(|n| n.name.clone()).collect()
+name_list! {
+    /// The names of all nations.
+    pub fn nation_names() =
+        NameList::of(library().nations.iter().map(|n| n.name.clone()).collect())
 }
 
-/// The names of all leaders.
-pub fn leader_names() -> Vec<String> {
-    library().leaders.iter().map(|l| l.name.clone()).collect()
+name_list! {
+    /// The names of all leaders.
+    pub fn leader_names() =
+        NameList::of(library().leaders.iter().map(|l| l.name.clone()).collect())
 }
 
 /// Each name once, in order of first sight.

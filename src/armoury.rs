@@ -4,13 +4,14 @@
 //! many of each, and how often. A rulebook whose units carry several says so here, in words that are
 //! no rulebook's own: who fields units needs neither its special rules nor the columns of its data.
 
+use crate::form::names::NameList;
 use crate::form::{Fault, Form};
 
 /// The units of a rulebook and what they carry.
 #[derive(Clone, Copy, Debug)]
 pub struct Armoury {
     /// The names that units go by, printed and short.
-    pub names: fn() -> Vec<String>,
+    pub names: fn() -> &'static NameList,
     /// The built-in unit that a name means, whatever its case and spacing.
     pub unit: fn(&str) -> Option<Unit>,
     /// The weapon that a form describes by those fields of an attack that it has; faults are under

@@ -1,0 +1,307 @@
+//! A catalogue of rulebooks: what each one can play, with which data, and what it says of itself.
+//!
+//! A catalogue is a value. It is made at the door and handed down; its rulebooks are owned, shared
+//! with every answer that comes from them, and dropped with the last of those. Whether a rulebook is
+//! built in or was read from a file makes no difference to anybody who holds it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::combat::AnyCombat;
+use crate::form::shown::shown;
+use crate::form::{Fault, Fields, Form, Value, Words, names};
+use crate::shared::{Shared, Text};
+
+/// The rulebooks that a program knows.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue(Vec<Arc<System>>);
+
+impl Catalogue {
+    /// A catalogue of these rulebooks, in this order.
+    pub fn of(systems: impl IntoIterator<Item = System>) -> Catalogue {
+        Catalogue(systems.into_iter().map(Arc::new).collect())
+    }
+
+    /// The same catalogue with one rulebook more.
+    #[must_use]
+    pub fn with(mut self, system: System) -> Catalogue {
+        self.0.push(Arc::new(system));
+        self
+    }
+
+    /// Its rulebooks.
+    pub fn systems(&self) -> &[Arc<System>] {
+        &self.0
+    }
+
+    /// The rulebook called `id`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
+        let ids = self.0.iter().map(|system| &*system.id);
+        let found = names::find(id, ids.clone());
+        let system = found.and_then(|id| self.0.iter().find(|system| system.id == *id));
+        system.ok_or_else(|| unknown("system", id, ids))
+    }
+
+    /// The action called `action` of the rulebook called `system`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn action(&self, system: &str, action: &str) -> Result<&Arc<Action>, Fault> {
+        self.system(system)?.action(action)
+    }
+}
+
+/// Something a rulebook can be asked for at any time.
+pub type Asked<T> = Shared<dyn Fn() -> T + Send + Sync>;
+
+/// One rulebook.
+#[derive(Clone)]
+pub struct System {
+    /// Short name used in files: `asl`.
+    pub id: Text,
+    /// What it is, in one line.
+    pub title: Text,
+    /// Where the rules come from.
+    pub source: Text,
+    /// What it rolls: `2d6 (coloured and white), 1d6`.
+    pub dice: Text,
+    /// What is rolled and which way is good, for titles: `2d6, low is good`.
+    pub direction: Text,
+    /// What happens off the ends of its tables, in whole sentences.
+    pub off_table: Text,
+    /// The day on which its rules and built-in data last changed, as `YYYY-MM-DD`.
+    pub data_date: Text,
+    /// What can be played.
+    pub actions: Vec<Arc<Action>>,
+    /// Whether the built-in data can be read; if not, the first broken row with its file and line.
+    /// Nothing else of the system is asked for before this has been.
+    pub sound: Asked<Result<(), String>>,
+    /// The built-in data, for `enfilade systems`.
+    pub shelves: Asked<Vec<Shelf>>,
+    /// Its units with what they carry, where they carry several weapons.
+    pub armoury: Option<crate::armoury::Armoury>,
+    /// Readings of the source that are built in and have no field of their own.
+    pub readings: Words,
+    /// What the source names and this program does not play.
+    pub not_modelled: Words,
+}
+
+impl System {
+    /// A rulebook with these actions, and nothing else said of it.
+    pub fn new(
+        id: impl Into<Text>,
+        title: impl Into<Text>,
+        actions: impl IntoIterator<Item = Action>,
+    ) -> System {
+        System {
+            id: id.into(),
+            title: title.into(),
+            source: Text::EMPTY,
+            dice: Text::EMPTY,
+            direction: Text::EMPTY,
+            off_table: Text::EMPTY,
+            data_date: Text::EMPTY,
+            actions: actions.into_iter().map(Arc::new).collect(),
+            sound: Shared::Static(&|| Ok(())),
+            shelves: Shared::Static(&Vec::new),
+            armoury: None,
+            readings: Words::NONE,
+            not_modelled: Words::NONE,
+        }
+    }
+
+    /// Whether its built-in data can be read.
+    ///
+    /// # Errors
+    /// One sentence with the file and the line of the first broken row.
+    pub fn checked(&self) -> Result<(), Fault> {
+        let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
+        (self.sound)().map_err(|row| Fault::new("system", broken(row)))
+    }
+
+    /// The action called `name`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
+        let known = self.actions.iter().map(|action| &*action.name);
+        let found = names::find(name, known.clone());
+        let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
+        action.ok_or_else(|| unknown("action", name, known))
+    }
+
+    /// What is rolled for `action` and which way is good.
+    pub fn direction_of(&self, action: &Action) -> Text {
+        action.direction.or(|| self.direction.clone())
+    }
+
+    /// What happens off the ends of the tables that `action` uses.
+    pub fn off_table_of(&self, action: &Action) -> Text {
+        action
+            .off_table
+            .clone()
+            .unwrap_or_else(|| self.off_table.clone())
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("System").field(&self.id).finish()
+    }
+}
+
+impl PartialEq for System {
+    fn eq(&self, other: &System) -> bool {
+        self.id == other.id
+    }
+}
+
+/// Turns a checked form into a contest, or says what does not fit together.
+pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
+
+/// One question a rulebook can be asked.
+#[derive(Clone)]
+pub struct Action {
+    /// Short name used in files: `fire`.
+    pub name: Text,
+    /// What it resolves, in one line.
+    pub about: Text,
+    /// The same as a player's question, with places for fields of the contest: `How often does fire
+    /// hurt {target.unit|the target}?`
+    pub question: Text,
+    /// What is rolled and which way is good; empty: as the rulebook says.
+    pub direction: Text,
+    /// What happens off the ends of its tables; `None`: as the rulebook says.
+    pub off_table: Option<Text>,
+    /// The fields of its contests.
+    pub fields: Fields,
+    /// Turns a checked form into a contest, or says what does not fit together.
+    pub build: Build,
+    /// Contests in TOML, without `system` and `action`, that between them use every branch of the
+    /// rule. `enfilade verify` plays them; the first is the example shown to users.
+    pub samples: Words,
+}
+
+impl Action {
+    /// An action of a rulebook that is written in Rust.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        fields: Fields,
+        build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
+        samples: &'static [&'static str],
+    ) -> Action {
+        Action {
+            name: Text::Static(name),
+            about: Text::Static(about),
+            question: Text::EMPTY,
+            direction: Text::EMPTY,
+            off_table: None,
+            fields,
+            build: Shared::Static(build),
+            samples: Words::Static(samples),
+        }
+    }
+
+    /// The same action with its title as a question.
+    pub const fn asks(mut self, question: &'static str) -> Self {
+        self.question.set(question);
+        self
+    }
+
+    /// The same action with what is rolled and which way is good, where that is not what the rulebook
+    /// says in general.
+    pub const fn direction(mut self, direction: &'static str) -> Self {
+        self.direction.set(direction);
+        self
+    }
+
+    /// The same action with what happens off the ends of its tables, where that is not what the
+    /// rulebook says in general; an empty text where there are no tables.
+    pub const fn off_table(mut self, off_table: &'static str) -> Self {
+        let said = Some(Text::Static(off_table));
+        std::mem::forget(std::mem::replace(&mut self.off_table, said));
+        self
+    }
+
+    /// The contest that `form` describes.
+    ///
+    /// # Errors
+    /// What does not fit together.
+    pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+        (self.build)(form)
+    }
+
+    /// The title of a contest as a question, its places filled from `form`: each by the label of the
+    /// value there, or by the words after `|` where it has none.
+    pub fn question_of(&self, form: &Form) -> String {
+        let mut parts = self.question.split('{');
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (place, rest) = part.split_once('}').unwrap_or((part, ""));
+            let (path, fallback) = place.split_once('|').unwrap_or((place, place));
+            said.push_str(
+                &self
+                    .value_at(form, path)
+                    .unwrap_or_else(|| Text::from(fallback.to_owned())),
+            );
+            said.push_str(rest);
+        }
+        said
+    }
+
+    fn value_at(&self, form: &Form, path: &str) -> Option<Text> {
+        let (inner, key) = match path.split_once('.') {
+            Some((table, key)) => match form.get(table)? {
+                Value::Table(inner) => (inner, key),
+                Value::Tables(several) => (several.first().filter(|_| several.len() == 1)?, key),
+                _ => return None,
+            },
+            None => (form, path),
+        };
+        Some(self.fields.at(path)?.value_label(inner.get(key)?))
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Action").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for Action {
+    fn eq(&self, other: &Action) -> bool {
+        self.name == other.name
+    }
+}
+
+/// A contest ready to be played.
+pub struct Contest {
+    /// The rule with its parameters.
+    pub combat: AnyCombat,
+    /// What a reader of the result must know: unverified data, specials that are not modelled.
+    pub notes: Vec<String>,
+    /// The fields to reduce when the contest has too many states, most effective first.
+    pub grows_with: Words,
+}
+
+/// A table of built-in data as users see it.
+pub struct Shelf {
+    /// What it holds: `machine guns`.
+    pub name: Text,
+    /// Column heads.
+    pub columns: Vec<String>,
+    /// Rows, as long as `columns`.
+    pub rows: Vec<Vec<String>>,
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new(what, format!("there is no {what} \"{}\"", shown(name)));
+    match names::nearest(name, known.clone()) {
+        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+        None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
+    }
+}

@@ -1,0 +1,355 @@
+//! The words in which an action reports: the fields of its outcome and the measures made from them.
+//!
+//! Everything that a report must know about a rulebook is said here, by the rulebook, once: what a
+//! player calls a number, its unit, where the rulebook defines it, which outcome is worse and how much,
+//! which measure is shown first. No report knows a field or a measure by its name.
+
+use std::sync::Arc;
+
+use crate::form::in_words;
+use crate::shared::Text;
+
+/// What an action reports: the fields of its outcome and the measures computed from them.
+pub struct Vocabulary<O> {
+    /// The fields that tell outcomes apart, in column order.
+    pub fields: Vec<OutcomeField<O>>,
+    /// The measures, in column order.
+    pub measures: Vec<Measure<O>>,
+}
+
+/// A number of one outcome.
+pub(super) type Number<O> = Box<dyn Fn(&O) -> i32 + Send + Sync>;
+
+/// One integer column of an outcome: a count, or 0 and 1 for no and yes.
+pub struct OutcomeField<O> {
+    pub(super) head: FieldHead,
+    pub(super) value: Number<O>,
+}
+
+impl<O> OutcomeField<O> {
+    /// A column `name`, described by `about`.
+    pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self
+    where
+        O: 'static,
+    {
+        OutcomeField::made(name, about, value)
+    }
+
+    /// The same with a value that holds on to something: a slot, a number of the contest.
+    pub fn made(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        value: impl Fn(&O) -> i32 + Send + Sync + 'static,
+    ) -> Self {
+        OutcomeField {
+            head: FieldHead {
+                name: name.into(),
+                about: about.into(),
+                label: Text::EMPTY,
+                unit: Text::EMPTY,
+                rule: Text::EMPTY,
+                harm: None,
+                tries: false,
+            },
+            value: Box::new(value),
+        }
+    }
+
+    /// The same field under the name that a player has for it.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<Text>) -> Self {
+        self.head.label = label.into();
+        self
+    }
+
+    /// The same field with what it counts: `units`.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<Text>) -> Self {
+        self.head.unit = unit.into();
+        self
+    }
+
+    /// The same field with where the rulebook defines it: `A7.8`.
+    #[must_use]
+    pub fn rule(mut self, rule: impl Into<Text>) -> Self {
+        self.head.rule = rule.into();
+        self
+    }
+
+    /// The same field as harm to whoever suffers it: how bad it is, 1 to 100, and the word for it.
+    /// Fields of one word are one band of a stack. Less than nothing is a gain.
+    #[must_use]
+    pub fn harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
+        let word = word.into();
+        self.head.harm = Some(Harm { degree, word });
+        self
+    }
+
+    /// The same field as the number of the try in which something happened, 0 for never: the action
+    /// plays several with everything that lasts between them.
+    #[must_use]
+    pub fn tries(mut self) -> Self {
+        self.head.tries = true;
+        self
+    }
+}
+
+/// How bad an outcome field is where it is not 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harm {
+    /// From 100, nothing is worse, to 1; −1 to −100 is a gain.
+    pub degree: i16,
+    /// The word for it: `kill`.
+    pub word: Text,
+}
+
+/// What an outcome field is, without the outcome's type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldHead {
+    /// Column name, such as `eliminated`.
+    pub name: Text,
+    /// What it counts.
+    pub about: Text,
+    /// What a player calls it; empty: its name in words.
+    pub label: Text,
+    /// What it counts, as a unit: `units`; empty for a yes or no.
+    pub unit: Text,
+    /// Where the rulebook defines it.
+    pub rule: Text,
+    /// How bad it is; `None` where it hurts nobody.
+    pub harm: Option<Harm>,
+    /// Whether it is the number of the try in which something happened, 0 for never.
+    pub tries: bool,
+}
+
+impl FieldHead {
+    /// What a player calls it: its label, or its name in words.
+    pub fn label_or_name(&self) -> Text {
+        self.label.or(|| in_words(&self.name))
+    }
+}
+
+/// One number computed from the law of the outcomes.
+pub struct Measure<O> {
+    pub(super) head: MeasureHead,
+    pub(super) weight: Number<O>,
+}
+
+impl<O: 'static> Measure<O> {
+    /// The probability that `event` holds.
+    pub fn probability(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        event: fn(&O) -> bool,
+    ) -> Self {
+        Measure::made(name, about, MeasureKind::Event, move |outcome| {
+            i32::from(event(outcome))
+        })
+    }
+
+    /// The mean of `count`.
+    pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
+        Measure::made(name, about, MeasureKind::Mean, count)
+    }
+
+    /// The mean of `count` times an exact factor, such as 100 ÷ points.
+    pub fn scaled_mean(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        scale: Scale,
+        count: fn(&O) -> i32,
+    ) -> Self {
+        Measure::mean(name, about, count).scaled(scale)
+    }
+
+    /// The standard deviation of `count`.
+    pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
+        Measure::made(name, about, MeasureKind::Deviation, count)
+    }
+
+    /// The least number that `count` does not exceed with probability `share` or more.
+    pub fn quantile(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        share: Scale,
+        count: fn(&O) -> i32,
+    ) -> Self {
+        Measure::made(name, about, MeasureKind::Quantile(share), count)
+    }
+
+    /// A measure of any kind, of a number that may hold on to something: a slot, a number of the
+    /// contest.
+    pub fn made(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        kind: MeasureKind,
+        weight: impl Fn(&O) -> i32 + Send + Sync + 'static,
+    ) -> Self {
+        Measure {
+            head: MeasureHead {
+                name: name.into(),
+                about: about.into(),
+                label: Text::EMPTY,
+                unit: Text::EMPTY,
+                rule: Text::EMPTY,
+                kind,
+                scale: Scale::ONE,
+                role: Role::Plain,
+                headline: false,
+            },
+            weight: Box::new(weight),
+        }
+    }
+
+    /// The same measure times an exact factor.
+    #[must_use]
+    pub fn scaled(mut self, scale: Scale) -> Self {
+        self.head.scale = scale;
+        self
+    }
+
+    /// The same measure under the name that a player has for it.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<Text>) -> Self {
+        self.head.label = label.into();
+        self
+    }
+
+    /// The same measure with what it counts: `units`.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<Text>) -> Self {
+        self.head.unit = unit.into();
+        self
+    }
+
+    /// The same measure with where the rulebook defines it.
+    #[must_use]
+    pub fn rule(mut self, rule: impl Into<Text>) -> Self {
+        self.head.rule = rule.into();
+        self
+    }
+
+    /// The same measure as the one that is shown first.
+    #[must_use]
+    pub fn headline(mut self) -> Self {
+        self.head.headline = true;
+        self
+    }
+
+    /// The same measure as the event that puts a target out of action.
+    #[must_use]
+    pub fn finishing(mut self) -> Self {
+        self.head.role = Role::Finishing;
+        self
+    }
+
+    /// The same measure as what a number of points buys.
+    #[must_use]
+    pub fn per_points(mut self) -> Self {
+        self.head.role = Role::PerPoints;
+        self
+    }
+}
+
+/// What a measure is, without the outcome's type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasureHead {
+    /// Column name, such as `p_kill`.
+    pub name: Text,
+    /// What it measures, in a few words.
+    pub about: Text,
+    /// What a player calls it; empty: its name in words.
+    pub label: Text,
+    /// What it counts; empty for probabilities, and where the description says it.
+    pub unit: Text,
+    /// Where the rulebook defines it.
+    pub rule: Text,
+    /// How it is computed.
+    pub kind: MeasureKind,
+    /// Factor on what is computed.
+    pub scale: Scale,
+    /// What it is good for beside being reported.
+    pub role: Role,
+    /// Whether it is shown first.
+    pub headline: bool,
+}
+
+impl MeasureHead {
+    /// What a player calls it: its label, or its name in words.
+    pub fn label_or_name(&self) -> Text {
+        self.label.or(|| in_words(&self.name))
+    }
+}
+
+/// What a measure is good for beside being reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing else.
+    #[default]
+    Plain,
+    /// It is the probability that a target is out of action.
+    Finishing,
+    /// It is what a number of points buys: comparable between weapons of any price.
+    PerPoints,
+}
+
+/// How a measure is computed from the law of the outcomes, each of which has a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeasureKind {
+    /// The probability of an event, 0 to 1: the number is 1 where it holds, else 0.
+    Event,
+    /// The mean of the number.
+    Mean,
+    /// The standard deviation of the number.
+    Deviation,
+    /// The least value that the number does not exceed with this probability or more.
+    Quantile(Scale),
+}
+
+impl MeasureKind {
+    /// Whether it is a share of one, shown in percent.
+    pub fn is_share(self) -> bool {
+        self == MeasureKind::Event
+    }
+
+    /// The unit in which it is shown beside that of what it counts: `%`, or none.
+    pub fn sign(self) -> &'static str {
+        if self.is_share() { "%" } else { "" }
+    }
+
+    /// What a value is multiplied with to be shown: 100 for shares.
+    pub fn display(self) -> f64 {
+        if self.is_share() { 100.0 } else { 1.0 }
+    }
+}
+
+/// An exact factor, or an exact share: `numerator / denominator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Numerator, not negative.
+    pub numerator: u32,
+    /// Denominator, positive.
+    pub denominator: u32,
+}
+
+impl Scale {
+    /// The factor one.
+    pub const ONE: Scale = Scale {
+        numerator: 1,
+        denominator: 1,
+    };
+
+    /// The factor as a floating-point number.
+    pub fn factor(self) -> f64 {
+        f64::from(self.numerator) / f64::from(self.denominator)
+    }
+}
+
+/// What the columns of a result are: shared by all answers in which they are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heads {
+    /// The outcome fields, in column order.
+    pub fields: Arc<[FieldHead]>,
+    /// The measures, in column order.
+    pub measures: Vec<Arc<MeasureHead>>,
+}
