@@ -164,12 +164,8 @@ impl Form {
     /// The same form, which holds what it has in common with `other` only once with it. Forms that
     /// do not have the same fields have nothing in common.
     pub fn beside(self, other: &Form) -> Form {
-        let names = |form: &Form| {
-            form.entries()
-                .map(|(name, _)| name.clone())
-                .collect::<Vec<_>>()
-        };
-        if names(&self) != names(other) {
+        let names = other.entries().map(|(name, _)| name);
+        if !self.entries().map(|(name, _)| name).eq(names) {
             return self;
         }
         let places = other.common.iter().zip(self.entries()).enumerate();

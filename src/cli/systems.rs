@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::Page;
 use super::sheet::Sheet;
 use crate::catalogue::{Action, Catalogue, Shelf, System};
-use crate::combat::{FieldHead, MeasureHead};
+use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
 use crate::study::balance::rules::{self, Rules};
@@ -271,7 +271,7 @@ fn as_json(system: &System) -> Json {
         "title": system.title,
         "source": system.source,
         "dice": system.dice,
-        "actions": system.actions.iter().map(|action| action_json(action)).collect::<Vec<_>>(),
+        "actions": system.actions.iter().map(|action| action_json(system, action)).collect::<Vec<_>>(),
         "arsenal": priced(system).map(arsenal_json),
         "readings": readings(system),
         "not_modelled": owned(&system.not_modelled),
@@ -279,18 +279,42 @@ fn as_json(system: &System) -> Json {
     })
 }
 
-fn action_json(action: &Action) -> Json {
+fn action_json(system: &System, action: &Action) -> Json {
     let reported = sample::reported(action);
-    let outcome = |field: &FieldHead| json!({ "name": field.name, "about": field.about });
-    let measure =
-        |measure: &Arc<MeasureHead>| json!({ "name": measure.name, "about": measure.about });
     json!({
         "name": action.name,
         "about": action.about,
+        "question": action.question,
+        "direction": system.direction_of(action),
+        "off_table": system.off_table_of(action),
         "fields": fields_json(flat(&action.fields, "")),
-        "outcome": reported.fields.iter().map(outcome).collect::<Vec<_>>(),
-        "measures": reported.measures.iter().map(measure).collect::<Vec<_>>(),
+        "outcome": reported.fields.iter().map(outcome_json).collect::<Vec<_>>(),
+        "measures": reported.measures.iter().map(|head| measure_json(head)).collect::<Vec<_>>(),
         "samples": owned(&action.samples),
+    })
+}
+
+fn outcome_json(field: &FieldHead) -> Json {
+    let harm = |harm: &Harm| json!({ "degree": harm.degree, "word": harm.word });
+    json!({
+        "name": field.name,
+        "about": field.about,
+        "label": field.label_or_name(),
+        "unit": field.unit,
+        "rule": field.rule,
+        "harm": field.harm.as_ref().map(harm),
+    })
+}
+
+fn measure_json(measure: &MeasureHead) -> Json {
+    json!({
+        "name": measure.name,
+        "about": measure.about,
+        "label": measure.label_or_name(),
+        "kind": measure.kind.to_string(),
+        "unit": measure.unit,
+        "rule": measure.rule,
+        "first": measure.headline,
     })
 }
 
@@ -312,6 +336,11 @@ fn fields_json(fields: Vec<(String, &Field)>) -> Json {
             "about": field.about,
             "source": field.source,
             "assumed": field.assumed,
+            "label": field.label_or_name(),
+            "unit": field.unit,
+            "group": field.group,
+            "rare": field.rare,
+            "values": owned(&field.values),
         })
     };
     fields.into_iter().map(field).collect()

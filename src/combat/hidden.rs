@@ -134,14 +134,14 @@ impl<C: Combat> Known<C> {
         let (fields, values): (Vec<_>, _) = fields.map(|field| (field.head, field.value)).unzip();
         let measures = vocabulary.measures.into_iter();
         let heads_and_weights = measures.map(|measure| (measure.head.into(), measure.weight));
-        let (measures, weights) = heads_and_weights.unzip();
+        let (measures, weights): (Vec<_>, _) = heads_and_weights.unzip();
         let known = Known {
             combat,
             values,
             weights,
             copies,
         };
-        let fields = fields.into();
+        let (fields, measures) = (fields.into(), measures.into());
         (known, Heads { fields, measures })
     }
 
@@ -155,10 +155,10 @@ impl<C: Combat> Known<C> {
             weights: [0; MAX_COLUMNS],
         };
         for (place, value) in ending.fields.iter_mut().zip(&self.values) {
-            *place = value(outcome);
+            *place = value.of(outcome);
         }
         for (place, weight) in ending.weights.iter_mut().zip(&self.weights) {
-            *place = weight(outcome);
+            *place = weight.of(outcome);
         }
         ending
     }

@@ -18,7 +18,25 @@ pub struct Vocabulary<O> {
 }
 
 /// A number of one outcome.
-pub(super) type Number<O> = Box<dyn Fn(&O) -> i32 + Send + Sync>;
+pub(super) enum Number<O> {
+    /// Counted by a rule that is written in Rust: a contest has many, and none is kept on its own.
+    Count(fn(&O) -> i32),
+    /// 1 where this holds.
+    Event(fn(&O) -> bool),
+    /// Counted by something that was made at run time.
+    Made(Box<dyn Fn(&O) -> i32 + Send + Sync>),
+}
+
+impl<O> Number<O> {
+    /// The number of `outcome`.
+    pub(super) fn of(&self, outcome: &O) -> i32 {
+        match self {
+            Number::Count(count) => count(outcome),
+            Number::Event(event) => event(outcome).into(),
+            Number::Made(number) => number(outcome),
+        }
+    }
+}
 
 /// One integer column of an outcome: a count, or 0 and 1 for no and yes.
 pub struct OutcomeField<O> {
@@ -28,11 +46,8 @@ pub struct OutcomeField<O> {
 
 impl<O> OutcomeField<O> {
     /// A column `name`, described by `about`.
-    pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self
-    where
-        O: 'static,
-    {
-        OutcomeField::made(name, about, value)
+    pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self {
+        OutcomeField::of(name, about, Number::Count(value))
     }
 
     /// The same with a value that holds on to something: a slot, a number of the contest.
@@ -41,6 +56,10 @@ impl<O> OutcomeField<O> {
         about: impl Into<Text>,
         value: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
+        OutcomeField::of(name, about, Number::Made(Box::new(value)))
+    }
+
+    fn of(name: impl Into<Text>, about: impl Into<Text>, value: Number<O>) -> Self {
         OutcomeField {
             head: FieldHead {
                 name: name.into(),
@@ -51,7 +70,7 @@ impl<O> OutcomeField<O> {
                 harm: None,
                 tries: false,
             },
-            value: Box::new(value),
+            value,
         }
     }
 
@@ -135,21 +154,19 @@ pub struct Measure<O> {
     pub(super) weight: Number<O>,
 }
 
-impl<O: 'static> Measure<O> {
+impl<O> Measure<O> {
     /// The probability that `event` holds.
     pub fn probability(
         name: impl Into<Text>,
         about: impl Into<Text>,
         event: fn(&O) -> bool,
     ) -> Self {
-        Measure::made(name, about, MeasureKind::Event, move |outcome| {
-            i32::from(event(outcome))
-        })
+        Measure::of(name, about, MeasureKind::Event, Number::Event(event))
     }
 
     /// The mean of `count`.
     pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::made(name, about, MeasureKind::Mean, count)
+        Measure::of(name, about, MeasureKind::Mean, Number::Count(count))
     }
 
     /// The mean of `count` times an exact factor, such as 100 ÷ points.
@@ -164,7 +181,7 @@ impl<O: 'static> Measure<O> {
 
     /// The standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::made(name, about, MeasureKind::Deviation, count)
+        Measure::of(name, about, MeasureKind::Deviation, Number::Count(count))
     }
 
     /// The least number that `count` does not exceed with probability `share` or more.
@@ -174,7 +191,12 @@ impl<O: 'static> Measure<O> {
         share: Scale,
         count: fn(&O) -> i32,
     ) -> Self {
-        Measure::made(name, about, MeasureKind::Quantile(share), count)
+        Measure::of(
+            name,
+            about,
+            MeasureKind::Quantile(share),
+            Number::Count(count),
+        )
     }
 
     /// A measure of any kind, of a number that may hold on to something: a slot, a number of the
@@ -184,6 +206,15 @@ impl<O: 'static> Measure<O> {
         about: impl Into<Text>,
         kind: MeasureKind,
         weight: impl Fn(&O) -> i32 + Send + Sync + 'static,
+    ) -> Self {
+        Measure::of(name, about, kind, Number::Made(Box::new(weight)))
+    }
+
+    fn of(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        kind: MeasureKind,
+        weight: Number<O>,
     ) -> Self {
         Measure {
             head: MeasureHead {
@@ -197,7 +228,7 @@ impl<O: 'static> Measure<O> {
                 role: Role::Plain,
                 headline: false,
             },
-            weight: Box::new(weight),
+            weight,
         }
     }
 
@@ -306,6 +337,19 @@ pub enum MeasureKind {
     Quantile(Scale),
 }
 
+impl std::fmt::Display for MeasureKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MeasureKind::Event => f.write_str("probability"),
+            MeasureKind::Mean => f.write_str("mean"),
+            MeasureKind::Deviation => f.write_str("standard deviation"),
+            MeasureKind::Quantile(share) => {
+                write!(f, "quantile {}/{}", share.numerator, share.denominator)
+            }
+        }
+    }
+}
+
 impl MeasureKind {
     /// Whether it is a share of one, shown in percent.
     pub fn is_share(self) -> bool {
@@ -351,5 +395,5 @@ pub struct Heads {
     /// The outcome fields, in column order.
     pub fields: Arc<[FieldHead]>,
     /// The measures, in column order.
-    pub measures: Vec<Arc<MeasureHead>>,
+    pub measures: Arc<[Arc<MeasureHead>]>,
 }

@@ -318,7 +318,7 @@ fn read_entry(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::names::{Names, name_list};
+    use crate::form::names::name_list;
 
     const MORALE: Bound = Bound::new("morale level", 0, 12);
     const FIREPOWER: Bound = Bound::new("firepower", 0, 100);

@@ -67,15 +67,7 @@ impl Table {
 
 /// The table of the cells.
 pub fn cells(answers: &[Answer]) -> Table {
-    let sections = answers.iter().map(|answer| {
-        [
-            identity(answer),
-            parameters(answer),
-            measures(answer),
-            circumstances(answer),
-        ]
-    });
-    assembled("cells", "param_", answers.len(), sections)
+    assembled("cells", "param_", answers.len(), answers.iter())
 }
 
 /// The table of the outcomes.
@@ -84,85 +76,139 @@ pub fn outcomes(answers: &[Answer]) -> Table {
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
     let rows = answers.iter().flat_map(|answer| {
         let outcomes = answer.outcomes.iter();
-        outcomes.map(move |outcome| outcome_row(answer, outcome, fractions))
+        outcomes.map(move |outcome| Ended {
+            answer,
+            outcome,
+            fractions,
+        })
     });
     let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
     assembled("outcomes", "outcome_", expected, rows)
 }
 
-/// Parts of one row: name and value of each column.
-type Part = Vec<(String, Datum)>;
+/// A row in four sections of columns.
+trait Row {
+    /// The names of its columns.
+    fn names(&self) -> [Vec<String>; 4];
 
-fn identity(answer: &Answer) -> Part {
-    vec![
-        part("cell", Datum::Count(Some(answer.cell as u64))),
-        part("contest", text(&answer.name)),
-        part("system", text(&answer.system.id)),
-        part("action", text(&answer.action.name)),
-    ]
+    /// Whether another row has the very same columns; it may say no although it has.
+    fn is_like(&self, other: &Self) -> bool;
+
+    /// Its values, in the order of the names.
+    fn values(&self) -> [Vec<Datum>; 4];
 }
 
-fn parameters(answer: &Answer) -> Part {
-    let columns = params::flattened(&answer.params);
-    let columns = columns.into_iter();
-    columns.map(|(name, value)| (name, datum(&value))).collect()
-}
-
-fn measures(answer: &Answer) -> Part {
-    let columns = answer.measures.iter().flat_map(|measure| {
-        let name = &measure.head.name;
-        let [sim, low, high] = simulated(measure.simulated);
+impl Row for &Answer {
+    fn names(&self) -> [Vec<String>; 4] {
+        let measures = self.measures.iter().flat_map(|measure| {
+            let name = &measure.head.name;
+            ["exact", "sim", "low", "high"].map(|part| format!("{name}_{part}"))
+        });
         [
-            (format!("{name}_exact"), Datum::Number(measure.exact)),
-            (format!("{name}_sim"), sim),
-            (format!("{name}_low"), low),
-            (format!("{name}_high"), high),
+            owned(&["cell", "contest", "system", "action"]),
+            params::names(&self.params),
+            measures.collect(),
+            owned(&[
+                "trials",
+                "unsettled_trials",
+                "unsettled",
+                "seed",
+                "engine",
+                "states",
+                "agrees",
+                "notes",
+            ]),
         ]
-    });
-    columns.collect()
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let mut heads = self.measures.iter().zip(&other.measures);
+        self.measures.len() == other.measures.len()
+            && heads.all(|(a, b)| a.head.name == b.head.name)
+            && params::same_names(&self.params, &other.params)
+    }
+
+    fn values(&self) -> [Vec<Datum>; 4] {
+        let mut parameters = Vec::new();
+        params::each_value(&self.params, &mut |value| parameters.push(datum(value)));
+        let measures = self.measures.iter().flat_map(|measure| {
+            let [sim, low, high] = simulated(measure.simulated);
+            [Datum::Number(measure.exact), sim, low, high]
+        });
+        let identity = vec![
+            Datum::Count(Some(self.cell as u64)),
+            text(&self.name),
+            text(&self.system.id),
+            text(&self.action.name),
+        ];
+        [
+            identity,
+            parameters,
+            measures.collect(),
+            circumstances(self),
+        ]
+    }
 }
 
-fn circumstances(answer: &Answer) -> Part {
+fn circumstances(answer: &Answer) -> Vec<Datum> {
     let notes = (!answer.notes.is_empty()).then(|| answer.notes.join("; "));
     vec![
-        part("trials", Datum::Count(Some(answer.trials))),
-        part(
-            "unsettled_trials",
-            Datum::Count(Some(answer.unsettled_trials)),
-        ),
-        part("unsettled", Datum::Number(answer.unsettled)),
-        part("seed", Datum::Count(Some(answer.seed))),
-        part("engine", text(engine(answer.engine))),
-        part("states", Datum::Count(answer.states.map(|n| n as u64))),
-        part("agrees", Datum::Flag(answer.agrees)),
-        part("notes", Datum::Text(notes)),
+        Datum::Count(Some(answer.trials)),
+        Datum::Count(Some(answer.unsettled_trials)),
+        Datum::Number(answer.unsettled),
+        Datum::Count(Some(answer.seed)),
+        text(engine(answer.engine)),
+        Datum::Count(answer.states.map(|n| n as u64)),
+        Datum::Flag(answer.agrees),
+        Datum::Text(notes),
     ]
 }
 
-fn outcome_row(answer: &Answer, outcome: &OutcomeAnswer, fractions: bool) -> [Part; 4] {
-    let identity = vec![
-        part("contest", text(&answer.name)),
-        part("cell", Datum::Count(Some(answer.cell as u64))),
-    ];
-    let fields = answer.fields.iter().zip(&outcome.values);
-    let fields =
-        fields.map(|(field, value)| part(&field.name, Datum::Whole(Some((*value).into()))));
-    let [sim, low, high] = simulated(outcome.simulated);
-    let mut exact = vec![part("p_exact", Datum::Number(outcome.exact))];
-    if fractions {
-        exact.push(part("fraction", Datum::Text(outcome.fraction.clone())));
-    }
-    let counted = vec![
-        part("count", Datum::Count(outcome.count)),
-        part("p_sim", sim),
-        part("low", low),
-        part("high", high),
-    ];
-    [identity, fields.collect(), exact, counted]
+/// An outcome of a cell.
+struct Ended<'a> {
+    answer: &'a Answer,
+    outcome: &'a OutcomeAnswer,
+    /// Whether there is a column for fractions.
+    fractions: bool,
 }
 
-fn part(name: &str, datum: Datum) -> (String, Datum) {
-    (name.to_owned(), datum)
+impl Row for Ended<'_> {
+    fn names(&self) -> [Vec<String>; 4] {
+        let fields = self.answer.fields.iter();
+        let exact: &[&str] = match self.fractions {
+            true => &["p_exact", "fraction"],
+            false => &["p_exact"],
+        };
+        [
+            owned(&["contest", "cell"]),
+            fields.map(|field| field.name.to_string()).collect(),
+            owned(exact),
+            owned(&["count", "p_sim", "low", "high"]),
+        ]
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let names = |row: &Self| row.answer.fields.iter().map(|field| field.name.clone());
+        std::ptr::eq(self.answer, other.answer) || names(self).eq(names(other))
+    }
+
+    fn values(&self) -> [Vec<Datum>; 4] {
+        let (answer, outcome) = (self.answer, self.outcome);
+        let identity = vec![text(&answer.name), Datum::Count(Some(answer.cell as u64))];
+        let fields = outcome.values.iter();
+        let fields = fields.map(|value| Datum::Whole(Some((*value).into())));
+        let mut exact = vec![Datum::Number(outcome.exact)];
+        if self.fractions {
+            exact.push(Datum::Text(outcome.fraction.clone()));
+        }
+        let [sim, low, high] = simulated(outcome.simulated);
+        let counted = vec![Datum::Count(outcome.count), sim, low, high];
+        [identity, fields.collect(), exact, counted]
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }
 
 fn text(text: &str) -> Datum {
@@ -194,25 +240,31 @@ fn datum(value: &Value) -> Datum {
 
 /// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a
 /// name of section 1, which the rules chose, gives way with `prefix`.
-fn assembled(
+///
+/// Names are looked up once for all rows that follow each other and have the same.
+fn assembled<R: Row>(
     name: &'static str,
     prefix: &str,
     expected: usize,
-    rows: impl Iterator<Item = [Part; 4]>,
+    rows: impl Iterator<Item = R>,
 ) -> Table {
     let mut sections: [IndexMap<String, Values>; 4] = Default::default();
-    let mut count = 0;
+    let (mut count, mut last) = (0, None::<(R, [Vec<usize>; 4])>);
     for row in rows {
-        for (section, part) in sections.iter_mut().zip(row) {
-            for (name, datum) in part {
-                let values = section
-                    .entry(name)
-                    .or_insert_with(|| datum.column(expected));
+        let data = row.values();
+        let places = match last {
+            Some((like, places)) if like.is_like(&row) => places,
+            _ => placed(&mut sections, row.names(), &data, expected),
+        };
+        for ((section, places), data) in sections.iter_mut().zip(&places).zip(data) {
+            for (&place, datum) in places.iter().zip(data) {
+                let values = &mut section[place];
                 values.pad(count);
                 values.push(datum);
             }
         }
         count += 1;
+        last = Some((row, places));
     }
     let taken = |name: &str| {
         [0, 2, 3]
@@ -235,6 +287,25 @@ fn assembled(
         }
     }
     Table { name, columns }
+}
+
+/// Where the columns of these names are; new ones have the types of `data`.
+fn placed(
+    sections: &mut [IndexMap<String, Values>; 4],
+    names: [Vec<String>; 4],
+    data: &[Vec<Datum>; 4],
+    expected: usize,
+) -> [Vec<usize>; 4] {
+    let mut places: [Vec<usize>; 4] = Default::default();
+    let columns = sections.iter_mut().zip(names).zip(data);
+    for (places, ((section, names), data)) in places.iter_mut().zip(columns) {
+        for (name, datum) in names.into_iter().zip(data) {
+            let entry = section.entry(name);
+            places.push(entry.index());
+            entry.or_insert_with(|| datum.column(expected));
+        }
+    }
+    places
 }
 
 impl Datum {

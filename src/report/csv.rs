@@ -5,9 +5,11 @@
 //! is no number gets an apostrophe in front. So does one that starts with a full-width sign, which
 //! some spreadsheets take for the narrow one, or has nothing but invisible marks in front of a sign.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::columns::{Table, Values};
+use super::columns::{Column, Table, Values};
 use super::words::clean;
 use crate::form::shown::steers;
 
@@ -25,33 +27,43 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn lines(table: &Table) -> impl Iterator<Item = String> {
-    let head = line(table.columns.iter().map(|c| text(&c.name)));
-    let row = |row| line(table.columns.iter().map(|c| field(&c.values, row)));
+    let head = line(&table.columns, |column, line| {
+        line.push_str(&escaped(&column.name))
+    });
+    let row = |row| {
+        line(&table.columns, |column, line| {
+            field(&column.values, row, line)
+        })
+    };
     std::iter::once(head).chain((0..table.rows()).map(row))
 }
 
-fn line(fields: impl Iterator<Item = String>) -> String {
-    let mut line = String::new();
-    for (i, field) in fields.enumerate() {
+fn line(columns: &[Column], write: impl Fn(&Column, &mut String)) -> String {
+    let mut line = String::with_capacity(8 * columns.len());
+    for (i, column) in columns.iter().enumerate() {
         if i > 0 {
             line.push(',');
         }
-        line.push_str(&field);
+        write(column, &mut line);
     }
-    line + "\n"
+    line.push('\n');
+    line
 }
 
-/// One value; nothing for null.
-fn field(values: &Values, row: usize) -> String {
-    match values {
-        Values::Count(all) => all[row].map(|n| n.to_string()),
-        Values::Whole(all) => all[row].map(|n| n.to_string()),
+/// Adds one value to a line; nothing for null.
+fn field(values: &Values, row: usize, line: &mut String) {
+    // Text is always there to be written to.
+    let _ = match values {
+        Values::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+        Values::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
         // `{:?}` is the shortest text that reads back as the same number.
-        Values::Number(all) => all[row].map(|x| format!("{x:?}")),
-        Values::Flag(all) => all[row].map(|on| on.to_string()),
-        Values::Text(all) => all[row].as_deref().map(text),
-    }
-    .unwrap_or_default()
+        Values::Number(all) => all[row].map_or(Ok(()), |x| write!(line, "{x:?}")),
+        Values::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
+        Values::Text(all) => {
+            line.push_str(&all[row].as_deref().map_or(Cow::Borrowed(""), escaped));
+            Ok(())
+        }
+    };
 }
 
 /// What a formula starts with, narrow and in full width.
@@ -59,14 +71,24 @@ const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// A text as a field: quoted where it must be, and no formula.
 pub(super) fn text(raw: &str) -> String {
+    escaped(raw).into_owned()
+}
+
+fn escaped(raw: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_graphic() && c != '"' || c == ' ';
+    if raw.starts_with(|c: char| c.is_ascii_alphanumeric()) && raw.chars().all(plain) {
+        // What most texts are: nothing in it could be a formula or would have to be quoted.
+        let quoted = raw.contains(',').then(|| format!("\"{raw}\""));
+        return quoted.map_or(Cow::Borrowed(raw), Cow::Owned);
+    }
     let formula =
         raw.starts_with(['\t', '\r']) || raw.trim_start_matches(steers).starts_with(SIGNS);
     let guard = if formula && !is_number(raw) { "'" } else { "" };
     let shown = format!("{guard}{}", clean(raw));
     if shown.contains(['"', ',']) || shown.is_empty() {
-        return format!("\"{}\"", shown.replace('"', "\"\""));
+        return Cow::Owned(format!("\"{}\"", shown.replace('"', "\"\"")));
     }
-    shown
+    Cow::Owned(shown)
 }
 
 fn is_number(text: &str) -> bool {

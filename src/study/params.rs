@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::catalogue::Action;
 use crate::form::{Fields, Form, Kind, Value};
+use crate::shared::Text;
 
 /// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
 /// nested.
@@ -36,9 +37,43 @@ pub fn json_value(value: &Value) -> Json {
 /// A form as columns: a field of a table inside is `target_morale`, with the table's number when
 /// there are several, `target_2_morale`. Lists and named entries stay one value.
 pub fn flattened(form: &Form) -> Vec<(String, Value)> {
-    let mut columns = Vec::new();
-    flatten(form, "", &mut columns);
-    columns
+    let mut values = Vec::new();
+    each_value(form, &mut |value| values.push(value.clone()));
+    names(form).into_iter().zip(values).collect()
+}
+
+/// The names of the columns of [`flattened`], in order.
+pub fn names(form: &Form) -> Vec<String> {
+    let mut names = Vec::new();
+    flatten(form, "", &mut names);
+    names
+}
+
+/// Hands the value of each of these columns to `take`, in order.
+pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
+    for (_, value) in form.entries() {
+        match value {
+            Value::Table(inner) => each_value(inner, take),
+            Value::Tables(several) => several.iter().for_each(|inner| each_value(inner, take)),
+            plain => take(plain),
+        }
+    }
+}
+
+/// Whether two forms have the same columns.
+pub fn same_names(a: &Form, b: &Form) -> bool {
+    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| {
+        a == b
+            && match (x, y) {
+                (Value::Table(x), Value::Table(y)) => same_names(x, y),
+                (Value::Tables(x), Value::Tables(y)) => {
+                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_names(x, y))
+                }
+                (Value::Table(_) | Value::Tables(_), _) => false,
+                (_, other) => !matches!(other, Value::Table(_) | Value::Tables(_)),
+            }
+    };
+    a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)
 }
 
 /// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
@@ -70,21 +105,21 @@ fn without_presets(fields: &Fields, form: &Form) -> Form {
     Form::from_entries(kept.collect())
 }
 
-fn flatten(form: &Form, outer: &str, columns: &mut Vec<(String, Value)>) {
+fn flatten(form: &Form, outer: &str, names: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let name = format!("{outer}{name}");
         match value {
-            Value::Table(inner) => flatten(inner, &format!("{name}_"), columns),
+            Value::Table(inner) => flatten(inner, &format!("{name}_"), names),
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
                     let number = match several.len() {
                         1 => String::new(),
                         _ => format!("{}_", index + 1),
                     };
-                    flatten(inner, &format!("{name}_{number}"), columns);
+                    flatten(inner, &format!("{name}_{number}"), names);
                 }
             }
-            plain => columns.push((name, plain.clone())),
+            _ => names.push(name),
         }
     }
 }

@@ -158,6 +158,7 @@ fn described(field: &Field, mut schema: Json) -> Json {
     if field.assumed {
         about.push_str("; our reading where the source is silent or ambiguous");
     }
+    schema["title"] = json!(field.label_or_name());
     schema["description"] = json!(about);
     if let Some(preset) = preset(&field.preset) {
         schema["default"] = preset;

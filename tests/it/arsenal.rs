@@ -201,7 +201,7 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
 
 pub fn staged(text: &str) -> Staging {
     let arsenal = read(text);
-    let kernels = kernels("skirmishers");
+    let kernels = kernels(&arsenal.system.id);
     let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
     let staged = (arsenal.rules.stage)(
         &kernels,
@@ -325,7 +325,7 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
         "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6']\n[[scenario]]\nname = 'a'\n\
          target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
     );
-    let kernels = kernels("skirmishers");
+    let kernels = kernels("aic");
     let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
     let rate = (arsenal.rules.exchange)(&kernels, &arsenal.scenarios[0], &assumed);
     let rate = rate.expect("the scenario is sound");

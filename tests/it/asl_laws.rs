@@ -1,7 +1,6 @@
 //! What must hold of every attack: its size, how its odds move, and that it can be told.
 
 use enfilade::dice::Dice;
-use enfilade::systems;
 
 use crate::asl_play::{Law, law_of, right, size};
 

@@ -5,7 +5,6 @@
 //! 6 destroyed, 7 immobilised, 8 malfunction, then the optional ones.
 
 use dashu_int::UBig;
-use enfilade::systems;
 
 use crate::asl_play::{law_of, played, right, ways};
 

@@ -1,7 +1,5 @@
 //! The rows of the unit tables, typed from the counters a second time.
 
-use enfilade::systems;
-
 /// Nation, squad, class, broken morale, A for Assault Fire and S for Spraying Fire, half-squad.
 const SQUADS: [&str; 41] = [
     "German | 8-3-8 | E | 8 | AS | 3-3-8",

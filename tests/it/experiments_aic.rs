@@ -6,7 +6,6 @@ use std::path::Path;
 
 use enfilade::form::{Kind, Value};
 use enfilade::study::experiment::Experiment;
-use enfilade::systems;
 
 use crate::walk_aic::try_contest;
 

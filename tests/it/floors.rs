@@ -9,7 +9,18 @@ use std::path::{Path, PathBuf};
 /// are strangers.
 const FLOORS: [&[&str]; 7] = [
     &[
-        "dice", "combat", "bounds", "form", "error", "stream", "pieces", "halt", "packed",
+        "dice",
+        "combat",
+        "bounds",
+        "form",
+        "error",
+        "stream",
+        "pieces",
+        "halt",
+        "packed",
+        "shared",
+        "catalogue",
+        "armoury",
     ],
     &["systems", "stats"],
     &["graph"],

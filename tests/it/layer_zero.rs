@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use enfilade::study::experiment::{Cell, Experiment};
 use enfilade::study::sample;
 use enfilade::study::verify::samples;
-use enfilade::systems;
 use rayon::prelude::*;
 
 use crate::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};

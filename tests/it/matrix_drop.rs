@@ -2,7 +2,6 @@
 
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::systems;
 
 use super::walk_drop::contest;
 

@@ -1,0 +1,13 @@
+//! The whole program with a rulebook of its own beside those that are built in:
+//! `cargo run --example toy -- systems toy`.
+
+use std::process::ExitCode;
+
+use enfilade::{cli, systems};
+
+mod rulebook;
+
+fn main() -> ExitCode {
+    let catalogue = systems::built_in().with(rulebook::toy());
+    cli::run(&catalogue, std::env::args_os())
+}

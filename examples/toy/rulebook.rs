@@ -1,0 +1,415 @@
+//! A rulebook of its own, small enough to check by hand: the whole of what a game needs to be played,
+//! drawn, printed and explained.
+//!
+//! `shoot` rolls one die and hits on `needed` or more; it has a field of every kind. `volley` fires
+//! several dice at models, one after another, and asks the nerve of those who are left. Nothing
+//! outside this file knows either.
+
+use std::sync::LazyLock;
+
+use enfilade::bounds::Bound;
+use enfilade::catalogue::{Action, Contest, Shelf, System};
+use enfilade::combat::{
+    AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Telling, Vocabulary,
+};
+use enfilade::dice::{Dice, Roll};
+use enfilade::form::names::NameList;
+use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
+use enfilade::shared::Shared;
+
+const NEEDED: Bound = Bound::new("number needed", 1, 20);
+const POWER: Bound = Bound::new("firepower", 0, 100);
+const MODIFIER: Bound = Bound::new("modifier", -5, 5);
+
+const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
+
+fn units() -> &'static NameList {
+    static LIST: LazyLock<NameList> =
+        LazyLock::new(|| NameList::of(UNITS.map(String::from).to_vec()));
+    &LIST
+}
+
+fn terrain() -> &'static NameList {
+    static LIST: LazyLock<NameList> =
+        LazyLock::new(|| NameList::numbered(vec![("Woods".into(), 1), ("St. Wall".into(), 3)]));
+    &LIST
+}
+
+const UNIT: &[Field] = &[
+    Field::optional("unit", Kind::name(units), "a printed unit"),
+    Field::int("morale", NEEDED, 7, "its morale"),
+];
+
+const FIELDS: &[Field] = &[
+    Field::required("needed", Kind::Int(NEEDED), "the face that hits")
+        .from("T1")
+        .label("to hit")
+        .group("the shot"),
+    Field::new(
+        "fp",
+        Kind::Fraction(POWER),
+        Preset::Fraction(64),
+        "firepower",
+    ),
+    Field::new("die", Kind::die(&[6, 8, 20]), Preset::Die(6), "the die"),
+    Field::choice("stance", &["standing", "prone"], "how it stands").assumed(),
+    Field::flag("cowers", true, "whether it cowers"),
+    Field::new(
+        "weapons",
+        Kind::list(const { &Kind::die(&[4, 6]) }),
+        Preset::Empty,
+        "more dice",
+    ),
+    Field::new(
+        "modifiers",
+        Kind::entries(terrain, MODIFIER),
+        Preset::Empty,
+        "modifiers",
+    ),
+    Field::new(
+        "leader",
+        Kind::Table(Fields::Static(&[UNIT])),
+        Preset::Absent,
+        "who leads",
+    ),
+    Field::new(
+        "target",
+        Kind::Tables(Fields::Static(&[UNIT])),
+        Preset::Empty,
+        "the targets",
+    ),
+    Field::optional("note", Kind::Text, "free text"),
+];
+
+/// Rolls one die.
+struct Shot {
+    needed: u8,
+    sides: u8,
+}
+
+impl Combat for Shot {
+    type State = Option<bool>;
+    type Outcome = bool;
+
+    fn open(&self) -> Option<bool> {
+        None
+    }
+
+    fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
+        Some(dice.die(self.sides) >= self.needed)
+    }
+
+    fn outcome(&self, state: &Option<bool>) -> Option<bool> {
+        *state
+    }
+
+    fn vocabulary(&self) -> Vocabulary<bool> {
+        Vocabulary {
+            fields: vec![OutcomeField::new("hit", "whether it hit", |&hit| {
+                hit.into()
+            })],
+            measures: vec![Measure::probability("p_hit", "it hits", |&hit| hit).label("a hit")],
+        }
+    }
+
+    fn tell(&self, _: &Option<bool>, rolls: &[Roll], to: &Option<bool>) -> Telling {
+        let result = if *to == Some(true) { "a hit" } else { "a miss" };
+        Telling::new("T1", format!("the die shows {}: {result}", rolls[0].face))
+    }
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let narrow = |n: i64| u8::try_from(n).expect("within its bound");
+    let shot = Shot {
+        needed: narrow(form.int("needed")),
+        sides: form.die("die"),
+    };
+    if shot.needed > shot.sides {
+        let problem = format!("a d{} never shows {}", shot.sides, shot.needed);
+        return Err(vec![Fault::new("needed", problem)]);
+    }
+    let named = |unit: &Form| unit.get("unit") == Some(&Value::Text("8-3-8".into()));
+    let faults = form
+        .tables("target")
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| named(unit));
+    let faults: Vec<_> = faults
+        .map(|(i, _)| Fault::new(format!("target[{i}].unit"), "engineers are never targets"))
+        .collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(Contest {
+        combat: AnyCombat::new(shot),
+        notes: Vec::new(),
+        grows_with: Words::Static(&["needed"]),
+    })
+}
+
+fn shelves() -> Vec<Shelf> {
+    vec![Shelf {
+        name: "units".into(),
+        columns: vec!["unit".into()],
+        rows: UNITS.iter().map(|unit| vec![unit.to_string()]).collect(),
+    }]
+}
+
+const SHOTS: Bound = Bound::new("number of shots", 1, 12);
+const MODELS: Bound = Bound::new("number of models", 1, 8);
+const NERVE: Bound = Bound::new("nerve", 2, 12);
+const FACE: Bound = Bound::new("face of a d6", 2, 6);
+const POINTS: Bound = Bound::new("number of points", 1, 500);
+
+const VOLLEY_FIELDS: &[Field] = &[
+    Field::int("shots", SHOTS, 3, "dice that are thrown, one after another")
+        .label("shots")
+        .unit("dice")
+        .group("the shooters")
+        .from("V1"),
+    Field::int(
+        "needed",
+        FACE,
+        4,
+        "the face of a d6 that takes a model away",
+    )
+    .label("to hit")
+    .group("the shooters")
+    .from("V1"),
+    Field::optional("points", Kind::Int(POINTS), "what the shooters cost")
+        .label("cost")
+        .unit("points")
+        .group("the shooters")
+        .rare(),
+    Field::int("models", MODELS, 2, "models that are shot at")
+        .label("models")
+        .unit("models")
+        .group("the target"),
+    Field::int("nerve", NERVE, 8, "what 2d6 and the losses may come to")
+        .label("nerve")
+        .group("the target")
+        .from("V3"),
+    Field::flag("in_cover", false, "each die counts one less")
+        .label("cover")
+        .values(&["in the open", "in cover"])
+        .group("the target")
+        .from("V2"),
+];
+
+/// Several dice at some models, then a test of nerve.
+struct Volley {
+    shots: u8,
+    needed: u8,
+    models: u8,
+    nerve: u8,
+    points: Option<u32>,
+}
+
+/// What became of the target.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Target {
+    fired: u8,
+    lost: u8,
+    /// Whether it broke, once it was asked.
+    broken: Option<bool>,
+}
+
+impl Volley {
+    fn is_over(&self, target: &Target) -> bool {
+        let fired = target.fired == self.shots || target.lost == self.models;
+        let asked = target.lost == 0 || target.lost == self.models || target.broken.is_some();
+        fired && asked
+    }
+
+    fn is_firing(&self, target: &Target) -> bool {
+        target.fired < self.shots && target.lost < self.models
+    }
+}
+
+impl Combat for Volley {
+    type State = Target;
+    type Outcome = Target;
+
+    fn open(&self) -> Target {
+        Target {
+            fired: 0,
+            lost: 0,
+            broken: None,
+        }
+    }
+
+    /// V1: every die that shows the number needed takes a model away. V3: who has lost some, and not
+    /// all, breaks when 2d6 and the losses come to more than its nerve.
+    fn step(&self, mut target: Target, dice: &mut impl Dice) -> Target {
+        if self.is_firing(&target) {
+            target.fired += 1;
+            target.lost += u8::from(dice.die(6) >= self.needed);
+            return target;
+        }
+        target.broken = Some(dice.die(6) + dice.die(6) + target.lost > self.nerve);
+        target
+    }
+
+    fn outcome(&self, target: &Target) -> Option<Target> {
+        // How many dice were thrown is no part of the outcome.
+        let counted = Target {
+            fired: 0,
+            ..*target
+        };
+        self.is_over(target).then_some(counted)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Target> {
+        let lost = |o: &Target| o.lost.into();
+        let mut measures = vec![
+            Measure::probability("p_break", "those who are left break", |o: &Target| {
+                o.broken == Some(true)
+            })
+            .label("breaks")
+            .rule("V3")
+            .headline(),
+            Measure::mean("e_lost", "mean number of models lost", lost)
+                .label("models lost on average")
+                .unit("models"),
+            Measure::deviation("sd_lost", "standard deviation of the models lost", lost)
+                .label("spread of the losses")
+                .unit("models"),
+            Measure::quantile(
+                "q90_lost",
+                "losses that nine volleys of ten do not exceed",
+                NINE_TENTHS,
+                lost,
+            )
+            .label("losses in all but one of ten volleys")
+            .unit("models"),
+        ];
+        for least in 1..=self.models {
+            let at_least = move |o: &Target| (o.lost >= least).into();
+            let (name, about) = (
+                format!("p_lose_{least}"),
+                format!("{least} models or more are lost"),
+            );
+            let measure = Measure::made(name, about, MeasureKind::Event, at_least);
+            let measure = measure.label(format!("{least} or more lost"));
+            measures.push(match least == self.models {
+                true => measure.finishing(),
+                false => measure,
+            });
+        }
+        if let Some(points) = self.points {
+            let scale = Scale {
+                numerator: 100,
+                denominator: points,
+            };
+            let about = "mean number of models lost to 100 points of shooters";
+            let measure = Measure::scaled_mean("lost_per_100_points", about, scale, lost);
+            measures.push(measure.label("models lost to 100 points").per_points());
+        }
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new(
+                    "broken",
+                    "whether those who are left break",
+                    |o: &Target| (o.broken == Some(true)).into(),
+                )
+                .label("broken")
+                .rule("V3")
+                .harm(80, "break"),
+                OutcomeField::new("lost", "models lost", lost)
+                    .label("models lost")
+                    .unit("models")
+                    .rule("V1")
+                    .harm(50, "lose models"),
+            ],
+            measures,
+        }
+    }
+
+    fn tell(&self, from: &Target, rolls: &[Roll], to: &Target) -> Telling {
+        if self.is_firing(from) {
+            let result = if to.lost > from.lost {
+                "a model is lost"
+            } else {
+                "no effect"
+            };
+            let (face, needed) = (rolls[0].face, self.needed);
+            return Telling::new("V1", format!("{face} against {needed}: {result}"));
+        }
+        let faces: u8 = rolls.iter().map(|roll| roll.face).sum();
+        let result = if to.broken == Some(true) {
+            "they break"
+        } else {
+            "they stand"
+        };
+        let (lost, nerve) = (to.lost, self.nerve);
+        Telling::new(
+            "V3",
+            format!("{faces} and {lost} lost against {nerve}: {result}"),
+        )
+    }
+}
+
+const NINE_TENTHS: Scale = Scale {
+    numerator: 9,
+    denominator: 10,
+};
+
+fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let narrow = |name| u8::try_from(form.int(name)).expect("within its bound");
+    let cover = u8::from(form.flag("in_cover"));
+    Ok(Contest {
+        combat: AnyCombat::new(Volley {
+            shots: narrow("shots"),
+            needed: narrow("needed") + cover,
+            models: narrow("models"),
+            nerve: narrow("nerve"),
+            points: form
+                .maybe_int("points")
+                .and_then(|points| u32::try_from(points).ok()),
+        }),
+        notes: Vec::new(),
+        grows_with: Words::Static(&["shots", "models"]),
+    })
+}
+
+/// The rulebook.
+pub fn toy() -> System {
+    let shoot = Action::new(
+        "shoot",
+        "one shot",
+        Fields::Static(&[FIELDS]),
+        &build,
+        &["needed = 4"],
+    );
+    let volley = Action::new(
+        "volley",
+        "several dice at some models, and the nerve of those who are left",
+        Fields::Static(&[VOLLEY_FIELDS]),
+        &build_volley,
+        &[
+            "shots = 3",
+            "shots = 2\nmodels = 3\npoints = 50\nin_cover = true",
+        ],
+    );
+    System {
+        source: "this file".into(),
+        dice: "1d6, 2d6".into(),
+        direction: "1d6, high is good".into(),
+        off_table: "A 7 cannot be rolled.".into(),
+        data_date: "2026-11-21".into(),
+        shelves: Shared::Static(&shelves),
+        readings: Words::Static(&["a die is fair"]),
+        not_modelled: Words::Static(&["wind"]),
+        ..System::new(
+            "toy",
+            "One die",
+            [
+                shoot.asks("How often does {leader.unit|one shot} hit?"),
+                volley
+                    .asks("How often do {shots} shots break {models} models?")
+                    .direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
+                    .off_table("In cover a 6 still may not hit: 7 cannot be rolled (V2)."),
+            ],
+        )
+    }
+}

@@ -1,0 +1,203 @@
+//! A rulebook that is not built in, through every command and every output: `examples/toy` alone in
+//! its catalogue. Nothing outside its file knows a word of it.
+
+use std::path::Path;
+
+use clap::Parser;
+use enfilade::cli::{Cli, Page};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::toy::CATALOGUE;
+
+const GRID: &str = "name = 'volleys'\ntrials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'volley'\n\
+    shots = { from = 1, to = 3 }\nin_cover = [false, true]\nmodels = 3\npoints = 40\n";
+
+const ONE: &str = "trials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'volley'\n";
+
+fn run(arguments: &[&str]) -> Result<Page, enfilade::error::Error> {
+    let arguments = [&["toy"], arguments].concat();
+    let cli = Cli::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
+    cli.command.run(&CATALOGUE)
+}
+
+fn page(arguments: &[&str]) -> String {
+    let page = run(arguments).unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
+    assert!(page.trouble.is_none(), "{arguments:?}");
+    page.text
+}
+
+/// A folder with the two files.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("there is room");
+    std::fs::write(folder.path().join("grid.toml"), GRID).expect("it can be written");
+    std::fs::write(folder.path().join("one.toml"), ONE).expect("it can be written");
+    folder
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("plain").to_owned()
+}
+
+#[test]
+fn it_is_listed_told_and_completed() {
+    let listed = page(&["systems"]);
+    assert!(
+        listed.contains("toy") && !listed.contains("asl"),
+        "{listed}"
+    );
+    let told = page(&["systems", "toy"]);
+    for words in [
+        "== toy volley:",
+        "in_cover",
+        "sd_lost",
+        "p_lose_3",
+        "== units (3)",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    let json: Json =
+        serde_json::from_str(&page(&["systems", "toy", "--format", "json"])).expect("JSON");
+    let volley = &json["systems"][0]["actions"][1];
+    assert_eq!(
+        volley["question"],
+        "How often do {shots} shots break {models} models?"
+    );
+    assert_eq!(volley["fields"][5]["label"], "cover");
+    assert_eq!(
+        volley["fields"][5]["values"],
+        serde_json::json!(["in the open", "in cover"])
+    );
+    assert_eq!(volley["outcome"][0]["harm"]["word"], "break");
+    let schema: Json = serde_json::from_str(&page(&["schema"])).expect("JSON");
+    let fields = &schema["$defs"]["toy.volley"]["properties"];
+    assert_eq!(fields["in_cover"]["title"], "cover");
+    assert!(schema["$defs"].get("asl.fire").is_none());
+    for shell in ["bash", "zsh", "fish"] {
+        let script = page(&["completions", shell]);
+        assert!(
+            script.contains("toy") && !script.contains("skirmishers"),
+            "{shell}"
+        );
+    }
+    let unknown = run(&["systems", "asl"])
+        .err()
+        .expect("it is not in this catalogue");
+    assert!(unknown.to_string().contains("there is toy"), "{unknown}");
+}
+
+/// By hand: of three dice at 4+ two or more hit in half of all cases, and then both models are gone.
+#[test]
+fn its_odds_are_told_in_every_format() {
+    let folder = folder();
+    let one = path(&folder, "one.toml");
+    let table = page(&["odds", &one, "--fractions", "--quiet"]);
+    assert!(
+        table.contains("p_lose_2 %") && table.contains("1/2"),
+        "{table}"
+    );
+    let json: Json =
+        serde_json::from_str(&page(&["odds", &one, "--format", "json", "--quiet"])).expect("JSON");
+    let text = json.to_string();
+    assert!(
+        text.contains("\"system\":\"toy\"") && text.contains("q90_lost"),
+        "{text}"
+    );
+    let csv = page(&["odds", &one, "--format", "csv", "--quiet"]);
+    assert!(
+        csv.contains("p_break_exact") && csv.contains(",toy,volley,"),
+        "{csv}"
+    );
+    let markdown = page(&["odds", &one, "--format", "markdown", "--quiet"]);
+    assert!(markdown.contains("| e_lost |"), "{markdown}");
+    let told = page(&["explain", &one, "--dice", "4,2,6"]);
+    assert!(told.contains("4 against 4: a model is lost [V1]"), "{told}");
+    assert!(told.contains("outcome: broken 0, lost 2"), "{told}");
+    let compared = page(&["compare", &one, &path(&folder, "one.toml"), "--quiet"]);
+    assert!(compared.contains("Nothing was changed."), "{compared}");
+}
+
+/// The stack is the rulebook's: the worst first, "break" above "lose models".
+#[test]
+fn its_cards_have_its_stack() {
+    let folder = folder();
+    let grid = path(&folder, "grid.toml");
+    let card = page(&["table", &grid, "--format", "markdown", "--quiet"]);
+    let band = |word: &str| card.find(&format!("| {word} |")).expect(word);
+    assert!(
+        band("break") < band("lose models") && band("lose models") < band("no effect"),
+        "{card}"
+    );
+    for words in [
+        "models lost (V1)",
+        "7 cannot be rolled (V2)",
+        "low is good",
+        "(toy)",
+    ] {
+        assert!(card.contains(words), "{words}\n{card}");
+    }
+    for format in ["csv", "html", "svg"] {
+        assert!(
+            page(&["table", &grid, "--format", format, "--quiet"]).contains("lose models"),
+            "{format}"
+        );
+    }
+    #[cfg(feature = "pdf")]
+    {
+        let pdf = path(&folder, "card.pdf");
+        page(&["table", &grid, "--out", &pdf, "--quiet"]);
+        assert!(
+            std::fs::read(pdf)
+                .expect("it was written")
+                .starts_with(b"%PDF")
+        );
+    }
+}
+
+#[test]
+fn its_run_has_tables_charts_and_a_page() {
+    let folder = folder();
+    let out = path(&folder, "out");
+    page(&["run", &path(&folder, "grid.toml"), "--out", &out, "--quiet"]);
+    let read = |name: &str| std::fs::read_to_string(Path::new(&out).join(name)).expect(name);
+    assert!(read("summary.md").contains("toy volley"));
+    assert!(read("cells.csv").contains("sd_lost_exact"));
+    assert!(read("outcomes.csv").starts_with("contest,cell,broken,lost,"));
+    let html = read("report.html");
+    assert!(html.contains("toy: One die") && html.contains("<li>wind</li>"));
+    #[cfg(feature = "charts")]
+    assert!(read("charts/1-heatmap-p_break.svg").contains("p_break"));
+    let kept = page(&["verify", &out]);
+    assert!(kept.contains("as they were written"), "{kept}");
+}
+
+#[test]
+fn its_engines_agree() {
+    let verdict = page(&[
+        "verify", "--system", "toy", "--trials", "1000000", "--quiet",
+    ]);
+    assert!(verdict.contains("3 of 3 contests agree"), "{verdict}");
+}
+
+#[test]
+fn what_it_does_not_price_is_said() {
+    let folder = folder();
+    let file = path(&folder, "arsenal.toml");
+    let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
+    std::fs::write(&file, text).expect("it can be written");
+    let refused = run(&["balance", &file, "--quiet"])
+        .err()
+        .expect("it has no prices");
+    let said = format!("{refused:?}");
+    assert!(said.contains("toy cannot be priced"), "{said}");
+}
+
+/// The program of `examples/toy` is this function with another catalogue.
+#[test]
+fn a_program_of_its_own_is_one_call() {
+    let code = enfilade::cli::run(&CATALOGUE, ["toy", "systems"]);
+    assert_eq!(
+        format!("{code:?}"),
+        format!("{:?}", std::process::ExitCode::SUCCESS)
+    );
+}
