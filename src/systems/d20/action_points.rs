@@ -44,14 +44,44 @@ pub const SPLITS: &[&str] = &[
     "fire-aim-1-fire",
 ];
 
+/// The same splits as a player says them.
+const SPENT_ON: &[&str] = &[
+    "spot, fire",
+    "spot, aim 1, fire",
+    "spot, aim 2, fire",
+    "aim 1, spot, fire",
+    "aim 1, spot, aim 1, fire",
+    "aim 2, spot, fire",
+    "spot, fire, fire",
+    "spot, spot, fire",
+    "spot, spot, aim 1, fire",
+    "spot, aim 1, spot, fire",
+    "aim 1, spot, spot, fire",
+    "spot, spot, spot, fire",
+    "fire",
+    "aim 1, fire",
+    "aim 2, fire",
+    "aim 3, fire",
+    "fire, fire",
+    "aim 1, fire, fire",
+    "fire, aim 1, fire",
+];
+
 const FIELDS: Fields = attack_fields![
-    Field::int("ap", AP, 3, "AP of each character: 3, crews and vehicles 4").from("HOW MANY APs"),
+    Field::int("ap", AP, 3, "AP of each character: 3, crews and vehicles 4")
+        .from("HOW MANY APs")
+        .label("AP of a character")
+        .unit("AP")
+        .group(THE_ATTACKERS),
     Field::choice(
         "spend",
         SPLITS,
         "how each character spends them, in this order"
     )
-    .from("AP EXPENDITURE"),
+    .from("AP EXPENDITURE")
+    .label("AP are spent on")
+    .values(SPENT_ON)
+    .group(THE_ATTACKERS),
 ];
 
 /// The action.
@@ -67,7 +97,8 @@ pub const ACTION: Action = Action::new(
         "weapon = 'sniper rifle'\nap = 4\nspotted = true\nspend = 'fire-aim-1-fire'\ntwenty_loses_ap = false",
         "weapon = 'grenade'\nspotted = true\nspend = 'aim-1-fire'",
     ],
-);
+)
+.asks("How often does the {weapon|attackers' fire} fell a figure, the AP spent on {spend|shots}?");
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
@@ -162,6 +193,15 @@ mod tests {
         let choices: BTreeSet<String> = SPLITS.iter().map(|&s| s.to_owned()).collect();
         assert_eq!(choices.len(), SPLITS.len());
         assert_eq!(choices, splits);
+    }
+
+    #[test]
+    fn every_split_is_said_as_it_is_read() {
+        assert_eq!(SPENT_ON.len(), SPLITS.len());
+        for (said, split) in SPENT_ON.iter().zip(SPLITS) {
+            let plain = said.replace(", ", "-").replace("aim ", "aim-");
+            assert_eq!(plain, *split);
+        }
     }
 
     #[test]

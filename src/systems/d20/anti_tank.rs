@@ -6,8 +6,9 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
+use crate::form::Words;
+use crate::form::groups::{joined, under};
 use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
 
 use super::check::Check;
 use super::data::{CHANGED, Numbers};
@@ -21,55 +22,125 @@ const PASSENGERS: Bound = Bound::new("number of passengers", 0, 30);
 const SHIFT: Bound = Bound::new("shift of the penetration table", -20, 20);
 const BONUS: Bound = Bound::new("modifier", -40, 40);
 
-const PLATES: &[Field] = &[
-    Field::required("hull", Kind::Int(ARMOUR), "armour of the hull"),
-    Field::optional("turret", Kind::Int(ARMOUR), "armour of the turret"),
-];
-const FACINGS: &[Field] = &[
-    Field::optional(
-        "front",
-        Kind::Table(joined![*PLATES]),
-        "armour of the front",
-    ),
-    Field::optional("side", Kind::Table(joined![*PLATES]), "armour of the sides"),
-    Field::optional("rear", Kind::Table(joined![*PLATES]), "armour of the rear"),
-];
+const PLATES: [Field; 2] = under(
+    THE_TARGET,
+    [
+        Field::required("hull", Kind::Int(ARMOUR), "armour of the hull")
+            .label("armour of the hull"),
+        Field::optional("turret", Kind::Int(ARMOUR), "armour of the turret")
+            .label("armour of the turret"),
+    ],
+);
+const FACINGS: [Field; 3] = under(
+    THE_TARGET,
+    [
+        Field::optional("front", Kind::Table(joined![PLATES]), "armour of the front")
+            .label("front"),
+        Field::optional("side", Kind::Table(joined![PLATES]), "armour of the sides").label("sides"),
+        Field::optional("rear", Kind::Table(joined![PLATES]), "armour of the rear").label("rear"),
+    ],
+);
 
 const FIELDS: &[Field] = &[
-    Field::required("pen", Kind::Int(PEN), "PEN of the weapon").from("PENETRATION"),
-    Field::required("armour", Kind::Table(joined![*FACINGS]), "the vehicle's armour by facing and location"),
-    Field::choice("facing", &["front", "side", "rear"], "the facing that is hit"),
-    Field::flag("turret", true, "the vehicle has a turret; without one every hit is a hull hit")
-        .from("VEHICLE HIT LOCATION"),
-    Field::int("passengers", PASSENGERS, 0, "passengers aboard"),
-    Field::int("penetration_shift", SHIFT, 0, "added to the penetration roll").assumed(),
+    Field::required("pen", Kind::Int(PEN), "PEN of the weapon")
+        .from("PENETRATION")
+        .label("PEN")
+        .group(THE_WEAPON),
+    Field::required(
+        "armour",
+        Kind::Table(joined![FACINGS]),
+        "the vehicle's armour by facing and location",
+    )
+    .label("armour")
+    .group(THE_TARGET),
+    Field::choice(
+        "facing",
+        &["front", "side", "rear"],
+        "the facing that is hit",
+    )
+    .label("facing that is hit")
+    .group(THE_TARGET),
+    Field::flag(
+        "turret",
+        true,
+        "the vehicle has a turret; without one every hit is a hull hit",
+    )
+    .from("VEHICLE HIT LOCATION")
+    .label("turret")
+    .values(&["no turret", "with a turret"])
+    .group(THE_TARGET),
+    Field::int("passengers", PASSENGERS, 0, "passengers aboard")
+        .label("passengers aboard")
+        .unit("passengers")
+        .group(THE_TARGET),
+    Field::int(
+        "penetration_shift",
+        SHIFT,
+        0,
+        "added to the penetration roll",
+    )
+    .assumed()
+    .label("shift of the penetration roll")
+    .group(READINGS)
+    .rare(),
     Field::flag(
         "excess_on_penetration",
         false,
         "a Firearms skill above 20 adds its excess to the penetration roll",
     )
     .from("SKILLS")
-    .assumed(),
+    .assumed()
+    .label("skill above 20 helps to penetrate")
+    .group(READINGS)
+    .rare(),
     NUMBER,
     SPOT,
     FIREARMS,
     QUALITY,
     SPOTTED,
     TARGET_MOVING,
-    Field::flag("fired_main_weapon", false, "the vehicle shot its main weapon").from("VEHICLE SPOTTING/SHOOTING"),
+    Field::flag(
+        "fired_main_weapon",
+        false,
+        "the vehicle shot its main weapon",
+    )
+    .from("VEHICLE SPOTTING/SHOOTING")
+    .label("target shot its main weapon")
+    .group(THE_TARGET)
+    .rare(),
     IN_COVER,
     HIDDEN,
-    Field::flag("smoke", false, "the vehicle is in or behind smoke").from("VEHICLE SPOTTING/SHOOTING"),
-    Field::flag("open_topped", false, "the vehicle is open-topped").from("VEHICLE SPOTTING/SHOOTING"),
-    Field::flag("attacker_moving", false, "the attacker is a vehicle that is Moving").from("VEHICLE SPOTTING/SHOOTING"),
+    Field::flag("smoke", false, "the vehicle is in or behind smoke")
+        .from("VEHICLE SPOTTING/SHOOTING")
+        .label("in smoke")
+        .values(&["no smoke", "in or behind smoke"])
+        .group(THE_TARGET),
+    Field::flag("open_topped", false, "the vehicle is open-topped")
+        .from("VEHICLE SPOTTING/SHOOTING")
+        .label("open-topped")
+        .values(&["closed", "open-topped"])
+        .group(THE_TARGET),
+    Field::flag(
+        "attacker_moving",
+        false,
+        "the attacker is a vehicle that is Moving",
+    )
+    .from("VEHICLE SPOTTING/SHOOTING")
+    .label("attacking vehicle Moving")
+    .group(THE_ATTACKERS)
+    .rare(),
     Field::int(
         "attacker_moving_spot",
         BONUS,
         4,
-        "modifier of the Spot roll of a moving attacking vehicle; the printed +4 reads like a misprint of -4",
+        "modifier of the Spot roll of a moving attacking vehicle; the printed +4 reads like a \
+         misprint of -4",
     )
     .from("VEHICLE SPOTTING/SHOOTING")
-    .assumed(),
+    .assumed()
+    .label("Spot modifier of a moving attacker")
+    .group(READINGS)
+    .rare(),
     EXTRA_AP,
     EXTRA_AP_ON,
     ATTACKER_HESITANT,
@@ -104,6 +175,13 @@ pub const ACTION: Action = Action::new(
         "pen = 12\nspotted = true\nfirearms = 20\nexcess_on_penetration = true\nattacker_moving = true\ntarget_moving = true\nfired_main_weapon = true\n[armour.front]\nhull = 12\nturret = 10",
         "pen = 0\nfirearms = 25\nspotted = true\nhidden = true\nin_cover = true\nturret = false\none_always_succeeds = false\n[armour.front]\nhull = 0",
     ],
+)
+.asks("How often do the shots put the vehicle out of action?")
+.direction("d20, low hits, high penetrates")
+.off_table(
+    "A natural 20 fails against any skill, a natural 1 succeeds (our reading). PEN that equals \
+     the adjusted armour does not penetrate. A penetration roll shifted below 1 is Spalling, one \
+     above 20 a Catastrophic Kill.",
 );
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {

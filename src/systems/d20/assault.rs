@@ -14,40 +14,59 @@ use super::data::{CHANGED, Numbers};
 use super::fields::*;
 use super::melee::{Grenade, Melee, Side, Table};
 
+const THE_FIGHT: &str = "the fight";
+const THE_GRENADE: &str = "the grenade";
+
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 const FIGURES: Bound = Bound::new("number of figures", 1, 20);
 const SMGS: Bound = Bound::new("number of SMGs", 0, 20);
 const DICE: Bound = Bound::new("number of grenade dice", 1, 10);
 
-const ATTACKERS: Field = Field::int("figures", FIGURES, 4, "figures that attack");
-const DEFENDERS: Field = Field::int("target_figures", FIGURES, 4, "figures that defend");
+const ATTACKERS: Field = Field::int("figures", FIGURES, 4, "figures that attack")
+    .label("attackers")
+    .unit("figures")
+    .group(THE_ATTACKERS);
+const DEFENDERS: Field = Field::int("target_figures", FIGURES, 4, "figures that defend")
+    .label("defenders")
+    .unit("figures")
+    .group(THE_DEFENDERS);
 const ATTACKER_SUPPRESSED: Field = Field::flag(
     "attacker_suppressed",
     false,
     "the attackers have a Suppression marker",
 )
-.from("ASSAULT MODIFIERS");
+.from("ASSAULT MODIFIERS")
+.label("attackers Suppressed")
+.group(THE_ATTACKERS);
 const TARGET_SUPPRESSED: Field = Field::flag(
     "target_suppressed",
     false,
     "the defenders have a Suppression marker",
 )
-.from("ASSAULT MODIFIERS");
+.from("ASSAULT MODIFIERS")
+.label("defenders Suppressed")
+.group(THE_DEFENDERS);
 const ATTACKER_SMGS: Field = Field::int(
     "attacker_smgs",
     SMGS,
     0,
     "SMGs of the attackers: each raises the skill of all of them; the last figures lost carry them",
 )
-.from("ASSAULT MODIFIERS");
-const TARGET_SMGS: Field =
-    Field::int("target_smgs", SMGS, 0, "SMGs of the defenders").from("ASSAULT MODIFIERS");
+.from("ASSAULT MODIFIERS")
+.label("attackers' SMGs")
+.group(THE_ATTACKERS);
+const TARGET_SMGS: Field = Field::int("target_smgs", SMGS, 0, "SMGs of the defenders")
+    .from("ASSAULT MODIFIERS")
+    .label("defenders' SMGs")
+    .group(THE_DEFENDERS);
 const MANY_ROUNDS: Field = Field::int(
     "rounds",
     ROUNDS,
     1,
     "rounds fought, unless one side is gone before",
-);
+)
+.label("rounds")
+.group(THE_FIGHT);
 
 /// Who fights.
 const SIDES: &[Field] = &[
@@ -56,7 +75,9 @@ const SIDES: &[Field] = &[
     MELEE,
     TARGET_MELEE,
     QUALITY,
-    TARGET_QUALITY,
+    TARGET_QUALITY
+        .label("quality of the defenders")
+        .group(THE_DEFENDERS),
 ];
 
 /// The state of both sides, and how a fight is told.
@@ -81,7 +102,10 @@ const FIELDS: Fields = joined![
         true,
         "the attackers moved into contact: a bonus in the first round",
     )
-    .from("MELEE COMBAT")],
+    .from("MELEE COMBAT")
+    .label("attackers charge")
+    .values(&["no charge", "Charging"])
+    .group(THE_ATTACKERS)],
     STATES
 ];
 
@@ -94,7 +118,11 @@ const BUILDING_FIELDS: Fields = joined![
             "the attackers have the bonus of a charge in the first round",
         )
         .from("MELEE COMBAT")
-        .assumed(),
+        .assumed()
+        .label("attackers charge")
+        .values(&["no charge", "Charging"])
+        .group(THE_ATTACKERS)
+        .rare(),
         Field::int(
             "grenade_dice",
             DICE,
@@ -102,14 +130,21 @@ const BUILDING_FIELDS: Fields = joined![
             "damage dice of the grenade for each occupant",
         )
         .from("BUILDING ASSAULT")
-        .assumed(),
+        .assumed()
+        .label("damage dice of the grenade")
+        .unit("dice")
+        .group(THE_GRENADE),
         Field::flag(
             "saves",
             false,
             "an occupant may save against the grenade as against other blasts",
         )
         .from("SAVE")
-        .assumed(),
+        .assumed()
+        .label("save against the grenade")
+        .values(&["no save", "may save"])
+        .group(THE_GRENADE)
+        .rare(),
         ONE_CASUALTY
             .preset(true)
             .about("an occupant whose dice all say so is one casualty at most"),
@@ -118,10 +153,18 @@ const BUILDING_FIELDS: Fields = joined![
             true,
             "a casualty of the grenade makes the occupants left Pinned, which lowers their Melee",
         )
-        .from("GRENADE ASSAULT PHASE DAMAGE"),
+        .from("GRENADE ASSAULT PHASE DAMAGE")
+        .label("a casualty of the grenade pins")
+        .group(READINGS)
+        .rare(),
     ],
     STATES
 ];
+
+/// What happens at the ends of the die.
+const OFF_TABLE: &str = "\
+    A natural 20 misses against any skill, a natural 1 succeeds (our reading) and always takes a \
+    figure. A side loses no more figures than it has.";
 
 /// Melee in the open.
 pub const MELEE_ACTION: Action = Action::new(
@@ -136,7 +179,9 @@ pub const MELEE_ACTION: Action = Action::new(
         "figures = 1\ntarget_figures = 3\nquality = 'veteran'\nrounds = 6\ntarget_suppressed = true\nattacker_hesitant = 'damage'\ntarget_smgs = 2",
         "figures = 2\ntarget_figures = 3\nquality = 'veteran'\ntarget_pinned = true\ntarget_hesitant = 'damage'",
     ],
-);
+)
+.asks("How often do the attackers fell a defender hand to hand?")
+.off_table(OFF_TABLE);
 
 /// Melee after a grenade.
 pub const BUILDING: Action = Action::new(
@@ -150,7 +195,10 @@ pub const BUILDING: Action = Action::new(
         "figures = 2\ntarget_figures = 1\ngrenade_dice = 3\none_casualty_per_character = false\ncharging = true\nattacker_smgs = 2",
         "figures = 2\ntarget_figures = 2\ntarget_melee = 16\ngrenade_pins = false\nattacker_pinned = true",
     ],
-);
+)
+.asks("How often does the assault on a room fell a defender?")
+.direction("d20, high for the grenade, low in melee")
+.off_table(OFF_TABLE);
 
 fn grenade(form: &Form) -> Result<Grenade, Vec<Fault>> {
     let numbers = Numbers::of(form)?;

@@ -147,7 +147,10 @@ pub const CHANGED: Field = Field::new(
     Kind::entries(number_names, NUMBER),
     Preset::Empty,
     "numbers of the tables that this contest changes, such as { shoot_in_cover = -4 }",
-);
+)
+.label("changed numbers of the tables")
+.group(super::fields::READINGS)
+.rare();
 
 /// The numbers of the tables as a contest wants them.
 pub struct Numbers {

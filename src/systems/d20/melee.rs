@@ -280,52 +280,13 @@ impl Combat for Melee {
     }
 
     fn vocabulary(&self) -> Vocabulary<Ended> {
-        let field = OutcomeField::new;
-        let mut fields = vec![
-            field(
-                "attacker_casualties",
-                "figures the attackers lost",
-                |o: &Ended| o.attacker_casualties,
-            ),
-            field("defender_casualties", "figures the defenders lost", |o| {
-                o.defender_casualties
-            }),
-            field("deadlock", "the last round was a deadlock", |o| {
-                o.deadlock.into()
-            }),
-        ];
+        let mut fields = columns();
         if self.grenade.is_some() {
-            fields.push(field("stunned", "the occupants left are Stunned", |o| {
-                o.stunned.into()
-            }));
-            let about = "the grenade made the occupants left Pinned";
-            fields.push(field("pinned", about, |o| o.pinned.into()));
+            fields.extend(of_a_grenade());
         }
         Vocabulary {
             fields,
-            measures: vec![
-                Measure::probability("p_kill", "the defenders lose a figure", |o| {
-                    o.defender_casualties > 0
-                }),
-                Measure::probability("p_effect", "a figure is lost on either side", |o| {
-                    o.defender_casualties + o.attacker_casualties > 0
-                }),
-                Measure::probability("p_deadlock", "the last round was a deadlock", |o| {
-                    o.deadlock
-                }),
-                Measure::probability("p_defenders_gone", "no defender is left", |o| {
-                    o.defenders_gone
-                }),
-                Measure::probability("p_attackers_gone", "no attacker is left", |o| {
-                    o.attackers_gone
-                }),
-                Measure::mean("e_casualties", "figures the defenders lose", |o| {
-                    o.defender_casualties
-                }),
-                Measure::mean("e_attacker_casualties", "figures the attackers lose", |o| {
-                    o.attacker_casualties
-                }),
-            ],
+            measures: numbers(),
         }
     }
 
@@ -361,6 +322,86 @@ impl Combat for Melee {
         }
         Telling::new("MELEE COMBAT", text)
     }
+}
+
+type Column = OutcomeField<Ended>;
+type Number = Measure<Ended>;
+
+fn columns() -> Vec<Column> {
+    let rule = "MELEE COMBAT";
+    vec![
+        Column::new("attacker_casualties", "figures the attackers lost", |o| {
+            o.attacker_casualties
+        })
+        .label("attackers lost")
+        .unit("figures")
+        .rule(rule),
+        Column::new("defender_casualties", "figures the defenders lost", |o| {
+            o.defender_casualties
+        })
+        .label("defenders lost")
+        .unit("figures")
+        .rule(rule),
+        Column::new("deadlock", "the last round was a deadlock", |o| {
+            o.deadlock.into()
+        })
+        .label("Deadlock")
+        .rule(rule),
+    ]
+}
+
+fn of_a_grenade() -> [Column; 2] {
+    let rule = "GRENADE ASSAULT PHASE DAMAGE";
+    let (stunned, pinned) = (
+        "the occupants left are Stunned",
+        "the grenade made the occupants left Pinned",
+    );
+    [
+        Column::new("stunned", stunned, |o| o.stunned.into())
+            .label("occupants Stunned")
+            .rule(rule),
+        Column::new("pinned", pinned, |o| o.pinned.into())
+            .label("occupants Pinned")
+            .rule(rule)
+            .harm(40, "pin"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_kill", "the defenders lose a figure", |o| {
+            o.defender_casualties > 0
+        })
+        .label("defender lost")
+        .headline()
+        .finishing(),
+        Number::probability("p_effect", "a figure is lost on either side", |o| {
+            o.defender_casualties + o.attacker_casualties > 0
+        })
+        .label("figure lost on either side"),
+        Number::probability("p_deadlock", "the last round was a deadlock", |o| {
+            o.deadlock
+        })
+        .label("Deadlock"),
+        Number::probability("p_defenders_gone", "no defender is left", |o| {
+            o.defenders_gone
+        })
+        .label("no defender left"),
+        Number::probability("p_attackers_gone", "no attacker is left", |o| {
+            o.attackers_gone
+        })
+        .label("no attacker left"),
+        Number::mean("e_casualties", "figures the defenders lose", |o| {
+            o.defender_casualties
+        })
+        .label("defenders lost on average")
+        .unit("figures"),
+        Number::mean("e_attacker_casualties", "figures the attackers lose", |o| {
+            o.attacker_casualties
+        })
+        .label("attackers lost on average")
+        .unit("figures"),
+    ]
 }
 
 impl Melee {

@@ -12,7 +12,9 @@ use crate::form::{Words, groups::joined};
 
 use super::check::{Check, D20};
 use super::data::{CHANGED, Numbers};
-use super::fields::{ENEMY_WITHIN_4, IN_COVER, MORALE, ONE_SUCCEEDS, QUALITY, skill};
+use super::fields::{
+    ENEMY_WITHIN_4, IN_COVER, MORALE, ONE_SUCCEEDS, QUALITY, READINGS, THE_MORALE_ROLL, skill,
+};
 
 const MARKERS: Bound = Bound::new("number of markers", 0, 20);
 const CASUALTIES: Bound = Bound::new("number of casualties", 0, 100);
@@ -23,7 +25,15 @@ pub const LEADER: Field = Field::choice(
     &["none", "novice", "average", "veteran"],
     "officer or NCO within 12 inches",
 )
-.from("MORALE MODIFIERS");
+.from("MORALE MODIFIERS")
+.label("leader within 12 inches")
+.values(&[
+    "no leader",
+    "novice leader",
+    "average leader",
+    "veteran leader",
+])
+.group(THE_MORALE_ROLL);
 /// Morale markers.
 pub const MORALE_MARKERS: Field = Field::int(
     "morale_markers",
@@ -31,7 +41,9 @@ pub const MORALE_MARKERS: Field = Field::int(
     0,
     "Morale markers on the element",
 )
-.from("MORALE MODIFIERS");
+.from("MORALE MODIFIERS")
+.label("Morale markers")
+.group(THE_MORALE_ROLL);
 /// Suppression markers.
 pub const SUPPRESSION_MARKERS: Field = Field::int(
     "suppression_markers",
@@ -39,7 +51,9 @@ pub const SUPPRESSION_MARKERS: Field = Field::int(
     0,
     "Suppression markers on the element",
 )
-.from("MORALE MODIFIERS");
+.from("MORALE MODIFIERS")
+.label("Suppression markers")
+.group(THE_MORALE_ROLL);
 /// Figures lost before.
 pub const CASUALTIES_BEFORE: Field = Field::int(
     "casualties",
@@ -47,46 +61,62 @@ pub const CASUALTIES_BEFORE: Field = Field::int(
     0,
     "figures the element has lost before",
 )
-.from("STATUS DAMAGE");
+.from("STATUS DAMAGE")
+.label("figures lost before")
+.unit("figures")
+.group(THE_MORALE_ROLL);
 /// Whether there is somewhere to withdraw to.
 pub const CAN_WITHDRAW: Field = Field::flag(
     "can_withdraw",
     true,
     "the element can move out of line of sight; otherwise Withdraw is Pinned",
 )
-.from("FAILED MORALE TEST");
+.from("FAILED MORALE TEST")
+.label("can withdraw")
+.values(&["nowhere to withdraw to", "can withdraw"])
+.group(THE_MORALE_ROLL)
+.rare();
 /// Whether the element that tests is Pinned.
 pub const PINNED_BEFORE: Field = Field::flag(
     "pinned_before",
     false,
     "the element that tests is Pinned already",
 )
-.from("STATUS DAMAGE");
+.from("STATUS DAMAGE")
+.label("Pinned already")
+.group(THE_MORALE_ROLL);
 /// When a Pinned element beside an enemy surrenders.
 pub const SURRENDER: Field = Field::choice(
     "surrender",
     &["at-once", "after-failing"],
     "an element that is Pinned beside an enemy surrenders without a roll, or once its roll fails",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST");
+.from("STATUS DAMAGE, FAILED MORALE TEST")
+.label("Pinned beside an enemy")
+.values(&["surrenders at once", "surrenders after failing"])
+.group(READINGS)
+.rare();
 /// What a failed roll means to a Pinned element.
 pub const PINNED_STAYS: Field = Field::flag(
     "pinned_stays_pinned",
     true,
     "a Pinned element that fails its roll stays Pinned; otherwise the margin tells, as for others",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST");
+.from("STATUS DAMAGE, FAILED MORALE TEST")
+.label("Pinned stays Pinned")
+.group(READINGS)
+.rare();
 
 const FIELDS: &[Field] = &[
     MORALE,
-    QUALITY,
-    IN_COVER,
+    QUALITY.group(THE_MORALE_ROLL),
+    IN_COVER.group(THE_MORALE_ROLL),
     LEADER,
     MORALE_MARKERS,
     SUPPRESSION_MARKERS,
     CASUALTIES_BEFORE,
     CAN_WITHDRAW,
-    ENEMY_WITHIN_4,
+    ENEMY_WITHIN_4.group(THE_MORALE_ROLL),
     PINNED_BEFORE,
     SURRENDER,
     PINNED_STAYS,
@@ -107,6 +137,11 @@ pub const ACTION: Action = Action::new(
         "morale = 25\nleader = 'novice'\none_always_succeeds = false\nnumbers = { fail_let_loose = 1 }",
         "morale = 10\npinned_before = true\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
+)
+.asks("How often does an element pass its morale roll?")
+.off_table(
+    "A natural 20 fails, by 1 at least; a natural 1 succeeds (our reading). What Morale is above \
+     20 is taken off the roll. A roll that fails by 9 or more leaves the element Pinned.",
 );
 
 /// How an element takes its morale roll.
@@ -303,32 +338,9 @@ impl Combat for Alone {
     }
 
     fn vocabulary(&self) -> Vocabulary<Ended> {
-        let field = OutcomeField::new;
         Vocabulary {
-            fields: vec![
-                field("let_loose", "Let Loose", |o: &Ended| {
-                    i32::from(o.nerve == Nerve::LetLoose)
-                }),
-                field("hesitant", "Hesitant", |o| {
-                    i32::from(o.nerve == Nerve::Hesitant)
-                }),
-                field("go_firm", "Go Firm", |o| {
-                    i32::from(o.nerve == Nerve::GoFirm)
-                }),
-                field("withdraw", "Withdraw", |o| {
-                    i32::from(o.nerve == Nerve::Withdraw)
-                }),
-                field("pinned", "Pinned", |o| i32::from(o.nerve == Nerve::Pinned)),
-                field("surrendered", "Pinned beside an enemy: removed", |o| {
-                    i32::from(o.surrendered)
-                }),
-            ],
-            measures: vec![
-                Measure::probability("p_pass", "the roll succeeds", |o| o.nerve == Nerve::Holds),
-                Measure::probability("p_pin", "Pinned or worse", |o| o.nerve == Nerve::Pinned),
-                Measure::probability("p_effect", "the roll fails", |o| o.nerve != Nerve::Holds),
-                Measure::probability("p_surrender", "it surrenders", |o| o.surrendered),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -342,6 +354,58 @@ impl Combat for Alone {
         }
         telling
     }
+}
+
+type Column = OutcomeField<Ended>;
+type Number = Measure<Ended>;
+
+fn columns() -> Vec<Column> {
+    let rule = "FAILED MORALE TEST";
+    vec![
+        Column::new("let_loose", "Let Loose", |o| {
+            i32::from(o.nerve == Nerve::LetLoose)
+        })
+        .label("Lets Loose")
+        .rule(rule),
+        Column::new("hesitant", "Hesitant", |o| {
+            i32::from(o.nerve == Nerve::Hesitant)
+        })
+        .label("Hesitant")
+        .rule(rule)
+        .harm(30, "hesitant"),
+        Column::new("go_firm", "Go Firm", |o| {
+            i32::from(o.nerve == Nerve::GoFirm)
+        })
+        .label("Goes Firm")
+        .rule(rule),
+        Column::new("withdraw", "Withdraw", |o| {
+            i32::from(o.nerve == Nerve::Withdraw)
+        })
+        .label("Withdraws")
+        .rule(rule),
+        Column::new("pinned", "Pinned", |o| i32::from(o.nerve == Nerve::Pinned))
+            .label("Pinned")
+            .rule(rule)
+            .harm(40, "pin"),
+        Column::new("surrendered", "Pinned beside an enemy: removed", |o| {
+            i32::from(o.surrendered)
+        })
+        .label("surrenders")
+        .rule("STATUS DAMAGE, FAILED MORALE TEST"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_pass", "the roll succeeds", |o| o.nerve == Nerve::Holds)
+            .label("holds")
+            .headline(),
+        Number::probability("p_pin", "Pinned or worse", |o| o.nerve == Nerve::Pinned)
+            .label("Pinned or worse"),
+        Number::probability("p_effect", "the roll fails", |o| o.nerve != Nerve::Holds)
+            .label("fails"),
+        Number::probability("p_surrender", "it surrenders", |o| o.surrendered).label("surrenders"),
+    ]
 }
 
 #[cfg(test)]

@@ -79,95 +79,139 @@ impl Outcome {
     }
 }
 
-type Field = OutcomeField<Outcome>;
-
-fn hits() -> Vec<Field> {
-    vec![
-        Field::new("hit", "a shot hits, saved or not", |o| o.hit.into()),
-        Field::new("casualties", "figures the target lost", |o| o.casualties),
-    ]
-}
-
-fn hesitant() -> Field {
-    Field::new("hesitant", "the target ends Hesitant", |o| {
-        o.hesitant().into()
-    })
-}
-
-fn pinned() -> Field {
-    Field::new("pinned", "the target ends Pinned, or is wiped out", |o| {
-        o.pinned().into()
-    })
-}
-
-fn by_morale() -> Vec<Field> {
-    vec![
-        Field::new("let_loose", "it Lets Loose", |o| {
-            o.nerve(Nerve::LetLoose).into()
-        }),
-        hesitant(),
-        Field::new("go_firm", "it Goes Firm", |o| o.nerve(Nerve::GoFirm).into()),
-        Field::new("withdraw", "it Withdraws", |o| {
-            o.nerve(Nerve::Withdraw).into()
-        }),
-        pinned(),
-    ]
-}
-
-fn surrendered() -> Field {
-    Field::new("surrendered", "Pinned beside an enemy: removed", |o| {
-        o.surrendered.into()
-    })
-}
+type Column = OutcomeField<Outcome>;
+type Number = Measure<Outcome>;
 
 /// The fields and measures of an action.
 pub fn vocabulary(report: Report) -> Vocabulary<Outcome> {
-    let mut fields = hits();
-    let mut measures = vec![
-        Measure::probability("p_hit", "a shot hits, saved or not", |o: &Outcome| o.hit),
-        Measure::probability("p_kill", "the target loses a figure", |o| o.casualties > 0),
-        Measure::probability("p_pin", "the target ends Pinned or worse", Outcome::pinned),
-        Measure::probability(
-            "p_effect",
-            "the target is worse off than before",
-            Outcome::affected,
-        ),
-        Measure::probability("p_wiped_out", "no figure is left", |o| o.wiped_out),
-        Measure::mean("e_casualties", "figures the target loses", |o| o.casualties),
-        Measure::probability("p_surrender", "the target surrenders", |o| o.surrendered),
-    ];
+    let (mut fields, mut measures) = (hits(), odds(report));
     match report {
         Report::Attack => fields.extend([hesitant(), pinned()]),
         Report::Interrupt => {
-            let about = "a character failed to react: the element is Suppressed";
-            let many = "characters that failed to react, a Suppression marker for each";
             fields.extend([hesitant(), pinned()]);
-            fields.push(Field::new("suppressed", about, |o| o.suppressed().into()));
-            fields.push(Field::new(
-                "reactions_failed",
-                many,
-                Outcome::reactions_failed,
-            ));
-            measures.push(Measure::probability(
-                "p_suppressed",
-                about,
-                Outcome::suppressed,
-            ));
-            measures.push(Measure::mean(
-                "e_reactions_failed",
-                many,
-                Outcome::reactions_failed,
-            ));
+            fields.extend(reactions());
+            measures.extend(reacting());
         }
         Report::Morale => {
             fields.extend(by_morale());
-            measures.push(Measure::probability(
-                "p_fail",
-                "its morale roll fails",
-                Outcome::fails,
-            ));
+            let fails = Number::probability("p_fail", "its morale roll fails", Outcome::fails);
+            measures.push(fails.label("fails its morale roll"));
         }
     }
     fields.push(surrendered());
     Vocabulary { fields, measures }
+}
+
+fn hits() -> Vec<Column> {
+    vec![
+        Column::new("hit", "a shot hits, saved or not", |o| o.hit.into())
+            .label("hit")
+            .rule("SHOOTING"),
+        Column::new("casualties", "figures the target lost", |o| o.casualties)
+            .label("casualties")
+            .unit("figures")
+            .rule("STATUS DAMAGE")
+            .harm(80, "kill"),
+    ]
+}
+
+fn hesitant() -> Column {
+    let about = "the target ends Hesitant";
+    Column::new("hesitant", about, |o| o.hesitant().into())
+        .label("Hesitant")
+        .rule("STATUS DAMAGE")
+        .harm(30, "hesitant")
+}
+
+fn pinned() -> Column {
+    let about = "the target ends Pinned, or is wiped out";
+    Column::new("pinned", about, |o| o.pinned().into())
+        .label("Pinned")
+        .rule("STATUS DAMAGE")
+        .harm(40, "pin")
+}
+
+fn by_morale() -> Vec<Column> {
+    let (failed, either) = ("FAILED MORALE TEST", "STATUS DAMAGE, FAILED MORALE TEST");
+    vec![
+        Column::new("let_loose", "it Lets Loose", |o| {
+            o.nerve(Nerve::LetLoose).into()
+        })
+        .label("Lets Loose")
+        .rule(failed),
+        hesitant().rule(either),
+        Column::new("go_firm", "it Goes Firm", |o| o.nerve(Nerve::GoFirm).into())
+            .label("Goes Firm")
+            .rule(failed),
+        Column::new("withdraw", "it Withdraws", |o| {
+            o.nerve(Nerve::Withdraw).into()
+        })
+        .label("Withdraws")
+        .rule(failed),
+        pinned().rule(either),
+    ]
+}
+
+fn surrendered() -> Column {
+    let about = "Pinned beside an enemy: removed";
+    Column::new("surrendered", about, |o| o.surrendered.into())
+        .label("surrenders")
+        .rule("STATUS DAMAGE, FAILED MORALE TEST")
+}
+
+const SUPPRESSED: &str = "a character failed to react: the element is Suppressed";
+const FAILED: &str = "characters that failed to react, a Suppression marker for each";
+
+fn reactions() -> [Column; 2] {
+    [
+        Column::new("suppressed", SUPPRESSED, |o| o.suppressed().into())
+            .label("Suppressed")
+            .rule("REACTING"),
+        Column::new("reactions_failed", FAILED, Outcome::reactions_failed)
+            .label("failed reactions")
+            .unit("characters")
+            .rule("REACTING"),
+    ]
+}
+
+fn reacting() -> [Number; 2] {
+    [
+        Number::probability("p_suppressed", SUPPRESSED, Outcome::suppressed)
+            .label("Suppressed")
+            .headline(),
+        Number::mean("e_reactions_failed", FAILED, Outcome::reactions_failed)
+            .label("failed reactions on average")
+            .unit("characters"),
+    ]
+}
+
+/// What every attack is measured by; after fire that only shoots a lost figure says most, after
+/// fire that is answered by a morale roll how often the element stays down.
+fn odds(report: Report) -> Vec<Number> {
+    let first = |measure: Number, of: Report| match report == of {
+        true => measure.headline(),
+        false => measure,
+    };
+    let kill = Number::probability("p_kill", "the target loses a figure", |o| o.casualties > 0)
+        .label("figure lost")
+        .finishing();
+    let pin = Number::probability("p_pin", "the target ends Pinned or worse", Outcome::pinned)
+        .label("Pinned or worse");
+    vec![
+        Number::probability("p_hit", "a shot hits, saved or not", |o| o.hit).label("hit"),
+        first(kill, Report::Attack),
+        first(pin, Report::Morale),
+        Number::probability(
+            "p_effect",
+            "the target is worse off than before",
+            Outcome::affected,
+        )
+        .label("worse off than before"),
+        Number::probability("p_wiped_out", "no figure is left", |o| o.wiped_out).label("wiped out"),
+        Number::mean("e_casualties", "figures the target loses", |o| o.casualties)
+            .label("casualties on average")
+            .unit("figures"),
+        Number::probability("p_surrender", "the target surrenders", |o| o.surrendered)
+            .label("surrenders"),
+    ]
 }

@@ -47,9 +47,14 @@ const INTERRUPT_FIELDS: Fields = attack_fields![
     Field::choice(
         "reaction",
         &["each", "element"],
-        "each character left rolls to react, and one that fails suppresses the element; or one roll for all",
+        "each character left rolls to react, and one that fails suppresses the element; or one \
+         roll for all",
     )
-    .from("INTERRUPT, REACTING"),
+    .from("INTERRUPT, REACTING")
+    .label("who rolls to react")
+    .values(&["each character", "one for the element"])
+    .group(READINGS)
+    .rare(),
 ];
 const MORALE_FIELDS: Fields = attack_fields![
     EXTRA_AP,
@@ -59,12 +64,24 @@ const MORALE_FIELDS: Fields = attack_fields![
     Field::choice(
         "tests",
         &["when-due", "always"],
-        "the target takes its morale roll when it is Pinned, has markers or failed before; or always",
+        "the target takes its morale roll when it is Pinned, has markers or failed before; or \
+         always",
     )
     .from("WHO MAKES A MORALE ROLL")
-    .assumed(),
-    Field::flag("failed_before", false, "the target failed a morale roll before, so it must test")
-        .from("WHO MAKES A MORALE ROLL"),
+    .assumed()
+    .label("takes its morale roll")
+    .values(&["when it is due", "always"])
+    .group(THE_MORALE_ROLL)
+    .rare(),
+    Field::flag(
+        "failed_before",
+        false,
+        "the target failed a morale roll before, so it must test"
+    )
+    .from("WHO MAKES A MORALE ROLL")
+    .label("failed a morale roll before")
+    .group(THE_MORALE_ROLL)
+    .rare(),
     LEADER,
     MORALE_MARKERS,
     SUPPRESSION_MARKERS,
@@ -89,7 +106,8 @@ pub const SHOOT: Action = Action::new(
         "damage_dice = 2\ndamage_bonus = -2\nsaves = true\ndamage_reading = 'best'\nattacker_hesitant = 'damage'\nspot = 20\nfirearms = 20\nhidden = true\none_always_succeeds = false",
         "weapon = 'pistol'\nfigures = 2\nspotted = true\nenemy_within_4 = true",
     ],
-);
+)
+.asks("How often does the {weapon|attackers' fire} fell a figure of the target?");
 
 /// Interrupting.
 pub const INTERRUPT: Action = Action::new(
@@ -111,6 +129,11 @@ pub const INTERRUPT: Action = Action::new(
         "weapon = 'HMG'\nspot = 25\nfirearms = 22\ntarget_figures = 2\ngone_firm = true\nattacker_lower = true",
         "weapon = 'bolt-action rifle'\nfigures = 2\nspotted = true\nreaction = 'element'\nenemy_within_4 = true",
     ],
+)
+.asks("How often does an interrupt with the {weapon|weapon} suppress the target?")
+.off_table(
+    "A natural 20 fails against any skill, a natural 1 succeeds (our reading). What a skill is \
+     above 20 is added to every damage die; the roll to react has no modifiers.",
 );
 
 /// Shooting and what it does to the target's activation.
@@ -138,6 +161,12 @@ pub const FIRE_AND_MORALE: Action = Action::new(
         "weapon = 'rifle grenade'\ntargets_in_danger_zone = 1\ntarget_figures = 2\ntarget_quality = 'veteran'\nfailed_before = true\nattacker_higher = true",
         "weapon = 'SMG'\nspotted = true\nmorale = 8\npinned_stays_pinned = false\nenemy_within_4 = true\nsurrender = 'after-failing'",
     ],
+)
+.asks("How often does the {weapon|attackers' fire} leave an element Pinned or worse?")
+.off_table(
+    "A natural 20 fails against any skill, a natural 1 succeeds (our reading). What a skill is \
+     above 20 is added to every damage die, what Morale is above 20 is taken off the morale roll. \
+     A morale roll that fails by 9 or more leaves the element Pinned.",
 );
 
 /// Puts an attack together; what follows it is `then`.

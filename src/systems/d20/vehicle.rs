@@ -202,46 +202,9 @@ impl Combat for Shots {
     }
 
     fn vocabulary(&self) -> Vocabulary<Damage> {
-        let field = OutcomeField::new;
         Vocabulary {
-            fields: vec![
-                field("hit", "a shot hits", |d: &Damage| d.hit.into()),
-                field("penetrated", "a shot penetrates", |d| d.penetrated.into()),
-                field("suppressed", "the vehicle is Suppressed", |d| {
-                    d.suppressed.into()
-                }),
-                field("spalling", "Spalling", |d| d.spalling.into()),
-                field("crew_injured", "crew injured: 2 AP", |d| {
-                    d.crew_injured.into()
-                }),
-                field("mobility_kill", "it cannot move", |d| {
-                    d.mobility_kill.into()
-                }),
-                field("mission_kill", "it is out of action", |d| {
-                    d.mission_kill.into()
-                }),
-                field("catastrophic", "it blows up", |d| d.catastrophic.into()),
-                field("passengers_lost", "passengers Combat Ineffective", |d| {
-                    d.passengers_lost.into()
-                }),
-                field("disembarked", "passengers had to get out", |d| {
-                    d.disembarked.into()
-                }),
-            ],
-            measures: vec![
-                Measure::probability("p_hit", "a shot hits", |d| d.hit),
-                Measure::probability("p_penetrate", "a shot penetrates", |d| d.penetrated),
-                Measure::probability("p_vehicle_kill", "mission or catastrophic kill", |d| {
-                    d.mission_kill || d.catastrophic
-                }),
-                Measure::probability("p_mobility_kill", "it cannot move but is in action", |d| {
-                    d.mobility_kill && !d.mission_kill && !d.catastrophic
-                }),
-                Measure::probability("p_effect", "anything happens to it", |d| d.hit),
-                Measure::mean("e_passengers_lost", "passengers lost", |d| {
-                    d.passengers_lost.into()
-                }),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -254,6 +217,85 @@ impl Combat for Shots {
             _ => Telling::default(),
         }
     }
+}
+
+type Column = OutcomeField<Damage>;
+type Number = Measure<Damage>;
+
+fn columns() -> Vec<Column> {
+    let rule = "PENETRATION";
+    vec![
+        Column::new("hit", "a shot hits", |d| d.hit.into())
+            .label("hit")
+            .rule("VEHICLE SPOTTING/SHOOTING"),
+        Column::new("penetrated", "a shot penetrates", |d| d.penetrated.into())
+            .label("penetrated")
+            .rule("ARMOUR SAVE"),
+        Column::new("suppressed", "the vehicle is Suppressed", |d| {
+            d.suppressed.into()
+        })
+        .label("Suppressed")
+        .rule(rule),
+        Column::new("spalling", "Spalling", |d| d.spalling.into())
+            .label("Spalling")
+            .rule(rule),
+        Column::new("crew_injured", "crew injured: 2 AP", |d| {
+            d.crew_injured.into()
+        })
+        .label("crew injured")
+        .rule(rule),
+        Column::new("mobility_kill", "it cannot move", |d| {
+            d.mobility_kill.into()
+        })
+        .label("Mobility Kill")
+        .rule(rule)
+        .harm(70, "immobile"),
+        Column::new("mission_kill", "it is out of action", |d| {
+            d.mission_kill.into()
+        })
+        .label("Mission Kill")
+        .rule(rule)
+        .harm(80, "kill"),
+        Column::new("catastrophic", "it blows up", |d| d.catastrophic.into())
+            .label("Catastrophic Kill")
+            .rule(rule)
+            .harm(80, "kill"),
+        Column::new("passengers_lost", "passengers Combat Ineffective", |d| {
+            d.passengers_lost.into()
+        })
+        .label("passengers lost")
+        .unit("passengers")
+        .rule(rule),
+        Column::new("disembarked", "passengers had to get out", |d| {
+            d.disembarked.into()
+        })
+        .label("passengers disembark")
+        .rule(rule),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_hit", "a shot hits", |d| d.hit).label("hit"),
+        Number::probability("p_penetrate", "a shot penetrates", |d| d.penetrated)
+            .label("penetrated"),
+        Number::probability("p_vehicle_kill", "mission or catastrophic kill", |d| {
+            d.mission_kill || d.catastrophic
+        })
+        .label("out of action")
+        .headline(),
+        Number::probability("p_mobility_kill", "it cannot move but is in action", |d| {
+            d.mobility_kill && !d.mission_kill && !d.catastrophic
+        })
+        .label("immobile, but in action"),
+        Number::probability("p_effect", "anything happens to it", |d| d.hit)
+            .label("anything happens to it"),
+        Number::mean("e_passengers_lost", "passengers lost", |d| {
+            d.passengers_lost.into()
+        })
+        .label("passengers lost on average")
+        .unit("passengers"),
+    ]
 }
 
 fn tell_check(what: &str, check: Check, roll: Roll) -> Telling {
