@@ -334,11 +334,33 @@ fn a_search_is_measured() {
     check("search", "", &all.collect::<Vec<_>>());
     // From turn 3 to turn 4: 3/6, then 4/6 of the rest.
     let (third, fourth) = (0.5, 5.0 / 6.0);
-    let by = [0.0, 0.0, third, fourth, fourth, fourth];
+    // There is no fifth turn, and no measure of one.
+    let by = [0.0, 0.0, third, fourth];
     let all = names.into_iter().zip(by).chain([("p_found", fourth)]);
     check(
         "search",
         "first_turn = 3\nturns = 4",
         &all.collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn a_search_is_measured_by_every_turn_of_it() {
+    // A total of 12: turns 6, 7 and 8 find it on a 6, on 5 and more, on 4 and more.
+    let (sixth, seventh, eighth) = (1.0 / 6.0, 1.0 - 20.0 / 36.0, 1.0 - 60.0 / 216.0);
+    check(
+        "search",
+        "needed = 12\nturns = 8",
+        &[
+            ("p_found", eighth),
+            ("p_by_turn_1", 0.0),
+            ("p_by_turn_2", 0.0),
+            ("p_by_turn_3", 0.0),
+            ("p_by_turn_4", 0.0),
+            ("p_by_turn_5", 0.0),
+            ("p_by_turn_6", sixth),
+            ("p_by_turn_7", seventh),
+            ("p_by_turn_8", eighth),
+        ],
     );
 }

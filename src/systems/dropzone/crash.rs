@@ -14,11 +14,12 @@ use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::Words;
+use crate::form::groups::{joined, readings, under};
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
-use crate::form::{Words, groups::joined};
 use crate::shared::Shared;
 
-use super::fields::{ARMOURED, DAMAGE, ENERGY};
+use super::fields::{DAMAGE, ENERGY, THE_PLACE, THE_TARGET, a_unit};
 use super::profile::Target;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
@@ -27,39 +28,54 @@ const UNITS: Bound = Bound::new("number of units", 1, 16);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 const FACE: Bound = Bound::new("face of a D3", 1, 4);
 
-const CRASH_RULES: [Field; 2] = [
-    Field::int("energy", ENERGY, 10, "energy of the hits").from("TRANSPORTS, AIRCRAFT"),
+const CRASH_RULES: [Field; 2] = readings([
+    Field::int("energy", ENERGY, 10, "energy of the hits")
+        .from("TRANSPORTS, AIRCRAFT")
+        .label("energy of the hits"),
     Field::int(
         "harmless_from",
         FACE,
         3,
         "D3 results of this and more do nothing",
     )
-    .from("TRANSPORTS, AIRCRAFT"),
+    .from("TRANSPORTS, AIRCRAFT")
+    .label("D3 that does nothing"),
+]);
+
+/// The unit that is hit.
+const UNIT: [Field; 8] = a_unit(THE_TARGET);
+
+const EMBARKED: [Field; 1] = [
+    Field::int("count", UNITS, 1, "units embarked, each hit by itself")
+        .label("units embarked")
+        .unit("units")
+        .group(THE_TARGET),
 ];
 
-const EMBARKED: [Field; 1] = [Field::int(
-    "count",
-    UNITS,
-    1,
-    "units embarked, each hit by itself",
-)];
-
-const NEARBY: [Field; 2] = [
-    Field::new(
-        "distances",
-        Kind::list(const { &Kind::Int(INCHES) }),
-        Preset::Ints(Shared::Static(&[1])),
-        "inches from the crash to each unit",
-    ),
-    Field::flag("small", false, "an Aircraft-S is lost: it does not crash").from("AIRCRAFT"),
-];
+const NEARBY: [Field; 2] = under(
+    THE_PLACE,
+    [
+        Field::new(
+            "distances",
+            Kind::list(const { &Kind::Int(INCHES) }),
+            Preset::Ints(Shared::Static(&[1])),
+            "inches from the crash to each unit",
+        )
+        .label("distance of each unit")
+        .unit("inches"),
+        Field::flag("small", false, "an Aircraft-S is lost: it does not crash")
+            .from("AIRCRAFT")
+            .label("Aircraft-S")
+            .values(&["it crashes", "Aircraft-S: no crash"])
+            .rare(),
+    ],
+);
 
 /// The catalogue entry of a transport that is lost.
 pub const TRANSPORT_LOSS: Action = Action::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
-    joined![ARMOURED, EMBARKED, CRASH_RULES, DAMAGE],
+    joined![UNIT, EMBARKED, CRASH_RULES, DAMAGE],
     &build_loss,
     &[
         "target = 'UCM/Legionnaires'\ncount = 2",
@@ -67,19 +83,31 @@ pub const TRANSPORT_LOSS: Action = Action::new(
         "target = 'Scourge/Eviscerator'\ncount = 3",
         "armour = 9\ndamage_points = 4\npassive = 4\ncount = 2\ntarget_specials = ['Resilient']",
     ],
+)
+.asks("How often is {target|a unit} destroyed with its transport?")
+.direction("D3, 3 does nothing; d6, high damages")
+.off_table(
+    "The hits need no hit die (TRANSPORTS). Damage beyond the last Damage Point of a model is \
+     lost (DAMAGE).",
 );
 
 /// The catalogue entry of an aircraft that comes down.
 pub const AIRCRAFT_CRASH: Action = Action::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
-    joined![ARMOURED, NEARBY, CRASH_RULES, DAMAGE],
+    joined![UNIT, NEARBY, CRASH_RULES, DAMAGE],
     &build_crash,
     &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
         "target = 'Shaltari/Tomahawk'\ndistances = [2, 3]",
         "target = 'UCM/Sabre'\nsmall = true",
     ],
+)
+.asks("How often does a falling aircraft destroy {target|a unit}?")
+.direction("D3, 3 does nothing; d6, high damages")
+.off_table(
+    "Units farther away than the D3 shows are not hit, the others without a hit die (AIRCRAFT). \
+     Damage beyond the last Damage Point of a model is lost (DAMAGE).",
 );
 
 /// One D3 and the hits it brings.
@@ -249,20 +277,8 @@ impl Combat for Crash {
 
     fn vocabulary(&self) -> Vocabulary<Loss> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("hits", "hits on each unit that is hit", |o| o.hits.into()),
-                OutcomeField::new("damage", "Damage Points lost by all units", |o| {
-                    o.damage.into()
-                }),
-                OutcomeField::new("destroyed", "units destroyed", |o| o.destroyed.into()),
-            ],
-            measures: vec![
-                Measure::probability("p_damage", "a unit is damaged", |o: &Loss| o.damage > 0),
-                Measure::probability("p_kill", "a unit is destroyed", |o| o.destroyed > 0),
-                Measure::probability("p_wipe", "every unit is destroyed", |o| o.all),
-                Measure::mean("e_damage", "Damage Points lost", |o| o.damage.into()),
-                Measure::mean("e_destroyed", "units destroyed", |o| o.destroyed.into()),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -302,4 +318,47 @@ impl Combat for Crash {
             }
         }
     }
+}
+
+type Column = OutcomeField<Loss>;
+type Number = Measure<Loss>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("hits", "hits on each unit that is hit", |o| o.hits.into())
+            .label("hits on each unit")
+            .unit("hits")
+            .rule("TRANSPORTS, AIRCRAFT"),
+        Column::new("damage", "Damage Points lost by all units", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost")
+        .unit("Damage Points")
+        .rule("DAMAGE")
+        .harm(20, "damage"),
+        Column::new("destroyed", "units destroyed", |o| o.destroyed.into())
+            .label("units destroyed")
+            .unit("units")
+            .rule("DAMAGE")
+            .harm(80, "kill"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_damage", "a unit is damaged", |o| o.damage > 0)
+            .label("unit damaged"),
+        Number::probability("p_kill", "a unit is destroyed", |o| o.destroyed > 0)
+            .label("unit destroyed")
+            .headline()
+            .finishing(),
+        Number::probability("p_wipe", "every unit is destroyed", |o| o.all)
+            .label("every unit destroyed"),
+        Number::mean("e_damage", "Damage Points lost", |o| o.damage.into())
+            .label("Damage Points lost on average")
+            .unit("Damage Points"),
+        Number::mean("e_destroyed", "units destroyed", |o| o.destroyed.into())
+            .label("units destroyed on average")
+            .unit("units"),
+    ]
 }

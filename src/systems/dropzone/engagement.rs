@@ -20,7 +20,10 @@ use crate::form::{Fault, Field, Form, Kind};
 use crate::form::{Words, groups::joined};
 
 use super::data;
-use super::fields::{ARMOURED, DAMAGE, MODELS, RULES, SITUATION, SQUAD, WEAPON};
+use super::fields::{
+    ARMOURED, DAMAGE, MODELS, READINGS, RULES, SITUATION, SQUAD, THE_PLACE, THE_SHOOTERS,
+    THE_TARGET, WEAPON, a_unit,
+};
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::squad::Squad;
@@ -29,18 +32,28 @@ use super::volley::{Attack, Stage, Volley};
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
 const OWN: [Field; 5] = [
-    Field::int("rounds", ROUNDS, 1, "activations of each side"),
-    Field::int("squad", MODELS, 1, "models that shoot"),
+    Field::int("rounds", ROUNDS, 1, "activations of each side")
+        .label("rounds")
+        .group(THE_PLACE),
+    Field::int("squad", MODELS, 1, "models that shoot")
+        .label("shooters")
+        .unit("models")
+        .group(THE_SHOOTERS),
     Field::optional(
         "shooter",
-        Kind::Table(joined![ARMOURED]),
+        Kind::Table(joined![a_unit(THE_SHOOTERS)]),
         "what the shooters are when shot at; the unit that carries the weapon when left out",
-    ),
+    )
+    .label("what the shooters are")
+    .group(THE_SHOOTERS)
+    .rare(),
     Field::optional(
         "return_fire",
         Kind::Table(joined![WEAPON, SITUATION]),
         "the weapon of the target, and the shooters' cover; no fire is returned when left out",
-    ),
+    )
+    .label("return fire")
+    .group(THE_TARGET),
     Field::int(
         "disembarked_rounds",
         ROUNDS,
@@ -48,7 +61,11 @@ const OWN: [Field; 5] = [
         "rounds in which `disembarked` counts",
     )
     .from("ACCURACY")
-    .assumed(),
+    .assumed()
+    .label("rounds in which disembarked counts")
+    .unit("rounds")
+    .group(READINGS)
+    .rare(),
 ];
 
 /// The catalogue entry.
@@ -70,7 +87,8 @@ pub const ENGAGEMENT: Action = Action::new(
          entered_garrison = true\n[shooter]\narmour = 7\ndamage_points = 4\n\
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 4\ndisembarked = true",
     ],
-);
+)
+.asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?");
 
 /// One side's fire on the other.
 struct Side {
@@ -310,57 +328,8 @@ impl Combat for Engagement {
 
     fn vocabulary(&self) -> Vocabulary<Left> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("survivors", "models of the target left", |o| {
-                    o.survivors.into()
-                }),
-                OutcomeField::new("damage", "Damage Points lost by the target", |o| {
-                    o.damage.into()
-                }),
-                OutcomeField::new("destroyed", "models of the target destroyed", |o| {
-                    o.destroyed.into()
-                }),
-                OutcomeField::new("shooters", "shooters left", |o| o.shooters.into()),
-                OutcomeField::new(
-                    "shooter_damage",
-                    "Damage Points lost by the shooters",
-                    |o| o.shooter_damage.into(),
-                ),
-                OutcomeField::new("shooters_destroyed", "shooters destroyed", |o| {
-                    o.shooters_destroyed.into()
-                }),
-                OutcomeField::new(
-                    "round",
-                    "the round in which a side was wiped out; 0: none",
-                    |o| o.round.into(),
-                ),
-            ],
-            measures: vec![
-                Measure::probability(
-                    "p_kill",
-                    "at least one model of the target is destroyed",
-                    |o: &Left| o.destroyed > 0,
-                ),
-                Measure::probability("p_wipe", "the target is wiped out", |o| o.survivors == 0),
-                Measure::probability("p_shooters_wiped", "the shooters are wiped out", |o| {
-                    o.shooters == 0
-                }),
-                Measure::mean("e_survivors", "models of the target left", |o| {
-                    o.survivors.into()
-                }),
-                Measure::mean("e_damage", "Damage Points lost by the target", |o| {
-                    o.damage.into()
-                }),
-                Measure::mean("e_destroyed", "models of the target destroyed", |o| {
-                    o.destroyed.into()
-                }),
-                Measure::mean("e_shooters", "shooters left", |o| o.shooters.into()),
-                Measure::mean(
-                    "e_shooter_damage",
-                    "Damage Points lost by the shooters",
-                    |o| o.shooter_damage.into(),
-                ),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -374,4 +343,100 @@ impl Combat for Engagement {
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         Telling::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }
+}
+
+type Column = OutcomeField<Left>;
+type Number = Measure<Left>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("survivors", "models of the target left", |o| {
+            o.survivors.into()
+        })
+        .label("target models left")
+        .unit("models")
+        .rule("DAMAGE"),
+        Column::new("damage", "Damage Points lost by the target", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost")
+        .unit("Damage Points")
+        .rule("DAMAGE")
+        .harm(20, "damage"),
+        Column::new("destroyed", "models of the target destroyed", |o| {
+            o.destroyed.into()
+        })
+        .label("models destroyed")
+        .unit("models")
+        .rule("DAMAGE")
+        .harm(80, "kill"),
+        Column::new("shooters", "shooters left", |o| o.shooters.into())
+            .label("shooters left")
+            .unit("models")
+            .rule("DAMAGE"),
+        Column::new(
+            "shooter_damage",
+            "Damage Points lost by the shooters",
+            |o| o.shooter_damage.into(),
+        )
+        .label("Damage Points lost by the shooters")
+        .unit("Damage Points")
+        .rule("DAMAGE"),
+        Column::new("shooters_destroyed", "shooters destroyed", |o| {
+            o.shooters_destroyed.into()
+        })
+        .label("shooters destroyed")
+        .unit("models")
+        .rule("DAMAGE"),
+        Column::new(
+            "round",
+            "the round in which a side was wiped out; 0: none",
+            |o| o.round.into(),
+        )
+        .label("round of the wipe-out"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability(
+            "p_kill",
+            "at least one model of the target is destroyed",
+            |o| o.destroyed > 0,
+        )
+        .label("target model destroyed")
+        .headline()
+        .finishing(),
+        Number::probability("p_wipe", "the target is wiped out", |o| o.survivors == 0)
+            .label("target wiped out"),
+        Number::probability("p_shooters_wiped", "the shooters are wiped out", |o| {
+            o.shooters == 0
+        })
+        .label("shooters wiped out"),
+        Number::mean("e_survivors", "models of the target left", |o| {
+            o.survivors.into()
+        })
+        .label("target models left on average")
+        .unit("models"),
+        Number::mean("e_damage", "Damage Points lost by the target", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost on average")
+        .unit("Damage Points"),
+        Number::mean("e_destroyed", "models of the target destroyed", |o| {
+            o.destroyed.into()
+        })
+        .label("models destroyed on average")
+        .unit("models"),
+        Number::mean("e_shooters", "shooters left", |o| o.shooters.into())
+            .label("shooters left on average")
+            .unit("models"),
+        Number::mean(
+            "e_shooter_damage",
+            "Damage Points lost by the shooters",
+            |o| o.shooter_damage.into(),
+        )
+        .label("Damage Points lost by the shooters on average")
+        .unit("Damage Points"),
+    ]
 }

@@ -14,7 +14,7 @@ use crate::form::groups::joined;
 use crate::form::{Fault, Field, Form, Kind};
 use crate::form::{Fields, Words};
 
-use super::fields::{ARMOURED, LOST, SAVE, SQUAD};
+use super::fields::{ARMOURED, LOST, READINGS, SAVE, SQUAD, THE_TARGET};
 use super::profile::Target;
 use super::squad::{Allocation, Squad};
 
@@ -25,32 +25,47 @@ const OWN: [Field; 5] = [
         "fortitude",
         Kind::Int(SAVE),
         "X of X+, where the target's data has none",
-    ),
+    )
+    .label("Fortitude")
+    .group(THE_TARGET),
     Field::int(
         "lost",
         LOST,
         0,
         "Damage Points the squad has lost, this activation included",
-    ),
+    )
+    .label("Damage Points lost so far")
+    .unit("Damage Points")
+    .group(THE_TARGET),
     Field::flag(
         "hurt_at_close_quarters",
         true,
         "Close Quarters weapons hurt it this activation",
     )
-    .from("FORTITUDE"),
+    .from("FORTITUDE")
+    .label("hurt by Close Quarters weapons")
+    .values(&["not hurt at Close Quarters", "hurt at Close Quarters"])
+    .group(THE_TARGET),
     Field::int(
         "below_percent",
         PERCENT,
         50,
         "the test is taken under this share of the original Damage Points",
     )
-    .from("FORTITUDE"),
+    .from("FORTITUDE")
+    .label("test below this share")
+    .unit("percent")
+    .group(READINGS)
+    .rare(),
     Field::flag(
         "leaving_outnumbered",
         false,
         "it leaves a garrison with more enemy squads inside",
     )
-    .from("ENTERING & EXITING"),
+    .from("ENTERING & EXITING")
+    .label("leaves outnumbered")
+    .values(&["stays", "leaves outnumbered"])
+    .group(THE_TARGET),
 ];
 
 const FIELDS: Fields = joined![ARMOURED, SQUAD, OWN];
@@ -67,6 +82,11 @@ pub const FORTITUDE: Action = Action::new(
         "target = 'Scourge/Warriors'\ncount = 2\nlost = 9\nleaving_outnumbered = true",
         "armour = 7\ndamage_points = 5\nfortitude = 6\nleaving_outnumbered = true",
     ],
+)
+.asks("How often does {target|the squad} fail its Fortitude Test?")
+.off_table(
+    "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
+     the way out than it has.",
 );
 
 struct Fortitude {
@@ -169,33 +189,8 @@ impl Combat for Fortitude {
 
     fn vocabulary(&self) -> Vocabulary<Held> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("tested", "whether a test was due", |o| o.tested.into()),
-                OutcomeField::new("failed", "whether it failed", |o| o.failed.into()),
-                OutcomeField::new(
-                    "abandons",
-                    "whether the squad abandons the garrison and drops its objectives",
-                    |o| o.abandons.into(),
-                ),
-                OutcomeField::new("damage", "Damage Points lost on the way out", |o| {
-                    o.damage.into()
-                }),
-                OutcomeField::new("destroyed", "models destroyed on the way out", |o| {
-                    o.destroyed.into()
-                }),
-            ],
-            measures: vec![
-                Measure::probability("p_failed", "the test fails", |o: &Held| o.failed),
-                Measure::probability("p_abandons", "the squad abandons its garrison", |o| {
-                    o.abandons
-                }),
-                Measure::mean("e_damage", "Damage Points lost on the way out", |o| {
-                    o.damage.into()
-                }),
-                Measure::mean("e_destroyed", "models destroyed on the way out", |o| {
-                    o.destroyed.into()
-                }),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -214,4 +209,61 @@ impl Combat for Fortitude {
         );
         Telling::new("Fortitude", text)
     }
+}
+
+type Column = OutcomeField<Held>;
+type Number = Measure<Held>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("tested", "whether a test was due", |o| o.tested.into())
+            .label("tested")
+            .rule("FORTITUDE"),
+        Column::new("failed", "whether it failed", |o| o.failed.into())
+            .label("test failed")
+            .rule("FORTITUDE"),
+        Column::new(
+            "abandons",
+            "whether the squad abandons the garrison and drops its objectives",
+            |o| o.abandons.into(),
+        )
+        .label("abandons its garrison")
+        .rule("FORTITUDE"),
+        Column::new("damage", "Damage Points lost on the way out", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost on the way out")
+        .unit("Damage Points")
+        .rule("ENTERING & EXITING")
+        .harm(20, "damage"),
+        Column::new("destroyed", "models destroyed on the way out", |o| {
+            o.destroyed.into()
+        })
+        .label("models destroyed")
+        .unit("models")
+        .rule("ENTERING & EXITING")
+        .harm(80, "kill"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_failed", "the test fails", |o| o.failed)
+            .label("test failed")
+            .headline(),
+        Number::probability("p_abandons", "the squad abandons its garrison", |o| {
+            o.abandons
+        })
+        .label("garrison abandoned"),
+        Number::mean("e_damage", "Damage Points lost on the way out", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost on the way out on average")
+        .unit("Damage Points"),
+        Number::mean("e_destroyed", "models destroyed on the way out", |o| {
+            o.destroyed.into()
+        })
+        .label("models destroyed on average")
+        .unit("models"),
+    ]
 }

@@ -14,6 +14,7 @@ mod fortitude;
 mod matchup;
 mod profile;
 mod rows;
+mod ruin;
 mod scenery;
 mod search;
 mod shoot;

@@ -5,13 +5,15 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
+use crate::form::Words;
+use crate::form::groups::{joined, readings, under};
 use crate::form::{Fault, Field, Form, Kind, Preset, Value};
-use crate::form::{Words, groups::joined};
 use crate::shared::Shared;
 
 use super::data;
 use super::fields::{
-    ACCURACY, ARMOUR, ARMOURED, DAMAGE, ENERGY, FLAMMABLE, POINTS, RULES, SHOOTERS, SQUAD, WEAPON,
+    ACCURACY, ARMOUR, DAMAGE, ENERGY, FLAMMABLE, POINTS, READINGS, RULES, SHOOTERS, THE_PLACE,
+    THE_TARGET, WEAPON, a_squad, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
@@ -25,59 +27,83 @@ const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
 const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
-const DISTANCES: [Field; 1] = [Field::new(
-    "distances",
-    Kind::list(const { &Kind::Int(INCHES) }),
-    Preset::Ints(Shared::Static(&[1])),
-    "inches from the piece to each unit",
-)];
+const THOSE_INSIDE: &str = "those inside";
+const THOSE_AROUND: &str = "those around";
 
-const PIECE: [Field; 6] = [
-    Field::optional(
-        "piece",
-        Kind::name(data::piece_names),
-        "the piece of scenery, from the data",
-    ),
-    Field::optional(
-        "target",
-        Kind::name(data::piece_names),
-        "another word for `piece`",
-    ),
-    Field::optional("armour", Kind::Int(ARMOUR), "armour of the piece"),
-    Field::optional(
-        "damage_points",
-        Kind::Int(POINTS),
-        "Damage Points of the piece",
-    ),
-    FLAMMABLE,
-    Field::optional(
-        "occupant",
-        Kind::Tables(joined![ARMOURED, SQUAD]),
-        "squads inside, at most three",
-    ),
-];
+const DISTANCES: [Field; 1] = under(
+    THOSE_AROUND,
+    [Field::new(
+        "distances",
+        Kind::list(const { &Kind::Int(INCHES) }),
+        Preset::Ints(Shared::Static(&[1])),
+        "inches from the piece to each unit",
+    )
+    .label("distance of each unit")
+    .unit("inches")],
+);
 
-const TOKEN_RULES: [Field; 9] = [
-    Field::optional(
-        "bystander",
-        Kind::Table(joined![ARMOURED, DISTANCES]),
-        "units around the piece, alike",
-    ),
-    Field::int("token_energy", ENERGY, 4, "energy of a token's hit").from("COLLATERAL DAMAGE"),
+const PIECE: [Field; 6] = under(
+    THE_TARGET,
+    [
+        Field::optional(
+            "piece",
+            Kind::name(data::piece_names),
+            "the piece of scenery, from the data",
+        )
+        .label("piece of scenery"),
+        Field::optional(
+            "target",
+            Kind::name(data::piece_names),
+            "another word for `piece`",
+        )
+        .label("piece of scenery, its other name")
+        .rare(),
+        Field::optional("armour", Kind::Int(ARMOUR), "armour of the piece")
+            .label("armour of the piece"),
+        Field::optional(
+            "damage_points",
+            Kind::Int(POINTS),
+            "Damage Points of the piece",
+        )
+        .label("Damage Points of the piece"),
+        FLAMMABLE,
+        Field::optional(
+            "occupant",
+            Kind::Tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]),
+            "squads inside, at most three",
+        )
+        .label("squads inside"),
+    ],
+);
+
+const BYSTANDER: [Field; 1] = [Field::optional(
+    "bystander",
+    Kind::Table(joined![a_unit(THOSE_AROUND), DISTANCES]),
+    "units around the piece, alike",
+)
+.label("units around")
+.group(THE_PLACE)];
+
+const TOKEN_RULES: [Field; 8] = readings([
+    Field::int("token_energy", ENERGY, 4, "energy of a token's hit")
+        .from("COLLATERAL DAMAGE")
+        .label("energy of a token"),
     Field::int(
         "flammable_energy",
         ENERGY,
         2,
         "energy of a token's hit on what burns",
     )
-    .from("Flammable"),
+    .from("Flammable")
+    .label("energy of a token on what burns"),
     Field::flag(
         "flammable_inside",
         true,
         "on what burns, that energy hits the squad inside as well; `token_energy` if not",
     )
     .from("Flammable")
-    .assumed(),
+    .assumed()
+    .label("the same energy inside what burns"),
     Field::int(
         "token_criticals",
         TOKENS,
@@ -85,51 +111,77 @@ const TOKEN_RULES: [Field; 9] = [
         "tokens that a Critical of a token's hit leaves on the piece",
     )
     .from("Destructible")
-    .assumed(),
+    .assumed()
+    .label("tokens of a token's Critical")
+    .unit("tokens"),
     Field::choice(
         "rubble",
         &["each", "once"],
         "the 2D3 hits of the fall: rolled for each squad inside, or once for all",
     )
     .from("Destructible")
-    .assumed(),
+    .assumed()
+    .label("the 2D3 hits of the fall")
+    .values(&["rolled for each squad", "rolled once for all"]),
     Field::int(
         "token_always",
         ACCURACY,
         6,
         "damage dice of tokens of this face or more always damage",
     )
-    .from("COLLATERAL DAMAGE"),
+    .from("COLLATERAL DAMAGE")
+    .label("lowest damage die that always damages"),
     Field::flag(
         "dodge_collateral",
         false,
         "Dodge is rolled against tokens as well, as in the full rulebook",
     )
-    .assumed(),
+    .assumed()
+    .label("Dodge counts against tokens"),
     Field::flag(
         "at_once",
         true,
         "tokens count at once when somebody is inside",
     )
-    .from("COLLATERAL DAMAGE"),
-];
+    .from("COLLATERAL DAMAGE")
+    .label("tokens count at once"),
+]);
 
 const DEMOLISH_OWN: [Field; 3] = [
-    Field::int("critical_tokens", TOKENS, 1, "tokens a Critical leaves").from("Destructible"),
+    Field::int("critical_tokens", TOKENS, 1, "tokens a Critical leaves")
+        .from("Destructible")
+        .label("tokens of a Critical")
+        .unit("tokens")
+        .group(READINGS)
+        .rare(),
     Field::int(
         "flame_tokens",
         TOKENS,
         1,
         "tokens Flame leaves on what burns",
     )
-    .from("Flammable"),
-    Field::int("round_ups", ROUNDS, 0, "Round Ups after the shots"),
+    .from("Flammable")
+    .label("tokens of Flame")
+    .unit("tokens")
+    .group(READINGS)
+    .rare(),
+    Field::int("round_ups", ROUNDS, 0, "Round Ups after the shots")
+        .label("Round Ups")
+        .group(THE_PLACE),
 ];
 
 const COLLATERAL_OWN: [Field; 3] = [
-    Field::int("tokens", TOKENS, 1, "tokens on the piece"),
-    Field::int("round_ups", ROUNDS, 1, "Round Ups played"),
-    Field::flag("just_placed", false, "the tokens were placed just now"),
+    Field::int("tokens", TOKENS, 1, "tokens on the piece")
+        .label("tokens on the piece")
+        .unit("tokens")
+        .group(THE_TARGET),
+    Field::int("round_ups", ROUNDS, 1, "Round Ups played")
+        .label("Round Ups")
+        .group(THE_PLACE),
+    Field::flag("just_placed", false, "the tokens were placed just now")
+        .label("just placed")
+        .values(&["placed before", "placed just now"])
+        .group(THE_TARGET),
 ];
 
 /// The catalogue entry of shots at scenery.
@@ -141,6 +193,7 @@ pub const DEMOLISH: Action = Action::new(
         SHOOTERS,
         PIECE,
         DEMOLISH_OWN,
+        BYSTANDER,
         TOKEN_RULES,
         RULES,
         DAMAGE
@@ -156,13 +209,18 @@ pub const DEMOLISH: Action = Action::new(
         "shots = 1\naccuracy = 2\nenergy = 9\narmour = 10\ndamage_points = 1\nrubble = 'once'\n\
          [[occupant]]\narmour = 12\ndamage_points = 3\n[[occupant]]\narmour = 13\ndamage_points = 3",
     ],
+)
+.asks("How often does {weapon|the weapon} bring down a {piece|piece of scenery}?")
+.off_table(
+    "Scenery is hit on 2 or more, whatever the accuracy (ACCURACY). Damage beyond the last Damage \
+     Point of the piece, or of a model, is lost (DAMAGE).",
 );
 
 /// The catalogue entry of collateral damage.
 pub const COLLATERAL: Action = Action::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
-    joined![COLLATERAL_OWN, PIECE, TOKEN_RULES, DAMAGE],
+    joined![COLLATERAL_OWN, PIECE, BYSTANDER, TOKEN_RULES, DAMAGE],
     &build_collateral,
     &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
@@ -173,6 +231,12 @@ pub const COLLATERAL: Action = Action::new(
         "armour = 7\ndamage_points = 4\ntoken_criticals = 1\nround_ups = 2\n[occupant]\narmour = 9\ndamage_points = 3",
         "piece = 'small forest'\ntokens = 2\nflammable_inside = false\n[occupant]\ntarget = 'UCM/Legionnaires'",
     ],
+)
+.asks("How often does collateral damage bring down a {piece|piece of scenery}?")
+.direction("d6, high damages")
+.off_table(
+    "A damage die of 6 always damages (COLLATERAL DAMAGE). Damage beyond the last Damage Point of \
+     the piece, or of a model, is lost (DAMAGE).",
 );
 
 fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {

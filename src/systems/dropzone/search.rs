@@ -5,10 +5,13 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::form::Words;
+use crate::form::groups::{joined, under};
 use crate::form::{Fault, Field, Form};
-use crate::form::{Words, groups::joined};
+
+use super::fields::READINGS;
 
 const TURN: Bound = Bound::new("turn", 1, 12);
 const TOKENS: Bound = Bound::new("number of scan tokens", 0, 12);
@@ -16,36 +19,57 @@ const SEARCHERS: Bound = Bound::new("number of searchers", 1, 12);
 const NEEDED: Bound = Bound::new("total", 1, 24);
 const MODIFIER: Bound = Bound::new("modifier", -6, 6);
 
-const FIELDS: &[Field] = &[
-    Field::int("turns", TURN, 6, "the last turn searched in").assumed(),
-    Field::int("first_turn", TURN, 1, "the first turn searched in"),
-    Field::int(
-        "scan_tokens",
-        TOKENS,
-        0,
-        "scan tokens discarded for every search",
-    )
-    .from("SCANNING"),
-    Field::int(
-        "searchers",
-        SEARCHERS,
-        1,
-        "units that search in a turn, one after another",
-    ),
-    Field::int(
-        "modifier",
-        MODIFIER,
-        0,
-        "on every search, such as −2 for a Bloodthirsty unit",
-    ),
-    Field::int("needed", NEEDED, 7, "total that finds the objective").from("SEARCHING"),
+/// Heading of how the objective is searched for.
+const THE_SEARCH: &str = "the search";
+
+const FIELDS: [Field; 5] = under(
+    THE_SEARCH,
+    [
+        Field::int("turns", TURN, 6, "the last turn searched in")
+            .assumed()
+            .label("last turn"),
+        Field::int("first_turn", TURN, 1, "the first turn searched in").label("first turn"),
+        Field::int(
+            "scan_tokens",
+            TOKENS,
+            0,
+            "scan tokens discarded for every search",
+        )
+        .from("SCANNING")
+        .label("scan tokens")
+        .unit("tokens"),
+        Field::int(
+            "searchers",
+            SEARCHERS,
+            1,
+            "units that search in a turn, one after another",
+        )
+        .label("searchers")
+        .unit("units"),
+        Field::int(
+            "modifier",
+            MODIFIER,
+            0,
+            "on every search, such as −2 for a Bloodthirsty unit",
+        )
+        .label("other modifiers")
+        .rare(),
+    ],
+);
+
+const RULES: [Field; 1] = [
+    Field::int("needed", NEEDED, 7, "total that finds the objective")
+        .from("SEARCHING")
+        .label("total that finds it")
+        .group(READINGS)
+        .rare(),
 ];
 
 /// The catalogue entry.
 pub const SEARCH: Action = Action::new(
     "search",
     "the turn in which a hidden objective is found",
-    joined![*FIELDS],
+    joined![FIELDS, RULES],
     &build,
     &[
         "scan_tokens = 1",
@@ -53,6 +77,11 @@ pub const SEARCH: Action = Action::new(
         "first_turn = 3\nmodifier = -2",
         "first_turn = 6",
     ],
+)
+.asks("How often is a hidden objective found by turn {turns|the last}?")
+.off_table(
+    "A turn in which more than a 6 is needed finds nothing; one in which 1 or less is needed \
+     always does (SEARCHING).",
 );
 
 struct Search {
@@ -134,24 +163,12 @@ impl Combat for Search {
     }
 
     fn vocabulary(&self) -> Vocabulary<Found> {
+        let found = Number::probability("p_found", "the objective is found", |o| o.0 > 0);
+        let found = found.label("found").headline();
+        let by_turns = (1..=self.last).map(by_turn);
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("found", "whether the objective is found", |o: &Found| {
-                    (o.0 > 0).into()
-                }),
-                OutcomeField::new("turn", "the turn in which it is found; 0: never", |o| {
-                    o.0.into()
-                }),
-            ],
-            measures: vec![
-                Measure::probability("p_found", "the objective is found", |o: &Found| o.0 > 0),
-                Measure::probability("p_by_turn_1", "it is found by turn 1", |o| o.by(1)),
-                Measure::probability("p_by_turn_2", "it is found by turn 2", |o| o.by(2)),
-                Measure::probability("p_by_turn_3", "it is found by turn 3", |o| o.by(3)),
-                Measure::probability("p_by_turn_4", "it is found by turn 4", |o| o.by(4)),
-                Measure::probability("p_by_turn_5", "it is found by turn 5", |o| o.by(5)),
-                Measure::probability("p_by_turn_6", "it is found by turn 6", |o| o.by(6)),
-            ],
+            fields: columns(),
+            measures: std::iter::once(found).chain(by_turns).collect(),
         }
     }
 
@@ -165,4 +182,34 @@ impl Combat for Search {
         );
         Telling::new("Searching", text)
     }
+}
+
+type Column = OutcomeField<Found>;
+type Number = Measure<Found>;
+
+fn columns() -> Vec<Column> {
+    let turn = "the turn in which it is found; 0: never";
+    vec![
+        Column::new("found", "whether the objective is found", |o| {
+            (o.0 > 0).into()
+        })
+        .label("found")
+        .rule("SEARCHING"),
+        Column::new("turn", turn, |o| o.0.into())
+            .label("turn in which it is found")
+            .rule("SEARCHING"),
+    ]
+}
+
+/// Whether it is found in this turn or before; there is one for every turn that is played.
+fn by_turn(turn: u8) -> Number {
+    let about = format!("it is found by turn {turn}");
+    let found = move |o: &Found| o.by(turn).into();
+    Number::made(
+        format!("p_by_turn_{turn}"),
+        about,
+        MeasureKind::Event,
+        found,
+    )
+    .label(format!("found by turn {turn}"))
 }

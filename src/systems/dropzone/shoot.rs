@@ -40,7 +40,8 @@ pub const SHOOT: Action = Action::new(
     FIELDS,
     &build,
     SAMPLES,
-);
+)
+.asks("How often does {weapon|the weapon} destroy {target|the target}?");
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -164,50 +165,13 @@ impl Combat for Shoot {
     }
 
     fn vocabulary(&self) -> Vocabulary<Shot> {
-        let mut fields = vec![
-            OutcomeField::new("damage", "Damage Points lost by the target", |o: &Shot| {
-                o.damage.into()
-            }),
-            OutcomeField::new("destroyed", "models destroyed", |o| o.destroyed.into()),
-        ];
-        let mut measures = vec![
-            Measure::probability("p_damage", "the target loses a Damage Point", |o: &Shot| {
-                o.damage > 0
-            }),
-            Measure::probability("p_kill", "at least one model is destroyed", |o| {
-                o.destroyed > 0
-            }),
-            Measure::probability("p_wipe", "every model is destroyed", |o| o.wiped),
-            Measure::mean("e_damage", "Damage Points lost by the target", |o| {
-                o.damage.into()
-            }),
-            Measure::mean("e_destroyed", "models destroyed", |o| o.destroyed.into()),
-        ];
+        let (mut fields, mut measures) = (columns(), numbers());
         if let Some(denominator) = self.cost {
-            let scale = Scale {
-                numerator: 100,
-                denominator,
-            };
-            let about = "Damage Points lost per 100 points of shooters";
-            measures.push(Measure::scaled_mean(
-                "damage_per_100_points",
-                about,
-                scale,
-                |o| o.damage.into(),
-            ));
+            measures.push(per_100_points(denominator));
         }
         if self.attack.tally {
-            let hits = OutcomeField::new("hits", "hits", |o: &Shot| o.hits.into());
-            let criticals = OutcomeField::new(
-                "criticals",
-                "Criticals, before countermeasures",
-                |o: &Shot| o.criticals.into(),
-            );
-            fields.splice(..0, [hits, criticals]);
-            measures.push(Measure::mean("e_hits", "hits", |o| o.hits.into()));
-            measures.push(Measure::mean("e_criticals", "Criticals", |o| {
-                o.criticals.into()
-            }));
+            fields.splice(..0, tally());
+            measures.extend(tallied());
         }
         Vocabulary { fields, measures }
     }
@@ -216,6 +180,88 @@ impl Combat for Shoot {
         let (rule, text) = self.attack.tell(from, rolls, to);
         Telling::new(rule, text)
     }
+}
+
+type Column = OutcomeField<Shot>;
+type Number = Measure<Shot>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("damage", "Damage Points lost by the target", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost")
+        .unit("Damage Points")
+        .rule("DAMAGE")
+        .harm(20, "damage"),
+        Column::new("destroyed", "models destroyed", |o| o.destroyed.into())
+            .label("models destroyed")
+            .unit("models")
+            .rule("DAMAGE")
+            .harm(80, "kill"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_damage", "the target loses a Damage Point", |o| {
+            o.damage > 0
+        })
+        .label("damaged"),
+        Number::probability("p_kill", "at least one model is destroyed", |o| {
+            o.destroyed > 0
+        })
+        .label("model destroyed")
+        .headline()
+        .finishing(),
+        Number::probability("p_wipe", "every model is destroyed", |o| o.wiped).label("wiped out"),
+        Number::mean("e_damage", "Damage Points lost by the target", |o| {
+            o.damage.into()
+        })
+        .label("Damage Points lost on average")
+        .unit("Damage Points"),
+        Number::mean("e_destroyed", "models destroyed", |o| o.destroyed.into())
+            .label("models destroyed on average")
+            .unit("models"),
+    ]
+}
+
+/// Damage for what the shooters cost, which is `denominator`.
+fn per_100_points(denominator: u32) -> Number {
+    let scale = Scale {
+        numerator: 100,
+        denominator,
+    };
+    let about = "Damage Points lost per 100 points of shooters";
+    Number::scaled_mean("damage_per_100_points", about, scale, |o| o.damage.into())
+        .label("Damage Points lost per 100 points")
+        .unit("Damage Points")
+        .per_points()
+}
+
+fn tally() -> [Column; 2] {
+    let criticals = "Criticals, before countermeasures";
+    [
+        Column::new("hits", "hits", |o| o.hits.into())
+            .label("hits")
+            .unit("hits")
+            .rule("ACCURACY"),
+        Column::new("criticals", criticals, |o| o.criticals.into())
+            .label("Criticals")
+            .unit("Criticals")
+            .rule("DAMAGE"),
+    ]
+}
+
+fn tallied() -> [Number; 2] {
+    [
+        Number::mean("e_hits", "hits", |o| o.hits.into())
+            .label("hits on average")
+            .unit("hits"),
+        Number::mean("e_criticals", "Criticals", |o| o.criticals.into())
+            .label("Criticals on average")
+            .unit("Criticals"),
+    ]
 }
 
 #[cfg(test)]

@@ -14,11 +14,12 @@
 //! multiset of its points; units around are alike and stand alone, so what matters is how many are
 //! still to be hit and what the others lost. One die a step.
 
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::Form;
 
 use super::profile::Target;
+use super::ruin::{self, Ruin};
 use super::squad::Squad;
 use super::volley::{Aim, Attack, Blow, Stage, Volley};
 
@@ -116,20 +117,6 @@ enum Next {
     Crushed { squad: u8, hits: u8, volley: Volley },
     /// No die.
     Over,
-}
-
-/// What came of it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ruin {
-    damage: u8,
-    destroyed: bool,
-    tokens: u8,
-    radius: u8,
-    inside_damage: u16,
-    inside_destroyed: u8,
-    inside_wiped: bool,
-    around_damage: u16,
-    around_destroyed: u8,
 }
 
 impl Site {
@@ -405,49 +392,8 @@ impl Combat for Site {
 
     fn vocabulary(&self) -> Vocabulary<Ruin> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("damage", "Damage Points lost by the piece", |o| {
-                    o.damage.into()
-                }),
-                OutcomeField::new("destroyed", "whether the piece is destroyed", |o| {
-                    o.destroyed.into()
-                }),
-                OutcomeField::new("tokens", "collateral damage tokens left on it", |o| {
-                    o.tokens.into()
-                }),
-                OutcomeField::new("radius", "inches and hits of the fall; 0: it stands", |o| {
-                    o.radius.into()
-                }),
-                OutcomeField::new("occupant_damage", "Damage Points lost inside", |o| {
-                    o.inside_damage.into()
-                }),
-                OutcomeField::new("occupants_destroyed", "models destroyed inside", |o| {
-                    o.inside_destroyed.into()
-                }),
-                OutcomeField::new("bystander_damage", "Damage Points lost around it", |o| {
-                    o.around_damage.into()
-                }),
-                OutcomeField::new("bystanders_destroyed", "units destroyed around it", |o| {
-                    o.around_destroyed.into()
-                }),
-            ],
-            measures: vec![
-                Measure::probability("p_damage", "the piece is damaged", |o: &Ruin| o.damage > 0),
-                Measure::probability("p_kill", "the piece is destroyed", |o| o.destroyed),
-                Measure::probability("p_occupants_wiped", "nobody inside is left", |o| {
-                    o.inside_wiped
-                }),
-                Measure::mean("e_damage", "Damage Points lost by the piece", |o| {
-                    o.damage.into()
-                }),
-                Measure::mean("e_tokens", "tokens left on it", |o| o.tokens.into()),
-                Measure::mean("e_occupant_damage", "Damage Points lost inside", |o| {
-                    o.inside_damage.into()
-                }),
-                Measure::mean("e_bystander_damage", "Damage Points lost around it", |o| {
-                    o.around_damage.into()
-                }),
-            ],
+            fields: ruin::columns(),
+            measures: ruin::numbers(),
         }
     }
 
