@@ -27,7 +27,10 @@ use crate::form::{Words, groups::joined};
 use super::aim::{Aim, Marks, Weapon, card, uncovered};
 use super::card::{Card, Damage};
 use super::data;
-use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, EXPERIENCE, SITUATION, TARGET, WEAPON};
+use super::fields::{
+    AIM_RULES, ATTACKER, CARD_RULES, EXPERIENCE, READINGS, SITUATION, TARGET, THE_TARGET,
+    THE_WEAPON, WEAPON,
+};
 use spread::Spread;
 use told::{Struck, Tally};
 
@@ -42,43 +45,71 @@ const OWN: [Field; 8] = [
         "shots",
         Kind::Int(SHOTS),
         "attacks; those of the arc when left out, or one",
-    ),
+    )
+    .label("attacks")
+    .group(THE_WEAPON),
     Field::choice(
         "arc",
         &["none", "30", "60", "150"],
         "firing arc of a rifle, in degrees",
-    ),
+    )
+    .label("firing arc")
+    .values(&["none", "30 degrees", "60 degrees", "150 degrees"])
+    .group(THE_WEAPON),
     Field::int(
         "arc_30_shots",
         ARC_SHOTS,
         1,
         "shots of a 30° arc, times the weapon's multiplier",
-    ),
+    )
+    .label("shots of a 30 degree arc")
+    .unit("shots")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "arc_60_shots",
         ARC_SHOTS,
         2,
         "shots of a 60° arc, times the weapon's multiplier",
-    ),
+    )
+    .label("shots of a 60 degree arc")
+    .unit("shots")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "arc_150_shots",
         ARC_SHOTS,
         4,
         "shots of a 150° arc, times the weapon's multiplier",
-    ),
-    Field::int("targets", TARGETS, 1, "troopers attacked, all alike"),
+    )
+    .label("shots of a 150 degree arc")
+    .unit("shots")
+    .group(READINGS)
+    .rare(),
+    Field::int("targets", TARGETS, 1, "troopers attacked, all alike")
+        .label("targets")
+        .unit("troopers")
+        .group(THE_TARGET),
     Field::choice(
         "allocation",
         &["focus", "spread"],
-        "several targets: one until he is out of action, or each attack at the next who is in action",
+        "several targets: one until he is out of action, or each attack at the next who is in \
+         action",
     )
-    .assumed(),
+    .assumed()
+    .label("attacks are dealt")
+    .values(&["one by one", "in turn"])
+    .group(READINGS)
+    .rare(),
     Field::choice(
         "target_experience",
         EXPERIENCE,
         "experience of the targets, for their AP",
     )
-    .from("Trooper Experience"),
+    .from("Trooper Experience")
+    .label("experience of the targets")
+    .group(THE_TARGET)
+    .rare(),
 ];
 
 /// The catalogue entry.
@@ -99,7 +130,8 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'stun baton'\nshots = 2\nbludgeoning_past_zero = 'nothing'\ntunnel = true",
         "damage = '3X'\nshort = 5\nlong = 10\nrange = 8\nsneak_suit = true\nshots = 2\ncell_mapping = 'column'\nattacker_hp = 6",
     ],
-);
+)
+.asks("How often does the {weapon|weapon} put a trooper out of action?");
 
 /// Attacks on the same troopers, whoever of them is attacked next.
 struct Attack {

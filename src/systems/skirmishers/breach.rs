@@ -14,7 +14,9 @@ use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Weapon, uncovered};
 use super::data;
-use super::fields::{AIM_RULES, AT_A_STRUCTURE, ATTACKER, STRUCTURE, THROW, WEAPON};
+use super::fields::{
+    AIM_RULES, AT_A_STRUCTURE, ATTACKER, READINGS, STRUCTURE, THE_WEAPON, THROW, WEAPON,
+};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 
@@ -27,26 +29,38 @@ const OWN: [Field; 4] = [
         Kind::Int(ROUNDS),
         Preset::Absent,
         "rounds fired at most; the ammunition when left out, 30 where it is not counted",
-    ),
+    )
+    .label("rounds fired at most")
+    .unit("rounds")
+    .group(THE_WEAPON),
     Field::flag(
         "extra_ammo",
         false,
         "the trooper carries extra ammunition: twice as many rounds",
     )
-    .from("Advanced Explosives"),
+    .from("Advanced Explosives")
+    .label("extra ammunition")
+    .group(THE_WEAPON),
     Field::choice(
         "miss_damage",
         &["none", "ring"],
         "what a miss does to the structure: nothing, or the damage of the next ring",
     )
-    .assumed(),
+    .assumed()
+    .label("a miss does")
+    .values(&["nothing", "the damage of the next ring"])
+    .group(READINGS)
+    .rare(),
     Field::flag(
         "only_explosives",
         true,
         "only what explodes or burns breaches; turned off, every weapon does",
     )
     .from("Large Targets")
-    .assumed(),
+    .assumed()
+    .label("only explosives breach")
+    .group(READINGS)
+    .rare(),
 ];
 
 /// The catalogue entry.
@@ -70,6 +84,11 @@ pub const BREACH: Action = Action::new(
         "weapon = 'grenade launcher'\nrounds = 12\nrange = 10",
         "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
     ],
+)
+.asks("How often does the {weapon|weapon} breach the structure?")
+.off_table(
+    "A target number of 2 or less always hits, one above 12 never does. Beyond long range nothing \
+     hits. Damage that only equals the toughness does not breach (Large Targets).",
 );
 
 struct Breach {
@@ -181,28 +200,8 @@ impl Combat for Breach {
 
     fn vocabulary(&self) -> Vocabulary<Breached> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new(
-                    "breached",
-                    "whether the structure is breached",
-                    |o: &Breached| o.breached.into(),
-                ),
-                OutcomeField::new("rounds", "rounds it took; 0: not breached", |o| {
-                    o.rounds.into()
-                }),
-                OutcomeField::new("damage", "damage done to it", |o| o.damage.into()),
-            ],
-            measures: vec![
-                Measure::probability("p_breach", "the structure is breached", |o: &Breached| {
-                    o.breached
-                }),
-                Measure::probability(
-                    "p_ammo_enough",
-                    "it is breached with the rounds one trooper carries",
-                    |o| o.ammo_enough,
-                ),
-                Measure::mean("e_damage", "damage done to it", |o| o.damage.into()),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -223,4 +222,45 @@ impl Combat for Breach {
         );
         Telling::new("Large Targets", text)
     }
+}
+
+type Column = OutcomeField<Breached>;
+type Number = Measure<Breached>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("breached", "whether the structure is breached", |o| {
+            o.breached.into()
+        })
+        .label("breached")
+        .rule("Large Targets"),
+        Column::new("rounds", "rounds it took; 0: not breached", |o| {
+            o.rounds.into()
+        })
+        .label("rounds to breach")
+        .unit("rounds")
+        .rule("Large Targets"),
+        Column::new("damage", "damage done to it", |o| o.damage.into())
+            .label("damage")
+            .unit("points")
+            .rule("Large Targets")
+            .harm(20, "damage"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_breach", "the structure is breached", |o| o.breached)
+            .label("breached")
+            .headline(),
+        Number::probability(
+            "p_ammo_enough",
+            "it is breached with the rounds one trooper carries",
+            |o| o.ammo_enough,
+        )
+        .label("breached with the rounds carried"),
+        Number::mean("e_damage", "damage done to it", |o| o.damage.into())
+            .label("damage on average")
+            .unit("points"),
+    ]
 }

@@ -17,7 +17,10 @@ use super::aim::{Aim, Marks, Weapon, card, uncovered};
 use super::card::{Card, FULL_HP};
 use super::classes::Classes;
 use super::data;
-use super::fields::{AIM_RULES, ARMOURS, CARD_RULES, DOTS, ON_THE_MOVE, SITUATION, TARGET, WEAPON};
+use super::fields::{
+    AIM_RULES, ARMOURS, CARD_RULES, DOTS, IN_ARMOUR, ON_THE_MOVE, READINGS, SITUATION, TARGET,
+    THE_PLACE, THE_TARGET, THE_WEAPON, WEAPON,
+};
 use play::{Duel, MAX_TROOPERS};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
@@ -27,34 +30,55 @@ const ATTACKS: Bound = Bound::new("number of attacks", 0, 6);
 const AP: Bound = Bound::new("number of AP", 1, 40);
 
 const OWN: [Field; 14] = [
-    Field::int("troopers", TROOPERS, 8, "troopers that advance"),
-    Field::int("moves", MOVES, 6, "activations they advance for"),
+    Field::int("troopers", TROOPERS, 8, "troopers that advance")
+        .label("troopers of the squad")
+        .unit("troopers")
+        .group(THE_TARGET),
+    Field::int("moves", MOVES, 6, "activations they advance for")
+        .label("activations")
+        .group(THE_PLACE),
     Field::int(
         "range",
         DOTS,
         60,
         "dots to the weapon at the first activation",
-    ),
-    Field::int("closing", DOTS, 8, "dots nearer with every activation").assumed(),
+    )
+    .label("range at first")
+    .unit("dots")
+    .group(THE_PLACE),
+    Field::int("closing", DOTS, 8, "dots nearer with every activation")
+        .assumed()
+        .label("nearer each activation")
+        .unit("dots")
+        .group(THE_PLACE),
     Field::optional(
         "crew",
         Kind::Int(CREW),
         "troopers at the weapon; as many as it needs when left out",
-    ),
+    )
+    .label("crew")
+    .unit("troopers")
+    .group(THE_WEAPON),
     Field::int(
         "attacks_per_move",
         ATTACKS,
         1,
         "moves in the arc of each trooper in an activation, each drawing an attack",
     )
-    .assumed(),
+    .assumed()
+    .label("attacks drawn by a trooper")
+    .unit("attacks")
+    .group(THE_TARGET),
     Field::int(
         "answers",
         ATTACKS,
         1,
         "attacks of each trooper on the crew in an activation",
     )
-    .assumed(),
+    .assumed()
+    .label("answers of a trooper")
+    .unit("attacks")
+    .group(THE_TARGET),
     Field::choice(
         "order",
         &["man-by-man", "all-first"],
@@ -62,24 +86,51 @@ const OWN: [Field; 14] = [
          or all of them when the weapon has fired at everybody",
     )
     .from("Movement Fire")
-    .assumed(),
-    Field::flag("set_up_first", false, "the weapon must be set up first"),
-    Field::int("set_up_ap", AP, 4, "AP of each trooper who sets it up").from("Crewed Weapons"),
-    Field::int("take_over_ap", AP, 6, "AP to take it over").from("Crewed Weapons"),
+    .assumed()
+    .label("troopers answer")
+    .values(&["man by man", "when all have been fired at"])
+    .group(READINGS)
+    .rare(),
+    Field::flag("set_up_first", false, "the weapon must be set up first")
+        .label("weapon to be set up first")
+        .group(THE_WEAPON),
+    Field::int("set_up_ap", AP, 4, "AP of each trooper who sets it up")
+        .from("Crewed Weapons")
+        .label("AP to set up")
+        .unit("AP")
+        .group(READINGS)
+        .rare(),
+    Field::int("take_over_ap", AP, 6, "AP to take it over")
+        .from("Crewed Weapons")
+        .label("AP to take over")
+        .unit("AP")
+        .group(READINGS)
+        .rare(),
     Field::int(
         "ap_per_move",
         AP,
         8,
         "AP of an activation: begun ones are lost to setting up and taking over",
     )
-    .assumed(),
-    Field::choice("crew_armour", ARMOURS, "body armour of the crew").from("Body Armor"),
+    .assumed()
+    .label("AP of an activation")
+    .unit("AP")
+    .group(READINGS)
+    .rare(),
+    Field::choice("crew_armour", ARMOURS, "body armour of the crew")
+        .from("Body Armor")
+        .label("body armour of the crew")
+        .values(IN_ARMOUR)
+        .group(THE_WEAPON),
     Field::new(
         "answer",
         Kind::Table(joined![WEAPON, ON_THE_MOVE]),
         Preset::Empty,
         "what the squad answers with, and how; rifles on the move when left out",
-    ),
+    )
+    .label("the squad's answer")
+    .group(THE_TARGET)
+    .rare(),
 ];
 
 /// The weapon the squad answers with when none is named.
@@ -98,7 +149,8 @@ pub const CREWED_DUEL: Action = Action::new(
         "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nattacks_per_move = 2\ncrew_armour = 'standard'\n[answer]\nweapon = 'SMG'",
         "weapon = 'LMG'\ntroopers = 3\nmoves = 2\nrange = 40\norder = 'all-first'",
     ],
-);
+)
+.asks("How often does the crew of the {weapon|weapon} hold against a squad?");
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;

@@ -16,15 +16,19 @@ use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Marks, Weapon, card};
+use super::blast::{self, Blast};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
-use super::fields::{AIM_RULES, ATTACKER, CARD_RULES, SITUATION, TARGET, THROW, WEAPON};
+use super::fields::{
+    AIM_RULES, ATTACKER, CARD_RULES, READINGS, SITUATION, TARGET, THE_PLACE, THE_TARGET, THROW,
+    WEAPON,
+};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -37,51 +41,83 @@ const OWN: [Field; 9] = [
     Field::optional(
         "troopers",
         Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }),
-        "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when left out",
-    ),
-    Field::int("scatter_distance", SCATTER, 1, "dots a miss scatters").assumed(),
+        "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when \
+         left out",
+    )
+    .label("where troopers stand")
+    .group(THE_TARGET),
+    Field::int("scatter_distance", SCATTER, 1, "dots a miss scatters")
+        .assumed()
+        .label("a miss scatters")
+        .unit("dots")
+        .group(READINGS)
+        .rare(),
     Field::choice(
         "incendiary_miss",
         &["aimed-dot", "nothing"],
-        "where a miss of an incendiary weapon that is not thrown goes off: where it was aimed, as it does not scatter, or nowhere",
+        "where a miss of an incendiary weapon that is not thrown goes off: where it was aimed, as \
+         it does not scatter, or nowhere",
     )
     .from("Incendiary Weapons")
-    .assumed(),
-    Field::flag("in_water", false, "the troopers are in water").from("Advanced Terrain"),
+    .assumed()
+    .label("a miss of incendiary weapons")
+    .values(&["goes off where it was aimed", "does nothing"])
+    .group(READINGS)
+    .rare(),
+    Field::flag("in_water", false, "the troopers are in water")
+        .from("Advanced Terrain")
+        .label("in water")
+        .values(&["on land", "in water"])
+        .group(THE_PLACE)
+        .rare(),
     Field::int(
         "water_damage",
         POINTS,
         2,
         "lethal damage added to every ring in water",
     )
-    .from("Advanced Terrain"),
+    .from("Advanced Terrain")
+    .label("lethal damage added in water")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "fire_entered",
         CROSSED,
         0,
         "burning dots each trooper caught in a fire then enters",
     )
-    .from("Incendiary Weapons"),
+    .from("Incendiary Weapons")
+    .label("burning dots entered")
+    .unit("dots")
+    .group(THE_PLACE),
     Field::flag(
         "ends_in_fire",
         false,
         "each trooper caught in a fire ends his movement in it",
     )
-    .from("Incendiary Weapons"),
+    .from("Incendiary Weapons")
+    .label("ends in the fire")
+    .group(THE_PLACE),
     Field::int(
         "fire_enter_damage",
         POINTS,
         1,
         "lethal damage for entering a burning dot",
     )
-    .from("Incendiary Weapons"),
+    .from("Incendiary Weapons")
+    .label("lethal damage of a burning dot")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "fire_end_damage",
         POINTS,
         8,
         "lethal damage for ending movement in fire",
     )
-    .from("Incendiary Weapons"),
+    .from("Incendiary Weapons")
+    .label("lethal damage for ending in fire")
+    .group(READINGS)
+    .rare(),
 ];
 
 /// The catalogue entry.
@@ -101,6 +137,12 @@ pub const EXPLOSION: Action = Action::new(
         "weapon = 'grenade launcher'\nin_water = true\nscatter_distance = 2\ntroopers = [[0, 0], [2, 0]]\nadvanced_armour = true\ntarget_armour = 'basic'",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
     ],
+)
+.asks("How often does the {weapon|explosion} put a trooper out of action?")
+.off_table(
+    "A target number of 2 or less always hits the aimed dot, one above 12 never does, nor does \
+     anything beyond long range. Beyond the last ring there is no damage. A cell roll of 11 or 12 \
+     is cell 10 (our reading).",
 );
 
 /// The six neighbours of a dot, in the order of the scatter die.
@@ -315,13 +357,6 @@ impl Explosion {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Blast {
-    hit: bool,
-    dead: u8,
-    out: u8,
-}
-
 impl Combat for Explosion {
     type State = Now;
     type Outcome = Blast;
@@ -357,40 +392,10 @@ impl Combat for Explosion {
     }
 
     fn vocabulary(&self) -> Vocabulary<Blast> {
-        let mut measures = vec![
-            Measure::probability("p_hit", "the attack hits the aimed dot", |o: &Blast| o.hit),
-            Measure::probability("p_kill", "a trooper is dead or out of action", |o| {
-                o.dead + o.out > 0
-            }),
-            Measure::probability("p_dead", "a trooper is dead", |o| o.dead > 0),
-            Measure::mean("e_dead", "troopers dead", |o| o.dead.into()),
-            Measure::mean("e_kills", "troopers dead or out of action", |o| {
-                (o.dead + o.out).into()
-            }),
-        ];
-        if let Some(pv) = self.pv {
-            let scale = Scale {
-                numerator: 100,
-                denominator: pv.get(),
-            };
-            let about = "troopers dead or out of action per 100 PV";
-            measures.push(Measure::scaled_mean(
-                "kills_per_100_pv",
-                about,
-                scale,
-                |o| (o.dead + o.out).into(),
-            ));
-        }
+        let mut measures = blast::numbers();
+        measures.extend(self.pv.map(blast::per_100_pv));
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("hit", "whether the attack hits the aimed dot", |o| {
-                    o.hit.into()
-                }),
-                OutcomeField::new("dead", "troopers dead", |o| o.dead.into()),
-                OutcomeField::new("out_of_action", "troopers at HP 0, not dead", |o| {
-                    o.out.into()
-                }),
-            ],
+            fields: blast::columns(),
             measures,
         }
     }

@@ -6,6 +6,7 @@
 
 mod aim;
 mod attack;
+mod blast;
 mod breach;
 mod card;
 mod classes;

@@ -15,56 +15,87 @@ use crate::form::{Fault, Field, Form, Kind};
 use crate::form::{Words, groups::joined};
 
 use super::data;
-use super::fields::{EXPERIENCE, MODIFIER, NUMBER};
+use super::fields::{EXPERIENCE, MODIFIER, NUMBER, READINGS, THE_TARGET};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
 const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
 
 const FIELDS: &[Field] = &[
-    Field::int("dead", TROOPERS, 4, "troopers of the squad that are dead"),
-    Field::int("survivors", TROOPERS, 4, "troopers that are left"),
+    Field::int("dead", TROOPERS, 4, "troopers of the squad that are dead")
+        .label("dead troopers")
+        .unit("troopers")
+        .group(THE_TARGET),
+    Field::int("survivors", TROOPERS, 4, "troopers that are left")
+        .label("survivors")
+        .unit("troopers")
+        .group(THE_TARGET),
     Field::choice("experience", EXPERIENCE, "experience of the survivors")
-        .from("Trooper Experience"),
-    Field::flag("leader_alive", true, "the squad leader lives"),
+        .from("Trooper Experience")
+        .label("experience")
+        .group(THE_TARGET),
+    Field::flag("leader_alive", true, "the squad leader lives")
+        .label("leader lives")
+        .values(&["leader dead", "leader lives"])
+        .group(THE_TARGET),
     Field::int(
         "leadership",
         LEADERSHIP,
         2,
         "leadership of the squad leader",
     )
-    .from("Morale Checks"),
+    .from("Morale Checks")
+    .label("leadership")
+    .group(THE_TARGET)
+    .rare(),
     Field::int(
         "threshold",
         TROOPERS,
         4,
         "dead troopers from which checks are made",
     )
-    .from("Morale Checks"),
+    .from("Morale Checks")
+    .label("dead before checks are made")
+    .unit("troopers")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "per_dead_modifier",
         MODIFIER,
         1,
         "for each dead trooper beyond the threshold",
     )
-    .from("Morale Checks"),
+    .from("Morale Checks")
+    .label("modifier for each further dead")
+    .group(READINGS)
+    .rare(),
     Field::optional(
         "morale_target",
         Kind::Int(NUMBER),
         "target number, where not the printed one of the experience",
     )
-    .from("Morale Checks"),
+    .from("Morale Checks")
+    .label("target number")
+    .group(READINGS)
+    .rare(),
     Field::int(
         "modifier",
         MODIFIER,
         0,
         "any other modifier of the target number",
-    ),
+    )
+    .label("other modifiers")
+    .group(READINGS)
+    .rare(),
     Field::choice(
         "morale_fail",
         &["leaves", "loses-turn"],
         "what a failure does",
     )
-    .assumed(),
+    .assumed()
+    .label("a failure means")
+    .values(&["he leaves", "he loses his turn"])
+    .group(READINGS)
+    .rare(),
 ];
 
 /// The catalogue entry.
@@ -80,7 +111,9 @@ pub const MORALE: Action = Action::new(
         "dead = 8\nsurvivors = 2\nexperience = 'elite'\nmorale_fail = 'loses-turn'",
         "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
     ],
-);
+)
+.asks("How often does somebody of {survivors|the} survivors fail his morale check?")
+.off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).");
 
 struct Morale {
     needed: i64,
@@ -175,21 +208,8 @@ impl Combat for Morale {
 
     fn vocabulary(&self) -> Vocabulary<Held> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("failed", "survivors who fail", |o: &Held| o.failed.into()),
-                OutcomeField::new("passed", "survivors who pass, or need not check", |o| {
-                    o.passed.into()
-                }),
-                OutcomeField::new("left", "troopers still with the squad", |o| o.left.into()),
-            ],
-            measures: vec![
-                Measure::probability("p_fail", "somebody fails", |o: &Held| o.failed > 0),
-                Measure::probability("p_all_fail", "nobody passes a check that was due", |o| {
-                    o.failed > 0 && o.passed == 0
-                }),
-                Measure::mean("e_failed", "survivors who fail", |o| o.failed.into()),
-                Measure::mean("e_left", "troopers still with the squad", |o| o.left.into()),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -207,4 +227,44 @@ impl Combat for Morale {
         );
         Telling::new("Morale Checks", text)
     }
+}
+
+type Column = OutcomeField<Held>;
+type Number = Measure<Held>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("failed", "survivors who fail", |o| o.failed.into())
+            .label("survivors who fail")
+            .unit("troopers")
+            .rule("Morale Checks"),
+        Column::new("passed", "survivors who pass, or need not check", |o| {
+            o.passed.into()
+        })
+        .label("survivors who hold")
+        .unit("troopers")
+        .rule("Morale Checks"),
+        Column::new("left", "troopers still with the squad", |o| o.left.into())
+            .label("troopers left")
+            .unit("troopers")
+            .rule("Morale Checks"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_fail", "somebody fails", |o| o.failed > 0)
+            .label("somebody fails")
+            .headline(),
+        Number::probability("p_all_fail", "nobody passes a check that was due", |o| {
+            o.failed > 0 && o.passed == 0
+        })
+        .label("everybody fails"),
+        Number::mean("e_failed", "survivors who fail", |o| o.failed.into())
+            .label("survivors who fail on average")
+            .unit("troopers"),
+        Number::mean("e_left", "troopers still with the squad", |o| o.left.into())
+            .label("troopers left on average")
+            .unit("troopers"),
+    ]
 }

@@ -15,7 +15,7 @@ use crate::form::{Words, groups::joined};
 
 use super::aim::{Marks, card};
 use super::card::{Card, Damage};
-use super::fields::{CARD_RULES, TARGET};
+use super::fields::{CARD_RULES, READINGS, TARGET, THE_PLACE};
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
@@ -26,8 +26,14 @@ const OWN: [Field; 2] = [
         TURNS,
         3,
         "turns followed; he may still hang in the wire after them",
-    ),
-    Field::int("entangled_from", FACE, 4, "die that entangles").from("Advanced Terrain"),
+    )
+    .label("turns")
+    .group(THE_PLACE),
+    Field::int("entangled_from", FACE, 4, "die that entangles")
+        .from("Advanced Terrain")
+        .label("die that entangles")
+        .group(READINGS)
+        .rare(),
 ];
 
 /// The catalogue entry.
@@ -42,7 +48,10 @@ pub const BARBED_WIRE: Action = Action::new(
         "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
         "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
     ],
-);
+)
+.asks("How often does barbed wire entangle a trooper?")
+.direction("d6, low is good; 2d6 for the cell")
+.off_table("A cell roll of 11 or 12 is cell 10 (our reading).");
 
 struct Wire {
     turns: u8,
@@ -155,34 +164,8 @@ impl Combat for Wire {
 
     fn vocabulary(&self) -> Vocabulary<Tangled> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("turns", "turns spent in the wire", |o: &Tangled| {
-                    o.turns.into()
-                }),
-                OutcomeField::new("entangled", "whether he still hangs in it", |o| {
-                    o.held.into()
-                }),
-                OutcomeField::new("hp", "HP of the trooper", |o| o.hp.into()),
-                OutcomeField::new("dead", "whether he is dead", |o| o.dead.into()),
-                OutcomeField::new("out_of_action", "whether he is at HP 0, not dead", |o| {
-                    o.out.into()
-                }),
-            ],
-            measures: vec![
-                Measure::probability(
-                    "p_entangled",
-                    "he is entangled at least once",
-                    |o: &Tangled| o.turns > 1 || o.held,
-                ),
-                Measure::probability("p_kill", "he is dead or out of action", |o| o.dead || o.out),
-                Measure::probability("p_dead", "he is dead", |o| o.dead),
-                Measure::mean(
-                    "e_turns",
-                    "turns spent in the wire, of those followed",
-                    |o| o.turns.into(),
-                ),
-                Measure::mean("e_hp_lost", "HP lost", |o| o.hp_lost.into()),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -203,4 +186,59 @@ impl Combat for Wire {
         };
         Telling::new("Barbed Wire", text)
     }
+}
+
+type Column = OutcomeField<Tangled>;
+type Number = Measure<Tangled>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("turns", "turns spent in the wire", |o| o.turns.into())
+            .label("turns in the wire")
+            .unit("turns")
+            .rule("Advanced Terrain"),
+        Column::new("entangled", "whether he still hangs in it", |o| {
+            o.held.into()
+        })
+        .label("still entangled")
+        .rule("Advanced Terrain"),
+        Column::new("hp", "HP of the trooper", |o| o.hp.into())
+            .label("HP of the trooper")
+            .unit("HP")
+            .rule("unit card"),
+        Column::new("dead", "whether he is dead", |o| o.dead.into())
+            .label("dead")
+            .rule("unit card")
+            .harm(100, "dead"),
+        Column::new("out_of_action", "whether he is at HP 0, not dead", |o| {
+            o.out.into()
+        })
+        .label("out of action")
+        .rule("unit card")
+        .harm(90, "out of action"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_entangled", "he is entangled at least once", |o| {
+            o.turns > 1 || o.held
+        })
+        .label("entangled")
+        .headline(),
+        Number::probability("p_kill", "he is dead or out of action", |o| o.dead || o.out)
+            .label("dead or out of action")
+            .finishing(),
+        Number::probability("p_dead", "he is dead", |o| o.dead).label("dead"),
+        Number::mean(
+            "e_turns",
+            "turns spent in the wire, of those followed",
+            |o| o.turns.into(),
+        )
+        .label("turns in the wire on average")
+        .unit("turns"),
+        Number::mean("e_hp_lost", "HP lost", |o| o.hp_lost.into())
+            .label("HP lost on average")
+            .unit("HP"),
+    ]
 }

@@ -83,57 +83,27 @@ impl Attack {
 
     /// The fields and measures of these attacks.
     pub fn vocabulary(&self) -> Vocabulary<Struck> {
-        let mut fields = vec![
-            OutcomeField::new("hits", "attacks that hit", |o: &Struck| o.hits.into()),
-            OutcomeField::new("dead", "targets dead", |o| o.all.dead.into()),
-            OutcomeField::new("out_of_action", "targets at HP 0, not dead", |o| {
-                o.all.out.into()
-            }),
-            OutcomeField::new("armour_left", "armour cells left on all targets", |o| {
-                o.all.armour.into()
-            }),
-        ];
-        let mut measures = vec![
-            Measure::probability("p_hit", "an attack hits", |o: &Struck| o.hits > 0),
-            Measure::probability("p_kill", "a target is dead or out of action", |o| {
-                o.all.dead + o.all.out > 0
-            }),
-            Measure::probability("p_dead", "a target is dead", |o| o.all.dead > 0),
-            Measure::mean("e_hits", "attacks that hit", |o| o.hits.into()),
-            Measure::mean("e_hp_lost", "HP lost by all targets", |o| {
-                o.all.hp_lost.into()
-            }),
-            Measure::mean("e_dead", "targets dead", |o| o.all.dead.into()),
-            Measure::mean("e_kills", "targets dead or out of action", |o| {
-                (o.all.dead + o.all.out).into()
-            }),
-        ];
+        let (mut fields, mut measures) = (columns(), numbers());
         if self.targets == 1 {
             fields.extend(of_one());
         }
         // Of one attack, or where none can end it, the number made is no news.
         if self.targets == 1 && self.shots > 1 && self.can_kill() {
-            let about =
-                "attacks until the target is out of action, cut: all of them where he is not";
-            measures.push(Measure::mean("shots_to_kill", about, |o| o.made.into()));
+            measures.push(attacks_made());
         }
         measures.extend(self.per_point());
         Vocabulary { fields, measures }
     }
 
-    fn per_point(&self) -> Option<Measure<Struck>> {
+    fn per_point(&self) -> Option<Number> {
         let scale = Scale {
             numerator: 100,
             denominator: self.pv?.get(),
         };
         let about = "targets dead or out of action per 100 PV";
-        let kills = |o: &Struck| (o.all.dead + o.all.out).into();
-        Some(Measure::scaled_mean(
-            "kills_per_100_pv",
-            about,
-            scale,
-            kills,
-        ))
+        let kills = Number::scaled_mean("kills_per_100_pv", about, scale, Struck::kills);
+        let kills = kills.label("dead or out of action per 100 PV");
+        Some(kills.unit("troopers").per_points())
     }
 
     /// Tells the cell that is picked on the card `struck`, or else the attack itself.
@@ -162,18 +132,97 @@ impl Attack {
     }
 }
 
+impl Struck {
+    /// Targets dead or out of action.
+    fn kills(&self) -> i32 {
+        (self.all.dead + self.all.out).into()
+    }
+}
+
+type Column = OutcomeField<Struck>;
+type Number = Measure<Struck>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("hits", "attacks that hit", |o| o.hits.into())
+            .label("hits")
+            .unit("hits")
+            .rule("Attacks"),
+        Column::new("dead", "targets dead", |o| o.all.dead.into())
+            .label("dead")
+            .unit("troopers")
+            .rule("unit card")
+            .harm(100, "dead"),
+        Column::new("out_of_action", "targets at HP 0, not dead", |o| {
+            o.all.out.into()
+        })
+        .label("out of action")
+        .unit("troopers")
+        .rule("unit card")
+        .harm(90, "out of action"),
+        Column::new("armour_left", "armour cells left on all targets", |o| {
+            o.all.armour.into()
+        })
+        .label("armour cells left")
+        .unit("cells")
+        .rule("Body Armor"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_hit", "an attack hits", |o| o.hits > 0).label("hit"),
+        Number::probability("p_kill", "a target is dead or out of action", |o| {
+            o.kills() > 0
+        })
+        .label("dead or out of action")
+        .headline()
+        .finishing(),
+        Number::probability("p_dead", "a target is dead", |o| o.all.dead > 0).label("dead"),
+        Number::mean("e_hits", "attacks that hit", |o| o.hits.into())
+            .label("hits on average")
+            .unit("hits"),
+        Number::mean("e_hp_lost", "HP lost by all targets", |o| {
+            o.all.hp_lost.into()
+        })
+        .label("HP lost on average")
+        .unit("HP"),
+        Number::mean("e_dead", "targets dead", |o| o.all.dead.into())
+            .label("dead on average")
+            .unit("troopers"),
+        Number::mean("e_kills", "targets dead or out of action", Struck::kills)
+            .label("dead or out of action on average")
+            .unit("troopers"),
+    ]
+}
+
+fn attacks_made() -> Number {
+    let about = "attacks until the target is out of action, cut: all of them where he is not";
+    Number::mean("shots_to_kill", about, |o| o.made.into())
+        .label("attacks until out of action, cut at the last")
+        .unit("attacks")
+}
+
 /// What is asked of a single target.
-fn of_one() -> [OutcomeField<Struck>; 4] {
+fn of_one() -> [Column; 4] {
+    let tries = "the attack that put the target out of action; 0: none did";
     [
-        OutcomeField::new("hp", "HP of the target", |o| o.hp.into()),
-        OutcomeField::new("ap", "AP of the target", |o| o.ap),
-        OutcomeField::new("modifier", "modifier of the target's own attacks", |o| {
+        Column::new("hp", "HP of the target", |o| o.hp.into())
+            .label("HP of the target")
+            .unit("HP")
+            .rule("unit card"),
+        Column::new("ap", "AP of the target", |o| o.ap)
+            .label("AP of the target")
+            .unit("AP")
+            .rule("unit card"),
+        Column::new("modifier", "modifier of the target's own attacks", |o| {
             o.modifier
-        }),
-        OutcomeField::new(
-            "shots_to_kill",
-            "the attack that put the target out of action; 0: none did",
-            |o| o.killed_by.into(),
-        ),
+        })
+        .label("modifier of the target's attacks")
+        .rule("unit card"),
+        Column::new("shots_to_kill", tries, |o| o.killed_by.into())
+            .label("attack that put the target out of action")
+            .rule("unit card")
+            .tries(),
     ]
 }

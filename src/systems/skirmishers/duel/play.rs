@@ -258,31 +258,8 @@ impl Combat for Duel {
 
     fn vocabulary(&self) -> Vocabulary<Left> {
         Vocabulary {
-            fields: vec![
-                OutcomeField::new("troopers_left", "troopers in action", |o: &Left| {
-                    o.troopers.into()
-                }),
-                OutcomeField::new("crew_left", "crew in action", |o| o.crew.into()),
-                OutcomeField::new(
-                    "ended",
-                    "the activation in which a side was gone; 0: neither",
-                    |o| o.ended.into(),
-                ),
-            ],
-            measures: vec![
-                Measure::probability("p_gun_holds", "the crew is not gone", |o: &Left| o.crew > 0),
-                Measure::probability("p_squad_gone", "no trooper is in action", |o| {
-                    o.troopers == 0
-                }),
-                Measure::probability("p_gun_silenced", "the crew is gone", |o| o.crew == 0),
-                Measure::mean("e_troopers_left", "troopers in action", |o| {
-                    o.troopers.into()
-                }),
-                Measure::mean("e_troopers_lost", "troopers dead or out of action", |o| {
-                    o.lost.into()
-                }),
-                Measure::mean("e_crew_left", "crew in action", |o| o.crew.into()),
-            ],
+            fields: columns(),
+            measures: numbers(),
         }
     }
 
@@ -314,4 +291,54 @@ impl Combat for Duel {
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
         )
     }
+}
+
+type Column = OutcomeField<Left>;
+type Number = Measure<Left>;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("troopers_left", "troopers in action", |o| o.troopers.into())
+            .label("troopers left")
+            .unit("troopers")
+            .rule("Crewed Weapons"),
+        Column::new("crew_left", "crew in action", |o| o.crew.into())
+            .label("crew left")
+            .unit("troopers")
+            .rule("Crewed Weapons"),
+        Column::new(
+            "ended",
+            "the activation in which a side was gone; 0: neither",
+            |o| o.ended.into(),
+        )
+        .label("activation in which a side was gone")
+        .rule("Crewed Weapons"),
+    ]
+}
+
+fn numbers() -> Vec<Number> {
+    vec![
+        Number::probability("p_gun_holds", "the crew is not gone", |o| o.crew > 0)
+            .label("crew holds")
+            .headline(),
+        Number::probability("p_squad_gone", "no trooper is in action", |o| {
+            o.troopers == 0
+        })
+        .label("squad gone"),
+        Number::probability("p_gun_silenced", "the crew is gone", |o| o.crew == 0)
+            .label("crew gone"),
+        Number::mean("e_troopers_left", "troopers in action", |o| {
+            o.troopers.into()
+        })
+        .label("troopers left on average")
+        .unit("troopers"),
+        Number::mean("e_troopers_lost", "troopers dead or out of action", |o| {
+            o.lost.into()
+        })
+        .label("troopers lost on average")
+        .unit("troopers"),
+        Number::mean("e_crew_left", "crew in action", |o| o.crew.into())
+            .label("crew left on average")
+            .unit("troopers"),
+    ]
 }
