@@ -3,15 +3,15 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::form::{Fields, Words};
+use crate::form::groups::{joined, under};
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words};
 
 use super::attack::Attack;
 use super::data::{Table, WeaponKind, library};
 use super::drm;
 use super::fire::{Cadence, Fire, Gun};
 use super::firers::{self, fields};
+use super::headings;
 use super::numbers::{self, Numbers};
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
@@ -30,6 +30,8 @@ pub const ELR: Field = Field::optional(
     Kind::Int(ELR_RANGE),
     "Experience Level Rating: who fails a morale check by more is replaced; absent: nobody",
 )
+.label("Experience Level Rating")
+.rare()
 .from("A19.1");
 
 /// `heat_of_battle`.
@@ -38,6 +40,9 @@ pub const HEAT: Field = Field::flag(
     false,
     "count the morale checks that set off heat of battle; it has no effect on the unit",
 )
+.label("heat of battle")
+.values(&["not counted", "counted"])
+.rare()
 .from("A15.1");
 
 /// `leader_loss`.
@@ -46,6 +51,9 @@ pub const LEADER_LOSS: Field = Field::flag(
     true,
     "units of lower morale check for a leader who breaks or is eliminated, after the attack",
 )
+.label("loss of a leader")
+.values(&["not felt", "felt"])
+.rare()
 .from("A10.2")
 .assumed();
 
@@ -56,6 +64,9 @@ const SELECTION: Field = Field::choice(
     "where the pinned and those who move have different results: all with a KIA draw together, for the \
      highest number, and all with a K; or each result draws among those who have it",
 )
+.label("Random Selection")
+.values(&["one draw for all", "a draw for each result"])
+.rare()
 .from("A7.301, A7.302")
 .assumed();
 
@@ -65,15 +76,23 @@ pub const RULES: Field = Field::new(
     Kind::Table(joined![*numbers::FIELDS]),
     Preset::Empty,
     "the numbers of the rules, for trying out others",
-);
+)
+.label("numbers of the rules")
+.rare();
 
-const TABLE: Field = Field::choice("table", &["ift", "iift"], "fire table").from("A7.3, A7.37");
+const TABLE: Field = Field::choice("table", &["ift", "iift"], "fire table")
+    .label("fire table")
+    .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"])
+    .rare()
+    .from("A7.3, A7.37");
 
 const SURVIVAL: Field = Field::optional(
     "survival",
     Kind::Int(SURVIVAL_ROLL),
     "a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale",
 )
+.label("passengers' survival number")
+.rare()
 .from("A7.308")
 .assumed();
 
@@ -83,6 +102,7 @@ const MOST_ATTACKS: Field = Field::int(
     30,
     "the gun stops after this many attacks even if it keeps its rate",
 )
+.label("attacks at most")
 .from("A9.2")
 .assumed();
 
@@ -91,6 +111,9 @@ const UNTIL_CLEAR: Field = Field::flag(
     false,
     "the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate",
 )
+.label("when nobody is left")
+.values(&["fires on", "stops"])
+.rare()
 .from("A9.2")
 .assumed();
 
@@ -100,57 +123,81 @@ const VOLLEYS: Field = Field::int(
     1,
     "equal attacks one after another, each by other firers, who cower for themselves",
 )
+.label("number of attacks")
+.rare()
 .from("A7.31, A7.32");
 
 /// What changes the roll.
-const ROLL: [Field; 7] = [
-    drm::NET,
-    drm::NAMED,
-    fields::LEADER,
-    fields::LEADERS,
-    fields::LOCATIONS_FIELD,
-    fields::INEXPERIENCED,
-    fields::COWERS,
-];
+const MODIFIERS: [Field; 2] = under(headings::ATTACK, [drm::NET, drm::NAMED]);
 
-/// How and at whom it is fired.
-const MANNER: [Field; 9] = [
-    fields::RANGE_FIELD,
-    fields::PHASE,
-    fields::OPPORTUNITY,
-    fields::ASSAULT,
-    fields::POINT_BLANK,
-    fields::TRIPLE,
-    fields::AREA_FIRE,
-    targets::TARGETS,
-    targets::ENCIRCLED,
-];
+/// Who directs it, and who cowers.
+const NERVE: [Field; 5] = under(
+    headings::FIRERS,
+    [
+        fields::LEADER,
+        fields::LEADERS,
+        fields::LOCATIONS_FIELD,
+        fields::INEXPERIENCED,
+        fields::COWERS,
+    ],
+);
+
+/// How it is fired.
+const MANNER: [Field; 7] = under(
+    headings::ATTACK,
+    [
+        fields::RANGE_FIELD,
+        fields::PHASE,
+        fields::OPPORTUNITY,
+        fields::ASSAULT,
+        fields::POINT_BLANK,
+        fields::TRIPLE,
+        fields::AREA_FIRE,
+    ],
+);
+
+/// At whom.
+const AIM: [Field; 2] = under(headings::TARGET, [targets::TARGETS, targets::ENCIRCLED]);
 
 /// What comes of it.
-const AFTERMATH: [Field; 5] = [SELECTION, ELR, HEAT, LEADER_LOSS, RULES];
+const DRAW: [Field; 1] = under(headings::HOUSE, [SELECTION]);
+const QUALITY: [Field; 1] = under(headings::TARGET, [ELR]);
+const READINGS: [Field; 3] = under(headings::HOUSE, [HEAT, LEADER_LOSS, RULES]);
 
 const FIRE_FIELDS: Fields = joined![
-    [TABLE, VOLLEYS, fields::FP, fields::FIRERS],
-    ROLL,
-    [fields::BREAKDOWN_FIELD],
+    under(headings::ATTACK, [TABLE, VOLLEYS]),
+    under(headings::FIRERS, [fields::FP, fields::FIRERS]),
+    MODIFIERS,
+    NERVE,
+    under(headings::FIRERS, [fields::BREAKDOWN_FIELD]),
     MANNER,
-    [drm::VEHICLE, drm::COLLATERAL, SURVIVAL],
-    AFTERMATH,
+    AIM,
+    under(headings::ATTACK, [drm::VEHICLE, drm::COLLATERAL]),
+    under(headings::TARGET, [SURVIVAL]),
+    DRAW,
+    QUALITY,
+    READINGS,
 ];
 
 const ROF_FIELDS: Fields = joined![
-    [
-        TABLE,
-        fields::FP,
-        fields::FIRERS,
-        fields::ROF,
-        fields::GUN_BREAKDOWN,
-        MOST_ATTACKS,
-        UNTIL_CLEAR,
-    ],
-    ROLL,
+    under(headings::ATTACK, [TABLE]),
+    under(
+        headings::FIRERS,
+        [
+            fields::FP,
+            fields::FIRERS,
+            fields::ROF,
+            fields::GUN_BREAKDOWN
+        ]
+    ),
+    under(headings::ATTACK, [MOST_ATTACKS, UNTIL_CLEAR]),
+    MODIFIERS,
+    NERVE,
     MANNER,
-    AFTERMATH,
+    AIM,
+    DRAW,
+    QUALITY,
+    READINGS,
 ];
 
 /// The `fire` action.
@@ -181,7 +228,8 @@ pub const FIRE: Action = Action::new(
          random_selection = \"apart\"\n[[target]]\nkind = \"squad\"\nmorale = 7\n\
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
-);
+)
+.asks("How often does fire hurt the {target.unit|target}?");
 
 /// The `rof` action.
 pub const ROF: Action = Action::new(
@@ -199,6 +247,10 @@ pub const ROF: Action = Action::new(
          [[firer]]\nweapon = \"MMG\"\nnation = \"Russian\"\narea_fire = 1\n\
          [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
     ],
+)
+.asks(
+    "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
+     of fire?",
 );
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {

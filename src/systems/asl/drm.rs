@@ -11,8 +11,10 @@ use super::data::{Applies, Modifier, library};
 pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
 /// `drm`.
-pub const NET: Field =
-    Field::int("drm", DRM, 0, "sum of the modifiers not named elsewhere").from("A7.3");
+pub const NET: Field = Field::int("drm", DRM, 0, "sum of the modifiers not named elsewhere")
+    .label("total modifier")
+    .unit("DRM")
+    .from("A7.3");
 
 /// `modifiers`.
 pub const NAMED: Field = Field::optional(
@@ -20,6 +22,7 @@ pub const NAMED: Field = Field::optional(
     Kind::entries(names, DRM),
     "modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM",
 )
+.label("named modifiers")
 .from("A7.3, A7.6");
 
 /// `vehicle_drm`.
@@ -29,6 +32,9 @@ pub const VEHICLE: Field = Field::optional(
     "modifiers against vehicles, leadership aside; by default those against Personnel that are not \
      for Infantry only",
 )
+.label("modifier against vehicles")
+.unit("DRM")
+.rare()
 .from("A7.308")
 .assumed();
 
@@ -39,6 +45,9 @@ pub const COLLATERAL: Field = Field::optional(
     "modifiers against the passengers of a vehicle, leadership aside; by default those against the \
      vehicle",
 )
+.label("modifier against passengers")
+.unit("DRM")
+.rare()
 .from("A7.308 EX")
 .assumed();
 

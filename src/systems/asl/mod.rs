@@ -4,7 +4,7 @@
 //! breakdown, ELR) from the sections it names. Readings of the source are listed in
 //! [`SYSTEM`], and so is what is not played.
 //!
-//! - `contest`, `morale`: the actions with their fields
+//! - `contest`, `morale`: the actions with their fields; `headings`: where these stand on forms
 //! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
 //! - `fire`, `attack`, `ordeal`, `vehicles`: the rules that roll dice
 //! - `tell`, `outcome`: what is said and counted
@@ -17,6 +17,7 @@ mod drm;
 mod fire;
 mod firepower;
 mod firers;
+mod headings;
 mod morale;
 mod numbers;
 mod ordeal;

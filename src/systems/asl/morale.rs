@@ -3,11 +3,12 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::{joined, under};
+use crate::form::{Fault, Field, Fields, Form, Kind, Words};
 
 use super::contest::{self, ELR, HEAT, LEADER_LOSS, RULES};
 use super::data::Cell;
+use super::headings;
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::{Extras, Tally, vocabulary};
 use super::targets;
@@ -18,23 +19,31 @@ const CHECK: Field = Field::required(
     Kind::choice(&["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"]),
     "the check that every unit takes",
 )
+.label("check")
+.values(&[
+    "Pin Task Check",
+    "Normal Morale Check",
+    "Morale Check +1",
+    "Morale Check +2",
+    "Morale Check +3",
+    "Morale Check +4",
+])
 .from("A7.303-A7.305");
 
-const FIELDS: &[Field] = &[
-    CHECK,
-    targets::TARGETS,
-    targets::ENCIRCLED,
-    ELR,
-    HEAT,
-    LEADER_LOSS,
-    RULES,
+const FIELDS: Fields = joined![
+    under(headings::CHECK, [CHECK]),
+    under(
+        headings::TARGET,
+        [targets::TARGETS, targets::ENCIRCLED, ELR]
+    ),
+    under(headings::HOUSE, [HEAT, LEADER_LOSS, RULES]),
 ];
 
 /// The `morale-check` action.
 pub const ACTION: Action = Action::new(
     "morale-check",
     "a task check or morale check of a stack",
-    joined![*FIELDS],
+    FIELDS,
     &build,
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
@@ -46,6 +55,12 @@ pub const ACTION: Action = Action::new(
         "check = \"NMC\"\nleader_loss = false\n[[target]]\nleader = \"6+1\"\n\
          [[target]]\nkind = \"hero\"\nmorale = 9\nwounded = true\n[[target]]\nkind = \"crew\"\nmorale = 8",
     ],
+)
+.asks("How often does a {check|check} hurt the {target.unit|target}?")
+.direction("2d6 against the morale level, low passes")
+.off_table(
+    "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. A \
+     Final DR equal to the morale level passes a morale check, but pins (A7.8).",
 );
 
 /// A stack that has to check.

@@ -3,6 +3,8 @@
 use crate::bounds::Bound;
 use crate::form::{Field, Form};
 
+use super::headings;
+
 const SHIFT: Bound = Bound::new("number of columns", 0, 10);
 const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
 const BONUS: Bound = Bound::new("number of firepower factors", 0, 10);
@@ -12,10 +14,14 @@ const HEXES: Bound = Bound::new("range in hexes", 0, 40);
 const ROLL: Bound = Bound::new("dice roll", 2, 13);
 
 macro_rules! numbers {
-    ($($(#[doc = $about:literal])+ $name:ident: $bound:ident, $preset:literal, $source:literal;)+) => {
+    ($($(#[doc = $about:literal])+ $name:ident: $bound:ident, $preset:literal, $source:literal, $label:literal $(, $unit:literal)?;)+) => {
         /// The fields of the `rules` table.
         pub const FIELDS: &[Field] = &[
-            $(Field::int(stringify!($name), $bound, $preset, concat!($($about),+)).from($source),)+
+            $(Field::int(stringify!($name), $bound, $preset, concat!($($about),+))
+                .from($source)
+                .label($label)$(.unit($unit))?
+                .group(headings::HOUSE)
+                .rare(),)+
         ];
 
         /// The numbers of the rules.
@@ -37,37 +43,37 @@ macro_rules! numbers {
 
 numbers! {
     /// factor at Point Blank
-    point_blank_factor: FACTOR, 2, "A7.21";
+    point_blank_factor: FACTOR, 2, "A7.21", "Point Blank factor";
     /// factor at Triple Point Blank
-    triple_point_blank_factor: FACTOR, 3, "A7.21";
+    triple_point_blank_factor: FACTOR, 3, "A7.21", "Triple Point Blank factor";
     /// long range ends at this many times the normal range
-    long_range_factor: FACTOR, 2, "A7.22";
+    long_range_factor: FACTOR, 2, "A7.22", "long range factor";
     /// firepower added by Assault Fire
-    assault_fire_bonus: BONUS, 1, "A7.36";
+    assault_fire_bonus: BONUS, 1, "A7.36", "Assault Fire bonus", "FP";
     /// farthest target of a squad's Spraying Fire, in hexes
-    spraying_fire_range: HEXES, 3, "A7.34";
+    spraying_fire_range: HEXES, 3, "A7.34", "reach of Spraying Fire", "hexes";
     /// columns lost by cowering
-    cowering_columns: SHIFT, 1, "A7.9";
+    cowering_columns: SHIFT, 1, "A7.9", "loss by cowering", "columns";
     /// columns lost by cowering when inexperienced
-    inexperienced_cowering_columns: SHIFT, 2, "A7.9";
+    inexperienced_cowering_columns: SHIFT, 2, "A7.9", "loss by cowering when inexperienced", "columns";
     /// drop in morale of an encircled unit
-    encirclement: STEP, 1, "A7.7";
+    encirclement: STEP, 1, "A7.7", "morale lost by encirclement";
     /// a morale check with this Original DR or more fails whatever the modifiers
-    automatic_failure: ROLL, 12, "A10.31";
+    automatic_failure: ROLL, 12, "A10.31", "morale check always fails on";
     /// Original DR of a morale check that triggers heat of battle
-    heat_of_battle_roll: ROLL, 2, "A15.1";
+    heat_of_battle_roll: ROLL, 2, "A15.1", "heat of battle on";
     /// highest wound severity dr that is survived
-    wound_survived: DIE, 4, "A17.11";
+    wound_survived: DIE, 4, "A17.11", "wound survived up to";
     /// added to the wound severity dr of a unit already wounded
-    already_wounded: STEP, 1, "A17.11";
+    already_wounded: STEP, 1, "A17.11", "added for an earlier wound";
     /// Original DR that allows an Unlikely Kill
-    unlikely_kill_roll: ROLL, 2, "A7.309";
+    unlikely_kill_roll: ROLL, 2, "A7.309", "Unlikely Kill on";
     /// highest dr of an Unlikely Kill that burns the vehicle
-    unlikely_wreck: DIE, 1, "A7.309";
+    unlikely_wreck: DIE, 1, "A7.309", "Unlikely Kill burns up to";
     /// highest dr of an Unlikely Kill that eliminates the vehicle
-    unlikely_elimination: DIE, 2, "A7.309";
+    unlikely_elimination: DIE, 2, "A7.309", "Unlikely Kill eliminates up to";
     /// highest dr of an Unlikely Kill that immobilises the vehicle
-    unlikely_immobilisation: DIE, 3, "A7.309";
+    unlikely_immobilisation: DIE, 3, "A7.309", "Unlikely Kill immobilises up to";
 }
 
 #[cfg(test)]

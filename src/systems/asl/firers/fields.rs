@@ -1,10 +1,11 @@
 //! The fields that say who fires, and how.
 
 use crate::bounds::Bound;
-use crate::form::groups::joined;
+use crate::form::groups::{joined, under};
 use crate::form::names::{NameList, name_list};
 use crate::form::{Field, Kind, Preset};
 use crate::systems::asl::data::library;
+use crate::systems::asl::headings;
 use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
@@ -42,6 +43,8 @@ pub const FP: Field = Field::optional(
     Kind::Fraction(FIREPOWER),
     "total firepower after all modifiers, in place of firers",
 )
+.label("firepower")
+.unit("FP")
 .from("A7.2");
 
 /// `breakdown`.
@@ -50,6 +53,8 @@ pub const BREAKDOWN_FIELD: Field = Field::optional(
     Kind::Int(BREAKDOWN),
     "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
 )
+.label("breakdown number")
+.rare()
 .from("A9.7");
 
 /// `breakdown` of `rof`, where a machine gun is behind `fp` for certain.
@@ -58,6 +63,7 @@ pub const GUN_BREAKDOWN: Field = Field::optional(
     Kind::Int(BREAKDOWN),
     "breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down",
 )
+.label("breakdown number")
 .from("A9.7");
 
 /// `rof`.
@@ -66,15 +72,17 @@ pub const ROF: Field = Field::optional(
     Kind::Int(RATE),
     "rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it",
 )
+.label("rate of fire")
 .from("A9.2");
 
 /// `firer`.
 pub const FIRERS: Field = Field::new(
     "firer",
-    Kind::Tables(joined![*FIELDS]),
+    Kind::Tables(joined![FIELDS]),
     Preset::Empty,
     "the fire group",
 )
+.label("firers")
 .from("A7.5");
 
 /// `leader`.
@@ -83,6 +91,7 @@ pub const LEADER: Field = Field::optional(
     Kind::name(leader_names),
     "leader who directs the fire: he adds his modifier and prevents cowering",
 )
+.label("directing leader")
 .from("A7.531, A7.9");
 
 /// `leaders`.
@@ -93,6 +102,8 @@ pub const LEADERS: Field = Field::new(
     "directing leaders of a group in several Locations, one in each: the worst one counts; in one \
      Location the best one",
 )
+.label("directing leaders")
+.rare()
 .from("A7.531");
 
 /// `locations`.
@@ -102,6 +113,8 @@ pub const LOCATIONS_FIELD: Field = Field::int(
     1,
     "Locations of the fire group; without a leader in every one nobody directs it",
 )
+.label("Locations of the fire group")
+.rare()
 .from("A7.531");
 
 /// `inexperienced`.
@@ -110,6 +123,8 @@ pub const INEXPERIENCED: Field = Field::optional(
     Kind::Flag,
     "inexperienced firers lose more columns by cowering; absent: they are not, whatever their class",
 )
+.label("inexperienced firers")
+.rare()
 .from("A7.9")
 .assumed();
 
@@ -119,11 +134,17 @@ pub const COWERS: Field = Field::flag(
     true,
     "false: the attack never cowers; true: as the firers' nature has it",
 )
+.label("cowering")
+.values(&["never", "by the rules"])
+.rare()
 .from("A7.9");
 
 /// `phase`.
-pub const PHASE: Field =
-    Field::choice("phase", PHASES, "fire phase of firers that do not say").from("A7.24");
+pub const PHASE: Field = Field::choice("phase", PHASES, "fire phase of firers that do not say")
+    .label("fire phase")
+    .values(&["Prep Fire", "Defensive Fire", "Advancing Fire"])
+    .rare()
+    .from("A7.24");
 
 /// `opportunity_fire`.
 pub const OPPORTUNITY: Field = Field::flag(
@@ -131,6 +152,8 @@ pub const OPPORTUNITY: Field = Field::flag(
     false,
     "Opportunity Fire in the Advancing Fire phase",
 )
+.label("Opportunity Fire")
+.rare()
 .from("A7.25");
 
 /// `assault_fire`.
@@ -139,14 +162,20 @@ pub const ASSAULT: Field = Field::optional(
     Kind::Flag,
     "whether squads use Assault Fire; absent: those that can do",
 )
+.label("Assault Fire")
+.rare()
 .from("A7.36");
 
 /// `point_blank`.
-pub const POINT_BLANK: Field = Field::flag("point_blank", false, "Point Blank Fire").from("A7.21");
+pub const POINT_BLANK: Field = Field::flag("point_blank", false, "Point Blank Fire")
+    .label("Point Blank Fire")
+    .from("A7.21");
 
 /// `triple_point_blank`.
-pub const TRIPLE: Field =
-    Field::flag("triple_point_blank", false, "Triple Point Blank Fire").from("A7.21");
+pub const TRIPLE: Field = Field::flag("triple_point_blank", false, "Triple Point Blank Fire")
+    .label("Triple Point Blank Fire")
+    .rare()
+    .from("A7.21");
 
 /// `area_fire`.
 pub const AREA_FIRE: Field = Field::int(
@@ -155,6 +184,9 @@ pub const AREA_FIRE: Field = Field::int(
     0,
     "applications of Area Fire: a concealed target, Spraying Fire, …",
 )
+.label("Area Fire")
+.unit("times")
+.rare()
 .from("A7.23");
 
 /// `range`.
@@ -163,78 +195,144 @@ pub const RANGE_FIELD: Field = Field::optional(
     Kind::Int(RANGE),
     "hexes to the target; absent: within normal range",
 )
+.label("range")
+.unit("hexes")
 .from("A7.22");
 
-const FIELDS: &[Field] = &[
-    Field::optional(
-        "unit",
-        Kind::name(unit_names),
-        "squad or half-squad by name",
-    ),
-    Field::optional(
-        "nation",
-        Kind::name(nation_names),
-        "nation, where several have that name",
-    ),
-    Field::optional(
-        "unit_kind",
-        Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
-        "what the firing unit is, when it has no name; a squad by default",
-    )
-    .from("A7.351, A7.352"),
-    Field::optional("weapon", Kind::name(weapon_names), "a machine gun by name"),
-    Field::new(
-        "weapons",
-        Kind::list(const { &Kind::name(weapon_names) }),
-        Preset::Empty,
-        "support weapons the unit fires",
-    )
-    .from("A7.35"),
-    Field::optional(
-        "fp",
-        Kind::Fraction(FIREPOWER),
-        "printed firepower, when it has no name",
-    ),
-    Field::optional(
-        "normal_range",
-        Kind::Int(RANGE),
-        "printed range, when it has no name",
-    ),
-    Field::optional(
-        "kind",
-        Kind::choice(KINDS),
-        "what kind of attack; small-arms by default",
-    ),
-    Field::int("count", COUNT, 1, "how many alike"),
-    RANGE_FIELD,
-    Field::flag(
-        "fire_inherent",
-        true,
-        "whether the unit's own firepower is used",
-    )
-    .from("A7.351"),
-    Field::optional("point_blank", Kind::Flag, "Point Blank Fire").from("A7.21"),
-    Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire").from("A7.21"),
-    Field::optional("area_fire", Kind::Int(AREA), "applications of Area Fire").from("A7.23"),
-    Field::flag(
-        "spraying_fire",
-        false,
-        "Spraying Fire: one more application of Area Fire",
-    )
-    .from("A7.34"),
-    Field::optional("phase", Kind::choice(PHASES), "fire phase").from("A7.24"),
-    Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire").from("A7.25"),
-    Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire").from("A7.36"),
-    Field::flag("pinned", false, "a pinned firer").from("A7.8, A7.81"),
-    Field::optional("exempt", Kind::choice(EXEMPT), "why it does not cower").from("A7.9"),
-    Field::optional(
-        "breakdown",
-        Kind::Int(BREAKDOWN),
-        "breakdown number of its machine guns; by default the printed one, or 12",
-    )
-    .from("A9.7"),
-    Field::optional("rof", Kind::Int(RATE), "rate of fire of its machine gun").from("A9.2"),
-];
+const FIELDS: [Field; 22] = under(
+    headings::FIRERS,
+    [
+        Field::optional(
+            "unit",
+            Kind::name(unit_names),
+            "squad or half-squad by name",
+        )
+        .label("firing unit"),
+        Field::optional(
+            "nation",
+            Kind::name(nation_names),
+            "nation, where several have that name",
+        )
+        .label("firers' nation"),
+        Field::optional(
+            "unit_kind",
+            Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+            "what the firing unit is, when it has no name; a squad by default",
+        )
+        .label("kind of firing unit")
+        .rare()
+        .from("A7.351, A7.352"),
+        Field::optional("weapon", Kind::name(weapon_names), "a machine gun by name")
+            .label("machine gun"),
+        Field::new(
+            "weapons",
+            Kind::list(const { &Kind::name(weapon_names) }),
+            Preset::Empty,
+            "support weapons the unit fires",
+        )
+        .label("support weapons")
+        .rare()
+        .from("A7.35"),
+        Field::optional(
+            "fp",
+            Kind::Fraction(FIREPOWER),
+            "printed firepower, when it has no name",
+        )
+        .label("printed firepower")
+        .unit("FP"),
+        Field::optional(
+            "normal_range",
+            Kind::Int(RANGE),
+            "printed range, when it has no name",
+        )
+        .label("printed range")
+        .unit("hexes")
+        .rare(),
+        Field::optional(
+            "kind",
+            Kind::choice(KINDS),
+            "what kind of attack; small-arms by default",
+        )
+        .label("kind of attack")
+        .values(&[
+            "small arms",
+            "machine gun",
+            "ordnance",
+            "demolition charge",
+            "Molotov",
+            "flamethrower",
+            "anti-tank rifle",
+            "infantry firepower equivalent",
+            "canister",
+        ])
+        .rare(),
+        Field::int("count", COUNT, 1, "how many alike").label("number of firers"),
+        RANGE_FIELD,
+        Field::flag(
+            "fire_inherent",
+            true,
+            "whether the unit's own firepower is used",
+        )
+        .label("unit's own firepower")
+        .values(&["not used", "used"])
+        .rare()
+        .from("A7.351"),
+        Field::optional("point_blank", Kind::Flag, "Point Blank Fire")
+            .label("Point Blank Fire")
+            .rare()
+            .from("A7.21"),
+        Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire")
+            .label("Triple Point Blank Fire")
+            .rare()
+            .from("A7.21"),
+        Field::optional("area_fire", Kind::Int(AREA), "applications of Area Fire")
+            .label("Area Fire")
+            .unit("times")
+            .rare()
+            .from("A7.23"),
+        Field::flag(
+            "spraying_fire",
+            false,
+            "Spraying Fire: one more application of Area Fire",
+        )
+        .label("Spraying Fire")
+        .rare()
+        .from("A7.34"),
+        Field::optional("phase", Kind::choice(PHASES), "fire phase")
+            .label("fire phase")
+            .values(&["Prep Fire", "Defensive Fire", "Advancing Fire"])
+            .rare()
+            .from("A7.24"),
+        Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire")
+            .label("Opportunity Fire")
+            .rare()
+            .from("A7.25"),
+        Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire")
+            .label("Assault Fire")
+            .rare()
+            .from("A7.36"),
+        Field::flag("pinned", false, "a pinned firer")
+            .label("pinned firer")
+            .rare()
+            .from("A7.8, A7.81"),
+        Field::optional("exempt", Kind::choice(EXEMPT), "why it does not cower")
+            .label("reason not to cower")
+            .rare()
+            .from("A7.9"),
+        Field::optional(
+            "breakdown",
+            Kind::Int(BREAKDOWN),
+            "breakdown number of its machine guns; by default the printed one, or 12",
+        )
+        .label("breakdown number")
+        .rare()
+        .from("A9.7"),
+        Field::optional("rof", Kind::Int(RATE), "rate of fire of its machine gun")
+            .label("rate of fire")
+            .rare()
+            .from("A9.2"),
+    ],
+);
 
 name_list! {
     fn weapon_names() = {

@@ -1,10 +1,11 @@
 //! The fields that say who is fired at.
 
 use crate::bounds::Bound;
-use crate::form::groups::joined;
+use crate::form::groups::{joined, under};
 use crate::form::names::{NameList, name_list};
 use crate::form::{Field, Kind};
 use crate::systems::asl::data::library;
+use crate::systems::asl::headings;
 use crate::systems::asl::unit::MAX_UNITS;
 
 const MORALE: Bound = Bound::new("morale level", 0, 12);
@@ -14,80 +15,116 @@ const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
 /// `target`.
 pub const TARGETS: Field =
-    Field::required("target", Kind::Tables(joined![*FIELDS]), "who is fired at").from("A7.4");
+    Field::required("target", Kind::Tables(joined![FIELDS]), "who is fired at")
+        .label("targets")
+        .from("A7.4");
 
 /// `encircled`.
-pub const ENCIRCLED: Field =
-    Field::flag("encircled", false, "whether the targets are encircled").from("A7.7");
+pub const ENCIRCLED: Field = Field::flag("encircled", false, "whether the targets are encircled")
+    .label("encircled")
+    .from("A7.7");
 
-const FIELDS: &[Field] = &[
-    Field::optional(
-        "unit",
-        Kind::name(unit_names),
-        "squad or half-squad by name",
-    ),
-    Field::optional(
-        "nation",
-        Kind::name(nation_names),
-        "nation, where several have that name",
-    ),
-    Field::optional("leader", Kind::name(leader_names), "leader by name"),
-    Field::optional(
-        "vehicle",
-        Kind::choice(&["unarmoured", "armoured"]),
-        "a vehicle; the unit fields then describe its passengers",
-    )
-    .from("A7.307, A7.308"),
-    Field::optional(
-        "kind",
-        Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
-        "what the unit is, when it has no name",
-    ),
-    Field::optional("morale", Kind::Int(MORALE), "morale level in Good Order"),
-    Field::optional(
-        "broken_morale",
-        Kind::Int(MORALE),
-        "morale level on the broken side; that of the named unit, else `morale`",
-    ),
-    Field::optional(
-        "half_squad_morale",
-        Kind::Int(MORALE),
-        "morale level of its half-squad; that of the named unit, else `morale`",
-    ),
-    Field::optional(
-        "half_squad_broken_morale",
-        Kind::Int(MORALE),
-        "morale level of its broken half-squad; that of the named unit, else `broken_morale`",
-    ),
-    Field::optional(
-        "leadership",
-        Kind::Int(LEADERSHIP),
-        "leadership modifier of a leader",
-    ),
-    Field::int("count", COUNT, 1, "how many of them"),
-    Field::flag("broken", false, "broken before the attack"),
-    Field::flag("pinned", false, "pinned before the attack").from("A7.8"),
-    Field::flag("wounded", false, "a single man wounded before the attack").from("A17.11"),
-    Field::flag(
-        "berserk",
-        false,
-        "berserk: it cannot break and is not pinned",
-    )
-    .from("A7.301, A7.8"),
-    Field::flag("hull_down", false, "a vehicle hull down").from("A7.308"),
-    Field::optional(
-        "passengers",
-        Kind::Int(PASSENGERS),
-        "passenger units in each vehicle",
-    ),
-    Field::optional(
-        "vulnerable",
-        Kind::Flag,
-        "whether the passengers can be hurt; those of an unarmoured vehicle can",
-    )
-    .from("A7.307")
-    .assumed(),
-];
+const FIELDS: [Field; 18] = under(
+    headings::TARGET,
+    [
+        Field::optional(
+            "unit",
+            Kind::name(unit_names),
+            "squad or half-squad by name",
+        )
+        .label("target unit"),
+        Field::optional(
+            "nation",
+            Kind::name(nation_names),
+            "nation, where several have that name",
+        )
+        .label("target's nation"),
+        Field::optional("leader", Kind::name(leader_names), "leader by name")
+            .label("target leader"),
+        Field::optional(
+            "vehicle",
+            Kind::choice(&["unarmoured", "armoured"]),
+            "a vehicle; the unit fields then describe its passengers",
+        )
+        .label("vehicle")
+        .rare()
+        .from("A7.307, A7.308"),
+        Field::optional(
+            "kind",
+            Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+            "what the unit is, when it has no name",
+        )
+        .label("kind of target"),
+        Field::optional("morale", Kind::Int(MORALE), "morale level in Good Order")
+            .label("morale level"),
+        Field::optional(
+            "broken_morale",
+            Kind::Int(MORALE),
+            "morale level on the broken side; that of the named unit, else `morale`",
+        )
+        .label("broken morale level")
+        .rare(),
+        Field::optional(
+            "half_squad_morale",
+            Kind::Int(MORALE),
+            "morale level of its half-squad; that of the named unit, else `morale`",
+        )
+        .label("half-squad's morale level")
+        .rare(),
+        Field::optional(
+            "half_squad_broken_morale",
+            Kind::Int(MORALE),
+            "morale level of its broken half-squad; that of the named unit, else `broken_morale`",
+        )
+        .label("broken half-squad's morale level")
+        .rare(),
+        Field::optional(
+            "leadership",
+            Kind::Int(LEADERSHIP),
+            "leadership modifier of a leader",
+        )
+        .label("leadership modifier")
+        .rare(),
+        Field::int("count", COUNT, 1, "how many of them").label("number of targets"),
+        Field::flag("broken", false, "broken before the attack").label("already broken"),
+        Field::flag("pinned", false, "pinned before the attack")
+            .label("already pinned")
+            .from("A7.8"),
+        Field::flag("wounded", false, "a single man wounded before the attack")
+            .label("already wounded")
+            .rare()
+            .from("A17.11"),
+        Field::flag(
+            "berserk",
+            false,
+            "berserk: it cannot break and is not pinned",
+        )
+        .label("berserk")
+        .rare()
+        .from("A7.301, A7.8"),
+        Field::flag("hull_down", false, "a vehicle hull down")
+            .label("hull down")
+            .rare()
+            .from("A7.308"),
+        Field::optional(
+            "passengers",
+            Kind::Int(PASSENGERS),
+            "passenger units in each vehicle",
+        )
+        .label("passengers in each vehicle")
+        .unit("units")
+        .rare(),
+        Field::optional(
+            "vulnerable",
+            Kind::Flag,
+            "whether the passengers can be hurt; those of an unarmoured vehicle can",
+        )
+        .label("vulnerable passengers")
+        .rare()
+        .from("A7.307")
+        .assumed(),
+    ],
+);
 
 name_list! {
     /// The names of all squads and half-squads.
