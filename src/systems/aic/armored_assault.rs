@@ -10,11 +10,12 @@ use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::{joined, readings, under};
+use crate::form::{Fault, Field, Fields, Form, Words};
 
 use super::contest::Within;
-use super::fields::{DEFENDER, FIRE_ADDS_PIN};
+use super::fields::{ACCOMPANYING, FIRE_ADDS_PIN};
+use super::headings;
 use super::squad::{Results, Team, Toll};
 use super::team;
 
@@ -23,56 +24,73 @@ const FACE: Bound = Bound::new("face of a d6", 0, 6);
 const TEAMS: Bound = Bound::new("number of teams", 1, 16);
 const FIGURES: Bound = Bound::new("number of figures", 1, 100);
 
-const FIELDS: &[Field] = &[
-    Field::required(
-        "defender",
-        Kind::Tables(joined![*DEFENDER]),
-        "the accompanying teams, each with figures, wounded and pins",
-    )
-    .from("7.0 Armored Assault"),
+const ON_THE_DIE: [Field; 2] = [
     Field::int(
         "wound_on",
         FACE,
         1,
         "a team that rolls this or less has a figure Wounded and is pinned",
-    ),
+    )
+    .label("Wounded on this or less"),
     Field::int(
         "pin_on",
         FACE,
         3,
         "a team that rolls this or less is pinned",
-    ),
+    )
+    .label("pinned on this or less"),
+];
+
+const LIMITS: [Field; 2] = [
     Field::int(
         "most_teams",
         TEAMS,
         4,
         "at most this many teams, unless the figures allow more",
-    ),
+    )
+    .label("teams at most")
+    .unit("teams")
+    .rare(),
     Field::int(
         "most_figures",
         FIGURES,
         16,
         "at most this many figures in any number of teams",
-    ),
-    FIRE_ADDS_PIN
-        .preset(false)
-        .about("the Wounded result places a second Pin Check marker, as in fire")
-        .from("7.0 Armored Assault")
-        .assumed(),
+    )
+    .label("figures at most")
+    .unit("figures")
+    .rare(),
+];
+
+const ADDS_PIN: Field = FIRE_ADDS_PIN
+    .preset(false)
+    .about("the Wounded result places a second Pin Check marker, as in fire")
+    .label("the Wounded result pins twice")
+    .from("7.0 Armored Assault")
+    .assumed();
+
+const FIELDS: Fields = joined![
+    [ACCOMPANYING],
+    under(headings::RESULTS, ON_THE_DIE),
+    readings(LIMITS),
+    under(headings::RESULTS, [ADDS_PIN]),
 ];
 
 /// The action.
 pub const ACTION: Action = Action::new(
     "armored-assault",
     "the vehicle is destroyed: a d6 for each team that accompanies it",
-    joined![*FIELDS],
+    FIELDS,
     &build,
     &[
         "defender = [{ figures = 4 }, { figures = 4 }]",
         "defender = [{ figures = 1, wounded = 1, pins = 2 }, { figures = 3 }, { figures = 2, wounded = 2 }]",
         "defender = { figures = 4 }\nwound_on = 2\npin_on = 4\ncasualty_adds_pin = true",
     ],
-);
+)
+.asks("How often does a destroyed vehicle wound a figure beside it?")
+.direction("d6 for each team, high is good")
+.off_table("Nothing modifies this die (7.0 Armored Assault).");
 
 /// Teams beside a vehicle that blows up.
 struct ArmoredAssault {
@@ -175,27 +193,8 @@ impl Combat for ArmoredAssault {
     }
 
     fn vocabulary(&self) -> Vocabulary<Blast> {
-        Vocabulary {
-            fields: vec![
-                OutcomeField::new("kia", "figures the teams lost", |b| b.kia.into()),
-                OutcomeField::new("wounded", "Wounded markers at the end", |b| {
-                    b.wounded.into()
-                }),
-                OutcomeField::new("pins", "Pin Check markers at the end", |b| b.pins.into()),
-            ],
-            measures: vec![
-                Measure::probability("p_kill", "a figure is lost", |b| b.kia > 0),
-                Measure::probability("p_wound", "a team carries more Wounded markers", |b| {
-                    b.more_wounded
-                }),
-                Measure::probability("p_no_effect", "nothing happens to any team", |b| !b.hurt),
-                Measure::mean("e_kia", "figures lost", |b| b.kia.into()),
-                Measure::mean("e_wounded", "Wounded markers at the end", |b| {
-                    b.wounded.into()
-                }),
-                Measure::mean("e_pins", "Pin Check markers at the end", |b| b.pins.into()),
-            ],
-        }
+        let (fields, measures) = (fields().into(), measures().into());
+        Vocabulary { fields, measures }
     }
 
     fn tell(&self, from: &Blast, rolls: &[Roll], _: &Blast) -> Telling {
@@ -211,4 +210,64 @@ impl Combat for ArmoredAssault {
         let text = format!("Team {}: d6 shows {}: {what}.", from.rolled + 1, roll.face);
         Telling::new("7.0 Armored Assault", text)
     }
+}
+
+/// Where the rulebook says what the die does.
+const RULE: &str = "7.0 Armored Assault";
+
+fn fields() -> [OutcomeField<Blast>; 3] {
+    let pins = "Pin Check markers at the end";
+    [
+        OutcomeField::new("kia", "figures the teams lost", |b: &Blast| b.kia.into())
+            .label("figures lost")
+            .unit("figures")
+            .rule("4.2")
+            .harm(80, "kill"),
+        OutcomeField::new("wounded", "Wounded markers at the end", |b: &Blast| {
+            b.wounded.into()
+        })
+        .label("Wounded markers at the end")
+        .unit("markers")
+        .rule(RULE)
+        .harm(60, "wound"),
+        OutcomeField::new("pins", pins, |b: &Blast| b.pins.into())
+            .label("Pin Check markers at the end")
+            .unit("markers")
+            .rule(RULE)
+            .harm(40, "pin"),
+    ]
+}
+
+fn measures() -> [Measure<Blast>; 6] {
+    let (wounded, pins) = ("Wounded markers at the end", "Pin Check markers at the end");
+    [
+        Measure::probability("p_kill", "a figure is lost", |b: &Blast| b.kia > 0)
+            .label("killed")
+            .rule("4.2")
+            .finishing(),
+        Measure::probability(
+            "p_wound",
+            "a team carries more Wounded markers",
+            |b: &Blast| b.more_wounded,
+        )
+        .label("any wound")
+        .rule(RULE)
+        .headline(),
+        Measure::probability("p_no_effect", "nothing happens to any team", |b: &Blast| {
+            !b.hurt
+        })
+        .label("no effect"),
+        Measure::mean("e_kia", "figures lost", |b: &Blast| b.kia.into())
+            .label("figures lost on average")
+            .unit("figures")
+            .rule("4.2"),
+        Measure::mean("e_wounded", wounded, |b: &Blast| b.wounded.into())
+            .label("Wounded markers on average")
+            .unit("markers")
+            .rule(RULE),
+        Measure::mean("e_pins", pins, |b: &Blast| b.pins.into())
+            .label("Pin Check markers on average")
+            .unit("markers")
+            .rule(RULE),
+    ]
 }

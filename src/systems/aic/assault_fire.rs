@@ -5,28 +5,32 @@
 //! the two Overwatch actions it allows the enemy.
 
 use crate::catalogue::{Action, Contest};
-use crate::form::Fields;
-use crate::form::groups::joined;
-use crate::form::{Fault, Form};
+use crate::form::groups::{joined, readings, under};
+use crate::form::{Fault, Fields, Form};
 
 use super::close_combat::{Blows, Names, attackers_wounded, for_each_attacker};
 use super::contest::{self, TargetSide};
 use super::fields::*;
 use super::fire::Volleys;
+use super::headings;
 use super::outcome::Report;
 
 const FIELDS: Fields = joined![
-    [ATTACKERS, TARGET, STRIKES_BACK],
+    [ATTACKERS, TARGET],
+    under(headings::TARGET, [STRIKES_BACK]),
     SHARED_OUT,
     FIRE_BANDS,
-    [
-        CC_WOUND_MARGIN.named(NAMES.wound_margin),
-        CC_KIA_MARGIN.named(NAMES.kia_margin),
-        CC_ADDS_PIN.named(NAMES.casualty_adds_pin),
-        ASSAULT_FIRE_REDUCTION
-    ],
+    under(
+        headings::RESULTS,
+        [
+            CC_WOUND_MARGIN.named(NAMES.wound_margin),
+            CC_KIA_MARGIN.named(NAMES.kia_margin),
+            CC_ADDS_PIN.named(NAMES.casualty_adds_pin),
+        ],
+    ),
+    readings([ASSAULT_FIRE_REDUCTION]),
     STATE_OF_TEAM,
-    [COWERING_WEAPON_REDUCTION],
+    readings([COWERING_WEAPON_REDUCTION]),
     WOUND_RULES
 ];
 
@@ -52,7 +56,8 @@ pub const ACTION: Action = Action::new(
         "attacker = { experience = 'd12', figures = 3, weapon = 'd10' }\n\
          defender = { figures = 2, defense = 8 }\nstrikes_back = false\nassault_fire_reduction = 2",
     ],
-);
+)
+.asks("How often does Assault Fire kill a figure {defender.cover|in its cover}?");
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut faults = Vec::new();

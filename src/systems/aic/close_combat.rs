@@ -5,29 +5,24 @@
 //! adds terrain to its Defense. Not played: attributes and special weapons of the advanced rules.
 
 use crate::catalogue::{Action, Contest};
-use crate::form::Fields;
-use crate::form::groups::joined;
-use crate::form::{Fault, Form};
+use crate::form::groups::{joined, readings, under};
+use crate::form::{Fault, Fields, Form};
 
 use super::contest::{self, TargetSide, Within};
 use super::encounter::{Attack, Manner, Needed};
 use super::fields::*;
+use super::headings;
 use super::outcome::Report;
 use super::squad::{Team, Toll};
 use super::team::{Arms, Reductions, defense, figures, team};
 
 const FIELDS: Fields = joined![
-    [
-        ATTACKERS,
-        TARGET,
-        STRIKES_BACK,
-        CC_WOUND_MARGIN,
-        CC_KIA_MARGIN,
-        CC_ADDS_PIN
-    ],
+    [ATTACKERS, TARGET],
+    under(headings::TARGET, [STRIKES_BACK]),
+    CC_BANDS,
     SHARED_OUT,
     STATE_OF_TEAM,
-    [COWERING_WEAPON_REDUCTION],
+    readings([COWERING_WEAPON_REDUCTION]),
     WOUND_RULES
 ];
 
@@ -55,7 +50,8 @@ pub const ACTION: Action = Action::new(
                       squadmate = [{ figures = 2 }, { figures = 3, wounded = 1 }] }\n\
          spread = 'one'",
     ],
-);
+)
+.asks("How often does an assault kill a figure {defender.cover|in its cover}?");
 
 /// What every blow of a close combat has in common.
 pub struct Blows {

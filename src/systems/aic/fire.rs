@@ -6,9 +6,8 @@
 //! with the same Defense. Not played: range, line of sight, Overwatch, special weapons.
 
 use crate::catalogue::{Action, Contest};
-use crate::form::Fields;
-use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form, Kind};
+use crate::form::groups::{joined, readings};
+use crate::form::{Fault, Fields, Form};
 
 use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
@@ -24,22 +23,13 @@ const ADVANCING_FIELDS: Fields = joined![
     FIRED_AT,
     SHARED_OUT,
     FIRE_BANDS,
-    [ADVANCING_FIRE_REDUCTION],
+    readings([ADVANCING_FIRE_REDUCTION]),
     STATE_OF_TEAM,
     WOUND_RULES
 ];
 
 const CONTACT_FIELDS: Fields = joined![
-    [
-        ATTACKERS,
-        TARGET,
-        Field::required(
-            "friend",
-            Kind::Tables(joined![*FRIEND]),
-            "the firer's friends in contact with the target, at most 5",
-        )
-        .from("6.4"),
-    ],
+    [ATTACKERS, TARGET, FRIENDS,],
     SHARED_OUT,
     FIRE_BANDS,
     STATE_OF_TEAM,
@@ -68,7 +58,8 @@ pub const FIRE: Action = Action::new(
          defender = { figures = 2, wounded = 1, defense = 5, squadmate = [{ figures = 2, wounded = 2 }, { figures = 1 }] }\n\
          kia_takes = 'unwounded'\nothers_take = 'fewer'\noverkill = 'passes-on'",
     ],
-);
+)
+.asks("How often does fire kill a figure {defender.cover|in its cover}?");
 
 /// Fire on the move.
 pub const ADVANCING: Action = Action::new(
@@ -85,7 +76,8 @@ pub const ADVANCING: Action = Action::new(
          defender = { figures = 2, defense = 7, armored_assault = true, cover = 'cover' }\n\
          advancing_fire_reduction = 2\nbands = 'cc'",
     ],
-);
+)
+.asks("How often does Advancing Fire kill a figure {defender.cover|in its cover}?");
 
 /// Fire at an enemy whom friends are fighting.
 pub const INTO_CLOSE_COMBAT: Action = Action::new(
@@ -103,7 +95,8 @@ pub const INTO_CLOSE_COMBAT: Action = Action::new(
          defender = { figures = 3, defense = 5, squadmate = { figures = 4 } }\n\
          friend = { figures = 2 }\nspread = 'one'",
     ],
-);
+)
+.asks("How often does fire into close combat kill an enemy figure?");
 
 /// What all fire of a contest has in common.
 pub struct Volleys {

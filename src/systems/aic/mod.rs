@@ -15,6 +15,7 @@ mod contest;
 mod encounter;
 mod fields;
 mod fire;
+mod headings;
 mod ladder;
 mod morale;
 mod outcome;

@@ -5,9 +5,8 @@
 //! happens between the fire and the squad's activation.
 
 use crate::catalogue::{Action, Contest};
-use crate::form::Fields;
 use crate::form::groups::joined;
-use crate::form::{Fault, Form};
+use crate::form::{Fault, Fields, Form};
 
 use super::close_combat::for_each_attacker;
 use super::contest::{self, TargetSide};
@@ -42,6 +41,15 @@ pub const ACTION: Action = Action::new(
         "attacker = { experience = 'd8', figures = 4, weapon = 'd10' }\n\
          defender = { experience = 'd6', figures = 1, defense = 5, cowering = true, in_contact = true }",
     ],
+)
+.asks("How many actions does fire leave to a squad {defender.cover|in its cover}?")
+.direction(
+    "Experience die + weapon die against Defense, then Experience die less Pin Check markers; high is \
+     good for the side that rolls",
+)
+.off_table(
+    "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0). A team that loses \
+     all its actions Cowers, however low its total (5.0).",
 );
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {

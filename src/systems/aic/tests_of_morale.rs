@@ -4,9 +4,8 @@
 //! without any fire before them.
 
 use crate::catalogue::{Action, Contest};
-use crate::form::Fields;
-use crate::form::groups::joined;
-use crate::form::{Fault, Form};
+use crate::form::groups::{joined, readings};
+use crate::form::{Fault, Fields, Form};
 
 use super::contest::{self, TargetSide, Within};
 use super::fields::*;
@@ -14,7 +13,11 @@ use super::morale::MoraleTest;
 use super::outcome::Report;
 use super::team;
 
-const FIELDS: Fields = joined![[TESTED], MORALE_RULES, [COWERING_REDUCTION, LADDER_FLOOR]];
+const FIELDS: Fields = joined![
+    [TESTED],
+    MORALE_RULES,
+    readings([COWERING_REDUCTION, LADDER_FLOOR])
+];
 
 /// The morale test of a squad.
 pub const MORALE: Action = Action::new(
@@ -31,6 +34,14 @@ pub const MORALE: Action = Action::new(
         "defender = { experience = 'd12', motivation = 5, pins = 6, squadmate = [{ cowering = true, in_contact = true }] }\n\
          morale_pass = 4\ncontact_needs_pass = false",
     ],
+)
+.asks(
+    "How many actions does a squad keep when it tests morale on its {defender.experience|Experience die}?",
+)
+.direction("Experience die less Pin Check markers, high is good")
+.off_table(
+    "A team that loses all its actions Cowers, however low its total; a total above the passing one \
+     gains nothing (5.0).",
 );
 
 /// The Rally of a Cowering team.
@@ -45,13 +56,22 @@ pub const RALLY: Action = Action::new(
         "defender = { experience = 'd10', motivation = 3, in_contact = true, squadmate = { pins = 2 } }",
         "defender = { experience = 'd8', motivation = 3, pins = 2 }\nrally_uses_reduced_die = true\nrally_cost = 2",
     ],
+)
+.asks(
+    "How often is a Cowering team lost when it tries to Rally on its {defender.experience|Experience die}?",
+)
+.direction("Experience die less Pin Check markers and 2 for Cowering, high is good")
+.off_table(
+    "A team that loses all its actions is removed, however low its total; a total above the passing one \
+     gains nothing (5.1).",
 );
 
 fn build(form: &Form, rally: bool) -> Result<Contest, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut side = TargetSide::of(form, false, &mut faults);
     side.spirits[0].cowering |= rally;
-    let mut encounter = side.encounter(contest::sharing(form, &side), Report::Morale);
+    let report = if rally { Report::Rally } else { Report::Morale };
+    let mut encounter = side.encounter(contest::sharing(form, &side), report);
     encounter.morale = morale_test(form, &side, &mut faults);
     contest::contest(encounter, faults)
 }

@@ -3,7 +3,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::groups::{joined, under};
+use crate::form::groups::{joined, readings, under};
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words};
 
 use super::attack::Attack;
@@ -160,9 +160,9 @@ const MANNER: [Field; 7] = under(
 const AIM: [Field; 2] = under(headings::TARGET, [targets::TARGETS, targets::ENCIRCLED]);
 
 /// What comes of it.
-const DRAW: [Field; 1] = under(headings::HOUSE, [SELECTION]);
+const DRAW: [Field; 1] = readings([SELECTION]);
 const QUALITY: [Field; 1] = under(headings::TARGET, [ELR]);
-const READINGS: [Field; 3] = under(headings::HOUSE, [HEAT, LEADER_LOSS, RULES]);
+const LATER: [Field; 3] = readings([HEAT, LEADER_LOSS, RULES]);
 
 const FIRE_FIELDS: Fields = joined![
     under(headings::ATTACK, [TABLE, VOLLEYS]),
@@ -176,7 +176,7 @@ const FIRE_FIELDS: Fields = joined![
     under(headings::TARGET, [SURVIVAL]),
     DRAW,
     QUALITY,
-    READINGS,
+    LATER,
 ];
 
 const ROF_FIELDS: Fields = joined![
@@ -197,7 +197,7 @@ const ROF_FIELDS: Fields = joined![
     AIM,
     DRAW,
     QUALITY,
-    READINGS,
+    LATER,
 ];
 
 /// The `fire` action.

@@ -1,4 +1,5 @@
-//! The headings under which the fields of a contest stand on forms, the same in all actions.
+//! The headings under which the fields of a contest stand on forms, the same in all actions; readings
+//! and numbers of the rules stand under that of [`readings`](crate::form::groups::readings).
 
 /// What is fired how, and what modifies it.
 pub const ATTACK: &str = "the attack";
@@ -8,5 +9,3 @@ pub const FIRERS: &str = "the firers";
 pub const TARGET: &str = "the target";
 /// What a stack has to pass.
 pub const CHECK: &str = "the check";
-/// Readings of the source and numbers of the rules.
-pub const HOUSE: &str = "house rules";

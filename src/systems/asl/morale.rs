@@ -3,7 +3,7 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::{joined, under};
+use crate::form::groups::{joined, readings, under};
 use crate::form::{Fault, Field, Fields, Form, Kind, Words};
 
 use super::contest::{self, ELR, HEAT, LEADER_LOSS, RULES};
@@ -36,7 +36,7 @@ const FIELDS: Fields = joined![
         headings::TARGET,
         [targets::TARGETS, targets::ENCIRCLED, ELR]
     ),
-    under(headings::HOUSE, [HEAT, LEADER_LOSS, RULES]),
+    readings([HEAT, LEADER_LOSS, RULES]),
 ];
 
 /// The `morale-check` action.

@@ -1,9 +1,8 @@
 //! The numbers of the rules, each a field of the `rules` table with the printed value as default.
 
 use crate::bounds::Bound;
+use crate::form::groups::READINGS;
 use crate::form::{Field, Form};
-
-use super::headings;
 
 const SHIFT: Bound = Bound::new("number of columns", 0, 10);
 const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
@@ -20,7 +19,7 @@ macro_rules! numbers {
             $(Field::int(stringify!($name), $bound, $preset, concat!($($about),+))
                 .from($source)
                 .label($label)$(.unit($unit))?
-                .group(headings::HOUSE)
+                .group(READINGS)
                 .rare(),)+
         ];
 
