@@ -1,9 +1,9 @@
 //! Statistics: numbers in, numbers out.
 //!
-//! How sure a simulated number is ([`intervals`], [`mean`]) or a difference of two ([`difference`]),
-//! whether two laws are the same ([`agreement`]), how many trials a wanted accuracy needs
-//! ([`precision`]) and how many decimals it deserves ([`decimals`]); how soon what is repeated
-//! happens ([`repeated`]).
+//! How sure a simulated number is ([`intervals`], [`mean`], [`deviation`], [`quantile`]) or a
+//! difference of two ([`difference`]), whether two laws are the same ([`agreement`]), how many
+//! trials a wanted accuracy needs ([`precision`]) and how many decimals it deserves ([`decimals`]);
+//! how soon what is repeated happens ([`repeated`]).
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
 //! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`](mod@line)),
@@ -13,6 +13,7 @@
 
 pub mod agreement;
 pub mod decimals;
+pub mod deviation;
 pub mod difference;
 pub mod discovery;
 mod divergence;
@@ -25,5 +26,6 @@ pub mod logistic;
 pub mod mean;
 pub mod moderation;
 pub mod precision;
+pub mod quantile;
 pub mod ranks;
 pub mod repeated;

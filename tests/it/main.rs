@@ -92,6 +92,7 @@ mod reproducible;
 mod rules_dropzone;
 mod rules_skirmishers;
 mod schema;
+mod spread;
 mod statistics;
 mod stopwatch;
 mod told_aic;

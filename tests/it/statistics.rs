@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// ln k! for k from 0 to n.
-fn ln_factorials(n: u64) -> Vec<f64> {
+pub fn ln_factorials(n: u64) -> Vec<f64> {
     let mut sum = 0.0;
     let next = |k: u64| {
         sum += (k.max(1) as f64).ln();
@@ -211,7 +211,8 @@ fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
     covered
 }
 
-fn multinomial(counts: &[u64; 3], law: &[f64; 3], ln_factorial: &[f64]) -> f64 {
+/// The chance of these counts, cell by cell of a law.
+pub fn multinomial(counts: &[u64], law: &[f64], ln_factorial: &[f64]) -> f64 {
     let n: u64 = counts.iter().sum();
     let mut ln = ln_factorial[n as usize];
     for (&count, &p) in counts.iter().zip(law) {
