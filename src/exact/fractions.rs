@@ -1,0 +1,221 @@
+//! What a law says of a weight, in whole numbers: its variance, its quantiles.
+//!
+//! A law is told as pairs of a weight and its numerator, in any order and with equal weights as
+//! often as they come; the numerators add up to the one denominator. Weights may be negative.
+
+use std::fmt;
+
+use dashu_int::ops::SquareRoot;
+use dashu_int::{IBig, UBig};
+
+use super::weights::reduced;
+
+/// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
+///
+/// It shows itself as `-3/2` or as `√(35/12)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// Numerator and denominator.
+    Fraction(IBig, UBig),
+    /// What stands under the root, numerator and denominator.
+    Root(UBig, UBig),
+}
+
+impl Figure {
+    /// The fraction in lowest terms. The denominator must be positive.
+    pub fn fraction(numerator: IBig, denominator: UBig) -> Figure {
+        let (sign, size) = numerator.into_parts();
+        let (size, denominator) = reduced(size, denominator);
+        Figure::Fraction(IBig::from_parts(sign, size), denominator)
+    }
+
+    /// The root of a fraction: a fraction itself where both terms are squares. The denominator
+    /// must be positive.
+    ///
+    /// ```
+    /// use enfilade::exact::fractions::Figure;
+    /// let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
+    /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
+    /// ```
+    pub fn root(numerator: UBig, denominator: UBig) -> Figure {
+        let (numerator, denominator) = reduced(numerator, denominator);
+        match (whole_root(&numerator), whole_root(&denominator)) {
+            (Some(n), Some(d)) => Figure::Fraction(n.into(), d),
+            _ => Figure::Root(numerator, denominator),
+        }
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
+            Figure::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
+        }
+    }
+}
+
+/// The root of a square number; `None` for every other.
+fn whole_root(square: &UBig) -> Option<UBig> {
+    let root = square.sqrt();
+    (&root * &root == *square).then_some(root)
+}
+
+/// The variance of the weight, in the square of its unit, as numerator and denominator in lowest
+/// terms.
+///
+/// With the numerators nᵢ over N and the weights wᵢ it is (N·Σ wᵢ²nᵢ − (Σ wᵢnᵢ)²) ÷ N². Counting
+/// from the least weight changes nothing and keeps every number positive.
+pub fn variance<'a>(
+    law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
+    denominator: &UBig,
+) -> (UBig, UBig) {
+    let least = law.clone().map(|(weight, _)| weight).min().unwrap_or(0);
+    let (mut sum, mut squares) = (UBig::ZERO, UBig::ZERO);
+    for (weight, ways) in law {
+        let weighted = ways * UBig::from(weight.abs_diff(least));
+        squares += &weighted * UBig::from(weight.abs_diff(least));
+        sum += weighted;
+    }
+    reduced(
+        denominator * squares - &sum * &sum,
+        denominator * denominator,
+    )
+}
+
+/// The least weight that is possible and that the law stays at or below with a probability of at
+/// least `share`, a numerator and a denominator with a quotient above 0 and at most 1.
+///
+/// `None` when the numerators do not reach the share.
+pub fn quantile<'a>(
+    law: impl Iterator<Item = (i32, &'a UBig)>,
+    denominator: &UBig,
+    share: (u32, u32),
+) -> Option<i32> {
+    let mut possible: Vec<_> = law.filter(|(_, ways)| !ways.is_zero()).collect();
+    possible.sort_unstable();
+    let wanted = denominator * UBig::from(share.0);
+    let mut reached = UBig::ZERO;
+    let place = possible.iter().position(|(_, ways)| {
+        reached += *ways * UBig::from(share.1);
+        reached >= wanted
+    });
+    place.map(|at| possible[at].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every throw of n dice with `sides` sides is a line of the law, each once.
+    fn throws(n: u32, sides: u8) -> Vec<(i32, UBig)> {
+        let mut sums = vec![0];
+        for _ in 0..n {
+            let faces = |sum: i32| (1..=i32::from(sides)).map(move |face| sum + face);
+            sums = sums.into_iter().flat_map(faces).collect();
+        }
+        sums.into_iter().map(|sum| (sum, UBig::ONE)).collect()
+    }
+
+    fn variance_of(law: &[(i32, UBig)]) -> (UBig, UBig) {
+        let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
+        variance(law.iter().map(|(w, ways)| (*w, ways)), &all)
+    }
+
+    fn quantile_of(law: &[(i32, UBig)], share: (u32, u32)) -> Option<i32> {
+        let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
+        quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
+    }
+
+    fn ratio(numerator: u64, denominator: u64) -> (UBig, UBig) {
+        (numerator.into(), denominator.into())
+    }
+
+    fn shown((numerator, denominator): (UBig, UBig)) -> String {
+        Figure::root(numerator, denominator).to_string()
+    }
+
+    #[test]
+    fn dice_by_hand() {
+        assert_eq!(variance_of(&throws(1, 6)), ratio(35, 12));
+        assert_eq!(variance_of(&throws(2, 6)), ratio(35, 6));
+        assert_eq!(variance_of(&throws(3, 6)), ratio(35, 4));
+        assert_eq!(shown(variance_of(&throws(2, 6))), "√(35/6)");
+        // A d2 deviates by a half, a d7 by √4.
+        assert_eq!(shown(variance_of(&throws(1, 2))), "1/2");
+        assert_eq!(shown(variance_of(&throws(1, 7))), "2/1");
+        let d6 = throws(1, 6);
+        let found = [(1, 2), (9, 10), (5, 6), (1, 6), (1, 100), (1, 1)];
+        let found = found.map(|share| quantile_of(&d6, share));
+        assert_eq!(found, [3, 6, 5, 1, 1, 6].map(Some));
+    }
+
+    /// 3 at odds of 1 to 3 against −1: mean 0, squares 9/4 and 3/4.
+    #[test]
+    fn weights_may_be_negative() {
+        let law = [(3, UBig::from(10u8)), (-1, UBig::from(30u8))];
+        assert_eq!(variance_of(&law), ratio(3, 1));
+        assert_eq!(quantile_of(&law, (3, 4)), Some(-1));
+        assert_eq!(quantile_of(&law, (76, 100)), Some(3));
+        let ends = [(i32::MIN, UBig::ONE), (i32::MAX, UBig::ONE)];
+        assert_eq!(shown(variance_of(&ends)), "4294967295/2");
+    }
+
+    #[test]
+    fn a_constant_has_none() {
+        let law = [
+            (-7, UBig::from(10u8)),
+            (-7, UBig::from(2u8)),
+            (5, UBig::ZERO),
+        ];
+        assert_eq!(shown(variance_of(&law)), "0/1");
+        assert_eq!(quantile_of(&law, (1, 2)), Some(-7));
+        assert_eq!(quantile_of(&law, (1, 1)), Some(-7));
+    }
+
+    /// The mean of squares about the mean, throw by throw, and the throw of the wanted rank.
+    #[test]
+    fn throws_one_by_one() {
+        for (n, sides) in [(1, 4), (2, 3), (3, 6), (4, 4), (2, 20)] {
+            let law = throws(n, sides);
+            let all = law.len() as i64;
+            let sum: i64 = law.iter().map(|(w, _)| i64::from(*w)).sum();
+            let square = |(w, _): &(i32, UBig)| (i64::from(*w) * all - sum).pow(2);
+            let squares: i64 = law.iter().map(square).sum();
+            let (found, below) = variance_of(&law);
+            assert_eq!(
+                found * UBig::from(all.pow(3) as u64),
+                below * UBig::from(squares as u64)
+            );
+            let mut sorted: Vec<_> = law.iter().map(|(w, _)| *w).collect();
+            sorted.sort_unstable();
+            for percent in 1..=100 {
+                let rank = (i64::from(percent) * all + 99) / 100;
+                let expected = sorted[rank as usize - 1];
+                assert_eq!(quantile_of(&law, (percent, 100)), Some(expected));
+            }
+        }
+    }
+
+    /// The other arithmetic is the oracle here, and far beyond what `u128` holds.
+    #[test]
+    fn large_numerators_agree_with_floating_point() {
+        let huge = UBig::from(6u8).pow(300);
+        let law: Vec<_> = throws(2, 6)
+            .into_iter()
+            .map(|(w, ways)| (w, ways * &huge))
+            .collect();
+        assert_eq!(variance_of(&law), ratio(35, 6));
+        assert_eq!(quantile_of(&law, (1, 2)), Some(7));
+    }
+
+    #[test]
+    fn figures_show_themselves() {
+        let fraction = |n: i32, d: u32| Figure::fraction(n.into(), d.into()).to_string();
+        assert_eq!(fraction(-6, 4), "-3/2");
+        assert_eq!(fraction(12, 6), "2/1");
+        assert_eq!(fraction(0, 6), "0/1");
+        assert_eq!(Figure::root(0u8.into(), 9u8.into()).to_string(), "0/1");
+        assert_eq!(Figure::root(8u8.into(), 9u8.into()).to_string(), "√(8/9)");
+    }
+}
