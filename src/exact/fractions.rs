@@ -1,4 +1,4 @@
-//! What a law says of a weight, in whole numbers: its variance, its quantiles.
+//! What a law says of a weight, in whole numbers: every kind of measure.
 //!
 //! A law is told as pairs of a weight and its numerator, in any order and with equal weights as
 //! often as they come; the numerators add up to the one denominator. Weights may be negative.
@@ -9,6 +9,7 @@ use dashu_int::ops::SquareRoot;
 use dashu_int::{IBig, UBig};
 
 use super::weights::reduced;
+use crate::combat::{MeasureHead, MeasureKind, Scale};
 
 /// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
 ///
@@ -61,6 +62,33 @@ fn whole_root(square: &UBig) -> Option<UBig> {
     (&root * &root == *square).then_some(root)
 }
 
+/// The value of a measure of which the law is told by the weights of its endings, in the unit of
+/// the measure.
+///
+/// `None` for a quantile that the numerators do not reach: those of a whole law do.
+pub fn value<'a>(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
+    denominator: &UBig,
+) -> Option<Figure> {
+    let (above, below) = (head.scale.numerator, head.scale.denominator);
+    Some(match head.kind {
+        MeasureKind::Event | MeasureKind::Mean => {
+            let sum: IBig = law.map(|(weight, ways)| IBig::from(weight) * ways).sum();
+            Figure::fraction(sum * above, denominator * below)
+        }
+        MeasureKind::Deviation => {
+            let (numerator, denominator) = variance(law, denominator);
+            let square = |side: u32| UBig::from(side).pow(2);
+            Figure::root(numerator * square(above), denominator * square(below))
+        }
+        MeasureKind::Quantile(share) => {
+            let weight = quantile(law, denominator, share)?;
+            Figure::fraction(IBig::from(weight) * above, below.into())
+        }
+    })
+}
+
 /// The variance of the weight, in the square of its unit, as numerator and denominator in lowest
 /// terms.
 ///
@@ -84,20 +112,20 @@ pub fn variance<'a>(
 }
 
 /// The least weight that is possible and that the law stays at or below with a probability of at
-/// least `share`, a numerator and a denominator with a quotient above 0 and at most 1.
+/// least `share`, above 0 and at most 1.
 ///
 /// `None` when the numerators do not reach the share.
 pub fn quantile<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)>,
     denominator: &UBig,
-    share: (u32, u32),
+    share: Scale,
 ) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|(_, ways)| !ways.is_zero()).collect();
     possible.sort_unstable();
-    let wanted = denominator * UBig::from(share.0);
+    let wanted = denominator * UBig::from(share.numerator);
     let mut reached = UBig::ZERO;
     let place = possible.iter().position(|(_, ways)| {
-        reached += *ways * UBig::from(share.1);
+        reached += *ways * UBig::from(share.denominator);
         reached >= wanted
     });
     place.map(|at| possible[at].0)
@@ -122,7 +150,11 @@ mod tests {
         variance(law.iter().map(|(w, ways)| (*w, ways)), &all)
     }
 
-    fn quantile_of(law: &[(i32, UBig)], share: (u32, u32)) -> Option<i32> {
+    fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
+        let share = Scale {
+            numerator,
+            denominator,
+        };
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
         quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
     }
@@ -169,8 +201,10 @@ mod tests {
             (5, UBig::ZERO),
         ];
         assert_eq!(shown(variance_of(&law)), "0/1");
-        assert_eq!(quantile_of(&law, (1, 2)), Some(-7));
-        assert_eq!(quantile_of(&law, (1, 1)), Some(-7));
+        assert_eq!(
+            [(1, 2), (1, 1)].map(|q| quantile_of(&law, q)),
+            [Some(-7); 2]
+        );
     }
 
     /// The mean of squares about the mean, throw by throw, and the throw of the wanted rank.
@@ -213,8 +247,7 @@ mod tests {
     fn figures_show_themselves() {
         let fraction = |n: i32, d: u32| Figure::fraction(n.into(), d.into()).to_string();
         assert_eq!(fraction(-6, 4), "-3/2");
-        assert_eq!(fraction(12, 6), "2/1");
-        assert_eq!(fraction(0, 6), "0/1");
+        assert_eq!([fraction(12, 6), fraction(0, 6)], ["2/1", "0/1"]);
         assert_eq!(Figure::root(0u8.into(), 9u8.into()).to_string(), "0/1");
         assert_eq!(Figure::root(8u8.into(), 9u8.into()).to_string(), "√(8/9)");
     }

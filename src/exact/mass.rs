@@ -1,5 +1,6 @@
 //! Probabilities as `f64`.
 
+use super::values::value;
 use crate::combat::{Ending, MeasureHead};
 use crate::graph::{DieGraph, Place, Repetition};
 use crate::halt::{Halt, NEVER};
@@ -119,22 +120,12 @@ fn reopen(graph: &DieGraph, mass: &mut [f64]) {
 }
 
 impl Law {
-    /// The value of the measure at position `index` of the combat's measures.
-    ///
-    /// Unsettled mass adds nothing: a probability is then a lower bound, short by at most
-    /// [`unsettled`](Law::unsettled). What weighs the same in every ending is no sum of rounded
-    /// shares: what is certain is exactly 1 less what is unsettled.
-    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
-        let weights = || {
-            endings
-                .iter()
-                .map(|ending| f64::from(ending.weights[index]))
-        };
-        let sum = match weights().next() {
-            Some(all) if weights().all(|weight| weight == all) => all * (1.0 - self.unsettled),
-            _ => weights().zip(&self.probabilities).map(|(w, p)| w * p).sum(),
-        };
-        sum * head.scale.factor()
+    /// The value of the measure at position `index` of the combat's measures, as
+    /// [`value`] finds it.
+    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        let law = weights.zip(self.probabilities.iter().copied());
+        value(head, law, self.unsettled)
     }
 
     /// The probability of the ending at `place`.

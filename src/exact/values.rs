@@ -1,11 +1,43 @@
-//! What a law says of a weight, in floating point: its deviation, its quantiles.
+//! What a law says of a weight, in floating point: every kind of measure.
 //!
 //! A law is told as pairs of a weight and its probability, in any order and with equal weights as
 //! often as they come; what is not settled stands beside it. Nothing is renormalised.
 
+use crate::combat::{MeasureHead, MeasureKind, Scale};
+
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
 /// law, which also is below the distance of two laws that differ.
 const ROUNDING: f64 = 1e-12;
+
+/// The value of a measure of which the law is told by the weights of its endings, in the unit of
+/// the measure.
+///
+/// `None` for a quantile that what is settled does not reach.
+pub fn value(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> Option<f64> {
+    let value = match head.kind {
+        MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
+        MeasureKind::Deviation => deviation(law, unsettled),
+        MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
+    };
+    Some(value * head.scale.factor())
+}
+
+/// The mean of the weight, in its unit; what is `unsettled` weighs 0.
+///
+/// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most what is
+/// unsettled. What weighs the same in every ending is no sum of rounded shares: what is certain is
+/// exactly 1 less what is unsettled.
+pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
+    let mut weights = law.clone().map(|(weight, _)| weight);
+    match weights.next() {
+        Some(all) if weights.all(|weight| weight == all) => f64::from(all) * (1.0 - unsettled),
+        _ => law.map(|(weight, p)| f64::from(weight) * p).sum(),
+    }
+}
 
 /// The standard deviation of the weight, in its unit; what is `unsettled` weighs 0.
 ///
@@ -33,29 +65,25 @@ pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
 }
 
 /// The least weight that is possible and that the law stays at or below with a probability of at
-/// least `numerator / denominator`, a share above 0 and below 1; `None` when what is settled does
-/// not reach the share.
+/// least `share`, above 0 and below 1; `None` when what is settled does not reach the share.
 ///
 /// What is not settled counts as larger than every weight. A probability that misses the share by
 /// rounding, 10⁻¹² at most, has reached it.
 ///
 /// ```
+/// use enfilade::combat::Scale;
 /// use enfilade::exact::values::quantile;
-/// let d6 = || (1..=6).map(|face| (face, 1.0 / 6.0));
-/// assert_eq!(quantile(d6(), (1, 2)), Some(3));
-/// assert_eq!(quantile(d6(), (9, 10)), Some(6));
+/// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
+/// let nine_of_ten = Scale { numerator: 9, denominator: 10 };
+/// assert_eq!(quantile(d6, nine_of_ten), Some(6));
 /// ```
-pub fn quantile(
-    law: impl Iterator<Item = (i32, f64)>,
-    (numerator, denominator): (u32, u32),
-) -> Option<i32> {
-    let share = f64::from(numerator) / f64::from(denominator);
+pub fn quantile(law: impl Iterator<Item = (i32, f64)>, share: Scale) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();
     possible.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut reached = 0.0;
     let place = possible.iter().position(|&(_, p)| {
         reached += p;
-        reached >= share - ROUNDING
+        reached >= share.factor() - ROUNDING
     });
     place.map(|at| possible[at].0)
 }
@@ -76,6 +104,14 @@ mod tests {
             law = (first + 1..=last + 6).map(shares).collect();
         }
         law
+    }
+
+    fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
+        let share = Scale {
+            numerator,
+            denominator,
+        };
+        quantile(law.iter().copied(), share)
     }
 
     #[track_caller]
@@ -150,7 +186,7 @@ mod tests {
                         reached += ways * u64::from(denominator);
                         reached >= all * u64::from(numerator)
                     });
-                    let found = quantile(dice(n).into_iter(), (numerator, denominator));
+                    let found = quantile_of(&dice(n), (numerator, denominator));
                     assert_eq!(found, expected.map(|(sum, _)| *sum), "{n} dice");
                 }
             }
@@ -160,25 +196,28 @@ mod tests {
     /// Ten times a tenth is less than 1 in floating point, three of ten more than three tenths.
     #[test]
     fn a_share_reached_but_for_rounding_is_reached() {
-        let tenths = || (1..=10).rev().map(|w| (w - 5, 0.1));
+        let tenths: Vec<_> = (1..=10).rev().map(|w| (w - 5, 0.1)).collect();
         for tenth in 1..10 {
-            assert_eq!(quantile(tenths(), (tenth, 10)), Some(tenth as i32 - 5));
+            assert_eq!(quantile_of(&tenths, (tenth, 10)), Some(tenth as i32 - 5));
         }
-        assert_eq!(
-            quantile([(1, 0.5 - 1e-11), (2, 0.5)].into_iter(), (1, 2)),
-            Some(2)
-        );
-        assert_eq!(
-            quantile([(1, 0.5 - 1e-13), (2, 0.5)].into_iter(), (1, 2)),
-            Some(1)
-        );
+        let median = |first| quantile_of(&[(1, first), (2, 0.5)], (1, 2));
+        assert_eq!([0.5 - 1e-11, 0.5 - 1e-13].map(median), [Some(2), Some(1)]);
     }
 
     #[test]
     fn what_is_not_settled_is_above_all() {
-        let law = || [(3, 0.25), (-8, 0.5), (9, 0.0)].into_iter();
-        assert_eq!(quantile(law(), (1, 2)), Some(-8));
-        assert_eq!(quantile(law(), (3, 4)), Some(3));
-        assert_eq!(quantile(law(), (4, 5)), None);
+        let law = [(3, 0.25), (-8, 0.5), (9, 0.0)];
+        let found = [(1, 2), (3, 4), (4, 5)].map(|share| quantile_of(&law, share));
+        assert_eq!(found, [Some(-8), Some(3), None]);
+    }
+
+    /// Thirds are rounded, what is certain is not; a third that is not over is lost.
+    #[test]
+    fn means_by_hand() {
+        let thirds = |a, b, c| [a, b, c].map(|w| (w, 1.0 / 3.0)).into_iter();
+        assert_eq!(mean(thirds(7, 7, 7), 0.0), 7.0);
+        close(mean(thirds(1, 2, 6), 0.0), 3.0);
+        assert_eq!(mean([(4, 0.5)].into_iter(), 0.5), 2.0);
+        assert_eq!(mean([].into_iter(), 1.0), 0.0);
     }
 }

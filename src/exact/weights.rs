@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 use dashu_int::ops::Gcd;
 
+use super::fractions::{Figure, value};
 use crate::combat::{Ending, MeasureHead};
 use crate::graph::{DieGraph, Repetition};
 use crate::halt::{Halt, NEVER};
@@ -110,21 +111,11 @@ fn common_multiple(a: UBig, b: &UBig) -> UBig {
 }
 
 impl Weights {
-    /// The value of the measure at position `index`, as `numerator / denominator` in lowest terms;
-    /// `None` when an outcome weighs less than nothing.
-    pub fn measure(
-        &self,
-        endings: &[Ending],
-        index: usize,
-        head: &MeasureHead,
-    ) -> Option<(UBig, UBig)> {
-        let mut sum = UBig::ZERO;
-        for (ending, numerator) in endings.iter().zip(&self.numerators) {
-            sum += numerator * UBig::from(u32::try_from(ending.weights[index]).ok()?);
-        }
-        let numerator = sum * UBig::from(head.scale.numerator);
-        let denominator = &self.denominator * UBig::from(head.scale.denominator);
-        Some(reduced(numerator, denominator))
+    /// The value of the measure at position `index` of the combat's measures, as
+    /// [`value`] finds it.
+    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        value(head, weights.zip(&self.numerators), &self.denominator)
     }
 }
 

@@ -83,11 +83,12 @@ pub struct OutcomeAnswer {
 pub struct MeasureAnswer {
     /// Name, meaning, kind.
     pub head: Arc<MeasureHead>,
-    /// Its exact value.
+    /// Its exact value; none for a quantile that lies in what is not settled.
     pub exact: Option<f64>,
-    /// Its exact value as a reduced fraction, when fractions were asked for.
+    /// Its exact value as a reduced fraction, `7/2`, or the root of one, `√(35/12)`, when fractions
+    /// were asked for.
     pub fraction: Option<String>,
-    /// Its simulated value.
+    /// Its simulated value; none for a quantile that lies in trials which were not over, or may.
     pub simulated: Option<Estimate>,
 }
 

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod balance;
 pub mod compare;
 pub mod dice_law;
+mod estimate;
 pub mod experiment;
 pub mod fingerprint;
 pub mod grid;

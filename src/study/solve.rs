@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use super::estimate::{self, share};
 use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
@@ -18,8 +19,7 @@ use crate::halt::{Halt, NEVER};
 use crate::pieces::{self, Pieces};
 use crate::play::{self, Tally};
 use crate::simulate::{self, Counts, Isa, Plan, UNIT};
-use crate::stats::intervals::{Interval, Level, proportion};
-use crate::stats::{agreement, mean::mean, precision::trials_for};
+use crate::stats::{agreement, precision::trials_for};
 use crate::stream::Stream;
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
@@ -233,12 +233,10 @@ impl<'a> Work<'a> {
             Stop::Precision(wanted) => wanted,
         };
         let exact = self.compiled.iter().flat_map(|compiled| {
-            let value = |(i, head): (usize, &Arc<MeasureHead>)| {
-                compiled.law.measure(compiled.graph.endings(), i, head)
-            };
+            let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
             let heads = self.measures().iter().enumerate();
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
-            probabilities.map(value)
+            probabilities.filter_map(value)
         });
         trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
     }
@@ -386,40 +384,23 @@ impl<'a> Work<'a> {
             exact: self
                 .compiled
                 .as_ref()
-                .map(|compiled| compiled.measure(i, head)),
+                .and_then(|compiled| compiled.measure(i, head)),
             fraction: self
                 .compiled
                 .as_ref()
                 .and_then(|compiled| compiled.measure_fraction(i, head)),
-            simulated: record.map(|record| self.estimate(record, i, head)),
+            simulated: record.and_then(|record| self.estimate(record, i, head)),
         };
         heads.map(answer).collect()
     }
 
-    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Estimate {
-        let weight = |ending: &Ending| ending.weights[index];
-        match head.kind {
-            MeasureKind::Event => {
-                let hits = record
-                    .endings
-                    .iter()
-                    .filter(|(ending, _)| weight(ending) > 0);
-                share(hits.map(|(_, count)| count).sum(), record.trials())
-            }
-            MeasureKind::Mean | MeasureKind::Deviation | MeasureKind::Quantile(_) => {
-                let mut counted: Vec<_> = record
-                    .endings
-                    .iter()
-                    .map(|(e, count)| (weight(e), *count))
-                    .collect();
-                counted.push((0, record.unsettled));
-                let values = || counted.iter().map(|(value, _)| *value);
-                let low = values().min().unwrap_or(0);
-                let high = values().max().unwrap_or(0);
-                let mean = mean(&counted, low, high, Level::P95);
-                estimate(mean.value, mean.interval, head.scale.factor())
-            }
-        }
+    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+        let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
+        let weighed: Vec<_> = record.endings.iter().map(weight).collect();
+        let ends = self.compiled.as_ref();
+        let ends = ends.is_some_and(|c| c.law.unsettled == 0.0 && record.unsettled == 0);
+        let unsettled = (!ends).then_some(record.unsettled);
+        estimate::measure(head, &weighed, unsettled)
     }
 
     /// Whether the trials agree with the exact law, where there are both.
@@ -447,14 +428,14 @@ impl Compiled {
         Some(format!("{n}/{d}"))
     }
 
-    fn measure(&self, index: usize, head: &MeasureHead) -> f64 {
+    fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
         self.law.measure(self.graph.endings(), index, head)
     }
 
     fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
         let weights = self.weights.as_ref()?;
-        let (n, d) = weights.measure(self.graph.endings(), index, head)?;
-        Some(format!("{n}/{d}"))
+        let figure = weights.measure(self.graph.endings(), index, head)?;
+        Some(figure.to_string())
     }
 }
 
@@ -475,21 +456,4 @@ fn refused(cell: &Cell, refusal: TooLarge) -> Error {
         }),
         ..refusal
     })
-}
-
-fn share(hits: u64, trials: u64) -> Estimate {
-    let value = if trials == 0 {
-        0.0
-    } else {
-        hits as f64 / trials as f64
-    };
-    estimate(value, proportion(hits, trials, Level::P95), 1.0)
-}
-
-fn estimate(value: f64, interval: Interval, scale: f64) -> Estimate {
-    Estimate {
-        value: value * scale,
-        low: interval.low * scale,
-        high: interval.high * scale,
-    }
 }

@@ -2,7 +2,9 @@
 //! quick reference.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use enfilade::combat::MeasureHead;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 
@@ -17,9 +19,11 @@ fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let graph = DieGraph::of(&combat, Limits::default()).expect("small");
     let law = exact::law(&graph);
     let heads = combat.measures().iter().enumerate();
-    heads
-        .map(|(i, head)| (head.name.to_string(), law.measure(graph.endings(), i, head)))
-        .collect()
+    let value = |(i, head): (usize, &Arc<MeasureHead>)| {
+        let value = law.measure(graph.endings(), i, head)?;
+        Some((head.name.to_string(), value))
+    };
+    heads.filter_map(value).collect()
 }
 
 /// The contest has these measures and no others.

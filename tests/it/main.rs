@@ -57,6 +57,7 @@ mod hostile_size;
 mod input_aic;
 mod interrupted;
 mod kept;
+mod kinds;
 mod known_prices;
 mod laws_aic;
 mod laws_d20;

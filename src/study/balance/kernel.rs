@@ -26,6 +26,7 @@ pub type Checked<T> = Result<T, Vec<Fault>>;
 #[derive(Clone, Debug)]
 pub struct Answer {
     endings: Vec<(Ending, f64)>,
+    unsettled: f64,
     heads: Heads,
     /// How many trials it rests on; `None` where it is exact.
     pub trials: Option<u64>,
@@ -37,7 +38,8 @@ impl Answer {
     /// The value of the measure called `name`.
     ///
     /// # Panics
-    /// When the action has no such measure: a mistake of the program, not of its input.
+    /// When the action has no such measure, or it is a quantile that what is settled does not
+    /// reach: a mistake of the program, not of its input.
     pub fn measure(&self, name: &str) -> f64 {
         let index = self
             .heads
@@ -45,9 +47,9 @@ impl Answer {
             .iter()
             .position(|head| head.name == name);
         let index = index.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
-        let weighted = self.endings.iter();
-        let sum: f64 = weighted.map(|(e, p)| p * f64::from(e.weights[index])).sum();
-        sum * self.heads.measures[index].scale.factor()
+        let law = self.endings.iter().map(|(e, p)| (e.weights[index], *p));
+        let value = exact::values::value(&self.heads.measures[index], law, self.unsettled);
+        value.unwrap_or_else(|| panic!("the measure `{name}` lies in what is not settled"))
     }
 
     /// The outcomes as the values of the fields called `names`, each with its probability.
@@ -123,25 +125,33 @@ impl Kernels {
 
     fn answer(&self, contest: Contest, stream: &Stream) -> Answer {
         let combat = &contest.combat;
-        let (endings, trials) = match DieGraph::of(combat, self.limits) {
+        let (endings, unsettled, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => {
-                let law = exact::law(&graph).probabilities;
-                (graph.endings().iter().copied().zip(law).collect(), None)
+                let law = exact::law(&graph);
+                let endings = graph.endings().iter().copied().zip(law.probabilities);
+                (endings.collect(), law.unsettled, None)
             }
-            Err(_) => (self.played(combat, stream), Some(self.trials)),
+            Err(_) => {
+                let (endings, unsettled) = self.played(combat, stream);
+                (endings, unsettled, Some(self.trials))
+            }
         };
         Answer {
             endings,
+            unsettled,
             heads: combat.heads().clone(),
             trials,
             notes: contest.notes,
         }
     }
 
-    fn played(&self, combat: &AnyCombat, stream: &Stream) -> Vec<(Ending, f64)> {
+    /// The shares of the endings, and of what was not over.
+    fn played(&self, combat: &AnyCombat, stream: &Stream) -> (Vec<(Ending, f64)>, f64) {
         let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
-        let share = |(ending, count)| (ending, count as f64 / self.trials as f64);
-        tally.endings.into_iter().map(share).collect()
+        let share = |count: u64| count as f64 / self.trials as f64;
+        let endings = tally.endings.into_iter();
+        let endings = endings.map(|(ending, count)| (ending, share(count)));
+        (endings.collect(), share(tally.unsettled))
     }
 }
 

@@ -1,0 +1,71 @@
+//! From counts of trials to an estimate: every kind of measure, with its 95 % interval.
+
+use super::answer::Estimate;
+use crate::combat::{MeasureHead, MeasureKind};
+use crate::stats::deviation::deviation;
+use crate::stats::intervals::{Interval, Level, proportion};
+use crate::stats::mean::mean;
+use crate::stats::quantile::Ranked;
+
+/// The estimate of a measure from the weights of its endings with their trials, seen or not, and
+/// the trials that were not over: `None` where every trial must end in one of these endings.
+///
+/// What was not over weighs 0 in a mean and in a deviation, and is no event; to a quantile it is
+/// more than every weight. `None` for a quantile whose value or interval it reaches.
+pub fn measure(
+    head: &MeasureHead,
+    weighed: &[(i32, u64)],
+    unsettled: Option<u64>,
+) -> Option<Estimate> {
+    let factor = head.scale.factor();
+    let all = [weighed, &[(0, unsettled.unwrap_or(0))]].concat();
+    Some(match head.kind {
+        MeasureKind::Event => {
+            let hits = weighed.iter().filter(|(weight, _)| *weight > 0);
+            let trials = all.iter().map(|(_, count)| count).sum();
+            share(hits.map(|(_, count)| count).sum(), trials)
+        }
+        MeasureKind::Mean => {
+            // Always with room for a trial that is not over, and so for 0.
+            let (low, high) = ends(&all);
+            let found = mean(&all, low, high, Level::P95);
+            scaled(found.value, found.interval, factor)
+        }
+        MeasureKind::Deviation => {
+            let possible = unsettled.map_or(weighed, |_| &all);
+            let (low, high) = ends(possible);
+            let found = deviation(possible, low, high, Level::P95);
+            scaled(found.value, found.interval, factor)
+        }
+        MeasureKind::Quantile(wanted) => {
+            let wanted = (wanted.numerator, wanted.denominator);
+            let found = Ranked::of(weighed, unsettled.unwrap_or(0)).quantile(wanted, Level::P95);
+            let (low, high) = (f64::from(found.low?), f64::from(found.high?));
+            scaled(f64::from(found.value?), Interval { low, high }, factor)
+        }
+    })
+}
+
+/// The share of `hits` among `trials`.
+pub fn share(hits: u64, trials: u64) -> Estimate {
+    let value = if trials == 0 {
+        0.0
+    } else {
+        hits as f64 / trials as f64
+    };
+    scaled(value, proportion(hits, trials, Level::P95), 1.0)
+}
+
+/// The least and the largest value.
+fn ends(counted: &[(i32, u64)]) -> (i32, i32) {
+    let values = || counted.iter().map(|(value, _)| *value);
+    (values().min().unwrap_or(0), values().max().unwrap_or(0))
+}
+
+fn scaled(value: f64, interval: Interval, factor: f64) -> Estimate {
+    Estimate {
+        value: value * factor,
+        low: interval.low * factor,
+        high: interval.high * factor,
+    }
+}
