@@ -238,16 +238,24 @@ impl Action {
     /// The title of a contest as a question, its places filled from `form`: each by the label of the
     /// value there, or by the words after `|` where it has none.
     pub fn question_of(&self, form: &Form) -> String {
+        self.question_with(|path| self.value_at(form, path))
+    }
+
+    /// The question with the words after `|` in all its places.
+    pub fn plain_question(&self) -> String {
+        self.question_with(|_| None)
+    }
+
+    fn question_with(&self, value: impl Fn(&str) -> Option<Text>) -> String {
         let mut parts = self.question.split('{');
         let mut said = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (place, rest) = part.split_once('}').unwrap_or((part, ""));
             let (path, fallback) = place.split_once('|').unwrap_or((place, place));
-            said.push_str(
-                &self
-                    .value_at(form, path)
-                    .unwrap_or_else(|| Text::from(fallback.to_owned())),
-            );
+            match value(path) {
+                Some(value) => said.push_str(&value),
+                None => said.push_str(fallback),
+            }
             said.push_str(rest);
         }
         said

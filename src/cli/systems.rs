@@ -112,6 +112,9 @@ fn told(system: &System) -> String {
             "\n== {} {}: {}\n",
             system.id, action.name, action.about
         );
+        if !action.question.is_empty() {
+            page += &format!("{}\n", action.plain_question());
+        }
         page += &fields(flat(&action.fields, ""));
         page += &reports(action);
         if let Some(first) = action.samples.get(0) {

@@ -177,9 +177,8 @@ mod tests {
         assert_eq!(shown(variance_of(&throws(1, 2))), "1/2");
         assert_eq!(shown(variance_of(&throws(1, 7))), "2/1");
         let d6 = throws(1, 6);
-        let found = [(1, 2), (9, 10), (5, 6), (1, 6), (1, 100), (1, 1)];
-        let found = found.map(|share| quantile_of(&d6, share));
-        assert_eq!(found, [3, 6, 5, 1, 1, 6].map(Some));
+        let found = [(1, 2), (9, 10), (5, 6), (1, 100), (1, 1)].map(|q| quantile_of(&d6, q));
+        assert_eq!(found, [3, 6, 5, 1, 6].map(Some));
     }
 
     /// 3 at odds of 1 to 3 against −1: mean 0, squares 9/4 and 3/4.
@@ -248,7 +247,7 @@ mod tests {
         let fraction = |n: i32, d: u32| Figure::fraction(n.into(), d.into()).to_string();
         assert_eq!(fraction(-6, 4), "-3/2");
         assert_eq!([fraction(12, 6), fraction(0, 6)], ["2/1", "0/1"]);
-        assert_eq!(Figure::root(0u8.into(), 9u8.into()).to_string(), "0/1");
-        assert_eq!(Figure::root(8u8.into(), 9u8.into()).to_string(), "√(8/9)");
+        let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
+        assert_eq!([root(0, 9), root(8, 9)], ["0/1", "√(8/9)"]);
     }
 }

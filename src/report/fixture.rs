@@ -35,8 +35,12 @@ impl Combat for Heads {
     fn vocabulary(&self) -> Vocabulary<u8> {
         Vocabulary {
             fields: vec![
-                OutcomeField::new("eliminated", "squads eliminated", |_| 0).harm(80, "kill"),
-                OutcomeField::new("broken", "squads broken", |_| 0).harm(50, "break"),
+                OutcomeField::new("eliminated", "squads eliminated", |_| 0)
+                    .rule("A7.301")
+                    .harm(80, "kill"),
+                OutcomeField::new("broken", "squads broken", |_| 0)
+                    .rule("A7.301, A10.3")
+                    .harm(50, "break"),
             ],
             measures: vec![
                 Measure::probability("p_kill", "the squad is eliminated", |_| false),

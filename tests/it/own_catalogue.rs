@@ -81,8 +81,8 @@ fn it_is_listed_told_and_completed() {
         );
     }
     let unknown = run(&["systems", "asl"])
-        .err()
-        .expect("it is not in this catalogue");
+        .map(|page| page.text)
+        .expect_err("it is not in this catalogue");
     assert!(unknown.to_string().contains("there is toy"), "{unknown}");
 }
 
@@ -186,8 +186,8 @@ fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
     std::fs::write(&file, text).expect("it can be written");
     let refused = run(&["balance", &file, "--quiet"])
-        .err()
-        .expect("it has no prices");
+        .map(|page| page.text)
+        .expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
 }

@@ -32,7 +32,7 @@ fn every_plain_loop_has_the_exact_law() {
             .enumerate()
             .filter(|(_, count)| **count > 0);
         let counted: Vec<_> = seen
-            .map(|(place, count)| (values(&fields, &(reference.outcome)(place)), *count))
+            .map(|(place, count)| (values(fields, &(reference.outcome)(place)), *count))
             .collect();
         let count = |ending: &Ending| {
             let of = |(values, _): &&(Vec<i32>, u64)| ending.fields.starts_with(values);

@@ -215,6 +215,12 @@ mod tests {
     use super::*;
     use crate::form::Value;
     use crate::report::fixture;
+    use crate::systems;
+
+    fn system(id: &str) -> System {
+        let known = systems::built_in();
+        System::clone(known.system(id).expect("it is built in"))
+    }
 
     fn axis(names: &[&str]) -> Axis {
         let cell =
@@ -235,7 +241,7 @@ mod tests {
             group: Some("type"),
             order: Some("armour"),
         };
-        let grouping = Grouping::new(&axis(&names), "dropzone", by);
+        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
         let (heads, places) = grouping.heads("target");
         assert_eq!(
             heads.groups,
@@ -256,7 +262,7 @@ mod tests {
             group: Some("type"),
             order: None,
         };
-        let grouping = Grouping::new(&axis(&names), "dropzone", by);
+        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
         let groups: Vec<_> = grouping
             .groups
             .iter()
@@ -267,7 +273,7 @@ mod tests {
             group: None,
             order: Some("armour"),
         };
-        let (heads, places) = Grouping::new(&axis(&names), "dropzone", by).heads("");
+        let (heads, places) = Grouping::new(&axis(&names), &system("dropzone"), by).heads("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 
@@ -277,11 +283,11 @@ mod tests {
             .map(|i| format!("side {}/unit {i}", i % 2))
             .collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let grouping = Grouping::new(&axis(&names), "asl", By::default());
+        let grouping = Grouping::new(&axis(&names), &system("asl"), By::default());
         assert_eq!(grouping.groups.len(), 2);
         assert_eq!(grouping.groups[1].1[0].name, "unit 1");
         assert_eq!(
-            Grouping::new(&axis(&names[..10]), "asl", By::default())
+            Grouping::new(&axis(&names[..10]), &system("asl"), By::default())
                 .groups
                 .len(),
             1

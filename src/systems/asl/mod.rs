@@ -2,7 +2,7 @@
 //!
 //! Source: A7 Fire Attacks (A7.1–A7.9); what A7 leans on (morale checks, leader loss, wounds,
 //! breakdown, ELR) from the sections it names. Readings of the source are listed in
-//! [`SYSTEM`], and so is what is not played.
+//! [`system`], and so is what is not played.
 //!
 //! - `contest`, `morale`: the actions with their fields; `headings`: where these stand on forms
 //! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack

@@ -259,7 +259,7 @@ fn columns() -> Vec<Column> {
         Column::new("catastrophic", "it blows up", |d| d.catastrophic.into())
             .label("Catastrophic Kill")
             .rule(rule)
-            .harm(80, "kill"),
+            .harm(85, "kill"),
         Column::new("passengers_lost", "passengers Combat Ineffective", |d| {
             d.passengers_lost.into()
         })
