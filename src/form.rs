@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::shared::Text;
 
+pub mod again;
 pub mod check;
 mod fault;
 mod field;

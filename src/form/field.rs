@@ -107,6 +107,12 @@ impl Field {
         self
     }
 
+    /// The same field with another default.
+    pub const fn otherwise(mut self, preset: Preset) -> Self {
+        std::mem::forget(std::mem::replace(&mut self.preset, preset));
+        self
+    }
+
     /// The same field, marked as our reading of a silent or ambiguous source.
     pub const fn assumed(mut self) -> Self {
         self.assumed = true;
@@ -198,6 +204,12 @@ impl Fields {
             Fields::Made(fields) => (&[], fields),
         };
         groups.iter().flat_map(|group| group.iter()).chain(made)
+    }
+
+    /// These fields and `more` of them.
+    #[must_use]
+    pub fn and(&self, more: &Fields) -> Fields {
+        Fields::from(self.iter().chain(more.iter()).cloned().collect::<Vec<_>>())
     }
 
     /// The field called `name`.
