@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::arsenal::Priced;
 use crate::combat::AnyCombat;
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, Form, Value, Words, names};
@@ -81,8 +82,8 @@ pub struct System {
     pub sound: Asked<Result<(), String>>,
     /// The built-in data, for `enfilade systems`.
     pub shelves: Asked<Vec<Shelf>>,
-    /// Its units with what they carry, where they carry several weapons.
-    pub armoury: Option<crate::armoury::Armoury>,
+    /// What its weapons are, where they can be priced.
+    pub pricing: Option<Shared<dyn Priced>>,
     /// Readings of the source that are built in and have no field of their own.
     pub readings: Words,
     /// What the source names and this program does not play.
@@ -107,7 +108,7 @@ impl System {
             actions: actions.into_iter().map(Arc::new).collect(),
             sound: Shared::Static(&|| Ok(())),
             shelves: Shared::Static(&Vec::new),
-            armoury: None,
+            pricing: None,
             readings: Words::NONE,
             not_modelled: Words::NONE,
         }

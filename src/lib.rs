@@ -45,7 +45,7 @@
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`] and [`stats`]; and the ground,
-//! [`combat`], [`dice`], [`form`], [`bounds`], [`stream`], [`pieces`], [`halt`], [`packed`] and [`error`]. A test reads the `use` lines.
+//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`stream`], [`pieces`], [`halt`], [`packed`] and [`error`]. A test reads the `use` lines.
 #![deny(missing_docs)]
 
 // The door.
@@ -71,7 +71,7 @@ pub mod stats;
 pub mod systems;
 
 // The ground.
-pub mod armoury;
+pub mod arsenal;
 pub mod bounds;
 pub mod catalogue;
 pub mod combat;

@@ -8,12 +8,12 @@ use serde_json::{Value as Json, json};
 
 use super::Page;
 use super::sheet::Sheet;
+use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, Shelf, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
-use crate::study::balance::rules::{self, Rules};
-use crate::study::balance::scenario::{self, COMMON};
+use crate::study::balance::{arsenal, scenario};
 use crate::study::sample;
 
 /// Show the rule systems that are built in
@@ -122,13 +122,13 @@ fn told(system: &System) -> String {
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }
-    if let Some(rules) = priced(system) {
+    if let Some(rules) = &system.pricing {
         let _ = write!(
             page,
             "\n== {} arsenal: what `enfilade balance` prices\n",
             system.id
         );
-        page += &arsenal(rules);
+        page += &arsenal_told(&**rules);
     }
     page += &bullets("How the source is read", &readings(system));
     page += &bullets("Not modelled", &owned(&system.not_modelled));
@@ -189,28 +189,27 @@ fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     all
 }
 
-/// How arsenals of a system are priced, if they are.
-fn priced(system: &System) -> Option<&'static Rules> {
-    let mut all = rules::all().iter().copied();
-    all.find(|rules| system.id == rules.id)
-}
-
 /// The fields of an arsenal file, and its assumptions.
-fn arsenal(rules: &'static Rules) -> String {
-    let mut page = fields(both(rules));
+fn arsenal_told(rules: &dyn Priced) -> String {
+    let [weapon, scenario] = arsenal_fields(rules);
+    let mut page = fields(both(&weapon, &scenario));
     page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";
-    for preset in COMMON.iter().chain(rules.assumptions) {
+    for preset in scenario::presets(rules) {
         let [low, default, high] = preset.values;
-        let name = preset.name;
+        let name = &preset.name;
         let _ = writeln!(page, "{name}  [{low}, {default}, {high}]: {}", preset.about);
     }
     page
 }
 
 /// The fields of weapons and of scenarios.
-fn both(rules: &'static Rules) -> Vec<(String, &'static Field)> {
-    let mut all = flat(&rules.weapon, "weapon.");
-    all.extend(flat(&rules.scenario, "scenario."));
+fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
+    [arsenal::weapon_fields(rules), scenario::fields(rules)]
+}
+
+fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)> {
+    let mut all = flat(weapon, "weapon.");
+    all.extend(flat(scenario, "scenario."));
     all
 }
 
@@ -275,7 +274,7 @@ fn as_json(system: &System) -> Json {
         "source": system.source,
         "dice": system.dice,
         "actions": system.actions.iter().map(|action| action_json(system, action)).collect::<Vec<_>>(),
-        "arsenal": priced(system).map(arsenal_json),
+        "arsenal": system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
         "readings": readings(system),
         "not_modelled": owned(&system.not_modelled),
         "shelves": (system.shelves)().into_iter().map(shelf_json).collect::<Vec<_>>(),
@@ -321,12 +320,12 @@ fn measure_json(measure: &MeasureHead) -> Json {
     })
 }
 
-fn arsenal_json(rules: &'static Rules) -> Json {
-    let assumption = |preset: &scenario::Preset| json!({ "name": preset.name, "about": preset.about, "values": preset.values });
-    let assumptions = COMMON.iter().chain(rules.assumptions).map(assumption);
+fn arsenal_json(rules: &dyn Priced) -> Json {
+    let assumption = |preset: &Assumption| json!({ "name": preset.name, "about": preset.about, "values": preset.values });
+    let [weapon, scenario] = arsenal_fields(rules);
     json!({
-        "fields": fields_json(both(rules)),
-        "assumptions": assumptions.collect::<Vec<_>>(),
+        "fields": fields_json(both(&weapon, &scenario)),
+        "assumptions": scenario::presets(rules).map(assumption).collect::<Vec<_>>(),
     })
 }
 

@@ -1,14 +1,14 @@
 //! Arsenal files: what is read, what is refused, and what their evidence says. Expected numbers are
 //! counted by hand or by a second telling of the rule.
 
+use enfilade::arsenal::Staging;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::battle::Staging;
 use enfilade::study::balance::evidence::{Evidence, Model};
 use enfilade::study::balance::gather::{Settings, Unwatched, Watch, gather};
-use enfilade::study::balance::kernel::Kernels;
-use enfilade::study::balance::scenario::Assumed;
+use enfilade::study::balance::kernel::{Inquiry, Kernels};
+use enfilade::study::balance::scenario;
 
 const HEAD: &str = "system = 'skirmishers'\n";
 
@@ -57,7 +57,11 @@ fn what_is_left_out_has_its_default() {
     );
     let scenario = &arsenal.scenarios[0];
     assert_eq!(
-        (scenario.weight, scenario.moves, scenario.opponent.as_str()),
+        (
+            scenario.weight,
+            scenario.setting.moves,
+            scenario.opponent.as_str()
+        ),
         (1.0, 6, "open")
     );
     let named: Vec<_> = arsenal
@@ -202,12 +206,12 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
 pub fn staged(text: &str) -> Staging {
     let arsenal = read(text);
     let kernels = kernels(&arsenal.system.id);
-    let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
-    let staged = (arsenal.rules.stage)(
-        &kernels,
-        &arsenal.weapons[0],
-        &arsenal.scenarios[0],
+    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let staged = arsenal.rules.stage(
+        arsenal.weapons[0].profile(),
+        &arsenal.scenarios[0].setting,
         &assumed,
+        &Inquiry::of(&kernels),
     );
     staged.expect("it was staged when it was read")
 }
@@ -288,7 +292,7 @@ fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
                 "weapon = '{weapon}'\nrange = 20\ntarget_armour = '{armour}'\nshots = {shots}\ntargets = 8"
             );
             let answer = kernels.ask("attack", &contest.parse().expect("TOML"));
-            let killed = answer.expect("it is a contest").measure("e_kills");
+            let killed = answer.expect("it is a contest").law.measure("e_kills");
             let off = killed - chance * f64::from(shots);
             assert!(
                 (-0.5..=0.1).contains(&off),
@@ -326,8 +330,10 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
          target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
     );
     let kernels = kernels("aic");
-    let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
-    let rate = (arsenal.rules.exchange)(&kernels, &arsenal.scenarios[0], &assumed);
+    let there = &arsenal.scenarios[0].setting;
+    let activations = scenario::rounds(there, &arsenal.assumed(Model::Default));
+    let asked = Inquiry::of(&kernels);
+    let rate = arsenal.rules.exchange(there, activations, &asked);
     let rate = rate.expect("the scenario is sound");
     // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
     // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two

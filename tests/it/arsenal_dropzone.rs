@@ -1,9 +1,9 @@
 //! Units of `dropzone` in an arsenal: everything they carry is fired, as is best against whom they
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
+use enfilade::arsenal::Staging;
 use enfilade::report::balance::{Findings, json, words};
 use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::battle::Staging;
 use enfilade::study::balance::evidence::Evidence;
 use enfilade::study::balance::gather::{Settings, Unwatched, gather};
 use enfilade::study::balance::price::{self, Anchor, Pricing};

@@ -1,10 +1,8 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
-use enfilade::study::balance::battle::{
-    Clash, Condition, Effect, Muster, Round, Staging, Unit, discounted, takes,
-};
+use enfilade::arsenal::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade::study::balance::battle::{Clash, Muster, discounted};
 use enfilade::study::balance::durability::durability;
-use enfilade::study::balance::kernel::Heard;
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]
@@ -58,7 +56,6 @@ fn staging(fire: Fire, crew: usize, points: f64) -> Staging {
             weapon_shots: fire.weapon_shots,
             by_weapon: takes(fire.by_weapon),
         }],
-        heard: Heard::default(),
     }
 }
 

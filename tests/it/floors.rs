@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 7] = [
         "packed",
         "shared",
         "catalogue",
-        "armoury",
+        "arsenal",
     ],
     &["systems", "stats"],
     &["graph"],

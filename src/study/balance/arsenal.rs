@@ -4,22 +4,25 @@
 //! and a weapon that cannot be staged is found here, not in the middle of the work. What the
 //! weapons do is asked by [`gather`](super::gather).
 
-use std::collections::HashSet;
+mod notes;
+
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
 use super::evidence::{Assumption, Model};
-use super::kernel::Kernels;
-use super::rules::{self, Rules};
-use super::scenario::{self, Assumed, COMMON, Preset, Scenario};
-use crate::bounds::{self, RealBound};
+use super::kernel::{Inquiry, Kernels};
+use super::scenario::{self, Scenario, assumed, own, presets};
+use crate::arsenal::{Assumed, PRICE, Preset, Priced, Profile, Setting};
+use crate::bounds;
 use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
-use crate::form::{FAULTS, Fault, Field, Form, Kind, Value, names};
-use crate::form::{Fields, shown::shown};
+use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
+use crate::form::{Fields, groups::joined, shown::shown};
 use crate::graph::Limits;
+use crate::shared::Shared;
 use crate::study::source::Document;
+use notes::Notes;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
@@ -42,18 +45,26 @@ pub const TOP: Fields = Fields::Static(&[&[
 ]]);
 
 /// The name of a weapon.
-pub const NAME: Field = Field::required(
+const NAME: Field = Field::required(
     "name",
     Kind::Text,
     "the weapon, by its built-in name or another",
 );
 
 /// The current price of a weapon.
-pub const PRICE_FIELD: Field = Field::optional(
+const PRICE_FIELD: Field = Field::optional(
     "price",
-    Kind::Int(scenario::PRICE),
+    Kind::Int(PRICE),
     "its current price in points; the printed one when left out",
 );
+
+/// What every weapon has.
+const ANY: Fields = joined![[NAME, PRICE_FIELD]];
+
+/// The fields of a `[[weapon]]` of a rulebook.
+pub fn weapon_fields(rules: &dyn Priced) -> Fields {
+    ANY.and(rules.weapon())
+}
 
 /// A weapon of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +77,16 @@ pub struct Weapon {
     pub form: Form,
 }
 
+impl Weapon {
+    /// As its rulebook sees it.
+    pub fn profile(&self) -> Profile<'_> {
+        Profile {
+            name: &self.name,
+            form: &self.form,
+        }
+    }
+}
+
 /// A checked arsenal.
 pub struct Arsenal {
     /// Its name; that of the file when it says none.
@@ -76,8 +97,8 @@ pub struct Arsenal {
     pub prediction: Option<String>,
     /// Its rulebook.
     pub system: Arc<System>,
-    /// What its system needs to price weapons.
-    pub rules: &'static Rules,
+    /// What its rulebook says of its weapons.
+    pub rules: Shared<dyn Priced>,
     /// The weapons, in the order of the file; at least one.
     pub weapons: Vec<Weapon>,
     /// What they may meet; at least one, and not all weights 0.
@@ -87,6 +108,11 @@ pub struct Arsenal {
 }
 
 impl Arsenal {
+    /// What is assumed under `model`.
+    pub fn assumed(&self, model: Model) -> Assumed {
+        assumed(&self.assumptions, model)
+    }
+
     /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
     /// `catalogue`.
     ///
@@ -104,35 +130,18 @@ impl Arsenal {
         }
         let mut reader = Reader {
             catalogue,
-            document: &document,
-            faults: document.faults.clone(),
+            notes: Notes::of(&document),
         };
         let arsenal = reader.arsenal(name);
-        if let (Some(arsenal), true) = (&arsenal, reader.faults.is_empty()) {
+        if let (Some(arsenal), true) = (&arsenal, reader.notes.faults.is_empty()) {
             reader.staged(arsenal);
         }
-        reader.faults.sort_by_key(|fault| fault.span.start);
+        reader.notes.faults.sort_by_key(|fault| fault.span.start);
         match arsenal {
-            Some(arsenal) if reader.faults.is_empty() => Ok(arsenal),
-            _ => Err(refuse(reader.faults)),
+            Some(arsenal) if reader.notes.faults.is_empty() => Ok(arsenal),
+            _ => Err(refuse(reader.notes.faults)),
         }
     }
-}
-
-/// The fault of a weapon that is neither built in nor described.
-pub fn without_profile<'a>(
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-    how: &str,
-) -> Fault {
-    let shown = shown(name);
-    let problem = format!(
-        "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
-    );
-    Fault::new("name", problem).help(match names::nearest(name, known) {
-        Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
-        None => how.to_owned(),
-    })
 }
 
 /// The fault that a file is an experiment and no arsenal.
@@ -147,42 +156,15 @@ fn experiment_given(document: &Document) -> Option<Fault> {
 /// A reading in progress.
 struct Reader<'a> {
     catalogue: &'a Catalogue,
-    document: &'a Document,
-    faults: Vec<LocatedFault>,
+    notes: Notes<'a>,
 }
 
 impl Reader<'_> {
-    fn note(&mut self, fault: Fault) {
-        if self.faults.len() >= FAULTS {
-            return;
-        }
-        let unknown_key = fault.problem.starts_with("there is no field");
-        let span = match unknown_key {
-            true => self.document.locate_key(&fault.path),
-            false => self.document.locate(&fault.path),
-        };
-        let same =
-            |known: &LocatedFault| known.span == span && known.fault.problem == fault.problem;
-        if !self.faults.iter().any(same) {
-            self.faults.push(LocatedFault { fault, span });
-        }
-    }
-
-    fn note_all(&mut self, faults: Vec<Fault>, outer: &str) {
-        for fault in faults {
-            self.note(if outer.is_empty() {
-                fault
-            } else {
-                fault.within(outer)
-            });
-        }
-    }
-
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
         let (system, rules) = self.top()?;
-        let weapons = self.weapons(rules);
-        let scenarios = self.scenarios(rules);
-        let assumptions = self.assumptions(rules);
+        let weapons = self.weapons(&*rules);
+        let scenarios = self.scenarios(&*rules);
+        let assumptions = self.assumptions(&*rules);
         let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
         if !bounds::CELLS.holds(cells.max(1)) {
@@ -190,13 +172,14 @@ impl Reader<'_> {
                 "the weapons meet {cells} scenarios together, more than {}",
                 bounds::CELLS.high
             );
-            self.note(Fault::new("weapon", problem).help("split the arsenal into several files"));
+            self.notes
+                .note(Fault::new("weapon", problem).help("split the arsenal into several files"));
             return None;
         }
         Some(Arsenal {
-            name: self.prose("name").unwrap_or_else(|| stem(file)),
-            question: self.prose("question"),
-            prediction: self.prose("prediction"),
+            name: self.notes.prose("name").unwrap_or_else(|| stem(file)),
+            question: self.notes.prose("question"),
+            prediction: self.notes.prose("prediction"),
             system,
             rules,
             weapons: weapons?,
@@ -206,8 +189,8 @@ impl Reader<'_> {
     }
 
     /// The keys outside weapons and scenarios, and the system they are of.
-    fn top(&mut self) -> Option<(Arc<System>, &'static Rules)> {
-        let mut table = self.document.table.clone();
+    fn top(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
+        let mut table = self.notes.document.table.clone();
         for by_hand in [
             "question",
             "prediction",
@@ -217,90 +200,73 @@ impl Reader<'_> {
         ] {
             table.remove(by_hand);
         }
-        let top = Form::fill(&TOP, &table).map_err(|faults| self.note_all(faults, ""));
-        let table = self.document.table.get("system");
+        let top = Form::fill(&TOP, &table).map_err(|faults| self.notes.note_all(faults, ""));
+        let table = self.notes.document.table.get("system");
         let id = top.ok().map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
         let system = self.catalogue.system(&id);
         let system = system.and_then(|system| system.checked().map(|()| Arc::clone(system)));
-        let system = system.map_err(|fault| self.note(fault)).ok()?;
-        let priced = rules::all().iter().find(|rules| system.id == rules.id);
-        if priced.is_none() {
-            let ids: Vec<_> = rules::all().iter().map(|rules| rules.id).collect();
-            let problem = format!(
-                "arsenals of {} cannot be priced: what a loss of nerve costs there is not built in as a rule one could follow to its end",
-                system.id
-            );
-            let help = format!("there are arsenals of {}", ids.join(", "));
-            self.note(Fault::new("system", problem).help(help));
+        let system = system.map_err(|fault| self.notes.note(fault)).ok()?;
+        let rules = system.pricing.clone();
+        if rules.is_none() {
+            self.notes.note(self.without_prices(&system.id));
         }
-        Some((system, priced.copied()?))
+        Some((system, rules?))
     }
 
-    fn prose(&mut self, key: &str) -> Option<String> {
-        match self.document.table.get(key)? {
-            Toml::String(text) => Some(text.trim().to_owned()),
-            _ => {
-                self.note(Fault::new(key, format!("expected a text for `{key}`")));
-                None
-            }
+    /// The fault that no arsenal can be of this rulebook.
+    fn without_prices(&self, id: &str) -> Fault {
+        let problem = format!(
+            "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
+        );
+        let fault = Fault::new("system", problem);
+        let all = self.catalogue.systems().iter();
+        let priced = all.filter(|system| system.pricing.is_some());
+        let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
+        match ids.is_empty() {
+            true => fault,
+            false => fault.help(format!("there are arsenals of {}", ids.join(", "))),
         }
     }
 
-    /// The tables under `key`; a fault when there is none.
-    fn tables(&mut self, key: &str, why: &str) -> Option<Vec<Table>> {
-        let found: Vec<Table> = match self.document.table.get(key) {
-            Some(Toml::Table(table)) => vec![table.clone()],
-            Some(Toml::Array(items)) => {
-                let tables = items.iter().filter_map(Toml::as_table).cloned();
-                let tables: Vec<_> = tables.collect();
-                if tables.len() == items.len() {
-                    tables
-                } else {
-                    Vec::new()
-                }
-            }
-            _ => Vec::new(),
-        };
-        if found.is_empty() {
-            let fault = Fault::new(
-                key,
-                format!("{why}: expected tables, each beginning with [[{key}]]"),
-            );
-            self.note(fault);
-            return None;
-        }
-        Some(found)
-    }
-
-    fn weapons(&mut self, rules: &'static Rules) -> Option<Vec<Weapon>> {
-        let tables = self.tables("weapon", "an arsenal has at least one weapon")?;
+    fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
+        let tables = self
+            .notes
+            .tables("weapon", "an arsenal has at least one weapon")?;
         let weapons: Vec<_> = tables
             .iter()
             .enumerate()
             .map_while(|(place, table)| {
-                let look = self.faults.len() < FAULTS;
+                let look = self.notes.faults.len() < FAULTS;
                 look.then(|| self.weapon(rules, table, &format!("weapon[{place}]")))
             })
             .collect();
         let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
-        self.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        self.notes
+            .told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
-    fn weapon(&mut self, rules: &'static Rules, table: &Table, path: &str) -> Option<Weapon> {
-        let form = Form::fill(&rules.weapon, table);
-        let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
+    fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
+        let form = Form::fill(&weapon_fields(rules), table);
+        let form = form
+            .map_err(|faults| self.notes.note_all(faults, path))
+            .ok()?;
         let name = form.text("name").trim().to_owned();
-        let printed = (rules.printed_price)(&name, &form);
-        let printed = printed.map_err(|faults| self.note_all(faults, path)).ok()?;
+        let printed = rules.printed_price(Profile {
+            name: &name,
+            form: &form,
+        });
+        let printed = printed
+            .map_err(|faults| self.notes.note_all(faults, path))
+            .ok()?;
         let given = form.maybe_int("price").map(|price| price as f64);
         let Some(price) = given.or(printed).filter(|price| *price > 0.0) else {
             let problem = format!(
                 "`price` is missing: nothing is printed for \"{}\"",
                 shown(&name)
             );
-            self.note(
+            self.notes.note(
                 Fault::new("price", problem)
                     .help("give its current price in points")
                     .within(path),
@@ -310,19 +276,8 @@ impl Reader<'_> {
         Some(Weapon { name, price, form })
     }
 
-    /// Names that are given twice would not tell results apart.
-    fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
-        let mut known = HashSet::new();
-        for (place, name) in given.enumerate() {
-            if !known.insert(names::key(name)) {
-                let problem = format!("there are two {what}s called \"{}\"", shown(name));
-                self.note(Fault::new(format!("{what}[{place}].name"), problem));
-            }
-        }
-    }
-
-    fn scenarios(&mut self, rules: &'static Rules) -> Option<Vec<Scenario>> {
-        let tables = self.tables(
+    fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {
+        let tables = self.notes.tables(
             "scenario",
             "weapons need at least one scenario to meet something in",
         )?;
@@ -330,90 +285,73 @@ impl Reader<'_> {
             .iter()
             .enumerate()
             .map_while(|(place, table)| {
-                let look = self.faults.len() < FAULTS;
+                let look = self.notes.faults.len() < FAULTS;
                 look.then(|| self.scenario(rules, table, &format!("scenario[{place}]")))
             })
             .collect();
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.told_apart(
+        self.notes.told_apart(
             "scenario",
             scenarios.iter().map(|scenario| scenario.name.as_str()),
         );
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
-        let weighed = !self.faults.iter().any(known);
+        let weighed = !self.notes.faults.iter().any(known);
         if weighed && scenarios.iter().all(|scenario| scenario.weight == 0.0) {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);
-            self.note(fault.help("give at least one of them a weight above 0"));
+            self.notes
+                .note(fault.help("give at least one of them a weight above 0"));
         }
         Some(scenarios)
     }
 
-    fn scenario(&mut self, rules: &'static Rules, table: &Table, path: &str) -> Option<Scenario> {
+    fn scenario(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Scenario> {
         let mut table = table.clone();
-        let weight = self.real(
+        let weight = self.notes.real(
             table.remove("weight").as_ref(),
             &scenario::WEIGHT,
             &format!("{path}.weight"),
         );
-        let form = Form::fill(&rules.scenario, &table);
-        let form = form.map_err(|faults| self.note_all(faults, path)).ok()?;
+        let form = Form::fill(&scenario::fields(rules), &table);
+        let form = form
+            .map_err(|faults| self.notes.note_all(faults, path))
+            .ok()?;
         let name = form.text("name").trim().to_owned();
-        let mut ranges: Vec<i64> = form.list("range").iter().filter_map(whole).collect();
-        ranges.sort_unstable_by(|a, b| b.cmp(a));
         Some(Scenario {
             weight: weight?.unwrap_or(1.0),
             points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
             opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
-            moves: form.int("moves") as usize,
-            ranges,
             name,
-            form,
+            setting: Setting::of(form),
         })
     }
 
-    /// A number that need not be whole; `Some(None)` when it is left out.
-    fn real(&mut self, given: Option<&Toml>, bound: &RealBound, path: &str) -> Option<Option<f64>> {
-        let number = match given {
-            None => return Some(None),
-            Some(Toml::Integer(n)) => Some(*n as f64),
-            Some(Toml::Float(x)) => Some(*x),
-            Some(_) => None,
-        };
-        let checked = match number {
-            Some(number) => bound.check(number),
-            None => Err(format!("expected a number, {bound}")),
-        };
-        checked
-            .map(Some)
-            .map_err(|problem| self.note(Fault::new(path, problem)))
-            .ok()
-    }
-
-    fn assumptions(&mut self, rules: &'static Rules) -> Vec<Assumption> {
-        let presets = || COMMON.iter().chain(rules.assumptions);
+    fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
+        let presets = || presets(rules);
         let empty = Table::new();
-        let given = match self.document.table.get("assumptions") {
+        let given = match self.notes.document.table.get("assumptions") {
             None => &empty,
             Some(Toml::Table(table)) => table,
             Some(_) => {
-                self.note(Fault::new("assumptions", "expected a table"));
+                self.notes
+                    .note(Fault::new("assumptions", "expected a table"));
                 &empty
             }
         };
-        let known: Vec<_> = presets().map(|preset| preset.name).collect();
+        let known: Vec<_> = presets().map(|preset| &*preset.name).collect();
         let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
         for key in unknown.take(FAULTS) {
             let path = format!("assumptions.{key}");
             let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            self.note(match names::nearest(key, known.iter().copied()) {
-                Some(near) => fault.help(format!("did you mean `{near}`?")),
-                None => fault.help(format!("the assumptions are {}", known.join(", "))),
-            });
+            self.notes
+                .note(match names::nearest(key, known.iter().copied()) {
+                    Some(near) => fault.help(format!("did you mean `{near}`?")),
+                    None => fault.help(format!("the assumptions are {}", known.join(", "))),
+                });
         }
         presets()
-            .map(|preset| self.assumption(preset, given.get(preset.name)))
+            .map(|preset| self.assumption(preset, given.get(&*preset.name)))
             .collect()
     }
 
@@ -425,25 +363,27 @@ impl Reader<'_> {
             Some(Toml::Array(items)) if items.len() == 3 => {
                 for (place, item) in items.iter().enumerate() {
                     let path = format!("{path}[{place}]");
-                    if let Some(Some(value)) = self.real(Some(item), &preset.bound, &path) {
+                    if let Some(Some(value)) = self.notes.real(Some(item), &preset.bound, &path) {
                         values[place] = value;
                     }
                 }
                 if !values.is_sorted() {
-                    self.note(Fault::new(&path, "low, default and high must not fall"));
+                    self.notes
+                        .note(Fault::new(&path, "low, default and high must not fall"));
                 }
             }
             Some(_) => {
                 let [low, default, high] = preset.values;
                 let problem = "expected three numbers: low, default and high";
                 let fault = Fault::new(&path, problem);
-                self.note(fault.help(format!("such as [{low}, {default}, {high}]")));
+                self.notes
+                    .note(fault.help(format!("such as [{low}, {default}, {high}]")));
             }
         }
         let [low, default, high] = values;
         Assumption {
-            name: preset.name.to_owned(),
-            about: preset.about.to_owned(),
+            name: preset.name.to_string(),
+            about: preset.about.to_string(),
             default,
             low,
             high,
@@ -460,12 +400,14 @@ impl Reader<'_> {
             sequences: 1,
         };
         let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits);
-        let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
+        let rules = &*arsenal.rules;
+        let assumed = own(rules, &arsenal.assumed(Model::Default));
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let staged = (arsenal.rules.stage)(&kernels, gun, there, &assumed);
+            let asked = Inquiry::of(&kernels);
+            let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
             for fault in staged.err().unwrap_or_default() {
-                self.note(in_file(fault, weapon, scenario));
+                self.notes.note(in_file(fault, weapon, scenario));
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
@@ -484,13 +426,6 @@ fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
         }
     }
     fault
-}
-
-fn whole(value: &Value) -> Option<i64> {
-    match value {
-        Value::Int(n) => Some(*n),
-        _ => None,
-    }
 }
 
 fn stem(file: &str) -> String {

@@ -4,7 +4,8 @@
 //! fire is that of the reference troops standing whole, of which its share falls on it. Nothing
 //! is told of what the weapon does to them: that is the battle's business.
 
-use super::battle::{Muster, Round, Staging};
+use super::battle::Muster;
+use crate::arsenal::{Leads, Round, Staging, harm};
 
 /// Activations after which a weapon that still serves is no longer followed.
 pub const FOLLOWED: usize = 100;
@@ -13,9 +14,9 @@ pub const FOLLOWED: usize = 100;
 /// [`FOLLOWED`].
 ///
 /// ```
-/// use enfilade::study::balance::battle::{Muster, Round, Staging, Unit, takes};
+/// use enfilade::arsenal::{Round, Staging, Unit, takes};
+/// use enfilade::study::balance::battle::Muster;
 /// use enfilade::study::balance::durability::durability;
-/// use enfilade::study::balance::kernel::Heard;
 /// // Every activation a shot that falls on the weapon and takes it half of the time.
 /// let round = Round {
 ///     troop_shots: 1,
@@ -30,7 +31,6 @@ pub const FOLLOWED: usize = 100;
 ///     troop_points: 1.0,
 ///     paid: 0.0,
 ///     rounds: vec![round],
-///     heard: Heard::default(),
 /// };
 /// // With as many shots as men, one of them falls on each: 1 + 1/2 · 1/2 + … with two of them.
 /// let muster = Muster { base: 1, copies: 1, most: 0, draws: 1e12 };
@@ -63,7 +63,7 @@ fn share(muster: &Muster) -> f64 {
 }
 
 /// Where `leads` take every condition, with probability `made`.
-fn led(chance: &[f64], leads: &[Vec<(usize, f64)>], made: f64) -> Vec<f64> {
+fn led(chance: &[f64], leads: &[Leads], made: f64) -> Vec<f64> {
     let mut after = chance.to_vec();
     for (from, leads) in leads.iter().enumerate() {
         let here = chance[from] * made;
@@ -73,14 +73,6 @@ fn led(chance: &[f64], leads: &[Vec<(usize, f64)>], made: f64) -> Vec<f64> {
         }
     }
     after
-}
-
-/// Expected share of a unit that one of its rounds takes from it, by all shots of one attacker.
-pub fn harm(shots: u32, effect: &[Vec<(usize, f64)>], left: impl Fn(usize) -> f64) -> f64 {
-    let of_one = |leads: &Vec<(usize, f64)>| -> f64 {
-        leads.iter().map(|&(to, p)| p * (1.0 - left(to))).sum()
-    };
-    f64::from(shots) * effect.first().map_or(0.0, of_one)
 }
 
 /// Harm the weapon does in a round, over that of a trooper.

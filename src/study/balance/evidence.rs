@@ -3,6 +3,8 @@
 //! One [`Battle`] is a weapon in a scenario under a set of assumptions. Nothing here knows a rule
 //! system, and nothing here is an estimate of a price yet.
 
+pub use crate::arsenal::{Denied, Exchange};
+
 /// All that is known of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
@@ -109,24 +111,4 @@ pub struct Meeting {
     pub won: f64,
     /// Meetings that were rolled; `None` where the share is exact.
     pub trials: Option<u64>,
-}
-
-/// Points denied in an activation, by how.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Denied {
-    /// By killing or destroying.
-    pub kill: f64,
-    /// By breaking or routing.
-    pub broken: f64,
-    /// By pinning or suppressing.
-    pub pin: f64,
-}
-
-/// What the lesser effects are worth, as shares of a kill.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Exchange {
-    /// Worth of a pin in kills; `None` where the system knows no pins.
-    pub pin_per_kill: Option<f64>,
-    /// Worth of a break in kills; `None` where the system knows no breaks.
-    pub break_per_kill: Option<f64>,
 }

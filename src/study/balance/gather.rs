@@ -9,13 +9,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
-use super::battle::{Clash, Muster, Staging, discounted};
+use super::battle::{Clash, Muster, discounted};
 use super::durability::{durability, threat};
-use super::evidence::{
-    Battle, Evidence, Exchange, Meeting, Model, Note, PricedWeapon, ScenarioFacts,
-};
-use super::kernel::Kernels;
-use super::scenario::Assumed;
+use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
+use super::kernel::{Heard, Inquiry, Kernels};
+use super::scenario::{self, ATTENTION, DISCOUNT};
+use crate::arsenal::{Assumed, Exchange, Staging};
 use crate::error::Error;
 use crate::form::Fault;
 use crate::graph::Limits;
@@ -142,10 +141,14 @@ fn facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
 fn exchange(arsenal: &Arsenal, kernels: &Kernels) -> Result<Exchange, Error> {
-    let assumed = Assumed::under(&arsenal.assumptions, Model::Default);
+    let assumed = arsenal.assumed(Model::Default);
     let (mut pin, mut broken, mut weights) = (None, None, 0.0);
     for scenario in &arsenal.scenarios {
-        let rate = (arsenal.rules.exchange)(kernels, scenario, &assumed).map_err(unstaged)?;
+        let there = &scenario.setting;
+        let activations = scenario::rounds(there, &assumed);
+        let asked = Inquiry::of(kernels);
+        let rate = arsenal.rules.exchange(there, activations, &asked);
+        let rate = rate.map_err(unstaged)?;
         let add = |sum: &mut Option<f64>, rate: Option<f64>| {
             if let Some(rate) = rate {
                 *sum = Some(sum.unwrap_or(0.0) + scenario.weight * rate);
@@ -171,12 +174,20 @@ struct Corner<'a> {
     arsenal: &'a Arsenal,
     weapon: usize,
     scenario: usize,
-    /// How the weapon is staged, by the assumptions of its own system.
-    staged: Vec<(Vec<u64>, Staging)>,
+    /// How the weapon is staged, each time under other assumptions.
+    staged: Vec<Staged>,
     /// The courses followed so far: many models end the same course differently.
     followed: Vec<(Terms, Vec<Course>)>,
     /// Rounds to follow, enough for every model.
     rounds: usize,
+}
+
+/// A weapon that is staged.
+struct Staged {
+    /// Under which of the rulebook's own assumptions.
+    assumed: Assumed,
+    staging: Staging,
+    heard: Heard,
 }
 
 /// By round: how often the weapon's side has won when the battle ends then.
@@ -213,9 +224,9 @@ fn models(assumptions: usize) -> Vec<Model> {
 
 impl<'a> Corner<'a> {
     fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize) -> Corner<'a> {
-        let there = &arsenal.scenarios[scenario];
+        let there = &arsenal.scenarios[scenario].setting;
         let models = models(arsenal.assumptions.len()).into_iter();
-        let rounds = models.map(|model| Assumed::under(&arsenal.assumptions, model).rounds(there));
+        let rounds = models.map(|model| scenario::rounds(there, &arsenal.assumed(model)));
         Corner {
             arsenal,
             weapon,
@@ -238,10 +249,7 @@ impl<'a> Corner<'a> {
 
     /// What its contests remark, each remark once.
     fn notes(&self) -> Vec<Note> {
-        let heard = self
-            .staged
-            .iter()
-            .flat_map(|(_, staging)| &staging.heard.notes);
+        let heard = self.staged.iter().flat_map(|staged| &staged.heard.notes);
         let texts: indexmap::IndexSet<&String> = heard.collect();
         let note = |text: &String| Note {
             weapon: self.weapon,
@@ -258,12 +266,12 @@ impl<'a> Corner<'a> {
         model: Model,
         extras: &mut Vec<usize>,
     ) -> Result<Battle, Error> {
-        let scenario = &self.arsenal.scenarios[self.scenario];
-        let assumed = Assumed::under(&self.arsenal.assumptions, model);
+        let there = &self.arsenal.scenarios[self.scenario].setting;
+        let assumed = self.arsenal.assumed(model);
         let terms = self.terms(kernels, &assumed)?;
         let ended = Ended {
-            rounds: assumed.rounds(scenario),
-            goes_on: assumed.value("discount"),
+            rounds: scenario::rounds(there, &assumed),
+            goes_on: assumed.value(DISCOUNT),
         };
         let mut copies = Vec::new();
         if model == Model::Default {
@@ -279,36 +287,41 @@ impl<'a> Corner<'a> {
             }
         }
         let curve = self.curve(terms, ended, extras);
-        let staging = &self.staged[terms.staging].1;
+        let staging = &self.staged[terms.staging].staging;
         Ok(Battle {
             weapon: self.weapon,
             scenario: self.scenario,
             model,
             curve,
             copies,
-            denied: (self.arsenal.rules.denied)(staging, scenario),
+            denied: self.arsenal.rules.denied(staging, there),
             durability: durability(staging, &terms.muster(0)),
         })
     }
 
     /// Stages the weapon, unless it has been staged under the same assumptions.
     fn terms(&mut self, kernels: &Kernels, assumed: &Assumed) -> Result<Terms, Error> {
-        let scenario = &self.arsenal.scenarios[self.scenario];
+        let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
-        let own = self.arsenal.rules.assumptions.iter();
-        let own: Vec<_> = own.map(|own| assumed.value(own.name).to_bits()).collect();
-        let known = self.staged.iter().position(|(known, _)| *known == own);
+        let rules = &*self.arsenal.rules;
+        let own = scenario::own(rules, assumed);
+        let known = self.staged.iter().position(|known| known.assumed == own);
         let place = known.unwrap_or(self.staged.len());
         if known.is_none() {
-            let staging = (self.arsenal.rules.stage)(kernels, weapon, scenario, assumed);
-            self.staged.push((own, staging.map_err(unstaged)?));
+            let asked = Inquiry::of(kernels);
+            let staging = rules.stage(weapon.profile(), there, &own, &asked);
+            self.staged.push(Staged {
+                staging: staging.map_err(unstaged)?,
+                assumed: own,
+                heard: asked.heard(),
+            });
         }
-        let threat = threat(&self.staged[place].1).max(1.0);
+        let threat = threat(&self.staged[place].staging).max(1.0);
         Ok(Terms {
             staging: place,
-            base: assumed.base(scenario),
+            base: scenario::base(there, assumed),
             copies: 1,
-            draws: threat.powf(assumed.value("attention")),
+            draws: threat.powf(assumed.value(ATTENTION)),
         })
     }
 
@@ -316,7 +329,7 @@ impl<'a> Corner<'a> {
     /// the first at which it has lost.
     fn telling(&mut self, terms: Terms, ended: Ended) -> Vec<usize> {
         let most = self.room(terms);
-        let clash = Clash::new(&self.staged[terms.staging].1, terms.muster(most));
+        let clash = Clash::new(&self.staged[terms.staging].staging, terms.muster(most));
         let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
         let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
         spread(first.unwrap_or(most), CURVE)
@@ -324,14 +337,14 @@ impl<'a> Corner<'a> {
 
     /// Further troops there is room for.
     fn room(&self, terms: Terms) -> usize {
-        let conditions = self.staged[terms.staging].1.troops.gone();
+        let conditions = self.staged[terms.staging].staging.troops.gone();
         mustered(conditions).max(terms.base + 1) - terms.base
     }
 
     fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize]) -> Vec<Meeting> {
         let known = self.followed.iter().position(|(known, _)| *known == terms);
         let place = known.unwrap_or(self.followed.len());
-        let staging = &self.staged[terms.staging].1;
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
         if known.is_none() {
             let most = extras.iter().copied().max().unwrap_or(0);
             let clash = Clash::new(staging, terms.muster(most));
@@ -341,7 +354,7 @@ impl<'a> Corner<'a> {
         let meeting = |(&extra, course): (&usize, &Course)| Meeting {
             points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
             won: ended.won(course),
-            trials: staging.heard.trials,
+            trials: heard.trials,
         };
         let meetings = extras.iter().zip(&self.followed[place].1).map(meeting);
         meetings.filter(|meeting| meeting.points >= 0.0).collect()

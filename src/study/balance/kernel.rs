@@ -10,68 +10,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use toml::Table;
 
+use crate::arsenal::{Ask, Checked, Law};
 use crate::catalogue::{Contest, System};
-use crate::combat::{AnyCombat, Ending, Heads};
+use crate::combat::{AnyCombat, Ending, Heads, MeasureHead};
 use crate::exact;
-use crate::form::{Fault, Form};
+use crate::form::Form;
 use crate::graph::{DieGraph, Limits};
 use crate::play;
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
 
-/// Something checked, or everything that is wrong with it.
-pub type Checked<T> = Result<T, Vec<Fault>>;
-
-/// The law of a contest, with the names of what it says.
+/// The law of a contest, with what a reader of it must know.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    endings: Vec<(Ending, f64)>,
-    unsettled: f64,
-    heads: Heads,
+    /// The law.
+    pub law: Arc<Law>,
     /// How many trials it rests on; `None` where it is exact.
     pub trials: Option<u64>,
     /// What a reader of it must know, as the rulebook says it.
     pub notes: Vec<String>,
-}
-
-impl Answer {
-    /// The value of the measure called `name`.
-    ///
-    /// # Panics
-    /// When the action has no such measure, or it is a quantile that what is settled does not
-    /// reach: a mistake of the program, not of its input.
-    pub fn measure(&self, name: &str) -> f64 {
-        let index = self
-            .heads
-            .measures
-            .iter()
-            .position(|head| head.name == name);
-        let index = index.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
-        let law = self.endings.iter().map(|(e, p)| (e.weights[index], *p));
-        let value = exact::values::value(&self.heads.measures[index], law, self.unsettled);
-        value.unwrap_or_else(|| panic!("the measure `{name}` lies in what is not settled"))
-    }
-
-    /// The outcomes as the values of the fields called `names`, each with its probability.
-    ///
-    /// # Panics
-    /// When the action has no such field: a mistake of the program, not of its input.
-    pub fn outcomes<const N: usize>(
-        &self,
-        names: [&str; N],
-    ) -> impl Iterator<Item = ([i32; N], f64)> {
-        let place = |name: &str| {
-            self.heads
-                .fields
-                .iter()
-                .position(|field| field.name == *name)
-        };
-        let places = names.map(|name| {
-            place(name).unwrap_or_else(|| panic!("the action has no outcome field `{name}`"))
-        });
-        let read = move |(ending, p): &(Ending, f64)| (places.map(|at| ending.fields[at]), *p);
-        self.endings.iter().map(read)
-    }
 }
 
 /// Contests asked so far and their answers.
@@ -137,9 +94,7 @@ impl Kernels {
             }
         };
         Answer {
-            endings,
-            unsettled,
-            heads: combat.heads().clone(),
+            law: Arc::new(law(endings, unsettled, combat.heads())),
             trials,
             notes: contest.notes,
         }
@@ -152,6 +107,20 @@ impl Kernels {
         let endings = tally.endings.into_iter();
         let endings = endings.map(|(ending, count)| (ending, share(count)));
         (endings.collect(), share(tally.unsettled))
+    }
+}
+
+/// The law of these endings, beside which so much is not settled.
+fn law(outcomes: Vec<(Ending, f64)>, unsettled: f64, heads: &Heads) -> Law {
+    let value = |(index, head): (usize, &Arc<MeasureHead>)| {
+        let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
+        exact::values::value(head, law, unsettled)
+    };
+    let measures = heads.measures.iter().enumerate().map(value).collect();
+    Law {
+        heads: heads.clone(),
+        measures,
+        outcomes,
     }
 }
 
@@ -179,12 +148,15 @@ impl<'a> Inquiry<'a> {
         Inquiry { kernels, heard }
     }
 
-    /// The law of a contest, as [`Kernels::ask`] gives it.
-    ///
-    /// # Errors
-    /// What a designer would be told of the same contest in a file.
-    pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
-        let answer = self.kernels.ask(action, table)?;
+    /// What all answers together rest on.
+    pub fn heard(self) -> Heard {
+        self.heard.into_inner()
+    }
+}
+
+impl Ask for Inquiry<'_> {
+    fn ask(&self, action: &str, contest: &Table) -> Checked<Arc<Law>> {
+        let answer = self.kernels.ask(action, contest)?;
         let mut heard = self.heard.borrow_mut();
         heard.trials = heard.trials.or(answer.trials);
         for note in &answer.notes {
@@ -192,63 +164,6 @@ impl<'a> Inquiry<'a> {
                 heard.notes.push(note.clone());
             }
         }
-        Ok(answer)
-    }
-
-    /// What all answers together rest on.
-    pub fn heard(self) -> Heard {
-        self.heard.into_inner()
-    }
-}
-
-/// The built-in system called `id`.
-pub fn built_in(id: &str) -> Arc<System> {
-    let catalogue = crate::systems::built_in();
-    let system = catalogue.system(id).expect("it is built in");
-    Arc::clone(system)
-}
-
-/// A row of a system's built-in data, by column.
-pub struct Printed {
-    columns: Vec<String>,
-    row: Vec<String>,
-}
-
-impl Printed {
-    /// The first row on `shelf` of `system` for which `wanted` holds.
-    pub fn find(
-        system: &System,
-        shelf: &str,
-        wanted: impl Fn(&Printed) -> bool,
-    ) -> Option<Printed> {
-        Printed::all(system, shelf).into_iter().find(wanted)
-    }
-
-    /// Every row on `shelf` of `system`.
-    pub fn all(system: &System, shelf: &str) -> Vec<Printed> {
-        let wanted = (system.shelves)().into_iter();
-        let wanted = wanted.filter(|known| known.name == shelf);
-        let rows = wanted.flat_map(|shelf| {
-            let columns = shelf.columns;
-            let printed = move |row| Printed {
-                columns: columns.clone(),
-                row,
-            };
-            shelf.rows.into_iter().map(printed)
-        });
-        rows.collect()
-    }
-
-    /// What is printed in `column`; empty when nothing is.
-    pub fn text(&self, column: &str) -> &str {
-        let place = self.columns.iter().position(|name| name == column);
-        place
-            .and_then(|at| self.row.get(at))
-            .map_or("", String::as_str)
-    }
-
-    /// The number printed in `column`.
-    pub fn number(&self, column: &str) -> Option<i64> {
-        self.text(column).parse().ok()
+        Ok(Arc::clone(&answer.law))
     }
 }

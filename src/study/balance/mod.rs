@@ -5,10 +5,10 @@
 //! system and no statistics, what lies behind it knows statistics and no rules, and can be tested
 //! on arsenals whose fair prices are known.
 //!
-//! Before the seam, an [`arsenal`] file is read and checked; the [`rules`] of its system
-//! are asked, through the exact engine, what a shot does ([`kernel`]); from these laws a
-//! [`battle`] is played to its end as a chain; and [`mod@gather`] collects what all
-//! battles say.
+//! Before the seam, an [`arsenal`] file is read and checked; its rulebook
+//! [stages](crate::arsenal::Priced) every weapon, by asking its own contests through the exact engine
+//! what a shot does ([`kernel`]); from these laws a [`battle`] is played to its end as a chain; and
+//! [`mod@gather`] collects what all battles say. No rulebook is named in this room.
 
 pub mod arsenal;
 pub mod battle;
@@ -17,6 +17,4 @@ pub mod evidence;
 pub mod gather;
 pub mod kernel;
 pub mod price;
-pub mod rules;
 pub mod scenario;
-pub mod worth;

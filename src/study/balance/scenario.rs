@@ -1,20 +1,10 @@
 //! What a weapon may meet: scenarios, and the assumptions that no rulebook settles.
 
 use super::evidence::{Assumption, Model};
-use crate::bounds::{Bound, RealBound};
-use crate::form::{Field, Form, Kind};
-
-/// Activations of a scenario.
-pub const MOVES: Bound = Bound::new("number of moves", 1, 24);
-
-/// Reference troops of a scenario.
-pub const TROOPERS: Bound = Bound::new("number of troopers", 1, 24);
-
-/// Points of one thing.
-pub const PRICE: Bound = Bound::new("price", 1, 1_000_000);
-
-/// Points of a bare man, or at stake in a scenario.
-pub const POINTS: Bound = Bound::new("number of points", 0, 1_000_000);
+use crate::arsenal::{Assumed, MOVES, POINTS, Preset, Priced, Setting};
+use crate::bounds::RealBound;
+use crate::form::{Field, Fields, Kind};
+use crate::shared::Text;
 
 /// A designer's weight.
 pub const WEIGHT: RealBound = RealBound {
@@ -47,25 +37,13 @@ const OPPONENT: Field = Field::optional(
     "whom it is fought against: scenarios with the same opponent are left out together; its name when left out",
 );
 
-/// Its length.
-const MOVES_FIELD: Field = Field::int(
-    "moves",
-    MOVES,
-    6,
-    "activations of each side until the enemy has reached the weapon",
-);
-
 /// What every scenario has.
-pub const ANY: [Field; 5] = [NAME, WEIGHT_FIELD, POINTS_IN_PLAY, OPPONENT, MOVES_FIELD];
+const ANY: Fields = Fields::Static(&[&[NAME, WEIGHT_FIELD, POINTS_IN_PLAY, OPPONENT, MOVES]]);
 
-const DISTANCE: Bound = Bound::new("range", 0, 1000);
-
-/// Its distances.
-pub const RANGE: Field = Field::optional(
-    "range",
-    Kind::list(const { &Kind::Int(DISTANCE) }),
-    "distances at which it is fought, the greatest first, spread evenly over the moves",
-);
+/// The fields of a `[[scenario]]` of a rulebook.
+pub fn fields(rules: &dyn Priced) -> Fields {
+    ANY.and(rules.scenario())
+}
 
 /// What a field of an arsenal may hold, in words.
 pub fn holds(field: &Field) -> String {
@@ -86,136 +64,101 @@ pub struct Scenario {
     pub points_in_play: Option<f64>,
     /// Whom it is fought against.
     pub opponent: String,
-    /// Activations of each side.
-    pub moves: usize,
-    /// Distances, greatest first; empty where distance does not matter.
-    pub ranges: Vec<i64>,
-    /// Everything the file says of it, defaults included.
-    pub form: Form,
-}
-
-impl Scenario {
-    /// The reference troops.
-    ///
-    /// # Panics
-    /// When the rules' scenario fields have no `target`: a mistake of the program.
-    pub fn target(&self) -> &Form {
-        self.form
-            .table("target")
-            .expect("a scenario must have a target")
-    }
-
-    /// How many reference troops each side has.
-    pub fn troopers(&self) -> usize {
-        self.target().int("troopers") as usize
-    }
-
-    /// The distance in activation `number` of `moves`: the list is spread evenly over them.
-    pub fn range(&self, number: usize) -> Option<i64> {
-        let last = self.ranges.len().checked_sub(1)?;
-        let place = number * self.ranges.len() / self.moves;
-        Some(self.ranges[place.min(last)])
-    }
-}
-
-/// An assumption with its range, as a rule system declares it.
-#[derive(Clone, Copy, Debug)]
-pub struct Preset {
-    /// Its key under `[assumptions]`.
-    pub name: &'static str,
-    /// What it means, with its unit.
-    pub about: &'static str,
-    /// Low, default and high.
-    pub values: [f64; 3],
-    /// What it may be.
-    pub bound: RealBound,
+    /// What its rulebook reads of it.
+    pub setting: Setting,
 }
 
 /// Assumptions of every system.
 pub const COMMON: &[Preset] = &[
     Preset {
-        name: "horizon",
-        about: "activations of each side, as a multiple of the scenario's moves",
+        name: Text::Static(HORIZON),
+        about: Text::Static("activations of each side, as a multiple of the scenario's moves"),
         values: [0.5, 1.0, 2.0],
         bound: RealBound {
-            name: "horizon",
+            name: HORIZON,
             low: 0.1,
             high: 4.0,
         },
     },
     Preset {
-        name: "discount",
-        about: "what an activation counts beside the one before it: the chance that the battle goes on",
+        name: Text::Static(DISCOUNT),
+        about: Text::Static(
+            "what an activation counts beside the one before it: the chance that the battle goes on",
+        ),
         values: [0.85, 0.95, 1.0],
         bound: RealBound {
-            name: "discount",
+            name: DISCOUNT,
             low: 0.1,
             high: 1.0,
         },
     },
     Preset {
-        name: "attention",
-        about: "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
+        name: Text::Static(ATTENTION),
+        about: Text::Static(
+            "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
+        ),
         values: [0.0, 0.5, 1.0],
         bound: RealBound {
-            name: "attention",
+            name: ATTENTION,
             low: 0.0,
             high: 2.0,
         },
     },
     Preset {
-        name: "base",
-        about: "troops on each side, as a multiple of the scenario's troopers",
+        name: Text::Static(BASE),
+        about: Text::Static("troops on each side, as a multiple of the scenario's troopers"),
         values: [0.5, 1.0, 1.5],
         bound: RealBound {
-            name: "base",
+            name: BASE,
             low: 0.1,
             high: 3.0,
         },
     },
 ];
 
-/// The assumptions under one model, by name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Assumed(Vec<(String, f64)>);
+/// What is assumed of a battle of a rulebook, in order: what is assumed of every battle first.
+pub fn presets(rules: &dyn Priced) -> impl Iterator<Item = &Preset> {
+    COMMON.iter().chain(rules.assumptions())
+}
 
-impl Assumed {
-    /// The values of `assumptions` under `model`.
-    pub fn under(assumptions: &[Assumption], model: Model) -> Assumed {
-        let value = |(place, assumption): (usize, &Assumption)| {
-            let value = match model {
-                Model::Low(moved) if moved == place => assumption.low,
-                Model::High(moved) if moved == place => assumption.high,
-                _ => assumption.default,
-            };
-            (assumption.name.clone(), value)
+/// The values of `assumptions` under `model`.
+pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
+    let value = |(place, assumption): (usize, &Assumption)| {
+        let value = match model {
+            Model::Low(moved) if moved == place => assumption.low,
+            Model::High(moved) if moved == place => assumption.high,
+            _ => assumption.default,
         };
-        Assumed(assumptions.iter().enumerate().map(value).collect())
-    }
+        (Text::from(assumption.name.clone()), value)
+    };
+    assumptions.iter().enumerate().map(value).collect()
+}
 
-    /// The value of the assumption called `name`.
-    ///
-    /// # Panics
-    /// When there is none of that name: a mistake of the program, not of its input.
-    pub fn value(&self, name: &str) -> f64 {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found
-            .expect("assumptions are asked for by declared names")
-            .1
-    }
+/// The part of what is assumed that is the rulebook's own.
+pub fn own(rules: &dyn Priced, assumed: &Assumed) -> Assumed {
+    let own = rules.assumptions().iter();
+    own.map(|own| (own.name.clone(), assumed.value(&own.name)))
+        .collect()
+}
 
-    /// Activations of each side in `scenario`.
-    pub fn rounds(&self, scenario: &Scenario) -> usize {
-        scaled(scenario.moves, self.value("horizon"))
-    }
+/// Activations of each side.
+pub fn rounds(there: &Setting, assumed: &Assumed) -> usize {
+    scaled(there.moves, assumed.value(HORIZON))
+}
 
-    /// Troops on each side in `scenario`.
-    pub fn base(&self, scenario: &Scenario) -> usize {
-        scaled(scenario.troopers(), self.value("base"))
-    }
+/// Troops on each side.
+pub fn base(there: &Setting, assumed: &Assumed) -> usize {
+    scaled(there.troopers(), assumed.value(BASE))
 }
 
 /// A whole number times a factor, at least 1.
 fn scaled(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }
+
+const HORIZON: &str = "horizon";
+const BASE: &str = "base";
+/// The chance that the battle goes on.
+pub const DISCOUNT: &str = "discount";
+/// The power of the fire a weapon draws.
+pub const ATTENTION: &str = "attention";

@@ -9,7 +9,7 @@ use super::headings;
 
 mod teams;
 
-pub use teams::{ACCOMPANYING, ATTACKERS, FRIENDS, TARGET, TESTED};
+pub use teams::{ACCOMPANYING, ATTACKERS, DEFENDER, FIGURES, FRIENDS, PINS, TARGET, TESTED};
 
 const BONUS: Bound = Bound::new("cover bonus", 0, 10);
 const TYPES: Bound = Bound::new("number of die types", 0, 4);

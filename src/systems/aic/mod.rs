@@ -19,6 +19,7 @@ mod headings;
 mod ladder;
 mod morale;
 mod outcome;
+mod pricing;
 mod squad;
 mod suppression;
 mod team;
@@ -46,7 +47,7 @@ pub fn system() -> System {
         data_date: "2026-11-21".into(),
         sound: Shared::Static(&|| Ok(())),
         shelves: Shared::Static(&shelves),
-        armoury: None,
+        pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         ..System::new("aic", "Advanced Infantry Combat: 15 mm science-fiction platoons with Experience dice", actions)

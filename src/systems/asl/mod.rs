@@ -46,7 +46,6 @@ pub fn system() -> System {
         data_date: "2026-11-21".into(),
         sound: Shared::Static(&data::sound),
         shelves: Shared::Static(&shelves::shelves),
-        armoury: None,
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)

@@ -44,7 +44,6 @@ pub fn system() -> System {
         data_date: "2026-11-21".into(),
         sound: Shared::Static(&data::sound),
         shelves: Shared::Static(&data::shelves),
-        armoury: None,
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         ..System::new("d20", "WW2 d20 skirmish: elements of characters with skills, roll-under on a d20", actions)

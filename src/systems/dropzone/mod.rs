@@ -4,7 +4,6 @@
 //! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
 //! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
 
-mod carried;
 mod crash;
 mod data;
 mod engagement;
@@ -12,6 +11,7 @@ mod fields;
 mod focus;
 mod fortitude;
 mod matchup;
+mod pricing;
 mod profile;
 mod rows;
 mod ruin;
@@ -50,7 +50,7 @@ pub fn system() -> System {
         data_date: "2026-11-21".into(),
         sound: Shared::Static(&data::sound),
         shelves: Shared::Static(&data::shelves),
-        armoury: Some(carried::ARMOURY),
+        pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[
             "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",

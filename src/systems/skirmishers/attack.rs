@@ -40,7 +40,7 @@ const MAX_TARGETS: usize = 20;
 const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
 const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 
-const OWN: [Field; 8] = [
+pub(super) const OWN: [Field; 8] = [
     Field::optional(
         "shots",
         Kind::Int(SHOTS),

@@ -79,6 +79,14 @@ impl WeaponKind {
             .map(|(_, kind)| *kind)
     }
 
+    /// Its name in a form.
+    pub fn name(self) -> &'static str {
+        let mut named = Self::NAMED.iter();
+        named
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |(name, _)| name)
+    }
+
     /// Whether it is thrown.
     pub fn thrown(self) -> bool {
         matches!(self, WeaponKind::Grenade | WeaponKind::FireGrenade)

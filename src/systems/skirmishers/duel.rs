@@ -29,7 +29,7 @@ const CREW: Bound = Bound::new("number of crew", 1, 8);
 const ATTACKS: Bound = Bound::new("number of attacks", 0, 6);
 const AP: Bound = Bound::new("number of AP", 1, 40);
 
-const OWN: [Field; 14] = [
+pub(super) const OWN: [Field; 14] = [
     Field::int("troopers", TROOPERS, 8, "troopers that advance")
         .label("troopers of the squad")
         .unit("troopers")
@@ -134,7 +134,7 @@ const OWN: [Field; 14] = [
 ];
 
 /// The weapon the squad answers with when none is named.
-const ANSWER_WEAPON: &str = "rifle";
+pub(super) const ANSWER_WEAPON: &str = "rifle";
 
 /// The catalogue entry.
 pub const CREWED_DUEL: Action = Action::new(

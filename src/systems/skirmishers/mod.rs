@@ -15,6 +15,7 @@ mod duel;
 mod explosion;
 mod fields;
 mod morale;
+mod pricing;
 mod wire;
 
 use crate::catalogue::System;
@@ -42,7 +43,7 @@ pub fn system() -> System {
         data_date: "2026-11-21".into(),
         sound: Shared::Static(&data::sound),
         shelves: Shared::Static(&data::shelves),
-        armoury: None,
+        pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[
             "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
             "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Condition, Effect, Leads, Round, Unit};
+use crate::arsenal::{Condition, Effect, Leads, Round, Unit};
 
 /// Multisets of conditions, by number: smaller ones first.
 pub struct Crowd {

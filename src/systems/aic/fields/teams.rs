@@ -6,9 +6,11 @@ use crate::form::{Field, Kind, Preset};
 use crate::systems::aic::headings;
 use crate::systems::aic::ladder::SIDES;
 
-const FIGURES: Bound = Bound::new("number of figures", 1, 12);
+/// Figures of a team.
+pub const FIGURES: Bound = Bound::new("number of figures", 1, 12);
 const WOUNDED: Bound = Bound::new("number of Wounded markers", 0, 12);
-const PINS: Bound = Bound::new("number of Pin Check markers", 0, 30);
+/// Markers on a team.
+pub const PINS: Bound = Bound::new("number of Pin Check markers", 0, 30);
 const DEFENSE: Bound = Bound::new("Defense rating", 0, 30);
 const MOTIVATION: Bound = Bound::new("Motivation rating", 1, 10);
 
@@ -97,7 +99,7 @@ const FRIEND: [Field; 2] = under(
 );
 
 /// The team that is attacked or tested, with its squad.
-const DEFENDER: [Field; 14] = under(
+pub const DEFENDER: [Field; 14] = under(
     headings::TARGET,
     [
         EXPERIENCE.label("target's Experience die"),

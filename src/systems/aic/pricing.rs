@@ -1,6 +1,7 @@
-//! `aic`: weapon teams against squads whose nerve can fail.
+//! What an arsenal may say of weapon teams, and how one is staged against squads whose nerve can
+//! fail.
 //!
-//! Source: the actions `fire`, `morale` and `rally` of the system. What is priced is a team: its
+//! Source: the actions `fire`, `morale` and `rally`. What is priced is a team: its
 //! dice, its Experience, its Defense. In an activation it fires once, as much as it has actions
 //! left beside its Motivation.
 //!
@@ -16,98 +17,60 @@
 
 use toml::{Table, Value as Toml};
 
-use crate::bounds::Bound;
-use crate::form::{Fault, Field, Form, Kind, Value};
-use crate::form::{Fields, groups::joined};
-use crate::study::balance::arsenal::{self, Weapon};
-use crate::study::balance::battle::{Condition, Effect, Round, Staging, Unit};
-use crate::study::balance::evidence::{Denied, Exchange};
-use crate::study::balance::kernel::{Checked, Inquiry, Kernels};
-use crate::study::balance::scenario::{self, Assumed, Scenario};
-use crate::study::balance::worth;
-
-use super::ladder::{Ladder, destroys, over_life, still};
-use super::{Rules, within};
-
-const SYSTEM: &str = "aic";
-
-/// What the catalogue's `aic` needs to price teams.
-pub static RULES: Rules = Rules {
-    id: SYSTEM,
-    weapon: WEAPON,
-    scenario: SCENARIO,
-    assumptions: &[],
-    printed_price,
-    stage,
-    denied,
-    exchange,
+use super::fields::{self, PINS};
+use super::fire::FIRE;
+use super::tests_of_morale::{MORALE, RALLY};
+use crate::arsenal::ladder::{Ladder, destroys, over_life, still};
+use crate::arsenal::{
+    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
+    Round, Setting, Staging, Unit, within, worth,
 };
+use crate::bounds::Bound;
+use crate::form::again::field_of;
+use crate::form::groups::joined;
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 
-const SIDES: &[u8] = &[4, 6, 8, 10, 12];
-const DIE: Kind = Kind::die(SIDES);
-const FIGURES: Bound = Bound::new("number of figures", 1, 12);
-const DEFENSE: Bound = Bound::new("Defense rating", 0, 30);
-const MOTIVATION: Bound = Bound::new("Motivation rating", 1, 10);
+/// What its weapons are.
+pub static PRICING: Teams = Teams;
 
-/// A team, as `fire` has it.
+/// The weapons of this rulebook: teams with what they carry.
+pub struct Teams;
+
+/// A team, as `fire` has it; what one that fires needs has a default here.
 const TEAM: [Field; 6] = [
-    Field::new("experience", DIE, form_die(8), "Experience die"),
-    Field::optional(
-        "weapons",
-        Kind::list(const { &DIE }),
-        "weapon die of each figure, the best ones first",
-    ),
-    Field::optional(
-        "figures",
-        Kind::Int(FIGURES),
-        "number of figures, in place of a list of weapons",
-    ),
-    Field::optional("weapon", DIE, "weapon die of every figure"),
-    Field::int("defense", DEFENSE, 6, "Defense rating"),
-    Field::int(
-        "motivation",
-        MOTIVATION,
-        3,
-        "Motivation: actions of an activation",
-    ),
+    field_of!(fields::DEFENDER, "experience")
+        .about("Experience die")
+        .otherwise(Preset::Die(8)),
+    field_of!(fields::DEFENDER, "weapons").about("weapon die of each figure, the best ones first"),
+    field_of!(fields::DEFENDER, "figures"),
+    field_of!(fields::DEFENDER, "weapon").about("weapon die of every figure"),
+    field_of!(fields::DEFENDER, "defense")
+        .about("Defense rating")
+        .otherwise(Preset::Int(6)),
+    field_of!(fields::DEFENDER, "motivation").about("Motivation: actions of an activation"),
 ];
 
-const fn form_die(sides: u8) -> crate::form::Preset {
-    crate::form::Preset::Die(sides)
-}
-
-const WEAPON: Fields = joined![[arsenal::NAME, arsenal::PRICE_FIELD], TEAM];
-
-const TARGET: Fields = joined![
-    [
-        Field::int("troopers", TEAMS, 3, "reference teams on each side"),
-        Field::required(
-            "points_each",
-            Kind::Int(scenario::PRICE),
-            "points of each team",
-        ),
-    ],
-    TEAM
-];
+static WEAPON: Fields = joined![TEAM];
 
 /// A team with three conditions makes many states: more of them are not followed.
 const TEAMS: Bound = Bound::new("number of teams", 1, 6);
 
-const SCENARIO: Fields = joined![
-    scenario::ANY,
+const TARGET: Fields = joined![
     [
-        Field::required(
-            "target",
-            Kind::Table(TARGET),
-            "the reference teams of both sides",
-        ),
-        Field::choice(
-            "cover",
-            &["none", "cover", "medium", "hard"],
-            "terrain that everybody occupies",
-        ),
-    ]
+        Field::int("troopers", TEAMS, 3, "reference teams on each side"),
+        Field::required("points_each", Kind::Int(PRICE), "points of each team"),
+    ],
+    TEAM
 ];
+
+static SCENARIO: Fields = joined![[
+    Field::required(
+        "target",
+        Kind::Table(TARGET),
+        "the reference teams of both sides",
+    ),
+    field_of!(fields::DEFENDER, "cover").about("terrain that everybody occupies"),
+]];
 
 /// Conditions of a team.
 const STEADY: usize = 0;
@@ -115,11 +78,89 @@ const PINNED: usize = 1;
 const COWERING: usize = 2;
 const GONE: usize = 3;
 
-fn printed_price(name: &str, form: &Form) -> Checked<Option<f64>> {
-    team(form).map(|_| None).map_err(|_| {
-        let how = "give its `weapons`, or `figures` and `weapon`";
-        vec![arsenal::without_profile(name, std::iter::empty(), how)]
-    })
+impl Priced for Teams {
+    fn weapon(&self) -> &Fields {
+        &WEAPON
+    }
+
+    fn scenario(&self) -> &Fields {
+        &SCENARIO
+    }
+
+    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
+        team(weapon.form).map(|_| None).map_err(|_| {
+            let how = "give its `weapons`, or `figures` and `weapon`";
+            let none = std::iter::empty();
+            vec![arsenal::without_profile(weapon.name, none, how)]
+        })
+    }
+
+    fn stage(
+        &self,
+        weapon: Profile,
+        there: &Setting,
+        _: &Assumed,
+        rules: &dyn Ask,
+    ) -> Checked<Staging> {
+        let gun = team(weapon.form).map_err(within("weapon"))?;
+        let target = there.target();
+        let troops = team(target).map_err(within("scenario.target"))?;
+        let asked = Asked { rules, there };
+        let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
+        let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
+        let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
+        let troop_fire = asked.fire_over_life(&troops, &troops, &on_troops.ladder)?;
+        let fire_at_gun = asked.fire_over_life(&troops, &gun, &on_troops.ladder)?;
+        let gun_fire = asked.fire_over_life(&gun, &troops, &on_weapon.ladder)?;
+        let round = Round {
+            troop_shots: 1,
+            on_troops: effect(&on_troops, troop_fire),
+            on_weapon: effect(&on_weapon, fire_at_gun),
+            weapon_shots: 1,
+            by_weapon: effect(&by_weapon, gun_fire),
+        };
+        Ok(Staging {
+            troops: asked.unit(&troops, &on_troops.pins)?,
+            weapon: asked.unit(&gun, &on_weapon.pins)?,
+            troop_points: target.int("points_each") as f64,
+            paid: 0.0,
+            rounds: vec![round],
+        })
+    }
+
+    /// What a volley of the weapon denies: teams wiped out; activations lost to pins; and those lost
+    /// by teams that Cower for them, which is what it means to break here.
+    fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
+        let unit = &staging.troops;
+        let round = &staging.rounds[0];
+        let chance = |to: usize| {
+            let leads = round.by_weapon[STEADY].iter().filter(|lead| lead.0 == to);
+            leads.map(|lead| lead.1).sum::<f64>() * staging.troop_points
+        };
+        let rest = unit.conditions[PINNED].rest.iter();
+        let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
+        // A team that Cowers does so from the activation after the test on.
+        let later = there.moves.saturating_sub(1);
+        let whole = worth::output(unit, there.moves)[STEADY];
+        let expected = worth::output(unit, later);
+        let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
+        let pinned = worth::lost(unit, PINNED, there.moves);
+        Denied {
+            kill: chance(GONE),
+            broken: chance(PINNED) * broken,
+            pin: chance(PINNED) * (pinned - broken),
+        }
+    }
+
+    /// One Pin Check marker, and Cowering, on a reference team.
+    fn exchange(&self, there: &Setting, activations: usize, rules: &dyn Ask) -> Checked<Exchange> {
+        let troops = team(there.target()).map_err(within("scenario.target"))?;
+        let unit = Asked { rules, there }.unit(&troops, &[0.0, 1.0])?;
+        Ok(Exchange {
+            pin_per_kill: Some(worth::lost(&unit, PINNED, activations)),
+            break_per_kill: Some(worth::lost(&unit, COWERING, activations)),
+        })
+    }
 }
 
 /// A team on either end of a volley.
@@ -149,8 +190,8 @@ fn team(form: &Form) -> Checked<Team> {
             fault.help("give `weapons`, or `figures` and `weapon`"),
         ]);
     }
-    if dice.len() > FIGURES.high as usize {
-        let problem = format!("a team has at most {} figures", FIGURES.high);
+    if dice.len() > fields::FIGURES.high as usize {
+        let problem = format!("a team has at most {} figures", fields::FIGURES.high);
         return Err(vec![Fault::new("weapons", problem)]);
     }
     Ok(Team {
@@ -163,8 +204,8 @@ fn team(form: &Form) -> Checked<Team> {
 
 /// What is asked of the rules in one scenario.
 struct Asked<'a> {
-    inquiry: Inquiry<'a>,
-    scenario: &'a Scenario,
+    rules: &'a dyn Ask,
+    there: &'a Setting,
 }
 
 /// One volley at a team.
@@ -185,10 +226,10 @@ impl Asked<'_> {
         };
         for left in 1..=whole {
             let contest = self.fire(firing, figures, target, left);
-            let answer = self.inquiry.ask("fire", &contest)?;
+            let law = self.rules.ask(&FIRE.name, &contest)?;
             volley.ladder[left][left] = 0.0;
             volley.pins.clear();
-            for ([kia, pins], p) in answer.outcomes(["target_kia", "target_pins"]) {
+            for ([kia, pins], p) in law.outcomes(["target_kia", "target_pins"]) {
                 let after = left - kia.unsigned_abs() as usize;
                 volley.ladder[left][after] += p;
                 let pins = pins.unsigned_abs() as usize;
@@ -213,7 +254,7 @@ impl Asked<'_> {
         let defender = Table::from_iter([
             ("figures".to_owned(), Toml::Integer(left as i64)),
             ("defense".to_owned(), target.defense.into()),
-            ("cover".to_owned(), self.scenario.form.text("cover").into()),
+            ("cover".to_owned(), self.there.form.text("cover").into()),
         ]);
         Table::from_iter([
             ("attacker".to_owned(), attacker.into()),
@@ -233,9 +274,9 @@ impl Asked<'_> {
             ("pins".to_owned(), Toml::Integer(pins as i64)),
         ]);
         let contest = Table::from_iter([("defender".to_owned(), defender.into())]);
-        let answer = self.inquiry.ask(action, &contest)?;
+        let law = self.rules.ask(action, &contest)?;
         let mut test = [0.0; 3];
-        for (values, p) in answer.outcomes(["actions", "cowering", "removed"]) {
+        for (values, p) in law.outcomes(["actions", "cowering", "removed"]) {
             for (sum, value) in test.iter_mut().zip(values) {
                 *sum += p * f64::from(value);
             }
@@ -251,12 +292,12 @@ impl Asked<'_> {
         if some > 0.0 {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {
-                let test = self.test("morale", team, pins.min(MOST_PINS))?;
+                let test = self.test(&MORALE.name, team, pins.min(PINS.high as usize))?;
                 let moved = pinned.iter_mut().zip(test);
                 moved.for_each(|(sum, value)| *sum += chance / some * value);
             }
         }
-        let rally = self.test("rally", team, 0)?;
+        let rally = self.test(&RALLY.name, team, 0)?;
         let condition = |[fires, cowers, removed]: [f64; 3], left| Condition {
             fires,
             left,
@@ -277,9 +318,6 @@ impl Asked<'_> {
     }
 }
 
-/// The most markers that a contest takes.
-const MOST_PINS: usize = 30;
-
 /// What a volley of so much fire does to a team in each condition.
 fn effect(volley: &Volley, fire: f64) -> Effect {
     let gone = destroys(&volley.ladder) * fire;
@@ -296,43 +334,6 @@ fn effect(volley: &Volley, fire: f64) -> Effect {
     ]
 }
 
-fn stage(kernels: &Kernels, weapon: &Weapon, scenario: &Scenario, _: &Assumed) -> Checked<Staging> {
-    let gun = team(&weapon.form).map_err(within("weapon"))?;
-    let target = scenario.target();
-    let troops = team(target).map_err(within("scenario.target"))?;
-    let asked = Asked {
-        inquiry: Inquiry::of(kernels),
-        scenario,
-    };
-    let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
-    let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
-    let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
-    let round = Round {
-        troop_shots: 1,
-        on_troops: effect(
-            &on_troops,
-            asked.fire_over_life(&troops, &troops, &on_troops.ladder)?,
-        ),
-        on_weapon: effect(
-            &on_weapon,
-            asked.fire_over_life(&troops, &gun, &on_troops.ladder)?,
-        ),
-        weapon_shots: 1,
-        by_weapon: effect(
-            &by_weapon,
-            asked.fire_over_life(&gun, &troops, &on_weapon.ladder)?,
-        ),
-    };
-    Ok(Staging {
-        troops: asked.unit(&troops, &on_troops.pins)?,
-        weapon: asked.unit(&gun, &on_weapon.pins)?,
-        troop_points: target.int("points_each") as f64,
-        paid: 0.0,
-        rounds: vec![round],
-        heard: asked.inquiry.heard(),
-    })
-}
-
 impl Asked<'_> {
     /// Fire of a team that loses its figures on `dies`, on average over its life: beside that of
     /// the whole team, by what it does to `target`.
@@ -346,47 +347,4 @@ impl Asked<'_> {
         }
         over_life(dies, |lost| Ok(harm(firing.dice.len() - lost)? / whole))
     }
-}
-
-/// What a volley of the weapon denies: teams wiped out; activations lost to pins; and those lost by
-/// teams that Cower for them, which is what it means to break here.
-fn denied(staging: &Staging, scenario: &Scenario) -> Denied {
-    let unit = &staging.troops;
-    let round = &staging.rounds[0];
-    let chance = |to: usize| {
-        let leads = round.by_weapon[STEADY].iter().filter(|lead| lead.0 == to);
-        leads.map(|lead| lead.1).sum::<f64>() * staging.troop_points
-    };
-    let cowers: f64 = unit.conditions[PINNED]
-        .rest
-        .iter()
-        .filter(|r| r.0 == COWERING)
-        .map(|r| r.1)
-        .sum();
-    // A team that Cowers does so from the activation after the test on.
-    let later = scenario.moves.saturating_sub(1);
-    let whole = worth::output(unit, scenario.moves)[STEADY];
-    let expected = worth::output(unit, later);
-    let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-    let pinned = worth::lost(unit, PINNED, scenario.moves);
-    Denied {
-        kill: chance(GONE),
-        broken: chance(PINNED) * broken,
-        pin: chance(PINNED) * (pinned - broken),
-    }
-}
-
-/// One Pin Check marker, and Cowering, on a reference team.
-fn exchange(kernels: &Kernels, scenario: &Scenario, assumed: &Assumed) -> Checked<Exchange> {
-    let troops = team(scenario.target()).map_err(within("scenario.target"))?;
-    let asked = Asked {
-        inquiry: Inquiry::of(kernels),
-        scenario,
-    };
-    let unit = asked.unit(&troops, &[0.0, 1.0])?;
-    let activations = assumed.rounds(scenario);
-    Ok(Exchange {
-        pin_per_kill: Some(worth::lost(&unit, PINNED, activations)),
-        break_per_kill: Some(worth::lost(&unit, COWERING, activations)),
-    })
 }

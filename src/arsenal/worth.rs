@@ -5,14 +5,47 @@
 //! are two numbers; a kill takes all of it, a marker takes the difference. Nobody fires at it
 //! meanwhile: what the marker makes worse then is the battle's business.
 
-use super::battle::Unit;
+use super::{Round, Setting, Staging, Unit, harm};
+
+/// Points denied in an activation, by how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Denied {
+    /// By killing or destroying.
+    pub kill: f64,
+    /// By breaking or routing.
+    pub broken: f64,
+    /// By pinning or suppressing.
+    pub pin: f64,
+}
+
+/// What the lesser effects are worth, as shares of a kill.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Exchange {
+    /// Worth of a pin in kills; `None` where the system knows no pins.
+    pub pin_per_kill: Option<f64>,
+    /// Worth of a break in kills; `None` where the system knows no breaks.
+    pub break_per_kill: Option<f64>,
+}
+
+/// What is denied where a trooper is whole or gone: troopers lost in an activation, no more than
+/// there are, at their points.
+pub fn killed(staging: &Staging, there: &Setting) -> Denied {
+    let left = |to: usize| if to == 0 { 1.0 } else { 0.0 };
+    let all = there.troopers() as f64;
+    let killed = |round: &Round| harm(round.weapon_shots, &round.by_weapon, left).min(all);
+    let sum: f64 = staging.rounds.iter().map(killed).sum();
+    Denied {
+        kill: sum / staging.rounds.len() as f64 * staging.troop_points,
+        ..Denied::default()
+    }
+}
 
 /// Activations' worth of fire that a unit in each condition is expected to make in its next
 /// `activations`; the last entry is that of a unit that is gone, 0.
 ///
 /// ```
-/// use enfilade::study::balance::battle::Unit;
-/// use enfilade::study::balance::worth::output;
+/// use enfilade::arsenal::Unit;
+/// use enfilade::arsenal::worth::output;
 /// assert_eq!(output(&Unit::whole(), 5), [5.0, 0.0]);
 /// ```
 pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {
@@ -42,7 +75,7 @@ pub fn lost(unit: &Unit, condition: usize, activations: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::battle::Condition;
+    use super::super::Condition;
     use super::*;
 
     #[test]

@@ -1,0 +1,119 @@
+//! Where a weapon is fought with: the part of a scenario that a rulebook reads, and what it assumes.
+
+use crate::bounds::{Bound, RealBound};
+use crate::form::{Field, Form, Kind, Value};
+use crate::shared::Text;
+
+/// Reference troops of a scenario.
+pub const TROOPERS: Bound = Bound::new("number of troopers", 1, 24);
+
+/// Points of one thing.
+pub const PRICE: Bound = Bound::new("price", 1, 1_000_000);
+
+/// Points of a bare man, or at stake in a scenario.
+pub const POINTS: Bound = Bound::new("number of points", 0, 1_000_000);
+
+const ACTIVATIONS: Bound = Bound::new("number of moves", 1, 24);
+
+/// The length of a scenario.
+pub const MOVES: Field = Field::int(
+    "moves",
+    ACTIVATIONS,
+    6,
+    "activations of each side until the enemy has reached the weapon",
+);
+
+const DISTANCE: Bound = Bound::new("range", 0, 1000);
+
+/// The distances of a scenario, where they matter.
+pub const RANGE: Field = Field::optional(
+    "range",
+    Kind::list(const { &Kind::Int(DISTANCE) }),
+    "distances at which it is fought, the greatest first, spread evenly over the moves",
+);
+
+/// A scenario as a rulebook reads it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Activations of each side.
+    pub moves: usize,
+    /// Distances, greatest first; empty where distance does not matter.
+    pub ranges: Vec<i64>,
+    /// Everything the file says of it, defaults included.
+    pub form: Form,
+}
+
+impl Setting {
+    /// The setting that a form describes; it has [`MOVES`].
+    pub fn of(form: Form) -> Setting {
+        let whole = |value: &Value| match value {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
+        ranges.sort_unstable_by(|a, b| b.cmp(a));
+        Setting {
+            moves: form.int(&MOVES.name) as usize,
+            ranges,
+            form,
+        }
+    }
+
+    /// The reference troops.
+    ///
+    /// # Panics
+    /// When the rulebook's scenario fields have no `target`: a mistake of the program.
+    pub fn target(&self) -> &Form {
+        self.form
+            .table("target")
+            .expect("a scenario must have a target")
+    }
+
+    /// How many reference troops each side has.
+    pub fn troopers(&self) -> usize {
+        self.target().int("troopers") as usize
+    }
+
+    /// The distance in activation `number` of `moves`: the list is spread evenly over them.
+    pub fn range(&self, number: usize) -> Option<i64> {
+        let last = self.ranges.len().checked_sub(1)?;
+        let place = number * self.ranges.len() / self.moves;
+        Some(self.ranges[place.min(last)])
+    }
+}
+
+/// An assumption with its range, as it is declared.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// Its key under `[assumptions]`.
+    pub name: Text,
+    /// What it means, with its unit.
+    pub about: Text,
+    /// Low, default and high.
+    pub values: [f64; 3],
+    /// What it may be.
+    pub bound: RealBound,
+}
+
+/// What is assumed, by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Assumed(Vec<(Text, f64)>);
+
+impl Assumed {
+    /// The value of the assumption called `name`.
+    ///
+    /// # Panics
+    /// When there is none of that name: a mistake of the program, not of its input.
+    pub fn value(&self, name: &str) -> f64 {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found
+            .expect("assumptions are asked for by declared names")
+            .1
+    }
+}
+
+impl FromIterator<(Text, f64)> for Assumed {
+    fn from_iter<I: IntoIterator<Item = (Text, f64)>>(values: I) -> Assumed {
+        Assumed(values.into_iter().collect())
+    }
+}

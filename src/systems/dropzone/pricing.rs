@@ -1,0 +1,449 @@
+//! What an arsenal may say of units, and how one is staged: with everything it carries, against squads
+//! of other units.
+//!
+//! Source: the action `shoot`, `data/dropzone_*.tsv`, and Alt-X, Limited-X and Reduced-X as
+//! `specials.rs` reads them. What is priced is a unit: its weapons and its armour. In an activation
+//! it fires every weapon once, each of two that are alike (one that is printed twice, such as one on
+//! either side, is carried twice); of weapons that share a number `Alt-X` the one that hurts the
+//! target most, and in the open none for Close Quarters. Focus merges as many hits as is best against
+//! the target. A weapon with `Limited-X` fires in as many activations of the scenario as it has
+//! rounds.
+//!
+//! The law of a volley is asked for every number of Damage Points the target has left. From these
+//! laws comes the number of volleys that destroy it, wherever the damage falls from volley to
+//! volley, and its inverse is the chance that one volley destroys it: damage that does not destroy
+//! is not lost, but a unit is whole or gone. Where damage takes shots away (Reduced-X), a unit fires
+//! as it does on average over its life under the fire of the reference troops.
+//!
+//! Not told: arcs, movement and fire, dropships and what they carry, scenery, command.
+
+use toml::{Table, Value as Toml};
+
+use super::data;
+use super::fields::{self, ARMOURED};
+use super::profile::specials;
+use super::rows::{Reach, UnitRow, WeaponRow};
+use super::shoot::SHOOT;
+use super::specials::WeaponSpecials;
+use crate::arsenal::ladder::{Ladder, destroys, over_life, still, through};
+use crate::arsenal::{
+    self, Ask, Assumed, Checked, PRICE, Priced, Profile, RANGE, Round, Setting, Staging, TROOPERS,
+    Unit, takes, within,
+};
+use crate::form::again::field_of;
+use crate::form::groups::joined;
+use crate::form::{Fault, Field, Fields, Form, Kind, Value};
+
+/// What its weapons are.
+pub static PRICING: Units = Units;
+
+/// The units of this rulebook with what they carry.
+pub struct Units;
+
+/// What a unit is when it is shot at, as `shoot` has it.
+const SHIELD: [Field; 7] = [
+    field_of!(ARMOURED, "armour").about("armour; the printed one when left out"),
+    field_of!(ARMOURED, "damage_points").about("Damage Points; the printed ones when left out"),
+    field_of!(ARMOURED, "passive"),
+    field_of!(ARMOURED, "evasion"),
+    field_of!(ARMOURED, "active").about("whether it has active countermeasures"),
+    field_of!(ARMOURED, "type").about("what it is; Tank when it is not built in"),
+    field_of!(ARMOURED, "target_specials").about("special rules of the unit, as printed"),
+];
+
+/// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
+const SWORD: [Field; 4] = [
+    field_of!(fields::WEAPON, "shots")
+        .about("hit dice of its only weapon, in place of all printed ones"),
+    field_of!(fields::WEAPON, "accuracy").about("accuracy of that weapon, X of X+"),
+    field_of!(fields::WEAPON, "energy").about("energy of that weapon"),
+    field_of!(fields::WEAPON, "specials").about("special rules of that weapon, as printed"),
+];
+
+static WEAPON: Fields = joined![SHIELD, SWORD];
+
+const TARGET: Fields = joined![
+    [
+        Field::required(
+            "unit",
+            Kind::Text,
+            "the reference unit, by its built-in name or another",
+        ),
+        Field::int("troopers", TROOPERS, 6, "reference units on each side"),
+        Field::optional(
+            "points_each",
+            Kind::Int(PRICE),
+            "points of each; the printed ones when left out",
+        ),
+    ],
+    SHIELD,
+    SWORD
+];
+
+/// Where everybody stands, as `shoot` has it.
+const COVER: [Field; 3] = [
+    field_of!(fields::SITUATION, "soft_cover").about("everybody is in soft cover"),
+    field_of!(fields::SITUATION, "body_cover").about("everybody is behind body cover"),
+    field_of!(fields::SITUATION, "hull_down").about("everybody is hull down"),
+];
+
+static SCENARIO: Fields = joined![
+    [
+        RANGE,
+        Field::required(
+            "target",
+            Kind::Table(TARGET),
+            "the reference units of both sides",
+        ),
+        Field::flag(
+            "close_quarters",
+            false,
+            "fought inside a garrison: Close Quarters weapons only",
+        ),
+    ],
+    COVER
+];
+
+impl Priced for Units {
+    fn weapon(&self) -> &Fields {
+        &WEAPON
+    }
+
+    fn scenario(&self) -> &Fields {
+        &SCENARIO
+    }
+
+    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
+        let unit = printed(weapon.name)?;
+        if unit.is_none() && !weapon.form.has("armour") {
+            return Err(vec![without_profile(weapon.name, "name")]);
+        }
+        Ok(unit.and_then(|unit| unit.points).map(f64::from))
+    }
+
+    fn stage(
+        &self,
+        weapon: Profile,
+        there: &Setting,
+        _: &Assumed,
+        rules: &dyn Ask,
+    ) -> Checked<Staging> {
+        let unit = Model::read(weapon.name, weapon.form).map_err(within("weapon"))?;
+        let (troops, points) = reference(there.target())?;
+        let mut rounds: Vec<Round> = Vec::new();
+        for number in 0..there.moves {
+            let range = there.range(number);
+            if number > 0 && there.range(number - 1) == range {
+                rounds.extend(rounds.last().cloned());
+                continue;
+            }
+            let volley = Volley {
+                rules,
+                there,
+                range,
+            };
+            let chance = |shooter, target| volley.chance(shooter, target, &troops);
+            rounds.push(Round {
+                troop_shots: 1,
+                on_troops: takes(chance(&troops, &troops).map_err(within("scenario.target"))?),
+                on_weapon: takes(chance(&troops, &unit).map_err(within("weapon"))?),
+                weapon_shots: 1,
+                by_weapon: takes(chance(&unit, &troops).map_err(within("weapon"))?),
+            });
+        }
+        Ok(Staging {
+            troops: Unit::whole(),
+            weapon: Unit::whole(),
+            troop_points: points as f64,
+            paid: 0.0,
+            rounds,
+        })
+    }
+}
+
+/// The printed unit that a name means, whatever its case and spacing.
+fn printed(name: &str) -> Checked<Option<&'static UnitRow>> {
+    let units = data::units().map_err(|fault| vec![fault])?;
+    Ok(units.find(name))
+}
+
+fn without_profile(name: &str, field: &str) -> Fault {
+    let how = "give its `armour`, `shots`, `accuracy` and `energy`";
+    let fault = arsenal::without_profile(name, data::unit_names().iter(), how);
+    Fault {
+        path: field.to_owned(),
+        ..fault
+    }
+}
+
+/// The reference troops, and the points of each.
+fn reference(target: &Form) -> Checked<(Model, i64)> {
+    let name = target.text("unit");
+    let unit = printed(name)?;
+    if unit.is_none() && !target.has("armour") {
+        return Err(vec![without_profile(name, "scenario.target.unit")]);
+    }
+    let troops = Model::read(name, target).map_err(within("scenario.target"))?;
+    let printed = unit.and_then(|unit| unit.points).map(i64::from);
+    let points = target.maybe_int("points_each").or(printed);
+    let points = points.ok_or_else(|| {
+        let problem =
+            format!("no points are printed for \"{name}\", so `points_each` must be given");
+        vec![Fault::new("scenario.target.points_each", problem)]
+    })?;
+    Ok((troops, points))
+}
+
+/// A unit on either end of a volley.
+struct Model {
+    /// The fields of a `shoot` that name or describe it as a target.
+    shield: Table,
+    points: i64,
+    mounts: Vec<Mount>,
+}
+
+/// Weapons of a unit that are alike. Each fires by itself.
+struct Mount {
+    /// The fields of a `shoot` that name or describe one of them.
+    sword: Table,
+    /// How many of them a model has, at least 1.
+    count: u8,
+    /// Of the weapons of a unit with the same number here, one is fired in an activation.
+    alternative: Option<u16>,
+    /// How often it can be fired in a game; `None`: as often as anybody likes.
+    rounds: Option<u16>,
+    /// Whether damage to who carries it takes shots away.
+    reduced: bool,
+    /// Whether it is for Close Quarters, and for nothing else.
+    close_quarters: bool,
+}
+
+impl Model {
+    fn read(name: &str, form: &Form) -> Checked<Model> {
+        let unit = printed(name)?;
+        let mut shield = given(form, &SHIELD);
+        if let Some(unit) = unit {
+            shield.insert("target".into(), unit.key.clone().into());
+        }
+        let sword = given(form, &SWORD);
+        let mounts = match (sword.is_empty(), unit) {
+            (true, Some(unit)) => carried(unit)?,
+            (true, None) => Vec::new(),
+            (false, _) => vec![described(form, sword)?],
+        };
+        let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
+        Ok(Model {
+            shield,
+            points: form.maybe_int("damage_points").unwrap_or(points),
+            mounts,
+        })
+    }
+}
+
+/// The weapons of a unit with fixed numbers, in printed order.
+fn carried(unit: &UnitRow) -> Checked<Vec<Mount>> {
+    let weapons = data::weapons().map_err(|fault| vec![fault])?.rows.iter();
+    let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
+    let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
+    Ok(fixed.map(mount).collect())
+}
+
+/// A built-in weapon.
+fn mount(row: &WeaponRow) -> Mount {
+    let name = ("weapon".to_owned(), row.key.clone().into());
+    Mount {
+        count: row.count,
+        close_quarters: row.full == Reach::CloseQuarters,
+        ..one(Table::from_iter([name]), &row.specials)
+    }
+}
+
+/// The weapon that a form describes.
+fn described(form: &Form, sword: Table) -> Checked<Mount> {
+    let specials = specials(form, "specials", |texts| WeaponSpecials::read(texts))?;
+    Ok(one(sword, &specials.unwrap_or_default()))
+}
+
+/// One weapon with its special rules.
+fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
+    Mount {
+        sword,
+        count: 1,
+        alternative: specials.alternative,
+        rounds: specials.limited,
+        reduced: specials.reduced > 0,
+        close_quarters: false,
+    }
+}
+
+/// The fields that a form gives, as a file would.
+fn given(form: &Form, fields: &[Field]) -> Table {
+    let entries = form.entries();
+    let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
+    wanted
+        .map(|(name, value)| (name.to_string(), toml_value(value)))
+        .collect()
+}
+
+fn toml_value(value: &Value) -> Toml {
+    match value {
+        Value::Flag(on) => (*on).into(),
+        Value::Int(n) => (*n).into(),
+        Value::List(values) => Toml::Array(values.iter().map(toml_value).collect()),
+        other => other.to_string().into(),
+    }
+}
+
+/// Where and how a volley is fired.
+struct Volley<'a> {
+    rules: &'a dyn Ask,
+    there: &'a Setting,
+    range: Option<i64>,
+}
+
+impl Volley<'_> {
+    fn contest(&self, mount: &Mount, lost: i64, target: &Model, left: i64) -> Table {
+        let mut contest = mount.sword.clone();
+        contest.extend(target.shield.clone());
+        let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
+        put("damage_points", left.into());
+        put("focus", "best".into());
+        if mount.reduced {
+            put("damage_lost", lost.into());
+        }
+        for cover in COVER {
+            put(&cover.name, self.there.form.flag(&cover.name).into());
+        }
+        if let Some(range) = self.range {
+            put("range", range.into());
+        }
+        contest
+    }
+
+    /// The weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole `target`: of
+    /// alternatives the one that hurts it most.
+    fn fired<'m>(&self, shooter: &'m Model, lost: i64, target: &Model) -> Checked<Vec<&'m Mount>> {
+        let close = self.there.form.flag("close_quarters");
+        let mut fired: Vec<(&Mount, f64)> = Vec::new();
+        let ready = shooter.mounts.iter();
+        for mount in ready.filter(|mount| mount.close_quarters == close) {
+            let contest = self.contest(mount, lost, target, target.points);
+            let harm = self.rules.ask(&SHOOT.name, &contest)?;
+            let harm = harm.measure("e_damage") * f64::from(mount.count);
+            let alternative = mount.alternative;
+            let mut rivals = fired.iter_mut();
+            match rivals
+                .find(|(known, _)| alternative.is_some() && known.alternative == alternative)
+            {
+                Some(rival) if harm > rival.1 => *rival = (mount, harm),
+                Some(_) => {}
+                None => fired.push((mount, harm)),
+            }
+        }
+        Ok(fired.into_iter().map(|(mount, _)| mount).collect())
+    }
+
+    /// What an activation of `shooter`, who has lost `lost` Damage Points, does to `target`.
+    fn ladder(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<Ladder> {
+        let mut ladder = still(target.points as usize);
+        for mount in self.fired(shooter, lost, target)? {
+            let single = self.single(mount, lost, target)?;
+            for _ in 0..mount.count {
+                ladder = ladder.iter().map(|row| through(row, &single)).collect();
+            }
+        }
+        Ok(ladder)
+    }
+
+    /// What one of the weapons that are alike does to `target` in an activation.
+    fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
+        let fires = mount.rounds.map_or(1.0, |rounds| {
+            (f64::from(rounds) / self.there.moves as f64).min(1.0)
+        });
+        let mut single = still(target.points as usize);
+        for (left, row) in single.iter_mut().enumerate().skip(1) {
+            let contest = self.contest(mount, lost, target, left as i64);
+            let law = self.rules.ask(&SHOOT.name, &contest)?;
+            row[left] = 1.0 - fires;
+            for ([damage], p) in law.outcomes(["damage"]) {
+                row[left - damage.unsigned_abs() as usize] += fires * p;
+            }
+        }
+        Ok(single)
+    }
+
+    /// The chance that an activation of `shooter` destroys `target`, on average over the life that
+    /// `shooter` has under the fire of `enemy`.
+    fn chance(&self, shooter: &Model, target: &Model, enemy: &Model) -> Checked<f64> {
+        let fresh = destroys(&self.ladder(shooter, 0, target)?);
+        if shooter.points == 1 || !shooter.mounts.iter().any(|mount| mount.reduced) {
+            return Ok(fresh);
+        }
+        let dies = self.ladder(enemy, 0, shooter)?;
+        over_life(&dies, |lost| {
+            let now = self.ladder(shooter, lost as i64, target)?;
+            Ok(destroys(&now))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mounts(name: &str) -> Vec<Mount> {
+        let unit = printed(name).expect("sound").expect("it is printed");
+        carried(unit).expect("sound")
+    }
+
+    fn key(mount: &Mount) -> &str {
+        mount.sword["weapon"].as_str().expect("it has a name")
+    }
+
+    /// The weapons of a unit by the last word of their keys, with how many there are.
+    fn all(name: &str) -> Vec<(String, u8)> {
+        let mounts = mounts(name);
+        let told = |mount: &Mount| {
+            let weapon = key(mount).rsplit('/').next();
+            (weapon.expect("it has a last part").to_owned(), mount.count)
+        };
+        mounts.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_weapon_on_either_side_is_carried_twice() {
+        let told = |name: &str, count| (name.to_owned(), count);
+        assert_eq!(
+            all("Scourge/Ravager AA Beetle"),
+            [told("Cutting Claws", 1), told("Shard Flak Cannon", 2)]
+        );
+        assert_eq!(
+            all("PHR/Persephone Hive Scorpion"),
+            [told("Heavy Minigun", 2), told("Nanomachine Swarm", 2)]
+        );
+        let twice = |name: &str, weapon: &str| {
+            let of = all(name).into_iter().find(|(own, _)| own == weapon);
+            assert_eq!(of, Some(told(weapon, 2)), "{name}");
+        };
+        twice("PHR/Hades Scorpion", "Heavy Minigun");
+        twice("Scourge/Eradicator Chameleopod", "Plasma Fusillade");
+        // Those that have names of their own are two weapons, as before.
+        let drone = all("UCM/Ferrum Drone base");
+        let guns = drone.iter().filter(|(name, _)| name.starts_with("Twin"));
+        assert_eq!(guns.map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn what_the_reader_of_specials_knows_is_told() {
+        let of = |unit: &str, weapon: &str| {
+            let mut mounts = mounts(unit).into_iter();
+            let named = mounts.find(|mount| key(mount).ends_with(&format!("/{weapon}")));
+            named.expect("it is carried")
+        };
+        let rockets = of("Resistance/Resistance Fighters", "Homemade RPGs");
+        assert_eq!((rockets.alternative, rockets.rounds), (Some(1), Some(1)));
+        assert!(rockets.reduced && !rockets.close_quarters);
+        let knives = of("resistance/resistance fighters", "Knives and Pistols");
+        assert!(knives.close_quarters && knives.alternative.is_none());
+    }
+}

@@ -1,0 +1,370 @@
+//! What an arsenal may say of weapons, and how one is staged: crewed weapons and small arms against
+//! squads of riflemen.
+//!
+//! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack. The
+//! chance that it puts its target out of action comes from the law of the attacks it takes on a
+//! whole card: kills over attacks made, in the long run. So wounds that do not end a man yet are not
+//! lost, but nobody stands with them longer than another: a trooper is whole or gone. How wounds
+//! spoil the aim of the wounded is not told.
+//!
+//! A crewed weapon has as many lives as it has crew. Fire falls on whoever serves it; when he is
+//! out the next takes over, for which it falls silent as long as in `crewed-duel`. It fires at every
+//! move in its arc, and how many moves there are is an assumption, `arc`. Small arms make the
+//! attacks of a 30° arc.
+
+use toml::{Table, Value as Toml};
+
+use super::attack;
+use super::data::{WeaponKind, WeaponRow, data, weapon_names};
+use super::duel;
+use super::fields;
+use crate::arsenal::{
+    self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
+    Setting, Staging, TROOPERS, Unit, takes, within,
+};
+use crate::bounds::{Bound, RealBound};
+use crate::form::again::field_of;
+use crate::form::groups::joined;
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
+use crate::shared::Text;
+
+/// What its weapons are.
+pub static PRICING: Weapons = Weapons;
+
+/// The weapons of this rulebook.
+pub struct Weapons;
+
+const ATTACKS: Bound = Bound::new("number of attacks", 0, 12);
+const ATTACKS_MADE_BY_ONE: Field = Field::optional(
+    "attacks",
+    Kind::Int(ATTACKS),
+    "attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out",
+);
+
+/// How a weapon that is not built in is described; the names are those of `attack`.
+const DESCRIBED: [Field; 3] = [
+    field_of!(fields::WEAPON, "damage")
+        .about("damage as printed: 7X; that of the built-in weapon when left out"),
+    field_of!(fields::WEAPON, "short"),
+    field_of!(fields::WEAPON, "long"),
+];
+
+static WEAPON: Fields = joined![
+    DESCRIBED,
+    [
+        field_of!(duel::OWN, "crew").about(
+            "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon"
+        ),
+        ATTACKS_MADE_BY_ONE,
+    ]
+];
+
+const TARGET: Fields = joined![[
+    Field::int("troopers", TROOPERS, 8, "reference troops on each side"),
+    field_of!(fields::TARGET, "target_armour")
+        .named("armour")
+        .about("their body armour, and that of the crew"),
+    field_of!(fields::WEAPON, "weapon")
+        .about("their weapon, by its built-in name")
+        .otherwise(Preset::Text(Text::Static(duel::ANSWER_WEAPON))),
+    Field::optional(
+        "points_each",
+        Kind::Int(PRICE),
+        "points of each; the point value of his weapon and `body_points` when left out",
+    ),
+    Field::int(
+        "body_points",
+        POINTS,
+        0,
+        "points of a man without his weapon: part of a trooper's, not of the weapon's price",
+    ),
+    ATTACKS_MADE_BY_ONE,
+]];
+
+static SCENARIO: Fields = joined![[
+    RANGE,
+    Field::required(
+        "target",
+        Kind::Table(TARGET),
+        "the reference troops of both sides",
+    ),
+    field_of!(duel::OWN, "set_up_first")
+        .named("set_up")
+        .about("a crewed weapon must be set up first"),
+    field_of!(duel::OWN, "crew_armour")
+        .about("body armour of the crew; that of the troops when left out")
+        .otherwise(Preset::Absent),
+    field_of!(fields::SITUATION, "obstructions").about("obstructions on every line of fire"),
+    field_of!(fields::SITUATION, "smoke").about("dots of smoke on every line of fire"),
+    field_of!(fields::SITUATION, "movement_fire")
+        .about("everybody fires on the move but the crew of a weapon"),
+    Field::flag("prone", false, "troops and crew are prone"),
+]];
+
+static ASSUMPTIONS: [arsenal::Preset; 1] = [arsenal::Preset {
+    name: Text::Static("arc"),
+    about: Text::Static(
+        "moves in the arc of a crewed weapon in an activation, each drawing an attack",
+    ),
+    values: [1.0, 2.0, 4.0],
+    bound: RealBound {
+        name: "arc",
+        low: 1.0,
+        high: 12.0,
+    },
+}];
+
+/// Attacks on a whole card from which the chance of one attack is taken.
+const ATTACKS_MADE: i64 = 60;
+
+impl Priced for Weapons {
+    fn weapon(&self) -> &Fields {
+        &WEAPON
+    }
+
+    fn scenario(&self) -> &Fields {
+        &SCENARIO
+    }
+
+    fn assumptions(&self) -> &[arsenal::Preset] {
+        &ASSUMPTIONS
+    }
+
+    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
+        let row = printed(weapon.name)?;
+        if row.is_none() && !weapon.form.has("damage") {
+            let how = "give its `damage`, `short` and `long`";
+            let known = weapon_names().iter();
+            return Err(vec![arsenal::without_profile(weapon.name, known, how)]);
+        }
+        let kind = row.map_or(WeaponKind::Ranged, |row| row.kind);
+        if !matches!(kind, WeaponKind::Ranged | WeaponKind::Crewed) {
+            let problem = format!(
+                "\"{}\" is a {} weapon, and only those that are fired at a man can be priced",
+                weapon.name,
+                kind.name()
+            );
+            return Err(vec![Fault::new("name", problem)]);
+        }
+        Ok(row.and_then(|row| row.pv).map(|pv| f64::from(pv.get())))
+    }
+
+    fn stage(
+        &self,
+        weapon: Profile,
+        there: &Setting,
+        assumed: &Assumed,
+        rules: &dyn Ask,
+    ) -> Checked<Staging> {
+        let target = there.target();
+        let arc = assumed.value("arc");
+        let gun = arms(weapon.name, weapon.form, arc).map_err(within("weapon"))?;
+        let troop_points = points_each(target)?;
+        let rifle = arms(target.text("weapon"), target, arc).map_err(within("scenario.target"))?;
+        let set_up = match there.form.flag("set_up") && gun.crewed {
+            true => lost("set_up_ap"),
+            false => 0,
+        };
+        let served = Served::new(gun.crew, lost("take_over_ap"), set_up);
+        let rounds = (0..there.moves).map(|number| {
+            let range = there.range(number);
+            let at = Place {
+                rules,
+                there,
+                range,
+            };
+            at.round(&gun, &rifle, &served)
+        });
+        Ok(Staging {
+            troops: Unit::whole(),
+            weapon: served.unit(),
+            troop_points,
+            paid: gun.crew as f64 * target.int("body_points") as f64,
+            rounds: rounds.collect::<Checked<Vec<_>>>()?,
+        })
+    }
+}
+
+/// The printed weapon that a name means, whatever its case and spacing.
+fn printed(name: &str) -> Checked<Option<&'static WeaponRow>> {
+    let data = data()?;
+    let known = weapon_names().find(name);
+    Ok(known.and_then(|(name, _)| data.weapon(name)))
+}
+
+/// A weapon in somebody's hands.
+struct Arms {
+    /// The fields of an `attack` that name or describe it.
+    described: Table,
+    attacks: u32,
+    crew: usize,
+    crewed: bool,
+}
+
+/// The weapon of a `[[weapon]]`, or the one named by a scenario's target.
+fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
+    let row = printed(name)?;
+    let mut described = Table::new();
+    if let Some(row) = row {
+        described.insert("weapon".into(), row.name.clone().into());
+    }
+    for field in &DESCRIBED {
+        match form.get(&field.name) {
+            Some(Value::Text(text)) => described.insert((&field.name).into(), text.clone().into()),
+            Some(Value::Int(n)) => described.insert((&field.name).into(), (*n).into()),
+            _ => None,
+        };
+    }
+    let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
+    let crewed = several || row.is_some_and(|row| row.kind == WeaponKind::Crewed);
+    let of_arc = match crewed {
+        true => arc.round() as i64,
+        false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
+    };
+    let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
+    Ok(Arms {
+        described,
+        attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
+        crew: form.maybe_int("crew").unwrap_or(i64::from(needed) + 1) as usize,
+        crewed,
+    })
+}
+
+/// Shots of a 30° arc, as `attack` has them where nothing is said.
+fn arc_shots() -> i64 {
+    default_of(&attack::OWN, "arc_30_shots")
+}
+
+/// Activations lost to `ap` of a crewed weapon, as `crewed-duel` has them where nothing is said.
+fn lost(ap: &str) -> usize {
+    let [lost, per_move] = [ap, "ap_per_move"].map(|ap| default_of(&duel::OWN, ap).unsigned_abs());
+    lost.div_ceil(per_move) as usize
+}
+
+/// The number that a field holds where nothing is said.
+fn default_of(group: &[Field], name: &str) -> i64 {
+    let mut named = group.iter().filter(|field| field.name == *name);
+    match named.next().map(|field| &field.preset) {
+        Some(Preset::Int(n)) => *n,
+        _ => unreachable!("`{name}` has a default"),
+    }
+}
+
+/// Where an activation is fought.
+struct Place<'a> {
+    rules: &'a dyn Ask,
+    there: &'a Setting,
+    range: Option<i64>,
+}
+
+impl Place<'_> {
+    fn round(&self, gun: &Arms, rifle: &Arms, served: &Served) -> Checked<Round> {
+        let armour = self.there.target().text("armour");
+        let crew_armour = self.there.form.maybe_text("crew_armour");
+        let kills = |arms, armour| self.kills(arms, armour);
+        let by_weapon = kills(gun, armour).map_err(within("weapon"))?;
+        let on_troops = kills(rifle, armour).map_err(within("scenario"))?;
+        let on_crew = kills(rifle, crew_armour.unwrap_or(armour)).map_err(within("scenario"))?;
+        Ok(Round {
+            troop_shots: rifle.attacks,
+            on_troops: takes(on_troops),
+            on_weapon: served.hit(on_crew),
+            weapon_shots: gun.attacks,
+            by_weapon: takes(by_weapon),
+        })
+    }
+
+    /// The chance that one attack puts a man out of action.
+    fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
+        let form = &self.there.form;
+        let mut attack = arms.described.clone();
+        let mut put = |key: &str, value: Toml| attack.insert(key.to_owned(), value);
+        put("shots", ATTACKS_MADE.into());
+        put("target_armour", armour.into());
+        let on_the_move = form.flag("movement_fire") && !arms.crewed;
+        put("movement_fire", on_the_move.into());
+        for same in ["obstructions", "smoke"] {
+            put(same, form.int(same).into());
+        }
+        for prone in ["prone_attacker", "prone_target"] {
+            put(prone, form.flag("prone").into());
+        }
+        if let Some(range) = self.range {
+            put("range", range.into());
+        }
+        let law = self.rules.ask(&attack::ATTACK.name, &attack)?;
+        // Attacks are made until he is out of action, or all of them.
+        let made = |([shot], p): ([i32; 1], f64)| match shot {
+            0 => p * ATTACKS_MADE as f64,
+            _ => p * f64::from(shot),
+        };
+        let made: f64 = law.outcomes(["shots_to_kill"]).map(made).sum();
+        Ok(law.measure("p_kill") / made)
+    }
+}
+
+/// Points of a reference trooper.
+fn points_each(target: &Form) -> Checked<f64> {
+    let name = target.text("weapon");
+    let pv = printed(name)?.and_then(|row| row.pv);
+    let armed = pv.map(|pv| i64::from(pv.get()) + target.int("body_points"));
+    let points = target.maybe_int("points_each").or(armed);
+    points.map(|points| points as f64).ok_or_else(|| {
+        let problem = format!("\"{name}\" has no point value, so `points_each` must be given");
+        vec![Fault::new("scenario.target.points_each", problem)]
+    })
+}
+
+/// A weapon by its crew and the activations until it fires again.
+struct Served {
+    conditions: Vec<(usize, usize)>,
+    crew: usize,
+    take_over: usize,
+    set_up: usize,
+}
+
+impl Served {
+    fn new(crew: usize, take_over: usize, set_up: usize) -> Served {
+        let silent = |left: usize| {
+            if left == crew {
+                set_up
+            } else {
+                take_over.max(set_up)
+            }
+        };
+        let pairs = (1..=crew).rev().map(|left| (left, silent(left)));
+        let conditions = pairs.flat_map(|(left, most)| (0..=most).map(move |n| (left, n)));
+        Served {
+            conditions: conditions.collect(),
+            crew,
+            take_over,
+            set_up,
+        }
+    }
+
+    fn place(&self, crew: usize, silent: usize) -> usize {
+        let found = self.conditions.iter().position(|&c| c == (crew, silent));
+        found.unwrap_or(self.conditions.len())
+    }
+
+    /// The weapon as a unit: it fires when it is not silent, and its crew is what is left of it.
+    fn unit(&self) -> Unit {
+        let condition = |&(crew, silent): &(usize, usize)| Condition {
+            fires: if silent == 0 { 1.0 } else { 0.0 },
+            left: crew as f64 / self.crew as f64,
+            rest: vec![(self.place(crew, silent.saturating_sub(1)), 1.0)],
+        };
+        Unit {
+            conditions: self.conditions.iter().map(condition).collect(),
+            start: self.place(self.crew, self.set_up),
+        }
+    }
+
+    /// A shot that puts whoever serves it out of action with probability `p`.
+    fn hit(&self, p: f64) -> Effect {
+        let leads = |(here, &(crew, _)): (usize, &(usize, usize))| {
+            vec![(here, 1.0 - p), (self.place(crew - 1, self.take_over), p)]
+        };
+        self.conditions.iter().enumerate().map(leads).collect()
+    }
+}
