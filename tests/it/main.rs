@@ -90,6 +90,7 @@ mod readings_dropzone;
 mod readings_skirmishers;
 mod report;
 mod reproducible;
+mod rulebook_words;
 mod rules_dropzone;
 mod rules_skirmishers;
 mod schema;
