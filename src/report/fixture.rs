@@ -43,7 +43,7 @@ impl Combat for Heads {
                     .harm(50, "break"),
             ],
             measures: vec![
-                Measure::probability("p_kill", "the squad is eliminated", |_| false),
+                Measure::probability("p_kill", "the squad is eliminated", |_| false).finishing(),
                 Measure::probability("p_break", "the squad breaks or worse", |_| false),
                 Measure::mean("e_losses", "mean number of squads lost", |_| 0),
             ],

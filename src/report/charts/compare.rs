@@ -12,7 +12,7 @@ use super::page::Words;
 use super::scene::Scene;
 use std::sync::Arc;
 
-use crate::combat::{MeasureHead, MeasureKind};
+use crate::combat::MeasureHead;
 use crate::report::{headline, words};
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::compare::{Comparison, Pair};
@@ -102,8 +102,11 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
             .heads(&axis.title)
             .0
     };
-    let text =
-        |value: &Option<f64>| value.map_or("–".to_owned(), |value| signed(value, head.kind));
+    let text = |value: &Option<f64>| {
+        value.map_or("–".to_owned(), |value| {
+            signed(value, head.kind.is_share())
+        })
+    };
     Some(HeatMap {
         texts: values.iter().map(text).collect(),
         columns: heads(&x),
@@ -123,8 +126,8 @@ fn unit(head: &MeasureHead) -> &str {
 }
 
 /// `+5.3`, `-0.8`, `0`.
-fn signed(value: f64, kind: MeasureKind) -> String {
-    let decimals = if kind.is_share() { 1 } else { 3 };
+fn signed(value: f64, share: bool) -> String {
+    let decimals = if share { 1 } else { 3 };
     let said = format!("{value:+.decimals$}");
     // No "-0.0": what rounds to nothing has no sign.
     match said.trim_start_matches(['+', '-']).parse() {
@@ -146,7 +149,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
                 (Glyph::Ring, span(found.a, head)?),
                 (Glyph::Dot, span(found.b, head)?),
             ],
-            text: signed(head.kind.display() * difference.value, head.kind),
+            text: signed(head.kind.display() * difference.value, head.kind.is_share()),
         })
     };
     Forest {
@@ -178,9 +181,9 @@ mod tests {
 
     #[test]
     fn what_rounds_to_nothing_has_no_sign() {
-        assert_eq!(signed(5.26, MeasureKind::Event), "+5.3");
-        assert_eq!(signed(-0.04, MeasureKind::Event), "0");
-        assert_eq!(signed(-1.5, MeasureKind::Mean), "-1.500");
-        assert_eq!(signed(0.0, MeasureKind::Mean), "0");
+        assert_eq!(signed(5.26, true), "+5.3");
+        assert_eq!(signed(-0.04, true), "0");
+        assert_eq!(signed(-1.5, false), "-1.500");
+        assert_eq!(signed(0.0, false), "0");
     }
 }

@@ -96,7 +96,7 @@ impl Matrix {
             .map(|(row, column)| self.value(row, column))
             .collect();
         let text = |value: &Option<f64>| match value {
-            Some(value) => data::short(*value, self.measure.kind),
+            Some(value) => data::short(*value, self.measure.kind.is_share()),
             None => "–".to_owned(),
         };
         Sheet {
@@ -142,8 +142,8 @@ impl Matrix {
                 texts.push(match (median, most) {
                     (Some(median), Some(most)) => format!(
                         "{}\n{}",
-                        data::short(median, self.measure.kind),
-                        data::short(most, self.measure.kind)
+                        data::short(median, self.measure.kind.is_share()),
+                        data::short(most, self.measure.kind.is_share())
                     ),
                     _ => "–".to_owned(),
                 });
