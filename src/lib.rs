@@ -16,6 +16,7 @@
 //! use enfilade::study::experiment::Experiment;
 //! use enfilade::study::journal::Journal;
 //! use enfilade::study::solve::{Settings, Unwatched, solve};
+//! use enfilade::systems;
 //!
 //! let file = r#"
 //!     trials = 100_000
@@ -26,7 +27,7 @@
 //!     drm = -1
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
-//! let experiment = Experiment::read("example.toml", file)?;
+//! let experiment = Experiment::read(&systems::built_in(), "example.toml", file)?;
 //! let settings = Settings {
 //!     seed: experiment.seed,
 //!     stop: experiment.stop,
@@ -45,7 +46,8 @@
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`] and [`stats`]; and the ground,
-//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`stream`], [`pieces`], [`halt`], [`packed`] and [`error`]. A test reads the `use` lines.
+//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], [`pieces`], [`halt`],
+//! [`packed`] and [`error`]. A test reads the `use` lines.
 #![deny(missing_docs)]
 
 // The door.

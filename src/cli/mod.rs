@@ -1,6 +1,6 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder knows clap. A command returns its [`Page`]; only [`run`] prints it.
+//! Nothing outside this folder knows clap. A command returns its [`Page`]; only [`run()`] prints it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

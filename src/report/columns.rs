@@ -11,12 +11,16 @@
 //! column gets `param_` or `outcome_` in front. Probabilities are shares of 1, intervals are at
 //! 95 %, counts are whole numbers of 64 bits and never summed in a narrower type.
 
+mod values;
+
 use indexmap::IndexMap;
 
 use super::json::engine;
-use crate::form::Value;
 use crate::study::answer::{Answer, Estimate, OutcomeAnswer};
 use crate::study::params;
+
+pub use values::Values;
+use values::{Datum, datum};
 
 /// A table with typed columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,21 +38,6 @@ pub struct Column {
     pub name: String,
     /// One value per row.
     pub values: Values,
-}
-
-/// The values of a column; `None` is null.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// Counts and seeds.
-    Count(Vec<Option<u64>>),
-    /// Whole numbers with a sign.
-    Whole(Vec<Option<i64>>),
-    /// Numbers.
-    Number(Vec<Option<f64>>),
-    /// Switches.
-    Flag(Vec<Option<bool>>),
-    /// Words.
-    Text(Vec<Option<String>>),
 }
 
 impl Table {
@@ -220,24 +209,6 @@ fn simulated(estimate: Option<Estimate>) -> [Datum; 3] {
     [number(|e| e.value), number(|e| e.low), number(|e| e.high)]
 }
 
-/// One value, with a type even when it is null.
-enum Datum {
-    Count(Option<u64>),
-    Whole(Option<i64>),
-    Number(Option<f64>),
-    Flag(Option<bool>),
-    Text(Option<String>),
-}
-
-fn datum(value: &Value) -> Datum {
-    match value {
-        Value::Flag(on) => Datum::Flag(Some(*on)),
-        Value::Int(n) => Datum::Whole(Some(*n)),
-        Value::Fraction(parts) => Datum::Number(Some(*parts as f64 / 64.0)),
-        other => Datum::Text(Some(other.to_string())),
-    }
-}
-
 /// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a
 /// name of section 1, which the rules chose, gives way with `prefix`.
 ///
@@ -308,100 +279,10 @@ fn placed(
     places
 }
 
-impl Datum {
-    /// An empty column of this type, with room for so many rows.
-    fn column(&self, rows: usize) -> Values {
-        match self {
-            Datum::Count(_) => Values::Count(Vec::with_capacity(rows)),
-            Datum::Whole(_) => Values::Whole(Vec::with_capacity(rows)),
-            Datum::Number(_) => Values::Number(Vec::with_capacity(rows)),
-            Datum::Flag(_) => Values::Flag(Vec::with_capacity(rows)),
-            Datum::Text(_) => Values::Text(Vec::with_capacity(rows)),
-        }
-    }
-
-    fn text(self) -> Option<String> {
-        match self {
-            Datum::Count(n) => n.map(|n| n.to_string()),
-            Datum::Whole(n) => n.map(|n| n.to_string()),
-            Datum::Number(x) => x.map(|x| x.to_string()),
-            Datum::Flag(on) => on.map(|on| on.to_string()),
-            Datum::Text(text) => text,
-        }
-    }
-}
-
-impl Values {
-    /// How many rows there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Values::Count(all) => all.len(),
-            Values::Whole(all) => all.len(),
-            Values::Number(all) => all.len(),
-            Values::Flag(all) => all.len(),
-            Values::Text(all) => all.len(),
-        }
-    }
-
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Nulls up to `rows` rows.
-    fn pad(&mut self, rows: usize) {
-        match self {
-            Values::Count(all) => all.resize(rows, None),
-            Values::Whole(all) => all.resize(rows, None),
-            Values::Number(all) => all.resize(rows, None),
-            Values::Flag(all) => all.resize(rows, None),
-            Values::Text(all) => all.resize(rows, None),
-        }
-    }
-
-    /// One more row. Contests may use one name for different things: whole numbers and numbers
-    /// become numbers, everything else becomes text.
-    fn push(&mut self, datum: Datum) {
-        match (&mut *self, datum) {
-            (Values::Count(all), Datum::Count(n)) => all.push(n),
-            (Values::Whole(all), Datum::Whole(n)) => all.push(n),
-            (Values::Number(all), Datum::Number(x)) => all.push(x),
-            (Values::Number(all), Datum::Whole(n)) => all.push(n.map(|n| n as f64)),
-            (Values::Flag(all), Datum::Flag(on)) => all.push(on),
-            (Values::Text(all), datum) => all.push(datum.text()),
-            (Values::Whole(all), Datum::Number(x)) => {
-                let mut numbers: Vec<_> = all.iter().map(|n| n.map(|n| n as f64)).collect();
-                numbers.push(x);
-                *self = Values::Number(numbers);
-            }
-            (_, datum) => {
-                let mut texts = self.texts();
-                texts.push(datum.text());
-                *self = Values::Text(texts);
-            }
-        }
-    }
-
-    fn texts(&self) -> Vec<Option<String>> {
-        fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<String>> {
-            all.iter()
-                .map(|one| one.as_ref().map(T::to_string))
-                .collect()
-        }
-        match self {
-            Values::Count(all) => shown(all),
-            Values::Whole(all) => shown(all),
-            Values::Number(all) => shown(all),
-            Values::Flag(all) => shown(all),
-            Values::Text(all) => all.clone(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::Form;
+    use crate::form::{Form, Value};
     use crate::report::fixture;
 
     fn names(table: &Table) -> Vec<&str> {

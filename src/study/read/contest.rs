@@ -172,9 +172,11 @@ impl Reader<'_> {
             }
             match draft.cell(&table, cells.len()) {
                 Ok(mut cell) => {
-                    if let Some(first) = cells.get(begin) {
+                    if let (Some(first), Some(last)) = (cells.get(begin), cells.last()) {
                         cell.form = cell.form.beside(&first.form);
-                        cell.played.combat.beside(&first.played.combat);
+                        // A factor in a heading, such as 100 ÷ points, is the last cell's more often
+                        // than the first one's.
+                        cell.played.combat.beside(&last.played.combat);
                     }
                     cells.push(cell);
                 }

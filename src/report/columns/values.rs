@@ -1,0 +1,126 @@
+//! The values of a typed column, and how one more joins them.
+
+use crate::form::Value;
+
+/// The values of a column; `None` is null.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Counts and seeds.
+    Count(Vec<Option<u64>>),
+    /// Whole numbers with a sign.
+    Whole(Vec<Option<i64>>),
+    /// Numbers.
+    Number(Vec<Option<f64>>),
+    /// Switches.
+    Flag(Vec<Option<bool>>),
+    /// Words.
+    Text(Vec<Option<String>>),
+}
+
+/// One value, with a type even when it is null.
+pub(super) enum Datum {
+    Count(Option<u64>),
+    Whole(Option<i64>),
+    Number(Option<f64>),
+    Flag(Option<bool>),
+    Text(Option<String>),
+}
+
+pub(super) fn datum(value: &Value) -> Datum {
+    match value {
+        Value::Flag(on) => Datum::Flag(Some(*on)),
+        Value::Int(n) => Datum::Whole(Some(*n)),
+        Value::Fraction(parts) => Datum::Number(Some(*parts as f64 / 64.0)),
+        other => Datum::Text(Some(other.to_string())),
+    }
+}
+
+impl Datum {
+    /// An empty column of this type, with room for so many rows.
+    pub(super) fn column(&self, rows: usize) -> Values {
+        match self {
+            Datum::Count(_) => Values::Count(Vec::with_capacity(rows)),
+            Datum::Whole(_) => Values::Whole(Vec::with_capacity(rows)),
+            Datum::Number(_) => Values::Number(Vec::with_capacity(rows)),
+            Datum::Flag(_) => Values::Flag(Vec::with_capacity(rows)),
+            Datum::Text(_) => Values::Text(Vec::with_capacity(rows)),
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        match self {
+            Datum::Count(n) => n.map(|n| n.to_string()),
+            Datum::Whole(n) => n.map(|n| n.to_string()),
+            Datum::Number(x) => x.map(|x| x.to_string()),
+            Datum::Flag(on) => on.map(|on| on.to_string()),
+            Datum::Text(text) => text,
+        }
+    }
+}
+
+impl Values {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Count(all) => all.len(),
+            Values::Whole(all) => all.len(),
+            Values::Number(all) => all.len(),
+            Values::Flag(all) => all.len(),
+            Values::Text(all) => all.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Nulls up to `rows` rows.
+    pub(super) fn pad(&mut self, rows: usize) {
+        match self {
+            Values::Count(all) => all.resize(rows, None),
+            Values::Whole(all) => all.resize(rows, None),
+            Values::Number(all) => all.resize(rows, None),
+            Values::Flag(all) => all.resize(rows, None),
+            Values::Text(all) => all.resize(rows, None),
+        }
+    }
+
+    /// One more row. Contests may use one name for different things: whole numbers and numbers
+    /// become numbers, everything else becomes text.
+    pub(super) fn push(&mut self, datum: Datum) {
+        match (&mut *self, datum) {
+            (Values::Count(all), Datum::Count(n)) => all.push(n),
+            (Values::Whole(all), Datum::Whole(n)) => all.push(n),
+            (Values::Number(all), Datum::Number(x)) => all.push(x),
+            (Values::Number(all), Datum::Whole(n)) => all.push(n.map(|n| n as f64)),
+            (Values::Flag(all), Datum::Flag(on)) => all.push(on),
+            (Values::Text(all), datum) => all.push(datum.text()),
+            (Values::Whole(all), Datum::Number(x)) => {
+                let mut numbers: Vec<_> = all.iter().map(|n| n.map(|n| n as f64)).collect();
+                numbers.push(x);
+                *self = Values::Number(numbers);
+            }
+            (_, datum) => {
+                let mut texts = self.texts();
+                texts.push(datum.text());
+                *self = Values::Text(texts);
+            }
+        }
+    }
+
+    fn texts(&self) -> Vec<Option<String>> {
+        fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<String>> {
+            all.iter()
+                .map(|one| one.as_ref().map(T::to_string))
+                .collect()
+        }
+        match self {
+            Values::Count(all) => shown(all),
+            Values::Whole(all) => shown(all),
+            Values::Number(all) => shown(all),
+            Values::Flag(all) => shown(all),
+            Values::Text(all) => all.clone(),
+        }
+    }
+}
