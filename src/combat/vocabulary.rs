@@ -185,12 +185,16 @@ impl<O> Measure<O> {
     }
 
     /// The least number that `count` does not exceed with probability `share` or more.
+    ///
+    /// # Panics
+    /// When the share is not between 0 and 1: a mistake of the rulebook.
     pub fn quantile(
         name: impl Into<Text>,
         about: impl Into<Text>,
         share: Scale,
         count: fn(&O) -> i32,
     ) -> Self {
+        assert!(0 < share.numerator && share.numerator < share.denominator);
         Measure::of(
             name,
             about,

@@ -4,22 +4,29 @@
 use crate::form::{Field, Kind, Value};
 use crate::report::words::clean;
 
-/// An axis by name: the last word of its path, abbreviations in capitals.
-pub fn axis(path: &str) -> String {
-    clean(&word(path.rsplit('.').next().unwrap_or(path)))
+/// An axis by name: the last word of its path, as the rulebook writes that word where it is the
+/// field's label too, short abbreviations in capitals.
+pub fn axis(path: &str, field: Option<&Field>) -> String {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let label = field.map(|field| &*field.label);
+    match label.filter(|label| label.eq_ignore_ascii_case(last)) {
+        Some(label) => clean(label),
+        None => clean(&word(last)),
+    }
 }
 
-/// The same with the number of its table: `target.2.morale` is "morale 2".
-pub fn numbered_axis(path: &str) -> String {
-    let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
-    let name = axis(path);
-    number.map_or(name.clone(), |number| format!("{name} {number}"))
+/// A name with the number of the table in its path: `target.2.morale` is "morale 2".
+pub fn numbered(name: String, path: &str) -> String {
+    match path.split('.').find(|key| key.parse::<usize>().is_ok()) {
+        Some(number) => format!("{name} {number}"),
+        None => name,
+    }
 }
 
 /// A name of the program in words: `e_losses` is "e losses", `fp` is "FP".
 fn word(name: &str) -> String {
     let vowel = |c| "aeiouy".contains(c);
-    if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) || name == "pen" {
+    if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
         return name.to_uppercase();
     }
     name.replace('_', " ")
@@ -87,14 +94,18 @@ mod tests {
 
     #[test]
     fn names_read_as_words() {
-        assert_eq!(axis("fp"), "FP");
-        assert_eq!(axis("drm"), "DRM");
-        assert_eq!(axis("pen"), "PEN");
-        assert_eq!(axis("target.morale"), "morale");
-        assert_eq!(axis("target.2.broken_morale"), "broken morale");
-        assert_eq!(numbered_axis("target.2.morale"), "morale 2");
-        assert_eq!(numbered_axis("fp"), "FP");
-        assert_eq!(axis("arc"), "arc");
+        const PEN: Field = Field::flag("pen", false, "").label("PEN");
+        const HULL: Field = Field::flag("hull", false, "").label("hull points");
+        let plain = |path| axis(path, None);
+        assert_eq!(plain("fp"), "FP");
+        assert_eq!(plain("drm"), "DRM");
+        assert_eq!(axis("pen", Some(&PEN)), "PEN");
+        assert_eq!(axis("hull", Some(&HULL)), "hull");
+        assert_eq!(plain("target.morale"), "morale");
+        assert_eq!(plain("target.2.broken_morale"), "broken morale");
+        assert_eq!(numbered("morale".into(), "target.2.morale"), "morale 2");
+        assert_eq!(numbered("FP".into(), "fp"), "FP");
+        assert_eq!(plain("arc"), "arc");
     }
 
     #[test]

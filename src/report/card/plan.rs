@@ -86,10 +86,14 @@ impl<'a> Plan<'a> {
         if let Some((_, name)) = names.find(|(known, _)| known == path) {
             return clean(name);
         }
-        let name = labels::axis(path);
+        let name_of = |path: &str| {
+            let mut cells = self.cells.iter();
+            labels::axis(path, cells.find_map(|cell| cell.action.fields.at(path)))
+        };
+        let name = name_of(path);
         let mut others = self.cells.iter().flat_map(|cell| &cell.axes);
-        match others.any(|(other, _)| other != path && labels::axis(other) == name) {
-            true => labels::numbered_axis(path),
+        match others.any(|(other, _)| other != path && name_of(other) == name) {
+            true => labels::numbered(name, path),
             false => name,
         }
     }
