@@ -7,6 +7,7 @@ use super::font;
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, stack};
 use super::scene::{Ink, Label, Scene, Side};
+use crate::report::words::harm;
 use crate::study::answer::Answer;
 
 /// The most parts of a stack; rarer outcomes are put together.
@@ -130,9 +131,7 @@ impl Parts {
             .map(|(values, _)| values.to_vec())
             .collect();
         let fields = &cells[0].fields;
-        kept.sort_by_cached_key(|values| {
-            (crate::report::words::harm(fields, values), values.clone())
-        });
+        kept.sort_by_cached_key(|values| (harm(fields, values), values.clone()));
         Parts {
             kept,
             others,
@@ -226,14 +225,16 @@ pub fn law(cell: &Answer, words: &Words) -> Result<Scene, String> {
     Ok(scene)
 }
 
-/// Name and share of each row, in the order of the outcomes; what is rare is one row.
+/// Name and share of each row, the worst outcome last; what is rare is one row.
 fn law_rows(cell: &Answer) -> Vec<(String, f64)> {
-    let shares: Vec<_> = cell.outcomes.iter().map(data::share).collect();
-    let mut sorted = shares.clone();
+    let mut outcomes: Vec<_> = cell.outcomes.iter().collect();
+    outcomes.sort_by_cached_key(|outcome| harm(&cell.fields, &outcome.values));
+    let mut sorted: Vec<_> = cell.outcomes.iter().map(data::share).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let floor = sorted.get(LAW - 1).map_or(RARE, |&least| least.max(RARE));
     let (mut rows, mut others, mut rest) = (Vec::new(), 0, 0.0);
-    for (outcome, share) in cell.outcomes.iter().zip(shares) {
+    for outcome in outcomes {
+        let share = data::share(outcome);
         if share >= floor && rows.len() < LAW {
             rows.push((data::outcome_name(cell, &outcome.values), share));
         } else if share > 0.0 {
