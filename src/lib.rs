@@ -45,7 +45,7 @@
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
-//! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`] and [`stats`]; and the ground,
+//! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`], [`rulebook`] and [`stats`]; and the ground,
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], [`pieces`], [`halt`],
 //! [`packed`] and [`error`]. A test reads the `use` lines.
 #![deny(missing_docs)]
@@ -69,6 +69,7 @@ pub mod simulate;
 pub mod graph;
 
 // The shelves.
+pub mod rulebook;
 pub mod stats;
 pub mod systems;
 

@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 7] = [
         "catalogue",
         "arsenal",
     ],
-    &["systems", "stats"],
+    &["systems", "rulebook", "stats"],
     &["graph"],
     &["exact", "simulate", "play"],
     &["study"],

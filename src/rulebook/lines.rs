@@ -1,0 +1,170 @@
+//! A file as lines within lines: indentation says what belongs to what.
+//!
+//! Nothing is known here of what a line says. A remark (`-- …`) and the blanks at the end of a line
+//! are gone; a line that stands deeper belongs to the one above it. So whoever reads a line that is
+//! wrong goes on with the next one of the same depth, and all faults of a file are told at once.
+
+use super::fault::{Faults, Span};
+
+/// Characters of a line.
+const WIDTH: usize = 400;
+/// Lines of a file.
+const LINES: usize = 4096;
+/// Lines within lines.
+const DEPTH: usize = 32;
+
+/// A line and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Line<'t> {
+    /// What it says, without blanks at its ends and without its remark.
+    pub text: &'t str,
+    /// Where that begins in the file, in bytes.
+    pub start: usize,
+    /// The lines below it that stand deeper.
+    pub inner: Vec<Line<'t>>,
+}
+
+impl Line<'_> {
+    /// Where the line stands, without what belongs to it.
+    pub fn span(&self) -> Span {
+        self.start..self.start + self.text.len()
+    }
+}
+
+/// The lines of a file that stand at its edge, each with what belongs to it.
+pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
+    let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
+    let mut start = 0;
+    for (number, whole) in text.split('\n').enumerate() {
+        let here = start;
+        start += whole.len() + 1;
+        let bare = without_remark(whole.trim_end_matches('\r'));
+        let said = bare.trim_start_matches(' ');
+        if said.trim().is_empty() {
+            continue;
+        }
+        let depth = bare.len() - said.len();
+        let line = Line {
+            text: said.trim_end(),
+            start: here + depth,
+            inner: Vec::new(),
+        };
+        if number >= LINES {
+            faults.note(
+                line.span(),
+                format!("a rulebook has at most {LINES} lines"),
+                "",
+            );
+            break;
+        }
+        if is_wrong(&line, whole, faults) {
+            continue;
+        }
+        place(&mut open, depth, line, faults);
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().map_or(Vec::new(), |(_, lines)| lines)
+}
+
+/// Faults of the line alone.
+fn is_wrong(line: &Line, whole: &str, faults: &mut Faults) -> bool {
+    if line.text.starts_with('\t') {
+        faults.note(line.span(), "tabs: indent with spaces", "");
+        return true;
+    }
+    if whole.chars().count() > WIDTH {
+        faults.note(
+            line.span(),
+            format!("a line has at most {WIDTH} characters"),
+            "",
+        );
+        return true;
+    }
+    false
+}
+
+/// Puts a line where its depth says.
+fn place<'t>(
+    open: &mut Vec<(usize, Vec<Line<'t>>)>,
+    depth: usize,
+    line: Line<'t>,
+    faults: &mut Faults,
+) {
+    let mut back = false;
+    while open.len() > 1 && open.last().is_some_and(|(at, _)| *at > depth) {
+        close(open);
+        back = true;
+    }
+    let at = open.last().map_or(0, |(at, _)| *at);
+    let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
+    if depth > at && (back || empty) {
+        faults.note(line.span(), "this line is indented unlike any above it", "");
+    } else if depth > at && open.len() > DEPTH {
+        faults.note(
+            line.span(),
+            format!("blocks stand at most {DEPTH} deep"),
+            "",
+        );
+    } else if depth > at {
+        open.push((depth, vec![line]));
+    } else if let Some((_, lines)) = open.last_mut() {
+        lines.push(line);
+    }
+}
+
+/// Hands the innermost lines to the line above them.
+fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
+    if let Some((_, inner)) = open.pop()
+        && let Some(above) = open.last_mut().and_then(|(_, lines)| lines.last_mut())
+    {
+        above.inner.extend(inner);
+    }
+}
+
+/// The line up to `--`, which begins a remark unless it stands in a text.
+fn without_remark(line: &str) -> &str {
+    let mut quoted = false;
+    let bytes = line.as_bytes();
+    for (place, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'-' if !quoted && bytes.get(place + 1) == Some(&b'-') => return &line[..place],
+            _ => {}
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[Line]) -> String {
+        let one = |line: &Line| match line.inner.is_empty() {
+            true => line.text.to_owned(),
+            false => format!("{} {{ {} }}", line.text, told(&line.inner)),
+        };
+        lines.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn deeper_lines_belong_to_the_line_above() {
+        let mut faults = Faults::default();
+        let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
+        assert_eq!(
+            told(&lines(text, &mut faults)),
+            "a: { b: { c }; d \"x -- y\" }; e"
+        );
+        assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn what_stands_nowhere_is_told_and_passed_over() {
+        let mut faults = Faults::default();
+        let found = lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
+        assert_eq!(told(&found), "a: { b }; d");
+        assert_eq!(faults.len(), 2);
+    }
+}

@@ -1,0 +1,473 @@
+//! Declarations: fields, records, words, data, tables, marks, parts, actions, examples, prices.
+
+use super::expr::Read;
+use super::{Found, Reader};
+use crate::rulebook::cursor::{Cursor, Word};
+use crate::rulebook::lines::Line;
+use crate::rulebook::tree::{
+    Action, Check, Choice, Data, Default, Expr, Field, Item, Kind, Name, Part, Row, Says, Table,
+    What,
+};
+
+impl<'t> Reader<'_> {
+    pub(super) fn declared(&mut self, key: &str, at: &mut Cursor<'t>, line: &Line<'t>) -> Found {
+        Some(match key {
+            "words" => self.words(at, line),
+            "record" => self.record(at, line),
+            "field" => self
+                .field(at, line)
+                .map(|(name, field)| (name, What::Field(field))),
+            "data" => self.data(at, line),
+            "table" => self.table(at, line),
+            "marks" => self.marks(at, line),
+            "part" => self.part(at, line),
+            "action" => self.action(at, line),
+            "example" => self.example(at, line),
+            "price" => self.price(at, line),
+            "check" | "remark" => {
+                let check = self.check(at, line, key == "remark");
+                check.map(|check| (nameless(line), What::Check(check)))
+            }
+            _ => return None,
+        })
+    }
+
+    /// `words mood: steady, pinned "keeps its head down"`.
+    fn words(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the words are")?;
+        self.expect(at, ":")?;
+        let mut words = Vec::new();
+        loop {
+            let word = self.name(at, "a word")?;
+            let said = match at.peek().0 {
+                Word::Text(_) => self.text(at)?,
+                _ => String::new(),
+            };
+            words.push((word, said));
+            if !at.eat(",") {
+                break;
+            }
+        }
+        self.ends(at)?;
+        self.nothing_inside(line);
+        Some((name, What::Words(words)))
+    }
+
+    fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the record is called")?;
+        self.opens(at, line)?;
+        let group = std::mem::take(&mut self.group);
+        let (items, rest) = self.items(&line.inner);
+        self.group = group;
+        if let Some(line) = rest.first() {
+            let problem = "a record has only `field` and `check` lines";
+            self.faults.note(line.span(), problem, "");
+        }
+        Some((name, What::Record(items)))
+    }
+
+    /// `:` at the end of the line, and something below it.
+    fn opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<()> {
+        self.expect(at, ":")?;
+        self.ends(at)?;
+        if line.inner.is_empty() {
+            let help = "indent what belongs to it";
+            self.faults
+                .note(line.span(), "nothing stands below this line", help);
+            return None;
+        }
+        Some(())
+    }
+
+    /// The fields and checks at the beginning of some lines, and the lines after them.
+    fn items<'l>(&mut self, lines: &'l [Line<'t>]) -> (Vec<Item>, &'l [Line<'t>]) {
+        let mut items = Vec::new();
+        for (place, line) in lines.iter().enumerate() {
+            let mut at = Cursor::of(line);
+            match at.take().0 {
+                Word::Name("field") => {
+                    let field = self.field(&mut at, line);
+                    items.extend(field.map(|(name, field)| Item::Field(name, field)));
+                }
+                Word::Name("group") => self.group = self.text(&mut at).unwrap_or_default(),
+                Word::Name(key @ ("check" | "remark")) if Self::is_item(&at) => {
+                    items.extend(self.check(&mut at, line, key == "remark").map(Item::Check));
+                }
+                _ => return (items, &lines[place..]),
+            }
+        }
+        (items, &[])
+    }
+
+    /// Whether a word that may begin a check is one, and no name that is called or given a value.
+    fn is_item(at: &Cursor<'t>) -> bool {
+        let called = at.is_glued() && ["(", "[", "."].iter().any(|sign| at.is(sign));
+        !called && !["=", "+=", "-="].iter().any(|sign| at.is(sign))
+    }
+
+    /// `check c "…"`, `remark if c "…"`.
+    fn check(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, remark: bool) -> Read<Check> {
+        let when = match !remark || at.eat("if") {
+            true => Some(self.expr(at)?),
+            false => None,
+        };
+        let text = self.text(at)?;
+        self.ends(at)?;
+        self.nothing_inside(line);
+        let span = line.span();
+        Some(Check {
+            when,
+            text,
+            remark,
+            span,
+        })
+    }
+
+    /// `field x: 1..24 = 8 "…" rare (4.2)`.
+    fn field(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, Field)> {
+        let name = self.name(at, "what the field is called")?;
+        // A change may give the default alone.
+        let kind = match at.eat(":") {
+            true => self.kind(at)?,
+            false => Kind::Choice(Vec::new()),
+        };
+        let default = match at.eat("=") {
+            true => Some(self.default(at)?),
+            false => None,
+        };
+        let said = self.said(at)?;
+        self.ends(at)?;
+        self.nothing_inside(line);
+        let group = self.group.clone();
+        let field = Field {
+            kind,
+            default,
+            said,
+            group,
+        };
+        Some((name, field))
+    }
+
+    fn default(&mut self, at: &mut Cursor<'t>) -> Read<Default> {
+        let start = at.place();
+        if !at.eat("[") {
+            return Some(Default::One(self.preset(at)?));
+        }
+        let mut values = Vec::new();
+        while !at.is("]") {
+            values.push(self.preset(at)?);
+            if !at.eat(",") {
+                break;
+            }
+        }
+        self.expect(at, "]")?;
+        Some(Default::List(values, start..at.place()))
+    }
+
+    /// An expression, or a name with blanks in quotes.
+    fn preset(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
+        if !matches!(at.peek().0, Word::Text(_)) {
+            return self.expr(at);
+        }
+        let Name { text, span } = self.quoted(at)?;
+        let what = Says::Name(text);
+        Some(Expr { span, what })
+    }
+
+    /// A kind, or several of one: `1 to 6 of unit`.
+    fn kind(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
+        let start = at.place();
+        let mut ahead = at.clone();
+        if let Word::Number(digits) = ahead.take().0 {
+            let (low, span) = (self.number(digits, at.peek().1)?, at.peek().1);
+            let mut high = None;
+            if ahead.eat("to") {
+                let Word::Number(digits) = ahead.peek().0 else {
+                    self.astray(&ahead, "how many at most");
+                    return None;
+                };
+                high = Some(self.number(digits, ahead.take().1)?);
+            }
+            if ahead.eat("of") {
+                *at = ahead;
+                let of = Box::new(self.simple_kind(at)?);
+                return Some(Kind::Several(low, high.unwrap_or(low), of, start..span.end));
+            }
+        }
+        self.simple_kind(at)
+    }
+
+    fn simple_kind(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
+        let start = at.place();
+        if at.eat("die") {
+            return self.die(at);
+        }
+        let mut ahead = at.clone();
+        if ahead.eat("yes") && ahead.eat("/") && ahead.eat("no") {
+            *at = ahead;
+            return Some(Kind::YesNo);
+        }
+        if at.eat("one") {
+            self.expect(at, "of")?;
+            return Some(Kind::OneOf(self.name(at, "the data")?));
+        }
+        let first = self.option_of(at)?;
+        if let Choice::Number(low, _) = first
+            && at.eat("..")
+        {
+            let Choice::Number(high, span) = self.option_of(at)? else {
+                self.astray(at, "a number");
+                return None;
+            };
+            return Some(Kind::Range(low, high, start..span.end));
+        }
+        let mut options = vec![first];
+        while at.eat("or") {
+            options.push(self.option_of(at)?);
+        }
+        match (options.len(), options.remove(0)) {
+            (1, Choice::Word(name)) => Some(Kind::Record(name)),
+            (_, first) => {
+                options.insert(0, first);
+                Some(Kind::Choice(options))
+            }
+        }
+    }
+
+    /// `die`, `die d4..d12`.
+    fn die(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
+        let Word::Dice(None, low) = at.peek().0 else {
+            return Some(Kind::Die(None));
+        };
+        let low = self.number(low, at.take().1)?;
+        self.expect(at, "..")?;
+        let Word::Dice(None, high) = at.peek().0 else {
+            self.astray(at, "a die, such as `d12`");
+            return None;
+        };
+        let high = self.number(high, at.take().1)?;
+        Some(Kind::Die(Some((low, high))))
+    }
+
+    /// A word, or a number with its sign.
+    fn option_of(&mut self, at: &mut Cursor<'t>) -> Read<Choice> {
+        let start = at.place();
+        let minus = at.eat("-");
+        match at.peek() {
+            (Word::Number(digits), span) => {
+                at.take();
+                let number = self.number(digits, span.clone())?;
+                let number = if minus { -number } else { number };
+                Some(Choice::Number(number, start..span.end))
+            }
+            _ => Some(Choice::Word(
+                self.name(at, "a kind, such as `1..6` or `yes/no`")?,
+            )),
+        }
+    }
+
+    /// `data weapons:` with heads and rows, or `from` a file.
+    fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the data are called")?;
+        let mut data = Data {
+            from: None,
+            heads: Vec::new(),
+            rows: Vec::new(),
+            marks: Vec::new(),
+        };
+        let mut lines = line.inner.as_slice();
+        if at.eat("from") {
+            data.from = Some(self.quoted(at)?);
+            if !at.is_done() {
+                self.opens(at, line)?;
+            }
+        } else {
+            self.opens(at, line)?;
+            let (heads, rows) = lines.split_first()?;
+            let mut heads = cells(heads).into_iter();
+            heads.next();
+            data.heads = heads.collect();
+            lines = rows;
+        }
+        for line in lines {
+            let mut at = Cursor::of(line);
+            match at.eat("column") {
+                true => data.marks.extend(self.column(&mut at)),
+                false => data.rows.extend(row(line)),
+            }
+        }
+        Some((name, What::Data(data)))
+    }
+
+    /// `column special: of special`.
+    fn column(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Name)> {
+        let column = self.name(at, "the column")?;
+        self.expect(at, ":")?;
+        self.expect(at, "of")?;
+        let marks = self.name(at, "the marks")?;
+        self.ends(at)?;
+        Some((column, marks))
+    }
+
+    fn table(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the table is called")?;
+        let from = match at.eat("from") {
+            true => Some(self.quoted(at)?),
+            false => None,
+        };
+        let mut table = Table {
+            from,
+            rule: at.rule().unwrap_or_default().to_owned(),
+            legend: Vec::new(),
+            exact: false,
+            columns: Vec::new(),
+            rows: Vec::new(),
+        };
+        // The rule may stand before or behind the colon.
+        self.expect(at, ":")?;
+        table.rule += at.rule().unwrap_or_default();
+        self.ends(at)?;
+        for line in &line.inner {
+            let mut at = Cursor::of(line);
+            if at.eat("cell") {
+                table.legend.extend(self.pair(at));
+            } else if at.eat("columns") {
+                table.columns = named(at);
+            } else if at.is("exact") && line.text == "exact" {
+                table.exact = true;
+            } else {
+                table.rows.extend(row(line));
+            }
+        }
+        Some((name, What::Table(table)))
+    }
+
+    /// A pattern as it is printed, and its name.
+    fn pair(&mut self, at: Cursor<'t>) -> Read<(Name, Name)> {
+        let mut cells = named(at.clone()).into_iter();
+        match (cells.next(), cells.next(), cells.next()) {
+            (Some(pattern), Some(name), None) => Some((pattern, name)),
+            _ => {
+                self.astray(&at, "what is printed, and its name");
+                None
+            }
+        }
+    }
+
+    fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the marks are called")?;
+        self.opens(at, line)?;
+        let mut marks = Vec::new();
+        for line in &line.inner {
+            marks.extend(self.pair(Cursor::of(line)));
+        }
+        Some((name, What::Marks(marks)))
+    }
+
+    fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the part is called")?;
+        let params = self.params(at)?;
+        let rule = at.rule().unwrap_or_default().to_owned();
+        let shown = line.inner.iter().position(Self::is_report);
+        let (body, shows) = match shown {
+            Some(place) => {
+                self.opens(at, line)?;
+                let (rule, shows) = line.inner.split_at(place);
+                (self.block(rule), self.reports(shows))
+            }
+            None => (self.body(at, line)?, Vec::new()),
+        };
+        let part = Part {
+            params,
+            rule,
+            body,
+            shows,
+        };
+        Some((name, What::Part(part)))
+    }
+
+    /// `action fire "one volley" (A7):`, its fields, its rule, what it shows.
+    fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "what the action is called")?;
+        let named = match at.eat("named") {
+            true => Some(self.text(at)?),
+            false => None,
+        };
+        let said = self.said(at)?;
+        self.opens(at, line)?;
+        let group = self.group.clone();
+        let (items, lines) = self.items(&line.inner);
+        self.group = group;
+        let shown = lines
+            .iter()
+            .position(Self::is_report)
+            .unwrap_or(lines.len());
+        let (rule, shows) = lines.split_at(shown);
+        let (body, shows) = (self.block(rule), self.reports(shows));
+        let action = Action {
+            said,
+            named,
+            items,
+            body,
+            shows,
+        };
+        Some((name, What::Action(action)))
+    }
+
+    /// `example fire "…":` and lines of TOML, which are kept as they stand.
+    fn example(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        let name = self.name(at, "the action")?;
+        let said = self.said(at)?;
+        self.opens(at, line)?;
+        Some((name, What::Example(said, all(&line.inner))))
+    }
+
+    fn price(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
+        self.opens(at, line)?;
+        let mut pairs = Vec::new();
+        for line in &line.inner {
+            pairs.extend(self.pair(Cursor::of(line)));
+        }
+        Some((nameless(line), What::Price(pairs)))
+    }
+}
+
+fn nameless(line: &Line) -> Name {
+    let text = String::new();
+    let span = line.span();
+    Name { text, span }
+}
+
+/// The cells of a line.
+fn cells(line: &Line) -> Vec<Name> {
+    named(Cursor::of(line))
+}
+
+fn named(at: Cursor) -> Vec<Name> {
+    let cells = at.cells().into_iter();
+    let name = |(text, span): (&str, _)| Name {
+        text: text.to_owned(),
+        span,
+    };
+    cells.map(name).collect()
+}
+
+/// A row: its name or key, and its cells.
+fn row(line: &Line) -> Option<Row> {
+    let mut cells = cells(line).into_iter();
+    let key = cells.next()?;
+    let cells = cells.collect();
+    Some(Row { key, cells })
+}
+
+/// Lines as they stand, those within them after them.
+fn all(lines: &[Line]) -> Vec<Name> {
+    let mut found = Vec::new();
+    for line in lines {
+        let text = line.text.to_owned();
+        let span = line.span();
+        found.push(Name { text, span });
+        found.extend(all(&line.inner));
+    }
+    found
+}

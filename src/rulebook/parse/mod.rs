@@ -1,0 +1,251 @@
+//! From lines to a tree: the grammar of rulebook files, one function a rule of it.
+//!
+//! A line that is wrong is noted and left; the next one is read. So all faults of a file are told.
+
+mod declared;
+mod expr;
+mod report;
+mod rule;
+#[cfg(test)]
+mod tests;
+
+pub use expr::RESERVED;
+use expr::Read;
+
+use super::cursor::{Cursor, Word};
+use super::fault::Faults;
+use super::lines::{Line, lines};
+use super::tree::{Declared, File, Name, Said, What};
+use crate::form::names;
+
+/// Bytes of a file.
+const BYTES: usize = 256 * 1024;
+/// Characters of a name.
+const NAME: usize = 40;
+
+/// The tree of a rulebook; what is wrong with the text is noted.
+pub fn parse(text: &str, faults: &mut Faults) -> File {
+    let mut file = File::default();
+    if text.len() > BYTES {
+        faults.note(
+            0..0,
+            format!("a rulebook has at most {} KiB", BYTES / 1024),
+            "",
+        );
+        return file;
+    }
+    let lines = lines(text, faults);
+    let mut reader = Reader {
+        faults,
+        depth: 0,
+        group: String::new(),
+    };
+    for line in &lines {
+        reader.declaration(line, &mut file);
+    }
+    file
+}
+
+/// A reading in progress.
+struct Reader<'f> {
+    faults: &'f mut Faults,
+    /// Brackets that are open.
+    depth: usize,
+    /// The heading above the field that is read.
+    group: String,
+}
+
+/// What a line at the edge may begin with.
+const KEYS: [&str; 22] = [
+    "game", "by", "source", "dice", "date", "words", "record", "field", "group", "data", "table",
+    "marks", "part", "action", "example", "price", "change", "check", "remark", "reading", "left",
+    "measure",
+];
+
+impl<'t> Reader<'_> {
+    fn declaration(&mut self, line: &Line<'t>, file: &mut File) {
+        let mut at = Cursor::of(line);
+        let change = at.eat("change");
+        let (word, span) = at.take();
+        let Word::Name(key) = word else {
+            self.faults.note(
+                span,
+                "a declaration begins with a word, such as `field`",
+                "",
+            );
+            return;
+        };
+        self.depth = 0;
+        if !change && self.head(key, &mut at, line, file).is_some() {
+            return;
+        }
+        match self.declared(key, &mut at, line) {
+            Some(Some((name, what))) => file.declared.push(Declared { name, change, what }),
+            Some(None) => {}
+            None => {
+                let near = names::nearest(key, KEYS);
+                let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+                self.faults
+                    .note(span, format!("there is no declaration `{key}`"), help);
+            }
+        }
+    }
+
+    /// What is said of the whole file; `None` where the line is something else.
+    fn head(
+        &mut self,
+        key: &str,
+        at: &mut Cursor<'t>,
+        line: &Line<'t>,
+        file: &mut File,
+    ) -> Option<()> {
+        match key {
+            "game" => {
+                file.game = self.text(at).unwrap_or_default();
+                if at.eat("extends") {
+                    file.extends = self.quoted(at);
+                }
+            }
+            "by" | "source" | "dice" | "date" => {
+                let name = Name {
+                    text: key.to_owned(),
+                    span: line.span(),
+                };
+                let said = match key {
+                    "date" => line.text["date".len()..].trim().to_owned(),
+                    _ => self.text(at).unwrap_or_default(),
+                };
+                file.about.push((name, said));
+            }
+            "group" => self.group = self.text(at).unwrap_or_default(),
+            "reading" => {
+                let said = self.text(at).unwrap_or_default();
+                file.readings
+                    .push((said, at.rule().unwrap_or_default().to_owned()));
+            }
+            "left" if at.eat("out") => file.left_out.extend(self.text(at)),
+            _ => return None,
+        }
+        if key != "date" {
+            self.ends(at);
+        }
+        self.nothing_inside(line);
+        Some(())
+    }
+
+    /// Passes a name.
+    fn name(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
+        let (word, span) = at.peek();
+        let Word::Name(text) = word else {
+            self.astray(at, wanted);
+            return None;
+        };
+        if RESERVED.contains(&text) {
+            let problem = format!("`{text}` is a word of the language and cannot be a name");
+            self.faults.note(span, problem, "");
+            return None;
+        }
+        if text.chars().count() > NAME {
+            self.faults
+                .note(span, format!("a name has at most {NAME} characters"), "");
+            return None;
+        }
+        at.take();
+        let text = text.to_owned();
+        Some(Name { text, span })
+    }
+
+    /// Passes a text.
+    fn text(&mut self, at: &mut Cursor<'t>) -> Read<String> {
+        self.quoted(at).map(|quoted| quoted.text)
+    }
+
+    fn quoted(&mut self, at: &mut Cursor<'t>) -> Read<Name> {
+        let (word, span) = at.peek();
+        let Word::Text(text) = word else {
+            self.astray(at, "a text in quotes");
+            return None;
+        };
+        at.take();
+        let text = text.to_owned();
+        Some(Name { text, span })
+    }
+
+    /// Passes a sign or a word that must stand here.
+    fn expect(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<()> {
+        if at.eat(wanted) {
+            return Some(());
+        }
+        self.astray(at, &format!("`{wanted}`"));
+        None
+    }
+
+    /// Nothing more may stand on the line.
+    fn ends(&mut self, at: &Cursor<'t>) -> Read<()> {
+        if at.is_done() {
+            return Some(());
+        }
+        self.astray(at, "the end of the line");
+        None
+    }
+
+    /// Nothing may stand below the line.
+    fn nothing_inside(&mut self, line: &Line<'t>) {
+        if let Some(inner) = line.inner.first() {
+            let problem = "nothing can belong to the line above this one";
+            self.faults
+                .note(inner.span(), problem, "indent it like the line above");
+        }
+    }
+
+    /// Notes that something else was expected here.
+    fn astray(&mut self, at: &Cursor<'t>, wanted: &str) {
+        let (word, span) = at.peek();
+        let found = match word {
+            Word::End => "the line ends".to_owned(),
+            Word::Open(_) => {
+                self.faults
+                    .note(span, "a text begins here and does not end on this line", "");
+                return;
+            }
+            Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("here is `{text}`"),
+            Word::Text(_) => "here is a text".to_owned(),
+            Word::Dice(..) => "here are dice".to_owned(),
+        };
+        self.faults
+            .note(span, format!("{wanted} was expected, and {found}"), "");
+    }
+
+    /// Texts and marks at the end of a line, in any order.
+    fn said(&mut self, at: &mut Cursor<'t>) -> Read<Said> {
+        let mut said = Said::default();
+        loop {
+            if let Some(rule) = at.rule() {
+                said.rule = rule.to_owned();
+            } else if let Word::Text(text) = at.peek().0 {
+                let place = match said.label.is_empty() {
+                    true => &mut said.label,
+                    false => &mut said.help,
+                };
+                *place = text.to_owned();
+                at.take();
+            } else if at.eat("rare") {
+                said.rare = true;
+            } else if at.eat("assumed") {
+                said.assumed = true;
+            } else if at.eat("optional") {
+                said.optional = true;
+            } else if at.eat("harm") {
+                said.harm = 1;
+            } else if at.eat("gain") {
+                said.harm = -1;
+            } else {
+                return Some(said);
+            }
+        }
+    }
+}
+
+/// What a line that declares something declares; `Some(None)` after a fault, `None` where it is no
+/// declaration at all.
+type Found = Option<Option<(Name, What)>>;

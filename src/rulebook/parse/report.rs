@@ -1,0 +1,126 @@
+//! What an action and a part report: the lines after the rule.
+
+use super::Reader;
+use super::expr::Read;
+use crate::rulebook::cursor::{Cursor, Word};
+use crate::rulebook::lines::Line;
+use crate::rulebook::tree::{Name, Report, Says};
+
+impl<'t> Reader<'_> {
+    /// Whether a line begins what is reported.
+    pub(super) fn is_report(line: &Line<'t>) -> bool {
+        let at = Cursor::of(line);
+        ["show", "measure", "keep"].iter().any(|word| at.is(word))
+    }
+
+    /// The lines from the first that reports.
+    pub(super) fn reports(&mut self, lines: &[Line<'t>]) -> Vec<Report> {
+        let mut reports = Vec::new();
+        for line in lines {
+            let mut at = Cursor::of(line);
+            let report = match at.take().0 {
+                Word::Name("show") => self.show(&mut at, false),
+                Word::Name("keep") => self.show(&mut at, true),
+                Word::Name("measure") => self.measure(&mut at),
+                _ => self.reporting_part(line),
+            };
+            if report.is_some() {
+                self.nothing_inside(line);
+            }
+            reports.extend(report);
+        }
+        reports
+    }
+
+    /// `show x = e when c "…" harm (A7.3)`.
+    fn show(&mut self, at: &mut Cursor<'t>, keep: bool) -> Read<Report> {
+        let name = self.name(at, "what is shown")?;
+        let value = match at.eat("=") {
+            true => Some(self.expr(at)?),
+            false => None,
+        };
+        let when = match at.eat("when") {
+            true => Some(self.expr(at)?),
+            false => None,
+        };
+        let said = self.said(at)?;
+        self.ends(at)?;
+        Some(Report::Show {
+            name,
+            value,
+            when,
+            said,
+            keep,
+        })
+    }
+
+    /// `measure p = chance(c) * 100 / points "…"`.
+    fn measure(&mut self, at: &mut Cursor<'t>) -> Read<Report> {
+        let name = self.name(at, "what is measured")?;
+        self.expect(at, "=")?;
+        let of = self.name(at, "`chance` or `mean`")?;
+        let kinds = ["chance", "mean", "deviation", "quantile"];
+        if !kinds.contains(&of.text.as_str()) {
+            self.faults
+                .note(of.span, "`chance` or `mean` was expected", "");
+            return None;
+        }
+        self.expect(at, "(")?;
+        let value = self.expr(at)?;
+        self.expect(at, ")")?;
+        let mut scale = Vec::new();
+        loop {
+            if at.eat("*") {
+                scale.push((self.atom(at)?, false));
+            } else if at.eat("/") {
+                scale.push((self.atom(at)?, true));
+            } else {
+                break;
+            }
+        }
+        let said = self.said(at)?;
+        self.ends(at)?;
+        Some(Report::Measure {
+            name,
+            of,
+            value,
+            scale,
+            said,
+        })
+    }
+
+    /// A part that closes with shows, called among them.
+    fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
+        let mut at = Cursor::of(line);
+        let found = match at.peek().0 {
+            Word::Name(_) => self.place(&mut at),
+            _ => None,
+        };
+        match found {
+            Some(call) if matches!(call.what, Says::Call(..)) => {
+                self.ends(&at)?;
+                Some(Report::Call(call))
+            }
+            _ => {
+                let problem = "after the first `show` come only `show` and `measure`";
+                self.faults.note(line.span(), problem, "");
+                None
+            }
+        }
+    }
+
+    /// Parameters: `(u, changes n)`.
+    pub(super) fn params(&mut self, at: &mut Cursor<'t>) -> Read<Vec<(Name, bool)>> {
+        let mut params = Vec::new();
+        self.expect(at, "(")?;
+        while !at.is(")") {
+            let changes = at.eat("changes");
+            params.push((self.name(at, "a parameter")?, changes));
+            if !at.eat(",") {
+                break;
+            }
+        }
+        self.expect(at, ")")?;
+        Some(params)
+    }
+}

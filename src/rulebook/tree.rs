@@ -1,0 +1,427 @@
+//! A rulebook as it was written: what the parser hands on, every piece with its place in the file.
+//!
+//! Nothing is known here of kinds or of what a name means.
+
+use super::fault::Span;
+
+/// A name where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As it is written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Texts and marks at the end of what a line declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// What a player calls it.
+    pub label: String,
+    /// The author's help.
+    pub help: String,
+    /// Where the printed rules say so.
+    pub rule: String,
+    /// `rare`.
+    pub rare: bool,
+    /// `assumed`.
+    pub assumed: bool,
+    /// `optional`.
+    pub optional: bool,
+    /// 1 for `harm`, −1 for `gain`.
+    pub harm: i8,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The game's name.
+    pub game: String,
+    /// The rulebook that it extends.
+    pub extends: Option<Name>,
+    /// `by`, `source`, `dice`, `date`, by their words.
+    pub about: Vec<(Name, String)>,
+    /// Sentences for `systems`: how the source is read, and what is left out.
+    pub readings: Vec<(String, String)>,
+    /// See above.
+    pub left_out: Vec<String>,
+    /// What it declares, in order.
+    pub declared: Vec<Declared>,
+}
+
+/// One declaration.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// What it is called; empty for checks, remarks and prices.
+    pub name: Name,
+    /// Whether it begins with `change`.
+    pub change: bool,
+    /// What it declares.
+    pub what: What,
+}
+
+/// What can be declared.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// Names in order.
+    Words(Vec<(Name, String)>),
+    /// Fields that are used together.
+    Record(Vec<Item>),
+    /// One field, with the heading above it.
+    Field(Field),
+    /// Things with numbers.
+    Data(Data),
+    /// Cells that are looked up.
+    Table(Table),
+    /// Printed specials: pattern and name.
+    Marks(Vec<(Name, Name)>),
+    /// A piece of rule.
+    Part(Part),
+    /// What can be played.
+    Action(Action),
+    /// A contest, as lines of TOML.
+    Example(Said, Vec<Name>),
+    /// What prices need: which is which.
+    Price(Vec<(Name, Name)>),
+    /// A condition that a contest must hold.
+    Check(Check),
+}
+
+/// A line in a record, or before the rule of an action.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A field.
+    Field(Name, Field),
+    /// A condition.
+    Check(Check),
+}
+
+/// `check expr "…"` or `remark [if expr] "…"`.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What must hold, or when the remark stands; `None`: always.
+    pub when: Option<Expr>,
+    /// What is said.
+    pub text: String,
+    /// Whether it is a remark only.
+    pub remark: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A field of a contest.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// What it may hold.
+    pub kind: Kind,
+    /// Its default.
+    pub default: Option<Default>,
+    /// What is said of it.
+    pub said: Said,
+    /// The heading it stands under.
+    pub group: String,
+}
+
+/// A default: one expression, or a list.
+#[derive(Clone, Debug)]
+pub enum Default {
+    /// One value.
+    One(Expr),
+    /// A list of them.
+    List(Vec<Expr>, Span),
+}
+
+/// What a field may hold.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A whole number between two.
+    Range(i64, i64, Span),
+    /// `yes/no`.
+    YesNo,
+    /// One of some words or numbers.
+    Choice(Vec<Choice>),
+    /// `die`, with its fewest and most sides.
+    Die(Option<(i64, i64)>),
+    /// A row of a data block.
+    OneOf(Name),
+    /// A record.
+    Record(Name),
+    /// Several of a kind: how few, how many.
+    Several(i64, i64, Box<Kind>, Span),
+}
+
+/// One of several words or numbers.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// A word.
+    Word(Name),
+    /// A number.
+    Number(i64, Span),
+}
+
+/// Things with numbers.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// The file they are read from, in place of the rows.
+    pub from: Option<Name>,
+    /// Names of the columns after the first.
+    pub heads: Vec<Name>,
+    /// Rows: their names and cells.
+    pub rows: Vec<Row>,
+    /// Columns that hold marks: the column, and the marks.
+    pub marks: Vec<(Name, Name)>,
+}
+
+/// One row of cells, with its name or key.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name or key.
+    pub key: Name,
+    /// Its cells.
+    pub cells: Vec<Name>,
+}
+
+/// Cells that are looked up by one or two keys.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The file it is read from, in place of the rows.
+    pub from: Option<Name>,
+    /// Where the printed rules have it.
+    pub rule: String,
+    /// What its printed cells mean: pattern and word.
+    pub legend: Vec<(Name, Name)>,
+    /// Whether keys must be printed ones.
+    pub exact: bool,
+    /// Keys of the columns; none where there is one.
+    pub columns: Vec<Name>,
+    /// Its rows.
+    pub rows: Vec<Row>,
+}
+
+/// A piece of rule with a name.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its parameters, and whether they change what they are given.
+    pub params: Vec<(Name, bool)>,
+    /// Where the printed rules have it.
+    pub rule: String,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// What it shows.
+    pub shows: Vec<Report>,
+}
+
+/// What can be played.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// What is said of it.
+    pub said: Said,
+    /// How results call it, where that is not its name.
+    pub named: Option<String>,
+    /// Its own fields and conditions.
+    pub items: Vec<Item>,
+    /// The rule.
+    pub body: Vec<Stmt>,
+    /// What it reports.
+    pub shows: Vec<Report>,
+}
+
+/// A line after the rule of an action or a part.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// `show`: an outcome; `keep`: one that only measures see.
+    Show {
+        /// Its name.
+        name: Name,
+        /// Its value; that of the variable of its name where there is none.
+        value: Option<Expr>,
+        /// When it is there.
+        when: Option<Expr>,
+        /// What is said of it.
+        said: Said,
+        /// Whether it is kept for measures.
+        keep: bool,
+    },
+    /// `measure`.
+    Measure {
+        /// Its name.
+        name: Name,
+        /// `chance` or `mean`.
+        of: Name,
+        /// Of what.
+        value: Expr,
+        /// Factors and, with `true`, divisors.
+        scale: Vec<(Expr, bool)>,
+        /// What is said of it.
+        said: Said,
+    },
+    /// A part that reports.
+    Call(Expr),
+}
+
+/// A statement with its place.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Its line.
+    pub span: Span,
+    /// What it does.
+    pub what: Do,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum Do {
+    /// A condition with its block, and what else.
+    If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
+    /// `for i in a..b`, or down.
+    For(Name, Expr, Expr, bool, Vec<Stmt>),
+    /// `each x in xs where c`.
+    Each(Name, Expr, Option<Expr>, Vec<Stmt>),
+    /// `pick x in xs where c by …`.
+    Pick(Name, Expr, Option<Expr>, By, Vec<Stmt>),
+    /// `repeat`.
+    Repeat(Vec<Stmt>),
+    /// `match x`: arms with their words and the name of the number; what else.
+    Match(Expr, Vec<Arm>, Option<Vec<Stmt>>),
+    /// `choose for highest x`: options with their texts.
+    Choose(bool, Name, Vec<(String, Vec<Stmt>)>),
+    /// `x = e`, and `+=`, `-=` as 1 and −1.
+    Set(Expr, i8, Value),
+    /// A part for what it changes.
+    Call(Expr),
+    /// `stop`.
+    Stop,
+    /// `end`.
+    End,
+    /// `give e`.
+    Give(Expr),
+    /// `tally x += e`.
+    Tally(Name, Option<Expr>),
+    /// `note "…"`.
+    Note(String),
+}
+
+/// How one of a bag is picked.
+#[derive(Clone, Debug)]
+pub enum By {
+    /// By lot.
+    Random,
+    /// By the lowest, or with `true` the highest.
+    Key(bool, Expr),
+}
+
+/// One arm of a match.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its words.
+    pub words: Vec<Name>,
+    /// What its number is called.
+    pub number: Option<Name>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+}
+
+/// What is given to a variable.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An expression.
+    One(Expr),
+    /// A list.
+    List(Vec<Expr>),
+    /// `bag of e with a = e, …`.
+    Bag(Expr, Vec<(Name, Expr)>),
+}
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Where it stands.
+    pub span: Span,
+    /// What it says.
+    pub what: Says,
+}
+
+/// What an expression says.
+#[derive(Clone, Debug)]
+pub enum Says {
+    /// A number.
+    Number(i64),
+    /// `yes` or `no`.
+    Yes(bool),
+    /// A name.
+    Name(String),
+    /// `x.y`.
+    Column(Box<Expr>, Name),
+    /// `x[e]`.
+    Place(Box<Expr>, Box<Expr>),
+    /// `f(…)`, each with its shift.
+    Call(Name, Vec<(Expr, Option<Expr>)>),
+    /// Dice.
+    Pool(Box<Pool>),
+    /// `count(pool or list, test)`.
+    Count(Box<Expr>, Op, Box<Expr>),
+    /// `count(x in xs where c)`, and `sum(e for x in xs where c)` with its summand.
+    Over(Option<Box<Expr>>, Name, Box<Expr>, Option<Box<Expr>>),
+    /// `up(a / b)`.
+    Up(Box<Expr>),
+    /// `given(x)`.
+    Given(Box<Expr>),
+    /// `-x`.
+    Minus(Box<Expr>),
+    /// `not x`.
+    Not(Box<Expr>),
+    /// Two joined by a sign.
+    Two(Op, Box<Expr>, Box<Expr>),
+    /// `a if c else b`; 0 without `else`.
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+}
+
+/// What joins two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `==` and `is`
+    Is,
+    /// `!=` and `is not`
+    Not,
+    /// `<`
+    Less,
+    /// `<=`
+    Most,
+    /// `>`
+    More,
+    /// `>=`
+    Least,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `at least`
+    AtLeast,
+    /// `at most`
+    AtMost,
+}
+
+/// Dice that are thrown together.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// How many; one where nothing is said.
+    pub count: Option<Expr>,
+    /// Their sides; `d66` are tens and ones.
+    pub sides: Expr,
+    /// Whether they are tens and ones.
+    pub tens: bool,
+    /// How many of the highest, or with `false` the lowest, are kept.
+    pub keep: Option<(bool, Expr)>,
+    /// The faces that are thrown again once.
+    pub reroll: Option<(Expr, Option<Expr>)>,
+    /// The faces that bring one more die, and how many at most.
+    pub again: Option<((Expr, Option<Expr>), Expr)>,
+}
