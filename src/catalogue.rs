@@ -23,7 +23,7 @@ impl Catalogue {
         Catalogue(systems.into_iter().map(Arc::new).collect())
     }
 
-    /// The same catalogue with one rulebook more.
+    /// The same catalogue with one rulebook more. Of two with one id the first is found.
     #[must_use]
     pub fn with(mut self, system: System) -> Catalogue {
         self.0.push(Arc::new(system));
@@ -154,6 +154,7 @@ impl fmt::Debug for System {
     }
 }
 
+/// A rulebook is known by its id: answers of two catalogues can be compared.
 impl PartialEq for System {
     fn eq(&self, other: &System) -> bool {
         self.id == other.id
@@ -281,6 +282,7 @@ impl fmt::Debug for Action {
     }
 }
 
+/// An action is known by its name, within its rulebook.
 impl PartialEq for Action {
     fn eq(&self, other: &Action) -> bool {
         self.name == other.name

@@ -21,7 +21,8 @@ pub const MOVES: Field = Field::int(
     ACTIVATIONS,
     6,
     "activations of each side until the enemy has reached the weapon",
-);
+)
+.label("moves");
 
 const DISTANCE: Bound = Bound::new("range", 0, 1000);
 
@@ -30,7 +31,8 @@ pub const RANGE: Field = Field::optional(
     "range",
     Kind::list(const { &Kind::Int(DISTANCE) }),
     "distances at which it is fought, the greatest first, spread evenly over the moves",
-);
+)
+.label("distances");
 
 /// A scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,6 +38,32 @@ impl<O> Number<O> {
     }
 }
 
+/// What a player reads of an outcome field and of a measure, said in the same words of both.
+macro_rules! said {
+    () => {
+        /// The same under the name that a player has for it.
+        #[must_use]
+        pub fn label(mut self, label: impl Into<Text>) -> Self {
+            self.head.label = label.into();
+            self
+        }
+
+        /// The same with what it counts: `units`.
+        #[must_use]
+        pub fn unit(mut self, unit: impl Into<Text>) -> Self {
+            self.head.unit = unit.into();
+            self
+        }
+
+        /// The same with where the rulebook defines it: `A7.8`.
+        #[must_use]
+        pub fn rule(mut self, rule: impl Into<Text>) -> Self {
+            self.head.rule = rule.into();
+            self
+        }
+    };
+}
+
 /// One integer column of an outcome: a count, or 0 and 1 for no and yes.
 pub struct OutcomeField<O> {
     pub(super) head: FieldHead,
@@ -74,26 +100,7 @@ impl<O> OutcomeField<O> {
         }
     }
 
-    /// The same field under the name that a player has for it.
-    #[must_use]
-    pub fn label(mut self, label: impl Into<Text>) -> Self {
-        self.head.label = label.into();
-        self
-    }
-
-    /// The same field with what it counts: `units`.
-    #[must_use]
-    pub fn unit(mut self, unit: impl Into<Text>) -> Self {
-        self.head.unit = unit.into();
-        self
-    }
-
-    /// The same field with where the rulebook defines it: `A7.8`.
-    #[must_use]
-    pub fn rule(mut self, rule: impl Into<Text>) -> Self {
-        self.head.rule = rule.into();
-        self
-    }
+    said!();
 
     /// The same field as harm to whoever suffers it: how bad it is, 1 to 100, and the word for it.
     /// Fields of one word are one band of a stack. Less than nothing is a gain.
@@ -243,26 +250,7 @@ impl<O> Measure<O> {
         self
     }
 
-    /// The same measure under the name that a player has for it.
-    #[must_use]
-    pub fn label(mut self, label: impl Into<Text>) -> Self {
-        self.head.label = label.into();
-        self
-    }
-
-    /// The same measure with what it counts: `units`.
-    #[must_use]
-    pub fn unit(mut self, unit: impl Into<Text>) -> Self {
-        self.head.unit = unit.into();
-        self
-    }
-
-    /// The same measure with where the rulebook defines it.
-    #[must_use]
-    pub fn rule(mut self, rule: impl Into<Text>) -> Self {
-        self.head.rule = rule.into();
-        self
-    }
+    said!();
 
     /// The same measure as the one that is shown first.
     #[must_use]

@@ -140,7 +140,7 @@ mod tests {
             .label("his shots"),
         Field::choice("cover", &["none", "wood"], "where they lie").from("A7"),
     ];
-    const SHOTS: Field = field_of!(GROUP, "shots").otherwise(Preset::Absent);
+    const SHOTS: Field = field_of!(GROUP, "shots").preset(Preset::Absent);
     const COVER: Field = field_of!(GROUP, "cover").about("where everybody lies");
 
     #[test]

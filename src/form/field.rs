@@ -101,14 +101,8 @@ impl Field {
         self
     }
 
-    /// The same field, on or off where the file does not say.
-    pub const fn preset(mut self, on: bool) -> Self {
-        std::mem::forget(std::mem::replace(&mut self.preset, Preset::Flag(on)));
-        self
-    }
-
     /// The same field with another default.
-    pub const fn otherwise(mut self, preset: Preset) -> Self {
+    pub const fn preset(mut self, preset: Preset) -> Self {
         std::mem::forget(std::mem::replace(&mut self.preset, preset));
         self
     }

@@ -167,8 +167,58 @@ fn its_run_has_tables_charts_and_a_page() {
     assert!(html.contains("toy: One die") && html.contains("<li>wind</li>"));
     #[cfg(feature = "charts")]
     assert!(read("charts/1-heatmap-p_break.svg").contains("p_break"));
+    #[cfg(feature = "parquet")]
+    assert!(Path::new(&out).join("cells.parquet").exists());
     let kept = page(&["verify", &out]);
     assert!(kept.contains("as they were written"), "{kept}");
+}
+
+/// One stack for every number of shots, the worst outcome on top, as the rulebook grades them.
+#[cfg(feature = "charts")]
+#[test]
+fn its_pictures_have_its_order() {
+    let folder = folder();
+    let file = path(&folder, "bars.toml");
+    let bars =
+        format!("{ONE}shots = [2, 3, 4]\nmodels = 3\n[[chart]]\nkind = \"bars\"\nx = \"shots\"\n");
+    std::fs::write(&file, bars).expect("it can be written");
+    let out = path(&folder, "bars");
+    page(&["run", &file, "--out", &out, "--quiet"]);
+    let charts = Path::new(&out).join("charts");
+    let svg = std::fs::read_to_string(charts.join("1-bars.svg")).expect("it is drawn");
+    let place = |said: &str| svg.rfind(&format!(">{said}<")).expect(said);
+    let from_top = [
+        "broken 1, lost 2",
+        "broken 1, lost 1",
+        "lost 3",
+        "lost 2",
+        "lost 1",
+        "all 0",
+    ];
+    let places = from_top.map(place);
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(charts.join("1-bars.png").exists());
+}
+
+#[test]
+fn it_is_compared_in_every_format() {
+    let folder = folder();
+    let one = path(&folder, "one.toml");
+    let other = path(&folder, "other.toml");
+    std::fs::write(&other, format!("{ONE}needed = 5\n")).expect("it can be written");
+    for (format, said) in [
+        ("table", "needed from 4 to 5"),
+        ("markdown", "needed from 4 to 5"),
+        ("json", "\"q90_lost\""),
+        ("csv", "sd_lost"),
+    ] {
+        let told = page(&["compare", &one, &other, "--format", format, "--quiet"]);
+        assert!(told.contains(said), "{format}: {told}");
+    }
+    let out = path(&folder, "compared");
+    page(&["compare", &one, &other, "--out", &out, "--quiet"]);
+    let written = std::fs::read_to_string(Path::new(&out).join("compare.csv"));
+    assert!(written.expect("it is written").contains("p_break"));
 }
 
 #[test]

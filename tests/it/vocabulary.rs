@@ -83,6 +83,30 @@ fn every_result_has_a_label() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+/// The fields of arsenals have labels too, where a rulebook has prices.
+#[test]
+fn every_field_of_an_arsenal_has_a_label() {
+    let mut wrong = Vec::new();
+    let systems = crate::built_in().systems().iter();
+    let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
+    let mut fields = 0;
+    for (system, pricing) in priced {
+        for (what, all) in [
+            ("weapon", pricing.weapon()),
+            ("scenario", pricing.scenario()),
+        ] {
+            each_field(all, &format!("{} {what}", system.id), &mut |path, field| {
+                fields += 1;
+                if !reads_well(&field.label) {
+                    wrong.push(format!("{path}: label {:?}", field.label));
+                }
+            });
+        }
+    }
+    assert!(fields > 40, "{fields} fields are few");
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
 /// Among the contests of an action exactly one measure is shown first, and what finishes a target is
 /// a probability.
 #[test]
@@ -126,10 +150,12 @@ fn harm_of_one_word_has_one_place_in_the_order() {
 fn every_action_asks_a_question_that_a_contest_answers() {
     each_action(|name, action| {
         let question = &action.question;
+        let plain = action.plain_question();
         assert!(
-            question.ends_with('?') && !question.contains('_') || question.contains('{'),
-            "{name}: {question:?}"
+            plain.ends_with('?') && reads_well(&plain),
+            "{name}: {plain:?}"
         );
+        assert!(!plain.contains(['{', '}', '|']), "{name}: {plain:?}");
         for place in question.split('{').skip(1) {
             let (place, _) = place.split_once('}').expect("a place is closed");
             let path = place.split('|').next().unwrap_or(place);
@@ -140,7 +166,7 @@ fn every_action_asks_a_question_that_a_contest_answers() {
             let form = Form::fill(&action.fields, &table).expect("a sample is right");
             let asked = action.question_of(&form);
             assert!(
-                asked.ends_with('?') && !asked.contains(['{', '}', '_']),
+                asked.ends_with('?') && reads_well(&asked) && !asked.contains(['{', '}', '|']),
                 "{name}: {asked}"
             );
         }

@@ -56,10 +56,9 @@ struct Reader<'f> {
 }
 
 /// What a line at the edge may begin with.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 21] = [
     "game", "by", "source", "dice", "date", "words", "record", "field", "group", "data", "table",
     "marks", "part", "action", "example", "price", "change", "check", "remark", "reading", "left",
-    "measure",
 ];
 
 impl<'t> Reader<'_> {

@@ -11,7 +11,7 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Fields, Form, Words};
+use crate::form::{Fault, Field, Fields, Form, Preset, Words};
 
 use super::contest::Within;
 use super::fields::{ACCOMPANYING, FIRE_ADDS_PIN};
@@ -63,7 +63,7 @@ const LIMITS: [Field; 2] = [
 ];
 
 const ADDS_PIN: Field = FIRE_ADDS_PIN
-    .preset(false)
+    .preset(Preset::Flag(false))
     .about("the Wounded result places a second Pin Check marker, as in fire")
     .label("the Wounded result pins twice")
     .from("7.0 Armored Assault")

@@ -40,14 +40,22 @@ pub struct Teams;
 const TEAM: [Field; 6] = [
     field_of!(fields::DEFENDER, "experience")
         .about("Experience die")
-        .otherwise(Preset::Die(8)),
-    field_of!(fields::DEFENDER, "weapons").about("weapon die of each figure, the best ones first"),
-    field_of!(fields::DEFENDER, "figures"),
-    field_of!(fields::DEFENDER, "weapon").about("weapon die of every figure"),
+        .label("Experience die")
+        .preset(Preset::Die(8)),
+    field_of!(fields::DEFENDER, "weapons")
+        .about("weapon die of each figure, the best ones first")
+        .label("weapon dice"),
+    field_of!(fields::DEFENDER, "figures").label("figures"),
+    field_of!(fields::DEFENDER, "weapon")
+        .about("weapon die of every figure")
+        .label("weapon die of all"),
     field_of!(fields::DEFENDER, "defense")
         .about("Defense rating")
-        .otherwise(Preset::Int(6)),
-    field_of!(fields::DEFENDER, "motivation").about("Motivation: actions of an activation"),
+        .label("Defense")
+        .preset(Preset::Int(6)),
+    field_of!(fields::DEFENDER, "motivation")
+        .about("Motivation: actions of an activation")
+        .label("Motivation"),
 ];
 
 static WEAPON: Fields = joined![TEAM];
@@ -57,8 +65,12 @@ const TEAMS: Bound = Bound::new("number of teams", 1, 6);
 
 const TARGET: Fields = joined![
     [
-        Field::int("troopers", TEAMS, 3, "reference teams on each side"),
-        Field::required("points_each", Kind::Int(PRICE), "points of each team"),
+        Field::int("troopers", TEAMS, 3, "reference teams on each side")
+            .label("reference teams")
+            .unit("teams"),
+        Field::required("points_each", Kind::Int(PRICE), "points of each team")
+            .label("cost of a team")
+            .unit("points"),
     ],
     TEAM
 ];
@@ -68,8 +80,11 @@ static SCENARIO: Fields = joined![[
         "target",
         Kind::Table(TARGET),
         "the reference teams of both sides",
-    ),
-    field_of!(fields::DEFENDER, "cover").about("terrain that everybody occupies"),
+    )
+    .label("reference teams"),
+    field_of!(fields::DEFENDER, "cover")
+        .about("terrain that everybody occupies")
+        .label("terrain"),
 ]];
 
 /// Conditions of a team.

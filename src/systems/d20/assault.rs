@@ -7,7 +7,7 @@ use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form};
+use crate::form::{Fault, Field, Form, Preset};
 use crate::form::{Fields, Words};
 
 use super::data::{CHANGED, Numbers};
@@ -146,7 +146,7 @@ const BUILDING_FIELDS: Fields = joined![
         .group(THE_GRENADE)
         .rare(),
         ONE_CASUALTY
-            .preset(true)
+            .preset(Preset::Flag(true))
             .about("an occupant whose dice all say so is one casualty at most"),
         Field::flag(
             "grenade_pins",

@@ -42,22 +42,39 @@ pub struct Units;
 
 /// What a unit is when it is shot at, as `shoot` has it.
 const SHIELD: [Field; 7] = [
-    field_of!(ARMOURED, "armour").about("armour; the printed one when left out"),
-    field_of!(ARMOURED, "damage_points").about("Damage Points; the printed ones when left out"),
-    field_of!(ARMOURED, "passive"),
-    field_of!(ARMOURED, "evasion"),
-    field_of!(ARMOURED, "active").about("whether it has active countermeasures"),
-    field_of!(ARMOURED, "type").about("what it is; Tank when it is not built in"),
-    field_of!(ARMOURED, "target_specials").about("special rules of the unit, as printed"),
+    field_of!(ARMOURED, "armour")
+        .about("armour; the printed one when left out")
+        .label("armour"),
+    field_of!(ARMOURED, "damage_points")
+        .about("Damage Points; the printed ones when left out")
+        .label("Damage Points"),
+    field_of!(ARMOURED, "passive").label("passive countermeasures"),
+    field_of!(ARMOURED, "evasion").label("evasion"),
+    field_of!(ARMOURED, "active")
+        .about("whether it has active countermeasures")
+        .label("active countermeasures"),
+    field_of!(ARMOURED, "type")
+        .about("what it is; Tank when it is not built in")
+        .label("unit type"),
+    field_of!(ARMOURED, "target_specials")
+        .about("special rules of the unit, as printed")
+        .label("special rules of the unit"),
 ];
 
 /// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
 const SWORD: [Field; 4] = [
     field_of!(fields::WEAPON, "shots")
-        .about("hit dice of its only weapon, in place of all printed ones"),
-    field_of!(fields::WEAPON, "accuracy").about("accuracy of that weapon, X of X+"),
-    field_of!(fields::WEAPON, "energy").about("energy of that weapon"),
-    field_of!(fields::WEAPON, "specials").about("special rules of that weapon, as printed"),
+        .about("hit dice of its only weapon, in place of all printed ones")
+        .label("hit dice"),
+    field_of!(fields::WEAPON, "accuracy")
+        .about("accuracy of that weapon, X of X+")
+        .label("accuracy"),
+    field_of!(fields::WEAPON, "energy")
+        .about("energy of that weapon")
+        .label("energy"),
+    field_of!(fields::WEAPON, "specials")
+        .about("special rules of that weapon, as printed")
+        .label("special rules of the weapon"),
 ];
 
 static WEAPON: Fields = joined![SHIELD, SWORD];
@@ -68,13 +85,18 @@ const TARGET: Fields = joined![
             "unit",
             Kind::Text,
             "the reference unit, by its built-in name or another",
-        ),
-        Field::int("troopers", TROOPERS, 6, "reference units on each side"),
+        )
+        .label("reference unit"),
+        Field::int("troopers", TROOPERS, 6, "reference units on each side")
+            .label("reference units")
+            .unit("units"),
         Field::optional(
             "points_each",
             Kind::Int(PRICE),
             "points of each; the printed ones when left out",
-        ),
+        )
+        .label("cost of a reference unit")
+        .unit("points"),
     ],
     SHIELD,
     SWORD
@@ -82,9 +104,15 @@ const TARGET: Fields = joined![
 
 /// Where everybody stands, as `shoot` has it.
 const COVER: [Field; 3] = [
-    field_of!(fields::SITUATION, "soft_cover").about("everybody is in soft cover"),
-    field_of!(fields::SITUATION, "body_cover").about("everybody is behind body cover"),
-    field_of!(fields::SITUATION, "hull_down").about("everybody is hull down"),
+    field_of!(fields::SITUATION, "soft_cover")
+        .about("everybody is in soft cover")
+        .label("in soft cover"),
+    field_of!(fields::SITUATION, "body_cover")
+        .about("everybody is behind body cover")
+        .label("behind body cover"),
+    field_of!(fields::SITUATION, "hull_down")
+        .about("everybody is hull down")
+        .label("hull down"),
 ];
 
 static SCENARIO: Fields = joined![
@@ -94,12 +122,14 @@ static SCENARIO: Fields = joined![
             "target",
             Kind::Table(TARGET),
             "the reference units of both sides",
-        ),
+        )
+        .label("reference units"),
         Field::flag(
             "close_quarters",
             false,
             "fought inside a garrison: Close Quarters weapons only",
-        ),
+        )
+        .label("inside a garrison"),
     ],
     COVER
 ];

@@ -6,7 +6,7 @@
 use crate::bounds::Bound;
 pub use crate::form::groups::READINGS;
 use crate::form::groups::{readings, under};
-use crate::form::{Field, Kind};
+use crate::form::{Field, Kind, Preset};
 
 use super::data::{WeaponKind, structure_names, weapon_names};
 
@@ -128,9 +128,9 @@ const fn situation(moving: bool, large: bool) -> [Field; 12] {
     [
         OBSTRUCTIONS,
         SMOKE,
-        MOVEMENT_FIRE.preset(moving),
+        MOVEMENT_FIRE.preset(Preset::Flag(moving)),
         SNEAK_SUIT,
-        LARGE_TARGET.preset(large),
+        LARGE_TARGET.preset(Preset::Flag(large)),
         Field::flag("attacker_entangled", false, "the attacker is entangled")
             .from("Advanced Terrain")
             .label("attacker entangled")

@@ -39,14 +39,17 @@ const ATTACKS_MADE_BY_ONE: Field = Field::optional(
     "attacks",
     Kind::Int(ATTACKS),
     "attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out",
-);
+)
+.label("attacks in an activation")
+.unit("attacks");
 
 /// How a weapon that is not built in is described; the names are those of `attack`.
 const DESCRIBED: [Field; 3] = [
     field_of!(fields::WEAPON, "damage")
-        .about("damage as printed: 7X; that of the built-in weapon when left out"),
-    field_of!(fields::WEAPON, "short"),
-    field_of!(fields::WEAPON, "long"),
+        .about("damage as printed: 7X; that of the built-in weapon when left out")
+        .label("damage"),
+    field_of!(fields::WEAPON, "short").label("short range"),
+    field_of!(fields::WEAPON, "long").label("long range"),
 ];
 
 static WEAPON: Fields = joined![
@@ -54,30 +57,39 @@ static WEAPON: Fields = joined![
     [
         field_of!(duel::OWN, "crew").about(
             "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon"
-        ),
+        )
+        .label("crew"),
         ATTACKS_MADE_BY_ONE,
     ]
 ];
 
 const TARGET: Fields = joined![[
-    Field::int("troopers", TROOPERS, 8, "reference troops on each side"),
+    Field::int("troopers", TROOPERS, 8, "reference troops on each side")
+        .label("reference troops")
+        .unit("men"),
     field_of!(fields::TARGET, "target_armour")
         .named("armour")
-        .about("their body armour, and that of the crew"),
+        .about("their body armour, and that of the crew")
+        .label("body armour"),
     field_of!(fields::WEAPON, "weapon")
         .about("their weapon, by its built-in name")
-        .otherwise(Preset::Text(Text::Static(duel::ANSWER_WEAPON))),
+        .label("weapon of the troops")
+        .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON))),
     Field::optional(
         "points_each",
         Kind::Int(PRICE),
         "points of each; the point value of his weapon and `body_points` when left out",
-    ),
+    )
+    .label("cost of a trooper")
+    .unit("points"),
     Field::int(
         "body_points",
         POINTS,
         0,
         "points of a man without his weapon: part of a trooper's, not of the weapon's price",
-    ),
+    )
+    .label("cost of a bare man")
+    .unit("points"),
     ATTACKS_MADE_BY_ONE,
 ]];
 
@@ -87,18 +99,26 @@ static SCENARIO: Fields = joined![[
         "target",
         Kind::Table(TARGET),
         "the reference troops of both sides",
-    ),
+    )
+    .label("reference troops"),
     field_of!(duel::OWN, "set_up_first")
         .named("set_up")
-        .about("a crewed weapon must be set up first"),
+        .about("a crewed weapon must be set up first")
+        .label("set up first"),
     field_of!(duel::OWN, "crew_armour")
         .about("body armour of the crew; that of the troops when left out")
-        .otherwise(Preset::Absent),
-    field_of!(fields::SITUATION, "obstructions").about("obstructions on every line of fire"),
-    field_of!(fields::SITUATION, "smoke").about("dots of smoke on every line of fire"),
+        .label("body armour of the crew")
+        .preset(Preset::Absent),
+    field_of!(fields::SITUATION, "obstructions")
+        .about("obstructions on every line of fire")
+        .label("obstructions"),
+    field_of!(fields::SITUATION, "smoke")
+        .about("dots of smoke on every line of fire")
+        .label("smoke"),
     field_of!(fields::SITUATION, "movement_fire")
-        .about("everybody fires on the move but the crew of a weapon"),
-    Field::flag("prone", false, "troops and crew are prone"),
+        .about("everybody fires on the move but the crew of a weapon")
+        .label("fire on the move"),
+    Field::flag("prone", false, "troops and crew are prone").label("prone"),
 ]];
 
 static ASSUMPTIONS: [arsenal::Preset; 1] = [arsenal::Preset {
