@@ -1,6 +1,7 @@
 //! The one error type of the library, and the exit code each kind of error has.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::form::Fault;
 
@@ -23,6 +24,9 @@ pub enum Error {
     /// A contest that is too large for the engine it was given to.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    /// A rule that went wrong while it was rolled and stands in no file.
+    #[error(transparent)]
+    Mishap(Mishap),
     /// A file could not be read or written.
     #[error("{what} {}: {source}", path.display())]
     Io {
@@ -99,6 +103,94 @@ pub struct CellName {
     pub axes: String,
 }
 
+impl CellName {
+    /// Which contest it is, and which cell of its grid: `the contest `x` in the cell fp 8`.
+    fn told(&self) -> String {
+        let CellName { name, axes, .. } = self;
+        match axes.as_str() {
+            "" => format!("the contest `{name}`"),
+            axes => format!("the contest `{name}` in the cell {axes}"),
+        }
+    }
+}
+
+/// A rule that went wrong while it was rolled: what it asks for cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}", self.problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
+pub struct Mishap {
+    /// What went wrong.
+    pub fault: Fault,
+    /// Where the rule says so, if it stands in a file.
+    pub passage: Option<Passage>,
+    /// Which cell of an experiment was rolled, if it was one.
+    pub cell: Option<CellName>,
+}
+
+/// A place in the text of a rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The rulebook's name as given.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The bytes of the text that are meant.
+    pub span: std::ops::Range<usize>,
+}
+
+impl Mishap {
+    /// Something that went wrong in a rule that stands in no file.
+    pub fn new(fault: Fault) -> Mishap {
+        let (passage, cell) = (None, None);
+        Mishap {
+            fault,
+            passage,
+            cell,
+        }
+    }
+
+    /// The same in a rule that says so there.
+    #[must_use]
+    pub fn at(mut self, passage: Passage) -> Mishap {
+        self.passage = Some(passage);
+        self
+    }
+
+    /// The same, seen while that cell was rolled.
+    #[must_use]
+    pub fn of(mut self, cell: CellName) -> Mishap {
+        self.cell = Some(cell);
+        self
+    }
+
+    /// What is wrong, and in which contest.
+    pub fn problem(&self) -> String {
+        let problem = &self.fault.problem;
+        match &self.cell {
+            None => problem.clone(),
+            Some(cell) => format!("{}: {problem}", cell.told()),
+        }
+    }
+}
+
+impl From<Mishap> for Error {
+    /// A fault in the file that the rule stands in, where there is one.
+    fn from(mishap: Mishap) -> Error {
+        let problem = mishap.problem();
+        let Some(Passage { name, text, span }) = mishap.passage else {
+            return Error::Mishap(mishap);
+        };
+        let fault = Fault {
+            problem,
+            ..mishap.fault
+        };
+        Error::Input {
+            name,
+            text: text.to_string(),
+            faults: vec![LocatedFault { fault, span }],
+        }
+    }
+}
+
 impl TooLarge {
     /// What is wrong, and where.
     pub fn problem(&self) -> String {
@@ -131,7 +223,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Disagreement(_) => 1,
-            Error::Input { .. } | Error::Usage(_) | Error::TooLarge(_) => 2,
+            Error::Input { .. } | Error::Usage(_) | Error::TooLarge(_) | Error::Mishap(_) => 2,
             Error::Io { .. }
             | Error::Output { .. }
             | Error::Held { .. }
@@ -145,4 +237,54 @@ impl Error {
 pub fn counted(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mishap() -> Mishap {
+        let fault = Fault::new("", "the list has places 1 to 3, and this is place 4");
+        Mishap::new(fault.help("`squads[d3 + 1]`")).of(CellName {
+            contest: 0,
+            name: "bridge".into(),
+            axes: "fp 8".into(),
+        })
+    }
+
+    #[test]
+    fn a_rule_that_goes_wrong_says_in_which_contest() {
+        let error = Error::from(mishap());
+        assert_eq!(
+            error.to_string(),
+            "the contest `bridge` in the cell fp 8: the list has places 1 to 3, and this is place 4: \
+             `squads[d3 + 1]`"
+        );
+        assert_eq!(error.exit_code(), 2);
+    }
+
+    /// A rule that stands in a file is shown there, with line and caret.
+    #[test]
+    fn a_rule_in_a_file_goes_wrong_at_its_place() {
+        let passage = Passage {
+            name: "my.rules".into(),
+            text: "x = squads[4]".into(),
+            span: 11..12,
+        };
+        let Error::Input { name, text, faults } = Error::from(mishap().at(passage)) else {
+            panic!("it stands in a file");
+        };
+        assert_eq!(
+            (name.as_str(), text.as_str()),
+            ("my.rules", "x = squads[4]")
+        );
+        assert_eq!(faults[0].span, 11..12);
+        assert!(
+            faults[0]
+                .fault
+                .problem
+                .starts_with("the contest `bridge` in")
+        );
+        assert_eq!(faults[0].fault.help.as_deref(), Some("`squads[d3 + 1]`"));
+    }
 }

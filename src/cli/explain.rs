@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::play::RandomDice;
 use crate::stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
+use crate::study::solve::went_wrong;
 use crate::study::source::Input;
 
 /// Steps told before a contest is left alone.
@@ -66,10 +67,12 @@ impl Explain {
                 self.seed.map_or(experiment.seed, |seed| seed.value),
             )),
         };
-        Ok(Page {
-            text: heading + &page.text,
-            ..page
-        })
+        let trouble = match cell.played.combat.fault() {
+            Some(mishap) => Some(input.located(went_wrong(cell, mishap))),
+            None => page.trouble,
+        };
+        let text = heading + &page.text;
+        Ok(Page { text, trouble })
     }
 
     fn cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {

@@ -11,6 +11,7 @@ use super::copies::{AnyCopies, Effect};
 use super::vocabulary::Number;
 use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, Telling};
 use crate::dice::{Dice, Remembered, Roll};
+use crate::error::Mishap;
 use crate::packed::BuildPacked;
 
 /// A combat whose own types are hidden: what the catalogue hands out and the engines play.
@@ -33,7 +34,18 @@ impl AnyCombat {
     fn known<C: Combat + 'static>(combat: C, copies: Declared<C>) -> Self {
         let (known, heads) = Known::new(combat, copies);
         let hidden = Box::new(known);
+        AnyCombat::of_hidden(hidden, heads)
+    }
+
+    /// What plays a rule in a way of its own, with the heads of what it reports.
+    pub(crate) fn of_hidden(hidden: Box<dyn Hidden>, heads: Heads) -> Self {
         AnyCombat { hidden, heads }
+    }
+
+    /// What went wrong while the rule was rolled: from then on it shows no law. Whoever compiled or
+    /// played it asks before the result is used.
+    pub fn fault(&self) -> Option<Mishap> {
+        self.hidden.fault()
     }
 
     /// The same without the [copies](Combat::copies) it may declare: for a single copy.
@@ -104,10 +116,25 @@ pub trait States {
     fn reached(&self) -> usize;
 }
 
-trait Hidden: Send + Sync {
+/// A rule as an [`AnyCombat`] plays it, whatever it is made of.
+pub(crate) trait Hidden: Send + Sync {
+    /// What went wrong while it was rolled.
+    fn fault(&self) -> Option<Mishap> {
+        None
+    }
+
+    /// Numbers its states, as [`AnyCombat::states`].
     fn states(&self) -> Box<dyn States + '_>;
-    fn copies(&self) -> Option<AnyCopies<'_>>;
+
+    /// The same as independent copies, if it declares to be that.
+    fn copies(&self) -> Option<AnyCopies<'_>> {
+        None
+    }
+
+    /// Plays one trial, as [`AnyCombat::play`].
     fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
+
+    /// Plays one trial and tells it, as [`AnyCombat::narrate`].
     fn narrate(
         &self,
         dice: &mut dyn Dice,

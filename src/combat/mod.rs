@@ -13,6 +13,8 @@ mod hidden;
 mod vocabulary;
 
 use copies::{Copies, Effect};
+#[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
+pub(crate) use hidden::Hidden;
 pub use hidden::{AnyCombat, States};
 pub use vocabulary::{
     FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,

@@ -16,7 +16,7 @@ mod replay;
 mod settle;
 
 use crate::combat::{AnyCombat, Ending};
-use crate::error::TooLarge;
+use crate::error::{Error, Mishap, TooLarge};
 use crate::halt::{Halt, NEVER};
 
 use intern::Nodes;
@@ -85,31 +85,32 @@ impl Default for Limits {
 }
 
 /// Why there is no graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unbuilt {
     /// The contest is too large.
-    TooLarge(TooLarge),
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The rule went wrong while it was rolled.
+    #[error(transparent)]
+    Mishap(#[from] Mishap),
     /// Somebody asked to stop.
+    #[error("stopped")]
     Stopped,
 }
 
-impl From<TooLarge> for Unbuilt {
-    fn from(refusal: TooLarge) -> Unbuilt {
-        Unbuilt::TooLarge(refusal)
+impl From<Unbuilt> for Error {
+    fn from(why: Unbuilt) -> Error {
+        match why {
+            Unbuilt::TooLarge(refusal) => refusal.into(),
+            Unbuilt::Mishap(mishap) => mishap.into(),
+            Unbuilt::Stopped => Error::Interrupted("the contest was not compiled".to_owned()),
+        }
     }
 }
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
     let told = replay::replay(combat, limits, halt)?;
     settle::settle(&told, limits, halt)
-}
-
-/// What work gave that nobody could stop.
-fn unstopped(built: Result<DieGraph, Unbuilt>) -> Result<DieGraph, TooLarge> {
-    built.map_err(|why| match why {
-        Unbuilt::TooLarge(refusal) => refusal,
-        Unbuilt::Stopped => unreachable!("nobody can ask it to stop"),
-    })
 }
 
 /// Goes on, unless somebody asked to stop.
@@ -124,7 +125,7 @@ impl DieGraph {
     /// Compiles `combat`.
     ///
     /// # Errors
-    /// [`TooLarge`] when it passes one of the `limits`.
+    /// When it passes one of the `limits`, or goes wrong while it is rolled.
     ///
     /// ```
     /// # use enfilade::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
@@ -144,17 +145,17 @@ impl DieGraph {
     /// # }
     /// let graph = DieGraph::of(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
     /// assert_eq!((graph.states(), graph.nodes().len()), (3, 1));
-    /// # Ok::<(), enfilade::error::TooLarge>(())
+    /// # Ok::<(), enfilade::graph::Unbuilt>(())
     /// ```
-    pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
-        unstopped(DieGraph::compile(combat, &limits, &NEVER))
+    pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unbuilt> {
+        DieGraph::compile(combat, &limits, &NEVER)
     }
 
     /// As [`of`](DieGraph::of), unless somebody asks it to stop.
     ///
     /// # Errors
-    /// When the contest has more states, nodes or sequences than `limits` allows, or `halt` was
-    /// asked.
+    /// When the contest has more states, nodes or sequences than `limits` allows, the rule goes
+    /// wrong while it is rolled, or `halt` was asked.
     pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
         if let Some(copies) = combat.copies()
             && let Some(graph) = repeat::compile(&copies, limits, halt)?
@@ -168,9 +169,9 @@ impl DieGraph {
     /// can be checked so.
     ///
     /// # Errors
-    /// [`TooLarge`] when it passes one of the `limits`.
-    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, TooLarge> {
-        unstopped(whole(combat, &limits, &NEVER))
+    /// As for [`of`](DieGraph::of).
+    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unbuilt> {
+        whole(combat, &limits, &NEVER)
     }
 
     /// The endings, sorted by field values; ending `i` is place `i`.

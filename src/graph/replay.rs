@@ -56,6 +56,7 @@ pub(super) fn replay(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result
         };
         told.states.push(first);
         within(states.reached(), limits.states, "states")?;
+        combat.fault().map_or(Ok(()), Err)?;
     }
     Ok(told)
 }

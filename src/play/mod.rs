@@ -95,7 +95,8 @@ pub fn resume(
     go_on(pieces, start, piece, |part, index| made(part, size(index)))
 }
 
-/// Plays the `trials` trials of one piece of work; `None` when it was asked to stop before the end.
+/// Plays the `trials` trials of one piece of work; `None` when it was asked to stop before the end,
+/// or the rule has gone wrong.
 fn chunk(
     combat: &AnyCombat,
     trials: u64,
@@ -103,6 +104,9 @@ fn chunk(
     index: u64,
     halt: &Halt,
 ) -> Option<Tally> {
+    if combat.fault().is_some() {
+        return None;
+    }
     let mut dice = RandomDice::new(stream, index);
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;

@@ -12,7 +12,7 @@ use crate::bounds::TRIALS;
 use std::sync::Arc;
 
 use crate::combat::{Ending, MeasureHead, MeasureKind};
-use crate::error::{CellName, Error, TooLarge};
+use crate::error::{CellName, Error, Mishap, TooLarge};
 use crate::exact::{self, Law, Weights, reduced};
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::halt::{Halt, NEVER};
@@ -150,13 +150,13 @@ impl Compiled {
     /// Compiles a contest and finds its law; `None` when `halt` was asked.
     ///
     /// # Errors
-    /// When the contest is too large.
-    fn new(cell: &Cell, fractions: bool, halt: &Halt) -> Result<Option<Compiled>, TooLarge> {
+    /// When the contest is too large, or the rule goes wrong.
+    fn new(cell: &Cell, fractions: bool, halt: &Halt) -> Result<Option<Compiled>, Unbuilt> {
         let combat = &cell.played.combat;
         let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
             Ok(graph) => graph,
-            Err(Unbuilt::TooLarge(refusal)) => return Err(refusal),
             Err(Unbuilt::Stopped) => return Ok(None),
+            Err(why) => return Err(why),
         };
         let law = exact::law_unless(&graph, halt);
         let weights = law.is_some() && fractions;
@@ -183,8 +183,8 @@ impl<'a> Work<'a> {
         let compiled = match Compiled::new(cell, settings.fractions, halt) {
             Ok(Some(compiled)) => Some(compiled),
             Ok(None) => return Ok(None),
-            Err(_) if settings.played => None,
-            Err(refusal) => return Err(refused(cell, refusal)),
+            Err(Unbuilt::TooLarge(_)) if settings.played => None,
+            Err(why) => return Err(unbuilt(cell, why)),
         };
         Ok(Some(Work {
             cell,
@@ -207,6 +207,9 @@ impl<'a> Work<'a> {
         let keeper = Keeper::new(journal, &key, trials);
         let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
         keeper.trouble()?;
+        if let Some(mishap) = self.cell.played.combat.fault() {
+            return Err(went_wrong(self.cell, mishap));
+        }
         if part.sum.trials() < trials {
             journal.record_part(&key, trials, &part)?;
             return Ok(None);
@@ -439,21 +442,39 @@ impl Compiled {
     }
 }
 
+/// Why a cell could not be compiled, as an error that names it.
+pub(super) fn unbuilt(cell: &Cell, why: Unbuilt) -> Error {
+    match why {
+        Unbuilt::TooLarge(refusal) => refused(cell, refusal),
+        Unbuilt::Mishap(mishap) => went_wrong(cell, mishap),
+        Unbuilt::Stopped => why.into(),
+    }
+}
+
+/// What went wrong while a cell was rolled, as an error that names it.
+pub fn went_wrong(cell: &Cell, mishap: Mishap) -> Error {
+    mishap.of(named(cell)).into()
+}
+
 /// A refusal that says which fields to reduce, and in which cell.
 fn refused(cell: &Cell, refusal: TooLarge) -> Error {
     let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
-    let axes = cell
-        .axes
-        .iter()
-        .map(|(path, value)| format!("{path} {value}"));
-    let axes: Vec<_> = axes.collect();
     Error::TooLarge(TooLarge {
         grows_with: grows_with.collect(),
-        cell: Some(CellName {
-            contest: cell.contest,
-            name: cell.name.clone(),
-            axes: axes.join(", "),
-        }),
+        cell: Some(named(cell)),
         ..refusal
     })
+}
+
+/// A cell as a message names it.
+fn named(cell: &Cell) -> CellName {
+    let axes = cell.axes.iter();
+    let axes: Vec<_> = axes
+        .map(|(path, value)| format!("{path} {value}"))
+        .collect();
+    CellName {
+        contest: cell.contest,
+        name: cell.name.clone(),
+        axes: axes.join(", "),
+    }
 }

@@ -49,24 +49,31 @@ impl Input {
         Input::decode(name, bytes)
     }
 
-    /// A contest of this file that is too large, as a fault at its place in the file; any other error
-    /// as it is.
+    /// A contest of this file that is too large, or whose rule went wrong, as a fault at its place in
+    /// the file; any other error as it is.
     pub fn located(&self, error: Error) -> Error {
-        let Error::TooLarge(refusal) = &error else {
-            return error;
+        let (cell, field, problem, help) = match &error {
+            Error::TooLarge(refusal) => {
+                let field = refusal.grows_with.first();
+                (&refusal.cell, field, refusal.problem(), refusal.advice())
+            }
+            Error::Mishap(mishap) => {
+                let help = mishap.fault.help.clone();
+                (&mishap.cell, None, mishap.problem(), help)
+            }
+            _ => return error,
         };
-        let (Some(cell), Ok(document)) = (&refusal.cell, Document::parse(&self.text)) else {
+        let (Some(cell), Ok(document)) = (cell, Document::parse(&self.text)) else {
             return error;
         };
         let contest = format!("contest[{}]", cell.contest);
-        let path = match refusal.grows_with.first() {
+        let path = match field {
             Some(field) => format!("{contest}.{field}"),
             None => contest,
         };
-        let fault = Fault::new(path.as_str(), refusal.problem());
-        let fault = match refusal.advice() {
-            Some(advice) => fault.help(advice),
-            None => fault,
+        let fault = Fault {
+            help,
+            ..Fault::new(path.as_str(), problem)
         };
         let span = document.locate_key(&path);
         Error::Input {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::experiment::{Cell, Experiment};
 use super::sample;
-use super::solve::Watch;
+use super::solve::{Watch, unbuilt, went_wrong};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::exact::{self, Law};
@@ -118,7 +118,7 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
 /// when the watcher stops the work are left out.
 ///
 /// # Errors
-/// When a cell is too large to be compiled.
+/// When a cell is too large to be compiled, or its rule goes wrong.
 pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Check>, Error> {
     let checked = cells.par_iter().map(|cell| {
         let check = check(cell, gate, watch)?;
@@ -130,7 +130,8 @@ pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Chec
 }
 
 fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, Error> {
-    let graph = DieGraph::of(&cell.played.combat, Limits::default())?;
+    let combat = &cell.played.combat;
+    let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unbuilt(cell, why))?;
     let law = exact::law(&graph);
     let stream = Stream {
         seed: gate.seed,
@@ -139,7 +140,11 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     let Some(simulated) = simulated(&graph, &law, gate, &stream, watch) else {
         return Ok(None);
     };
-    let Some(played) = played(cell, &graph, &law, gate, &stream, watch) else {
+    let played = played(cell, &graph, &law, gate, &stream, watch);
+    if let Some(mishap) = combat.fault() {
+        return Err(went_wrong(cell, mishap));
+    }
+    let Some(played) = played else {
         return Ok(None);
     };
     Ok(Some(Check {

@@ -4,7 +4,7 @@ use enfilade::combat::copies::{Copies, Effect};
 use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, Limits, Unbuilt};
 use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stats::agreement;
@@ -74,6 +74,9 @@ fn copies_are_as_large_as_their_part_and_their_sums() {
     };
     assert!(DieGraph::of(&seven, limits(480)).is_ok());
     let refusal = DieGraph::of(&seven, limits(479)).expect_err("one too many");
+    let Unbuilt::TooLarge(refusal) = refusal else {
+        panic!("{refusal}");
+    };
     assert_eq!((refusal.what, refusal.limit), ("sums of effects", 479));
 }
 

@@ -2,7 +2,7 @@
 
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, Limits, Unbuilt};
 use enfilade::halt::NEVER;
 use enfilade::play;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
@@ -222,7 +222,10 @@ fn an_interrupted_simulation_says_so() {
 
 fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
     let refusal = DieGraph::of(combat, limits).expect_err("it is larger than the limits");
-    (refusal.what, refusal.limit)
+    match refusal {
+        Unbuilt::TooLarge(refusal) => (refusal.what, refusal.limit),
+        other => panic!("{other}"),
+    }
 }
 
 #[test]

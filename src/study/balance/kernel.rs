@@ -15,7 +15,7 @@ use crate::catalogue::{Contest, System};
 use crate::combat::{AnyCombat, Ending, Heads, MeasureHead};
 use crate::exact;
 use crate::form::Form;
-use crate::graph::{DieGraph, Limits};
+use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::play;
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
@@ -70,7 +70,7 @@ impl Kernels {
             seed: self.seed,
             fingerprint: fingerprint(&self.system.id, &action.name, &form),
         };
-        let answer = Arc::new(self.answer(action.contest(&form)?, &stream));
+        let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
         self.lock().insert(question, answer.clone());
         Ok(answer)
     }
@@ -80,7 +80,7 @@ impl Kernels {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn answer(&self, contest: Contest, stream: &Stream) -> Answer {
+    fn answer(&self, contest: Contest, stream: &Stream) -> Checked<Answer> {
         let combat = &contest.combat;
         let (endings, unsettled, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => {
@@ -88,16 +88,20 @@ impl Kernels {
                 let endings = graph.endings().iter().copied().zip(law.probabilities);
                 (endings.collect(), law.unsettled, None)
             }
+            Err(Unbuilt::Mishap(mishap)) => return Err(vec![mishap.fault]),
             Err(_) => {
                 let (endings, unsettled) = self.played(combat, stream);
                 (endings, unsettled, Some(self.trials))
             }
         };
-        Answer {
+        if let Some(mishap) = combat.fault() {
+            return Err(vec![mishap.fault]);
+        }
+        Ok(Answer {
             law: Arc::new(law(endings, unsettled, combat.heads())),
             trials,
             notes: contest.notes,
-        }
+        })
     }
 
     /// The shares of the endings, and of what was not over.
