@@ -1,20 +1,63 @@
-//! The only door through which luck enters a rule, and dice whose faces are known beforehand.
+//! The only door through which luck, and a player's will, enter a rule, and dice whose faces are known
+//! beforehand.
 //!
 //! A rule asks for a die and gets a face. Who answers is not its business: the die graph answers
 //! with every face in turn, the players' dice with a random one, [`Scripted`] with the faces of a
 //! worked example. Random dice live with the engine that rolls them, in [`crate::play`].
+//!
+//! A decision is asked of the same source as a die, and what is counted on the way is told to it:
+//!
+//! ```
+//! use enfilade::dice::{Dice, Scripted};
+//! /// Rolls a d6 as often as the player likes, at most three times, and counts the rolls.
+//! fn roll(dice: &mut impl Dice) -> u8 {
+//!     let mut face = dice.die(6);
+//!     for _ in 0..2 {
+//!         dice.tally(0, 1);
+//!         if dice.choose(0, 2) == 1 {
+//!             break;
+//!         }
+//!         face = dice.die(6);
+//!     }
+//!     face
+//! }
+//! // He rolls a 3, rolls again, and keeps the 5.
+//! let mut dice = Scripted::new(&[3, 5]).choosing(&[2, 1]);
+//! assert_eq!((roll(&mut dice), dice.misfit()), (5, None));
+//! ```
 
-/// A source of single dice.
+/// A source of single dice, which also answers for the players.
 pub trait Dice {
     /// Rolls one die and returns its face, in `1..=sides`.
     ///
     /// `sides` is at least 1.
     fn die(&mut self, sides: u8) -> u8;
+
+    /// The option that the player takes, in `1..=options`: the best for the goal that the combat
+    /// [declares](crate::combat::Combat::decisions) under the number `decision`.
+    ///
+    /// A step asks for its decisions before it rolls its first die, because what is best is found for
+    /// a state. Dice by themselves know no goal: the first option is taken where nothing else is said.
+    fn choose(&mut self, _decision: u8, _options: u8) -> u8 {
+        1
+    }
+
+    /// Adds to a count that is no part of the state: only its mean is asked for, by the measures
+    /// that name the [counter](crate::combat::Measure::tally). What nobody asks for is not counted.
+    fn tally(&mut self, _counter: u8, _amount: i32) {}
 }
 
 impl<D: Dice + ?Sized> Dice for &mut D {
     fn die(&mut self, sides: u8) -> u8 {
         (**self).die(sides)
+    }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        (**self).choose(decision, options)
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        (**self).tally(counter, amount);
     }
 }
 
@@ -29,7 +72,8 @@ pub struct Roll {
 
 /// Dice that show given faces in order: how the worked examples of a rulebook are replayed.
 ///
-/// A script that does not fit the rule is noted, never a panic: see [`Scripted::misfit`].
+/// A rule that lets a player decide needs a script of options [too](Scripted::choosing). A script that
+/// does not fit the rule is noted, never a panic: see [`Scripted::misfit`].
 ///
 /// ```
 /// use enfilade::dice::{Dice, Scripted};
@@ -41,6 +85,8 @@ pub struct Roll {
 pub struct Scripted<'a> {
     faces: &'a [u8],
     used: usize,
+    options: &'a [u8],
+    chosen: usize,
     misfit: Option<Misfit>,
 }
 
@@ -65,6 +111,22 @@ pub enum Misfit {
         /// The face in the script.
         face: u8,
     },
+    /// The rule asked for more decisions than the script has.
+    #[error("the script has {given} decisions, but there is one more to be made")]
+    Undecided {
+        /// Decisions in the script.
+        given: usize,
+    },
+    /// The script names an option that there is not.
+    #[error("decision {position} of the script is {option}, but there are {options} options")]
+    NoSuchOption {
+        /// Position in the script, counted from 1.
+        position: usize,
+        /// Options of the decision that was asked for.
+        options: u8,
+        /// The option in the script.
+        option: u8,
+    },
 }
 
 impl<'a> Scripted<'a> {
@@ -73,8 +135,16 @@ impl<'a> Scripted<'a> {
         Scripted {
             faces,
             used: 0,
+            options: &[],
+            chosen: 0,
             misfit: None,
         }
+    }
+
+    /// The same dice, with the options that the players take, first to last.
+    #[must_use]
+    pub fn choosing(self, options: &'a [u8]) -> Self {
+        Scripted { options, ..self }
     }
 
     /// How many faces have been used.
@@ -82,7 +152,7 @@ impl<'a> Scripted<'a> {
         self.used
     }
 
-    /// The first die that did not fit the script, if there was one. From there on every die shows 1.
+    /// The first die or decision that did not fit the script, if there was one. From there on every die shows 1.
     pub fn misfit(&self) -> Option<Misfit> {
         self.misfit
     }
@@ -103,6 +173,23 @@ impl<'a> Scripted<'a> {
                 face,
             })
     }
+
+    fn read_option(&self, options: u8) -> Result<u8, Misfit> {
+        let given = self.options.len();
+        let option = *self
+            .options
+            .get(self.chosen)
+            .ok_or(Misfit::Undecided { given })?;
+        let position = self.chosen + 1;
+        (1..=options)
+            .contains(&option)
+            .then_some(option)
+            .ok_or(Misfit::NoSuchOption {
+                position,
+                options,
+                option,
+            })
+    }
 }
 
 impl Dice for Scripted<'_> {
@@ -120,6 +207,16 @@ impl Dice for Scripted<'_> {
                 1
             }
         }
+    }
+
+    fn choose(&mut self, _decision: u8, options: u8) -> u8 {
+        if self.misfit.is_some() {
+            return 1;
+        }
+        let read = self.read_option(options);
+        self.misfit = read.err();
+        self.chosen += usize::from(read.is_ok());
+        read.unwrap_or(1)
     }
 }
 
@@ -150,6 +247,14 @@ impl<D: Dice> Dice for Remembered<D> {
         self.rolls.push(Roll { sides, face });
         face
     }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        self.dice.choose(decision, options)
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.dice.tally(counter, amount);
+    }
 }
 
 #[cfg(test)]
@@ -167,6 +272,22 @@ mod tests {
                 sides: 10
             })
         );
+    }
+
+    #[test]
+    fn an_option_that_there_is_not_is_noted() {
+        let mut dice = Scripted::new(&[]).choosing(&[2, 3]);
+        assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
+        let (position, options, option) = (2, 2, 3);
+        let misfit = Misfit::NoSuchOption {
+            position,
+            options,
+            option,
+        };
+        assert_eq!(dice.misfit(), Some(misfit));
+        let mut silent = Scripted::new(&[1]);
+        assert_eq!((silent.choose(0, 2), silent.die(6)), (1, 1));
+        assert_eq!(silent.misfit(), Some(Misfit::Undecided { given: 0 }));
     }
 
     #[test]

@@ -88,6 +88,8 @@ pub struct TooLarge {
     pub limit: usize,
     /// The fields to reduce, most effective first.
     pub grows_with: Vec<String>,
+    /// Whether players decide in it, so that it cannot be played without its graph either.
+    pub decides: bool,
     /// Which cell of an experiment it is, if it is one.
     pub cell: Option<CellName>,
 }
@@ -121,9 +123,9 @@ pub struct Mishap {
     /// What went wrong.
     pub fault: Fault,
     /// Where the rule says so, if it stands in a file.
-    pub passage: Option<Passage>,
+    pub passage: Option<Box<Passage>>,
     /// Which cell of an experiment was rolled, if it was one.
-    pub cell: Option<CellName>,
+    pub cell: Option<Box<CellName>>,
 }
 
 /// A place in the text of a rulebook.
@@ -151,14 +153,14 @@ impl Mishap {
     /// The same in a rule that says so there.
     #[must_use]
     pub fn at(mut self, passage: Passage) -> Mishap {
-        self.passage = Some(passage);
+        self.passage = Some(passage.into());
         self
     }
 
     /// The same, seen while that cell was rolled.
     #[must_use]
     pub fn of(mut self, cell: CellName) -> Mishap {
-        self.cell = Some(cell);
+        self.cell = Some(cell.into());
         self
     }
 
@@ -176,9 +178,10 @@ impl From<Mishap> for Error {
     /// A fault in the file that the rule stands in, where there is one.
     fn from(mishap: Mishap) -> Error {
         let problem = mishap.problem();
-        let Some(Passage { name, text, span }) = mishap.passage else {
+        let Some(passage) = mishap.passage else {
             return Error::Mishap(mishap);
         };
+        let Passage { name, text, span } = *passage;
         let fault = Fault {
             problem,
             ..mishap.fault
@@ -190,6 +193,10 @@ impl From<Mishap> for Error {
         }
     }
 }
+
+/// Why a contest that is too large cannot be played either.
+const UNDECIDED: &str =
+    "what is best is found in the whole contest, so its decisions cannot be played without it";
 
 impl TooLarge {
     /// What is wrong, and where.
@@ -211,10 +218,15 @@ impl TooLarge {
     pub fn advice(&self) -> Option<String> {
         let fields = self.grows_with.iter().map(|field| format!("`{field}`"));
         let fields: Vec<_> = fields.collect();
-        let fields = (!fields.is_empty()).then(|| crate::form::one_of(&fields))?;
-        Some(format!(
-            "reduce {fields}, or play it one trial at a time with --played"
-        ))
+        let fields = (!fields.is_empty()).then(|| crate::form::one_of(&fields));
+        match (fields, self.decides) {
+            (None, false) => None,
+            (None, true) => Some(UNDECIDED.to_owned()),
+            (Some(fields), false) => Some(format!(
+                "reduce {fields}, or play it one trial at a time with --played"
+            )),
+            (Some(fields), true) => Some(format!("reduce {fields}; {UNDECIDED}")),
+        }
     }
 }
 

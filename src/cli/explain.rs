@@ -12,10 +12,11 @@ use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Telling};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
+use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::solve::went_wrong;
+use crate::study::refusal::{unbuilt, went_wrong};
 use crate::study::source::Input;
 
 /// Steps told before a contest is left alone.
@@ -59,6 +60,7 @@ impl Explain {
         let input = Input::read(&self.file)?;
         let experiment = Experiment::read(catalogue, &input.name, &input.text)?;
         let cell = self.cell(&experiment)?;
+        decided(cell).map_err(|error| input.located(error))?;
         let heading = heading(cell, experiment.cells.len());
         let page = match &self.dice {
             Some(faces) => scripted(cell, faces),
@@ -85,6 +87,16 @@ impl Explain {
             ))
         })
     }
+}
+
+/// Finds what the players do, where they have a say: that takes the whole contest.
+fn decided(cell: &Cell) -> Result<(), Error> {
+    let combat = &cell.played.combat;
+    if combat.decisions().is_empty() {
+        return Ok(());
+    }
+    let graph = DieGraph::of(combat, Limits::default());
+    graph.map(drop).map_err(|why| unbuilt(cell, why))
 }
 
 fn heading(cell: &Cell, of: usize) -> String {
@@ -175,9 +187,12 @@ fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
         "" => String::new(),
         rule => format!(" [{rule}]"),
     };
+    let decided = telling.decided.iter();
+    let rolled = (!dice.is_empty()).then(|| dice.join(", "));
+    let told: Vec<_> = decided.map(ToString::to_string).chain(rolled).collect();
     format!(
         "{number:>3}. {}\n     {}{rule}\n",
-        dice.join(", "),
+        told.join("\n     "),
         telling.text
     )
 }

@@ -121,7 +121,7 @@ const HEAD: [&str; 8] = [
 
 fn page(checks: &[Check], gate: &Gate) -> String {
     let mut sheet = Sheet::new(&HEAD);
-    sheet.rows = checks.iter().map(row).collect();
+    sheet.rows = checks.iter().flat_map(rows).collect();
     let agree = checks.iter().filter(|check| check.agrees()).count();
     let mut text = sheet.table();
     text += &format!(
@@ -145,8 +145,32 @@ fn page(checks: &[Check], gate: &Gate) -> String {
     )
 }
 
+/// The row of a contest, and below it one for each tally.
+fn rows(check: &Check) -> Vec<Vec<String>> {
+    let tally = |(counter, [simulated, played]): (usize, &[Verdict; 2])| {
+        let name = format!("{}, tally {counter}", check.name);
+        let blank = || "-".to_owned();
+        let (simulated, played) = (share(simulated), share(played));
+        vec![
+            name,
+            blank(),
+            blank(),
+            blank(),
+            simulated,
+            blank(),
+            played,
+            blank(),
+        ]
+    };
+    let tallies = check.tallies.iter().enumerate().map(tally);
+    [row(check)].into_iter().chain(tallies).collect()
+}
+
+fn share(verdict: &Verdict) -> String {
+    format!("{:.3}", verdict.statistic / verdict.threshold)
+}
+
 fn row(check: &Check) -> Vec<String> {
-    let share = |verdict: &Verdict| format!("{:.3}", verdict.statistic / verdict.threshold);
     let z = |verdict: &Verdict| {
         verdict
             .worst

@@ -6,7 +6,8 @@
 //! the exact and the simulated engine; the played one plays the combat as its rule tells it, so that
 //! a wrong declaration is seen where the three are compared.
 
-use super::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
+use super::vocabulary::Number;
+use super::{AnyCombat, Combat, Ending, Measure, MeasureKind, OutcomeField, Vocabulary};
 use crate::dice::Dice;
 
 /// Counts that the effect of a copy may have.
@@ -18,7 +19,8 @@ pub type Effect = [u16; COUNTS];
 /// A combat as independent copies of a part.
 ///
 /// Whatever order the copies are played in, and whatever the others have done, each adds an effect
-/// that follows the same law; and the outcome of the whole depends on nothing but their sum.
+/// that follows the same law; and the outcome of the whole depends on nothing but their sum. What is
+/// tallied is tallied by each of them alike. Nobody decides anything in them.
 pub struct Copies<C: Combat> {
     /// One copy on its own.
     pub one: C,
@@ -93,6 +95,12 @@ impl<C: Combat> Combat for One<C> {
 
     fn vocabulary(&self) -> Vocabulary<Effect> {
         let count = OutcomeField::new;
+        let measures = self.one.vocabulary().measures.into_iter();
+        let tallies = measures.filter(|measure| matches!(measure.head.kind, MeasureKind::Tally(_)));
+        let counting = |measure: Measure<C::Outcome>| Measure {
+            head: measure.head,
+            weight: Number::Count(|_| 0),
+        };
         Vocabulary {
             fields: vec![
                 count("first", "first count", |effect: &Effect| effect[0].into()),
@@ -100,7 +108,7 @@ impl<C: Combat> Combat for One<C> {
                 count("third", "third count", |effect| effect[2].into()),
                 count("fourth", "fourth count", |effect| effect[3].into()),
             ],
-            measures: Vec::new(),
+            measures: tallies.map(counting).collect(),
         }
     }
 }

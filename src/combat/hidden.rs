@@ -3,13 +3,14 @@
 //! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
 //! call for each die while a graph is built and for each trial that is played.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 
 use super::copies::{AnyCopies, Effect};
+use super::decisions::{Decision, Guided, Policy, TakenByState};
 use super::vocabulary::Number;
-use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, Telling};
+use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, MeasureKind, Telling};
 use crate::dice::{Dice, Remembered, Roll};
 use crate::error::Mishap;
 use crate::packed::BuildPacked;
@@ -68,6 +69,25 @@ impl AnyCombat {
         &self.heads.measures
     }
 
+    /// What its players decide, in the order of the numbers under which the rule asks.
+    pub fn decisions(&self) -> &[Decision] {
+        self.hidden.decisions()
+    }
+
+    /// How many counters its measures ask for: one more than the highest.
+    pub fn counters(&self) -> usize {
+        let counter = |head: &Arc<MeasureHead>| match head.kind {
+            MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
+            _ => None,
+        };
+        self.heads
+            .measures
+            .iter()
+            .filter_map(counter)
+            .max()
+            .unwrap_or(0)
+    }
+
     /// Holds what it has in common with `other`, its fields and measures, only once with it.
     pub fn beside(&mut self, other: &AnyCombat) {
         if self.heads == other.heads {
@@ -85,7 +105,8 @@ impl AnyCombat {
         self.hidden.copies()
     }
 
-    /// Plays one trial; `None` when it is not over after `max_steps` steps.
+    /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
+    /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
     pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
         self.hidden.play(dice, max_steps)
     }
@@ -114,6 +135,10 @@ pub trait States {
 
     /// How many states have been reached so far.
     fn reached(&self) -> usize;
+
+    /// Keeps what is decided in the steps from some of the states, so that it is known when the
+    /// combat is played. A combat in which nobody decides has nothing to keep.
+    fn keep(&self, _decided: TakenByState) {}
 }
 
 /// A rule as an [`AnyCombat`] plays it, whatever it is made of.
@@ -121,6 +146,11 @@ pub(crate) trait Hidden: Send + Sync {
     /// What went wrong while it was rolled.
     fn fault(&self) -> Option<Mishap> {
         None
+    }
+
+    /// What its players decide.
+    fn decisions(&self) -> &[Decision] {
+        &[]
     }
 
     /// Numbers its states, as [`AnyCombat::states`].
@@ -147,6 +177,9 @@ struct Known<C: Combat> {
     values: Vec<Number<C::Outcome>>,
     weights: Vec<Number<C::Outcome>>,
     copies: Declared<C>,
+    decisions: Vec<Decision>,
+    policy: Policy<C::State>,
+    mishap: OnceLock<Mishap>,
 }
 
 /// How a combat says what copies it is made of.
@@ -163,6 +196,9 @@ impl<C: Combat> Known<C> {
         let heads_and_weights = measures.map(|measure| (measure.head.into(), measure.weight));
         let (measures, weights): (Vec<_>, _) = heads_and_weights.unzip();
         let known = Known {
+            decisions: combat.decisions(),
+            policy: Policy::default(),
+            mishap: OnceLock::new(),
             combat,
             values,
             weights,
@@ -170,6 +206,30 @@ impl<C: Combat> Known<C> {
         };
         let (fields, measures) = (fields.into(), measures.into());
         (known, Heads { fields, measures })
+    }
+
+    /// Plays one trial in which players decide; `None` too when they cannot.
+    fn decided(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        let mut dice = Guided::new(dice);
+        let mut state = self.combat.open();
+        for _ in 0..max_steps {
+            if self.combat.outcome(&state).is_some() {
+                break;
+            }
+            dice.begin(self.policy.of(&state));
+            state = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
+            self.unless_wrong(dice.mishap())?;
+        }
+        self.ending(&state)
+    }
+
+    /// Notes what went wrong, the first time that something does.
+    fn unless_wrong(&self, mishap: Option<Mishap>) -> Option<()> {
+        let Some(mishap) = mishap else {
+            return Some(());
+        };
+        self.mishap.get_or_init(|| mishap);
+        None
     }
 
     fn ending(&self, state: &C::State) -> Option<Ending> {
@@ -202,6 +262,14 @@ impl<C: Combat + 'static> Known<C> {
 }
 
 impl<C: Combat> Hidden for Known<C> {
+    fn fault(&self) -> Option<Mishap> {
+        self.mishap.get().cloned()
+    }
+
+    fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
     fn states(&self) -> Box<dyn States + '_> {
         Box::new(Numbered {
             known: self,
@@ -215,6 +283,9 @@ impl<C: Combat> Hidden for Known<C> {
     }
 
     fn play(&self, mut dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        if !self.decisions.is_empty() {
+            return self.decided(dice, max_steps);
+        }
         let mut state = self.combat.open();
         for _ in 0..max_steps {
             if self.combat.outcome(&state).is_some() {
@@ -230,12 +301,18 @@ impl<C: Combat> Hidden for Known<C> {
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
     ) -> Option<Ending> {
-        let mut dice = Remembered::new(dice);
+        let mut dice = Guided::new(Remembered::new(dice));
         let mut state = self.combat.open();
         while self.combat.outcome(&state).is_none() {
-            let next = self.combat.step(state, &mut dice);
-            let rolls = dice.take();
-            if !listen(&rolls, self.combat.tell(&state, &rolls, &next)) {
+            dice.begin(self.policy.of(&state));
+            let next = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
+            self.unless_wrong(dice.mishap())?;
+            let rolls = dice.dice().take();
+            let telling = Telling {
+                decided: dice.told(&self.decisions),
+                ..self.combat.tell(&state, &rolls, &next)
+            };
+            if !listen(&rolls, telling) {
                 return None;
             }
             state = next;
@@ -287,6 +364,12 @@ impl<C: Combat> States for Numbered<'_, C> {
 
     fn reached(&self) -> usize {
         self.states.len()
+    }
+
+    fn keep(&self, decided: TakenByState) {
+        let by_state = decided.into_iter();
+        let by_state = by_state.map(|(state, taken)| (self.states[state as usize], taken));
+        self.known.policy.keep(by_state);
     }
 }
 

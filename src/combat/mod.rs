@@ -9,10 +9,14 @@ use std::hash::Hash;
 use crate::dice::{Dice, Roll};
 
 pub mod copies;
+mod decisions;
 mod hidden;
 mod vocabulary;
 
 use copies::{Copies, Effect};
+pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
+#[allow(unused_imports)] // As below.
+pub(crate) use decisions::{Guided, Policy};
 #[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
 pub(crate) use hidden::Hidden;
 pub use hidden::{AnyCombat, States};
@@ -26,8 +30,8 @@ pub const MAX_COLUMNS: usize = 20;
 
 /// A combat as its rulebook tells it.
 ///
-/// Parameters live in `self`, history in [`Combat::State`], choices of the players are fields of
-/// `self` and never dice. One [`step`](Combat::step) is one roll or one attack as the rulebook
+/// Parameters live in `self`, history in [`Combat::State`]; what a player has made a habit of is a
+/// field of `self`, and what he decides as it is best is [asked for](Combat::decisions). One [`step`](Combat::step) is one roll or one attack as the rulebook
 /// numbers it: a handful of dice, after which the state is handed on.
 ///
 /// ```
@@ -74,7 +78,9 @@ pub trait Combat: Send + Sync {
 
     /// Plays one step. Called only while [`outcome`](Combat::outcome) is `None`.
     ///
-    /// The result may depend on nothing but `self`, `state` and the faces shown.
+    /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken. A
+    /// step that lets a player decide asks for that before it rolls its first die: what he knows is
+    /// the state.
     fn step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
 
     /// The outcome, once the combat is over.
@@ -83,6 +89,58 @@ pub trait Combat: Send + Sync {
     /// The fields of the outcome and the measures computed from it: declared here once, read by
     /// every engine and every report.
     fn vocabulary(&self) -> Vocabulary<Self::Outcome>;
+
+    /// What the rule leaves to the players: [`choose`](Dice::choose) asks for these by their place.
+    ///
+    /// Each takes the option from which the mean of its goal is best, the first of the best, whoever
+    /// decides later and with whatever goal. A decision may not stand in a loop that may go on for
+    /// ever.
+    ///
+    /// ```
+    /// use enfilade::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
+    /// use enfilade::dice::Dice;
+    /// use enfilade::exact;
+    /// use enfilade::graph::{DieGraph, Limits};
+    ///
+    /// /// A d6, which may be rolled once more; the second roll stands.
+    /// struct Twice;
+    ///
+    /// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    /// enum Hand { Empty, First(u8), Last(u8) }
+    ///
+    /// impl Combat for Twice {
+    ///     type State = Hand;
+    ///     type Outcome = u8;
+    ///     fn open(&self) -> Hand { Hand::Empty }
+    ///     fn step(&self, hand: Hand, dice: &mut impl Dice) -> Hand {
+    ///         match hand {
+    ///             Hand::First(face) if dice.choose(0, 2) == 1 => Hand::Last(face),
+    ///             Hand::First(_) => Hand::Last(dice.die(6)),
+    ///             _ => Hand::First(dice.die(6)),
+    ///         }
+    ///     }
+    ///     fn outcome(&self, hand: &Hand) -> Option<u8> {
+    ///         match hand { Hand::Last(face) => Some(*face), _ => None }
+    ///     }
+    ///     fn vocabulary(&self) -> Vocabulary<u8> {
+    ///         Vocabulary {
+    ///             fields: vec![OutcomeField::new("points", "the face kept", |&face| face.into())],
+    ///             measures: vec![],
+    ///         }
+    ///     }
+    ///     fn decisions(&self) -> Vec<Decision> {
+    ///         vec![Decision::new("again?", "points", Best::Highest).option("keep").option("roll")]
+    ///     }
+    /// }
+    ///
+    /// // He keeps 4, 5 and 6: a 6 comes up with 1/6 at once, and with 1/2 · 1/6 later.
+    /// let graph = DieGraph::of(&AnyCombat::new(Twice), Limits::default())?;
+    /// assert_eq!(exact::law(&graph).of(5), 1.0 / 4.0);
+    /// # Ok::<(), enfilade::graph::Unbuilt>(())
+    /// ```
+    fn decisions(&self) -> Vec<Decision> {
+        Vec::new()
+    }
 
     /// The combat as independent copies whose effects add up, if it is that and has so many that
     /// they are better not compiled one by one.
@@ -105,12 +163,14 @@ pub trait Combat: Send + Sync {
 }
 
 /// One step of a combat in words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Telling {
     /// What happened, in one or a few sentences.
     pub text: String,
     /// Where the rulebook says so, such as `A7.303`.
     pub rule: String,
+    /// What the players decided before its dice were rolled.
+    pub decided: Vec<Decided>,
 }
 
 impl Telling {
@@ -119,6 +179,7 @@ impl Telling {
         Telling {
             text: text.into(),
             rule: rule.into(),
+            decided: Vec::new(),
         }
     }
 }

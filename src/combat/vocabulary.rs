@@ -221,6 +221,15 @@ impl<O> Measure<O> {
         Measure::of(name, about, kind, Number::Made(Box::new(weight)))
     }
 
+    /// The mean of what the rule [tallies](crate::dice::Dice::tally) under `counter`.
+    ///
+    /// It is counted on the way and not remembered, so it makes no state more and may grow for ever;
+    /// and so there is no law of it, only its mean.
+    pub fn tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
+        let nothing = Number::Count(|_| 0);
+        Measure::of(name, about, MeasureKind::Tally(counter), nothing)
+    }
+
     fn of(
         name: impl Into<Text>,
         about: impl Into<Text>,
@@ -327,13 +336,15 @@ pub enum MeasureKind {
     Deviation,
     /// The least value that the number does not exceed with this probability or more.
     Quantile(Scale),
+    /// The mean of what is tallied under this counter; no outcome knows it.
+    Tally(u8),
 }
 
 impl std::fmt::Display for MeasureKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             MeasureKind::Event => f.write_str("probability"),
-            MeasureKind::Mean => f.write_str("mean"),
+            MeasureKind::Mean | MeasureKind::Tally(_) => f.write_str("mean"),
             MeasureKind::Deviation => f.write_str("standard deviation"),
             MeasureKind::Quantile(share) => {
                 write!(f, "quantile {}/{}", share.numerator, share.denominator)

@@ -65,7 +65,8 @@ fn whole_root(square: &UBig) -> Option<UBig> {
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that the numerators do not reach: those of a whole law do.
+/// `None` for a quantile that the numerators do not reach, though those of a whole law do; and for a
+/// tally: no law knows it.
 pub fn value<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
@@ -86,6 +87,7 @@ pub fn value<'a>(
             let weight = quantile(law, denominator, share)?;
             Figure::fraction(IBig::from(weight) * above, below.into())
         }
+        MeasureKind::Tally(_) => return None,
     })
 }
 

@@ -1,7 +1,8 @@
 //! Probabilities as `f64`.
 
+use super::tallies::{self, Moments};
 use super::values::value;
-use crate::combat::{Ending, MeasureHead};
+use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::graph::{DieGraph, Place, Repetition};
 use crate::halt::{Halt, NEVER};
 
@@ -9,7 +10,7 @@ use crate::halt::{Halt, NEVER};
 pub const MAX_ROUNDS: u32 = 10_000;
 
 /// Unsettled probability at which the rounds end early.
-const SETTLED: f64 = 1e-15;
+pub(super) const SETTLED: f64 = 1e-15;
 
 /// The exact law of a contest.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Law {
     pub probabilities: Vec<f64>,
     /// Probability of not being over after the last round; 0 for a contest that must end.
     pub unsettled: f64,
+    /// By counter: what a trial tallies, until it is over or the last round has passed.
+    pub tallies: Vec<Moments>,
 }
 
 /// The law of `graph`, with an error below 1e-12.
@@ -54,11 +57,17 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
     Some(Law {
         probabilities: mass,
         unsettled,
+        tallies: tallies::moments(graph, halt)?,
     })
 }
 
 fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
-    let part = law_unless(&repeated.part, halt)?.probabilities;
+    let Law {
+        probabilities: part,
+        tallies,
+        ..
+    } = law_unless(&repeated.part, halt)?;
+    let together = |one: Moments| one.of_copies(repeated.count);
     let mut mass = vec![0.0; repeated.sums()];
     mass[0] = 1.0;
     // Sums above this one have not been reached.
@@ -85,6 +94,7 @@ fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option
     Some(Law {
         probabilities,
         unsettled: 0.0,
+        tallies: tallies.into_iter().map(together).collect(),
     })
 }
 
@@ -123,6 +133,10 @@ impl Law {
     /// The value of the measure at position `index` of the combat's measures, as
     /// [`value`] finds it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let tallied = self.tallies.get(usize::from(counter))?;
+            return Some(tallied.mean * head.scale.factor());
+        }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         value(head, law, self.unsettled)

@@ -2,13 +2,15 @@
 //!
 //! Once in floating point, for everything ([`law`]), and once in whole numbers, for fractions and
 //! for tests that compare with `==` ([`weights`]). Nothing is ever rescaled: mass that has not
-//! settled is a number of the result. What a law says of one measure is found in the same two
+//! settled is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
 //! arithmetics ([`values`], [`fractions`]).
 
 pub mod fractions;
 mod mass;
+mod tallies;
 pub mod values;
 mod weights;
 
 pub use mass::{Law, MAX_ROUNDS, law, law_unless};
+pub use tallies::Moments;
 pub use weights::{Weights, reduced, weights, weights_unless};

@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-12;
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that what is settled does not reach.
+/// `None` for a quantile that what is settled does not reach, and for a tally: no law knows it.
 pub fn value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
@@ -22,6 +22,7 @@ pub fn value(
         MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
         MeasureKind::Deviation => deviation(law, unsettled),
         MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
+        MeasureKind::Tally(_) => return None,
     };
     Some(value * head.scale.factor())
 }

@@ -1,11 +1,11 @@
 //! Probabilities as whole numbers over one common denominator.
 
-use dashu_int::UBig;
 use dashu_int::ops::Gcd;
+use dashu_int::{IBig, UBig};
 
 use super::fractions::{Figure, value};
-use crate::combat::{Ending, MeasureHead};
-use crate::graph::{DieGraph, Repetition};
+use crate::combat::{Ending, MeasureHead, MeasureKind};
+use crate::graph::{DieGraph, Repetition, Toll};
 use crate::halt::{Halt, NEVER};
 
 /// The exact law of a contest that must end, in whole numbers.
@@ -16,6 +16,8 @@ pub struct Weights {
     /// The number of equally likely ways the dice can fall, on a common scale; the numerators add
     /// up to it.
     pub denominator: UBig,
+    /// By counter: the mean of what a trial tallies times `denominator`.
+    pub tallies: Vec<IBig>,
 }
 
 /// The law of `graph` in whole numbers; `None` when the contest can go on for ever, because its
@@ -36,12 +38,20 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     let denominator = denominators[graph.start() as usize].clone();
     let mut weight = vec![UBig::ZERO; graph.places()];
     weight[graph.start() as usize] = denominator.clone();
+    let mut tallies = vec![IBig::ZERO; graph.counters()];
+    let mut tolls = graph.tolls().iter().rev().peekable();
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate().rev() {
         if halt.asked() {
             return None;
         }
         let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
+        if let Some(Toll {
+            counter, amount, ..
+        }) = tolls.next_if(|toll| toll.node == index)
+        {
+            tallies[usize::from(*counter)] += IBig::from(*amount) * &share;
+        }
         for branch in node.branches {
             weight[branch.to as usize] += &share * UBig::from(branch.faces);
         }
@@ -50,6 +60,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     Some(Weights {
         numerators: weight,
         denominator,
+        tallies,
     })
 }
 
@@ -78,8 +89,14 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
     for (&place, ways) in repeated.endings().iter().zip(sums) {
         numerators[place as usize] += ways;
     }
+    // The others may fall as they like while one of them tallies.
+    let others = part
+        .denominator
+        .pow(repeated.count.saturating_sub(1) as usize);
+    let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
     Some(Weights {
         numerators,
+        tallies: part.tallies.into_iter().map(together).collect(),
         denominator: part.denominator.pow(repeated.count as usize),
     })
 }
@@ -114,6 +131,11 @@ impl Weights {
     /// The value of the measure at position `index` of the combat's measures, as
     /// [`value`] finds it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let mean = self.tallies.get(usize::from(counter))? * IBig::from(head.scale.numerator);
+            let below = &self.denominator * UBig::from(head.scale.denominator);
+            return Some(Figure::fraction(mean, below));
+        }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         value(head, weights.zip(&self.numerators), &self.denominator)
     }

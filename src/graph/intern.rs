@@ -104,6 +104,12 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
         &self.nodes
     }
 
+    /// The index of a node that is none of the others, whatever its branches.
+    pub(super) fn append(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+        self.nodes.push(sides, branches);
+        self.nodes.len() as u32 - 1
+    }
+
     /// The index of the node with these branches, which must be sorted and have distinct targets.
     /// Their faces add up to `sides`, so dice of the same branches have the same sides.
     pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {

@@ -6,10 +6,16 @@
 //! graph of nodes in topological order. A combat that can return to an earlier state has, besides,
 //! *ports*: places where trials wait for the next round.
 //!
+//! A decision is decided between the two passes (`decide`): after the second there is only the way
+//! that is taken. What a rule tallies is a *toll*: a node of one side, which every trial passes and
+//! where it is counted.
+//!
 //! A combat of independent copies is compiled once for a single copy: see [`Repetition`].
 //!
 //! The graph knows neither rules nor randomness; the engines push mass or counts through it.
 
+mod decide;
+mod fraction;
 mod intern;
 mod repeat;
 mod replay;
@@ -37,16 +43,29 @@ pub struct DieGraph {
     nodes: Nodes<Place>,
     start: Place,
     states: usize,
+    tolls: Vec<Toll>,
+    counters: usize,
     repeated: Option<Box<Repetition>>,
 }
 
 /// The number of a place: an ending, a port or a node.
 pub type Place = u32;
 
-/// One die of the graph.
+/// What is tallied by every trial that comes to a node of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Toll {
+    /// Which of the nodes it is.
+    pub node: usize,
+    /// Under which counter.
+    pub counter: u8,
+    /// How much.
+    pub amount: i64,
+}
+
+/// One die of the graph, or a toll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node<'a> {
-    /// Number of faces, at least 2.
+    /// Number of faces, at least 2; 1 of a toll.
     pub sides: u8,
     /// Where the faces lead: places in rising order, with how many faces lead to each. The faces
     /// add up to `sides`.
@@ -109,8 +128,16 @@ impl From<Unbuilt> for Error {
 }
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
-    let told = replay::replay(combat, limits, halt)?;
-    settle::settle(&told, limits, halt)
+    let mut states = combat.states();
+    let mut told = replay::replay(combat, &mut *states, limits, halt)?;
+    if !told.choices.is_empty() {
+        states.keep(decide::decide(&mut told, combat, halt)?);
+    }
+    let graph = settle::settle(&told, limits, halt)?;
+    Ok(DieGraph {
+        counters: combat.counters(),
+        ..graph
+    })
 }
 
 /// Goes on, unless somebody asked to stop.
@@ -157,7 +184,9 @@ impl DieGraph {
     /// When the contest has more states, nodes or sequences than `limits` allows, the rule goes
     /// wrong while it is rolled, or `halt` was asked.
     pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
-        if let Some(copies) = combat.copies()
+        // What is best for a copy is not what is best for the whole.
+        if combat.decisions().is_empty()
+            && let Some(copies) = combat.copies()
             && let Some(graph) = repeat::compile(&copies, limits, halt)?
         {
             return Ok(graph);
@@ -220,9 +249,19 @@ impl DieGraph {
         self.repeated.as_deref()
     }
 
-    /// How many nodes there are, those of one copy for a contest made of copies.
+    /// The nodes that are tolls, in their order.
+    pub fn tolls(&self) -> &[Toll] {
+        &self.tolls
+    }
+
+    /// How many counters are asked for.
+    pub fn counters(&self) -> usize {
+        self.counters
+    }
+
+    /// How many dice there are, those of one copy for a contest made of copies.
     pub fn dice(&self) -> usize {
-        self.repeated()
-            .map_or(self.nodes.len(), |repeated| repeated.part.dice())
+        let own = self.nodes.len() - self.tolls.len();
+        self.repeated().map_or(own, |repeated| repeated.part.dice())
     }
 }

@@ -68,6 +68,7 @@ pub(super) fn compile(
     Ok(Some(DieGraph {
         endings,
         states: part.states(),
+        counters: part.counters(),
         repeated: Some(Box::new(Repetition {
             part,
             count: copies.count,

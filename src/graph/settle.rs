@@ -3,11 +3,14 @@
 //! Depth first from the opening state: a die is settled when everything its faces lead to is. A
 //! state met again while its own future is still being settled lies on a cycle; it becomes a port,
 //! where trials wait for the next round. Settled dice are interned once more, because different
-//! states may have the same future.
+//! states may have the same future. Of a decision only the way that is taken is followed, so that it
+//! vanishes; a toll becomes a node of one side.
+
+use rustc_hash::FxHashMap;
 
 use super::intern::{Interned, group};
 use super::replay::{Next, Told, within};
-use super::{Branch, DieGraph, Limits, Unbuilt, unless_asked};
+use super::{Branch, DieGraph, Limits, Toll, Unbuilt, unless_asked};
 use crate::combat::Ending;
 use crate::halt::Halt;
 
@@ -45,6 +48,11 @@ struct Settling<'a> {
     ports: Vec<u32>,
     states: Vec<Progress>,
     dice: Vec<Option<Target>>,
+    /// By toll of the steps: its node.
+    tolled: Vec<Option<Target>>,
+    /// The tolls that are nodes, in the order of these, and their targets by what they are.
+    tolls: Vec<Toll>,
+    nodes_of_tolls: FxHashMap<(u8, i64, Target), Target>,
     /// States and dice under way, the outermost first.
     open: Vec<Next>,
     branches: Vec<Branch<Target>>,
@@ -68,6 +76,9 @@ impl<'a> Settling<'a> {
             ports: Vec::new(),
             states: vec![Progress::Untouched; told.states.len()],
             dice: vec![None; told.dice.list().len()],
+            tolled: vec![None; told.tolls.len()],
+            tolls: Vec::new(),
+            nodes_of_tolls: FxHashMap::default(),
             open: Vec::new(),
             branches: Vec::new(),
             grouped: Vec::new(),
@@ -100,6 +111,8 @@ impl<'a> Settling<'a> {
             let settled = match top {
                 Next::State(state) => self.try_state(state),
                 Next::Die(die) => self.try_die(die),
+                Next::Toll(toll) => self.try_toll(toll),
+                Next::Choice(_) => unreachable!("what is settled comes after the decisions"),
             };
             match settled {
                 Ok(()) => drop(self.open.pop()),
@@ -148,10 +161,32 @@ impl<'a> Settling<'a> {
         Ok(())
     }
 
+    /// Settles a toll, or says what must be settled first.
+    fn try_toll(&mut self, toll: u32) -> Result<(), Next> {
+        let told = self.told.tolls[toll as usize];
+        let to = self.target(told.to)?;
+        let (counter, amount) = (told.counter, told.amount);
+        let (nodes, tolls) = (&mut self.nodes, &mut self.tolls);
+        let target = self.nodes_of_tolls.entry((counter, amount, to));
+        self.tolled[toll as usize] = Some(*target.or_insert_with(|| {
+            let node = nodes.append(1, &[Branch { to, faces: 1 }]);
+            tolls.push(Toll {
+                node: node as usize,
+                counter,
+                amount,
+            });
+            Target::Node(node)
+        }));
+        Ok(())
+    }
+
     /// Where `next` leads if that is known: an open state is reached through its port.
     fn target(&mut self, next: Next) -> Result<Target, Next> {
+        let next = self.told.decided(next);
         match next {
             Next::Die(die) => self.dice[die as usize].ok_or(next),
+            Next::Toll(toll) => self.tolled[toll as usize].ok_or(next),
+            Next::Choice(_) => Err(next),
             Next::State(state) => match self.states[state as usize] {
                 Progress::Settled(target) => Ok(target),
                 Progress::OpenWithPort(port) => Ok(Target::Port(port)),
@@ -187,6 +222,8 @@ impl<'a> Settling<'a> {
             start: place(start),
             states: self.told.states.len(),
             endings: self.endings,
+            tolls: self.tolls,
+            counters: 0,
             repeated: None,
         }
     }

@@ -23,14 +23,25 @@ pub const CHUNK: u64 = 1 << 16;
 pub const MAX_STEPS: u64 = 1_000_000;
 
 /// Fair dice from an ordinary generator.
-pub struct RandomDice(Xoshiro256PlusPlus);
+pub struct RandomDice {
+    bits: Xoshiro256PlusPlus,
+    /// By counter: what was tallied since it was last taken.
+    tallied: Vec<i64>,
+}
 
 impl RandomDice {
     /// Dice for piece `index` of the work on `stream`.
     pub fn new(stream: &Stream, index: u64) -> Self {
-        RandomDice(Xoshiro256PlusPlus::from_seed(
-            stream.key("played", index, 0),
-        ))
+        RandomDice {
+            bits: Xoshiro256PlusPlus::from_seed(stream.key("played", index, 0)),
+            tallied: Vec::new(),
+        }
+    }
+
+    /// The same dice, which add up what is tallied under so many counters.
+    fn counting(mut self, counters: usize) -> Self {
+        self.tallied = vec![0; counters];
+        self
     }
 }
 
@@ -41,11 +52,17 @@ impl Dice for RandomDice {
         let sides = u32::from(sides);
         let unfair = sides.wrapping_neg() % sides;
         loop {
-            let bits = (self.0.next_u64() >> 32) as u32;
+            let bits = (self.bits.next_u64() >> 32) as u32;
             let product = u64::from(bits) * u64::from(sides);
             if product as u32 >= unfair {
                 return (product >> 32) as u8 + 1;
             }
+        }
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        if let Some(sum) = self.tallied.get_mut(usize::from(counter)) {
+            *sum = sum.saturating_add(amount.into());
         }
     }
 }
@@ -57,6 +74,25 @@ pub struct Tally {
     pub endings: BTreeMap<Ending, u64>,
     /// Trials given up after [`MAX_STEPS`] steps.
     pub unsettled: u64,
+    /// By counter: what the trials tallied, each until it was over or given up.
+    pub totals: Vec<Total>,
+}
+
+/// What trials tallied under one counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// The sum over the trials.
+    pub sum: i128,
+    /// The sum of the squares.
+    pub squares: u128,
+}
+
+impl Total {
+    fn add(&mut self, tallied: i64) {
+        self.sum += i128::from(tallied);
+        let square = u128::from(tallied.unsigned_abs()).pow(2);
+        self.squares = self.squares.saturating_add(square);
+    }
 }
 
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
@@ -107,7 +143,9 @@ fn chunk(
     if combat.fault().is_some() {
         return None;
     }
-    let mut dice = RandomDice::new(stream, index);
+    let counters = combat.counters();
+    let mut dice = RandomDice::new(stream, index).counting(counters);
+    let mut totals = vec![Total::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
@@ -118,9 +156,15 @@ fn chunk(
             Some(ending) => *endings.entry(ending).or_insert(0) += 1,
             None => unsettled += 1,
         }
+        for (total, tallied) in totals.iter_mut().zip(&mut dice.tallied) {
+            total.add(std::mem::take(tallied));
+        }
     }
-    let endings = endings.into_iter().collect();
-    Some(Tally { endings, unsettled })
+    Some(Tally {
+        endings: endings.into_iter().collect(),
+        unsettled,
+        totals,
+    })
 }
 
 impl Sum for Tally {
@@ -129,6 +173,12 @@ impl Sum for Tally {
             *self.endings.entry(ending).or_insert(0) += count;
         }
         self.unsettled += other.unsettled;
+        let counters = self.totals.len().max(other.totals.len());
+        self.totals.resize(counters, Total::default());
+        for (total, other) in self.totals.iter_mut().zip(other.totals) {
+            total.sum += other.sum;
+            total.squares = total.squares.saturating_add(other.squares);
+        }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Counts {
     pub endings: Vec<u64>,
     /// Trials that were not over after the last round.
     pub unsettled: u64,
+    /// By counter: what all trials tallied.
+    pub tallies: Vec<i128>,
 }
 
 impl Counts {
@@ -33,6 +35,7 @@ impl Counts {
         Counts {
             endings: vec![0; endings],
             unsettled: 0,
+            tallies: Vec::new(),
         }
     }
 
@@ -42,6 +45,11 @@ impl Counts {
             *sum += count;
         }
         self.unsettled += other.unsettled;
+        let counters = self.tallies.len().max(other.tallies.len());
+        self.tallies.resize(counters, 0);
+        for (sum, tallied) in self.tallies.iter_mut().zip(&other.tallies) {
+            *sum += tallied;
+        }
     }
 
     /// Trials in all.

@@ -1,6 +1,6 @@
 //! The die graph laid out for the resolver: thresholds on bytes instead of faces.
 
-use crate::graph::{DieGraph, Node, Place, Repetition};
+use crate::graph::{DieGraph, Node, Place, Repetition, Toll};
 
 /// A die graph ready to be rolled.
 #[derive(Clone, Debug)]
@@ -17,6 +17,10 @@ pub struct Plan {
     /// What the copies add up to, when the nodes are those of one copy.
     pub(super) repeated: Option<Repetition>,
     endings: usize,
+    /// What is tallied, in the order of the slots behind the places: there the trials are counted
+    /// that pass.
+    tolls: Vec<Toll>,
+    counters: usize,
 }
 
 /// A node of the plan.
@@ -51,11 +55,27 @@ impl Plan {
             start: graph.start(),
             repeated: None,
             endings: graph.endings().len(),
+            tolls: graph.tolls().to_vec(),
+            counters: graph.counters(),
         };
+        let mut slots = (graph.places() as Place..).take(graph.tolls().len());
         for node in graph.nodes() {
-            plan.push(node);
+            match node.branches {
+                [only] if node.sides == 1 => plan.pass(only.to, slots.next().unwrap_or_default()),
+                _ => plan.push(node),
+            }
         }
         plan
+    }
+
+    /// A toll: two groups of all bytes each, so that every trial goes on and is counted in the slot.
+    fn pass(&mut self, to: Place, slot: Place) {
+        self.nodes.push(Planned {
+            first: self.bounds.len() as u32,
+            groups: 2,
+        });
+        self.bounds.extend([u8::MAX; 2]);
+        self.targets.extend([to, slot]);
     }
 
     fn push(&mut self, node: Node<'_>) {
@@ -75,6 +95,24 @@ impl Plan {
     /// Number of endings.
     pub fn endings(&self) -> usize {
         self.endings
+    }
+
+    /// Places, and behind them a slot for each toll.
+    pub(super) fn slots(&self) -> usize {
+        self.places() + self.tolls.len()
+    }
+
+    pub(super) fn places(&self) -> usize {
+        self.first_node() + self.nodes.len()
+    }
+
+    /// By counter: what was tallied by the trials that are counted in the slots.
+    pub(super) fn tallied(&self, waiting: &[u64]) -> Vec<i128> {
+        let mut tallies = vec![0; self.counters];
+        for (toll, &passed) in self.tolls.iter().zip(&waiting[self.places()..]) {
+            tallies[usize::from(toll.counter)] += i128::from(toll.amount) * i128::from(passed);
+        }
+        tallies
     }
 
     pub(super) fn first_node(&self) -> usize {

@@ -94,7 +94,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
     fn roll_once(&mut self, plan: &Plan, trials: u64, halt: &Halt) -> Counts {
-        let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
+        let mut waiting = vec![0; plan.slots()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_ROUNDS {
             if round > 0 && (halt.asked() || !reopen(plan, &mut waiting)) {
@@ -102,11 +102,13 @@ impl<V: Vector, B: Bytes> Table<V, B> {
             }
             self.sweep(plan, &mut waiting);
         }
-        let unsettled = waiting[plan.first_port..].iter().sum();
+        let unsettled = waiting[plan.first_port..plan.places()].iter().sum();
+        let tallies = plan.tallied(&waiting);
         waiting.truncate(plan.first_port);
         Counts {
             endings: waiting,
             unsettled,
+            tallies,
         }
     }
 
@@ -119,7 +121,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         trials: u64,
         halt: &Halt,
     ) -> Counts {
-        let mut waiting = vec![0; plan.first_node() + plan.nodes.len()];
+        let mut waiting = vec![0; plan.slots()];
         let mut sums = vec![0; repeated.sums()];
         sums[0] = trials;
         for _ in 0..repeated.count {
@@ -143,6 +145,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         for (&place, count) in repeated.endings().iter().zip(sums) {
             counts.endings[place as usize] += count;
         }
+        counts.tallies = plan.tallied(&waiting);
         counts
     }
 
@@ -165,6 +168,10 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let targets = plan.targets_of(node);
         let bounds = plan.bounds_of(node);
         match *bounds {
+            // A toll: no die is rolled.
+            [ALL, ALL] => targets
+                .iter()
+                .for_each(|&to| waiting[to as usize] += trials),
             [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
             [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
             [a, b, c, ALL] => self.roll_groups::<_, true>([a, b, c], trials, targets, waiting),

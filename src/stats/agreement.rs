@@ -4,6 +4,8 @@
 //! probability of at least 1 − α, without pooling and without an "expected ≥ 5":
 //!
 //! * one proportion: ln(2/α), by Chernoff's bound on each side;
+//! * a sum of trials: t²/(2(nσ² + bt)) for a sum that lies t from its mean, by Bernstein's bound, where
+//!   σ² is the variance of a trial and b the length of its tail;
 //! * a law of c cells: the x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), by R. Agrawal,
 //!   "Finite-sample concentration of the multinomial in relative entropy" (2020).
 //!
@@ -53,6 +55,25 @@ pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
     Verdict {
         threshold: (2.0 / alpha).ln(),
         ..compare(&[hits, misses], trials, &[p, 1.0 - p])
+    }
+}
+
+/// Tests a sum over `trials` trials, of which one has this mean and this variance.
+///
+/// Bernstein's bound asks that no moment of a trial is larger than the variance and a length `tail`
+/// allow; who only knows the first few moments has a length that does for them.
+pub fn sum(found: f64, trials: u64, mean: f64, variance: f64, tail: f64, alpha: f64) -> Verdict {
+    let n = trials as f64;
+    let away = (found - n * mean).abs() - SUM_TOLERANCE * (n * mean).abs();
+    let statistic = if away > 0.0 {
+        away * away / (2.0 * (n * variance + tail * away))
+    } else {
+        0.0
+    };
+    Verdict {
+        statistic,
+        threshold: (2.0 / alpha).ln(),
+        worst: None,
     }
 }
 

@@ -61,6 +61,43 @@ pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     }
 }
 
+/// The mean of a count that has no bound, from its sum and the variance of one trial.
+///
+/// The normal interval, widened by z²/n: as much as a whole unit that a share of the trials never
+/// seen may still have. Nothing is said of larger units that have not been seen. Without trials it is
+/// about 0 and without ends.
+///
+/// ```
+/// use enfilade::stats::{intervals::Level, mean::of_sum};
+/// let rounds = of_sum(6_000, 1_000, 30.0, Level::P95);
+/// assert_eq!(rounds.value, 6.0);
+/// assert!(rounds.interval.holds(5.7) && !rounds.interval.holds(5.6));
+/// ```
+pub fn of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
+    if trials == 0 {
+        return Mean {
+            value: 0.0,
+            interval: Interval {
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+            },
+            standard_error: f64::INFINITY,
+        };
+    }
+    let n = trials as f64;
+    let value = sum as f64 / n;
+    let standard_error = (variance / n).sqrt();
+    let half = level.z() * standard_error + level.z() * level.z() / n;
+    Mean {
+        value,
+        interval: Interval {
+            low: value - half,
+            high: value + half,
+        },
+        standard_error,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +110,15 @@ mod tests {
         assert!((found.value - 1.8).abs() < 1e-15);
         assert!((found.standard_error - 0.0216f64.sqrt()).abs() < 1e-15);
         assert!((found.interval.width() / 2.0 - 0.403_30).abs() < 1e-5);
+    }
+
+    /// Half a width of 1.95996·√(4/100) + 3.84146/100 = 0.39199 + 0.03841.
+    #[test]
+    fn a_sum_has_the_same_interval_with_a_span_of_one() {
+        let found = of_sum(-250, 100, 4.0, Level::P95);
+        assert_eq!((found.value, found.standard_error), (-2.5, 0.2));
+        assert!((found.interval.width() / 2.0 - 0.430_41).abs() < 1e-5);
+        assert!(of_sum(0, 0, 0.0, Level::P95).interval.holds(1e300));
     }
 
     #[test]

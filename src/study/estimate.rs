@@ -1,17 +1,21 @@
-//! From counts of trials to an estimate: every kind of measure, with its 95 % interval.
+//! From counts of trials to an estimate: every kind of measure, with its 95 % interval. What is tallied
+//! has no law to be compared with, and is compared with its moments here.
 
 use super::answer::Estimate;
 use crate::combat::{MeasureHead, MeasureKind};
+use crate::exact::{Law, Moments};
+use crate::stats::agreement::{self, Verdict};
 use crate::stats::deviation::deviation;
 use crate::stats::intervals::{Interval, Level, proportion};
-use crate::stats::mean::mean;
+use crate::stats::mean::{mean, of_sum};
 use crate::stats::quantile::Ranked;
 
 /// The estimate of a measure from the weights of its endings with their trials, seen or not, and
 /// the trials that were not over: `None` where every trial must end in one of these endings.
 ///
 /// What was not over weighs 0 in a mean and in a deviation, and is no event; to a quantile it is
-/// more than every weight. `None` for a quantile whose value or interval it reaches.
+/// more than every weight. `None` for a quantile whose value or interval it reaches, and for a [`tally`],
+/// which no ending knows.
 pub fn measure(
     head: &MeasureHead,
     weighed: &[(i32, u64)],
@@ -43,7 +47,23 @@ pub fn measure(
             let (low, high) = (f64::from(found.low?), f64::from(found.high?));
             scaled(f64::from(found.value?), Interval { low, high }, factor)
         }
+        MeasureKind::Tally(_) => return None,
     })
+}
+
+/// The estimate of the mean of a tally, from its sum and the variance of one trial.
+pub fn tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
+    let found = of_sum(sum, trials, variance, Level::P95);
+    scaled(found.value, found.interval, head.scale.factor())
+}
+
+/// Compares what trials tallied with the exact means, by counter.
+pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<Verdict> {
+    let judged = |(exact, sum): (&Moments, &i128)| {
+        let (mean, variance, tail) = (exact.mean, exact.variance, exact.tail());
+        agreement::sum(*sum as f64, trials, mean, variance, tail, alpha)
+    };
+    law.tallies.iter().zip(sums).map(judged).collect()
 }
 
 /// The share of `hits` among `trials`.

@@ -18,8 +18,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::line::{digits, read_record, read_total, written};
 use super::record::{Part, Record};
-use crate::combat::{Ending, MAX_COLUMNS, Row};
 use crate::error::Error;
 use crate::pieces::Pieces;
 use crate::stream::BUILD;
@@ -95,6 +95,9 @@ struct Line {
     pieces: Option<Vec<(u64, u64)>>,
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
+    /// By counter: the sum and the sum of squares, in digits because they pass what JSON can count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    totals: Vec<(String, String)>,
     /// Of the line without it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     sha256: String,
@@ -108,6 +111,7 @@ impl Line {
             pieces: pieces.map(|pieces| pieces.ranges().to_vec()),
             endings: record.endings.iter().map(written).collect(),
             unsettled: record.unsettled,
+            totals: record.totals.iter().map(digits).collect(),
             sha256: String::new(),
         };
         let sha256 = line.hash();
@@ -127,7 +131,8 @@ impl Line {
 
     /// What the line says, if it can be.
     fn said(&self) -> Option<(Option<Pieces>, Record)> {
-        let record = read_record(&self.endings, self.unsettled)?;
+        let totals = self.totals.iter().map(read_total).collect::<Option<_>>()?;
+        let record = read_record(&self.endings, self.unsettled, totals)?;
         match &self.pieces {
             None => (record.trials() == self.trials).then_some((None, record)),
             Some(ranges) => Some((Some(Pieces::of(ranges)?), record)),
@@ -304,40 +309,11 @@ fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
     }
 }
 
-fn read_record(endings: &[(Vec<i32>, Vec<i32>, u64)], unsettled: u64) -> Option<Record> {
-    let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
-        let ending = Ending {
-            fields: row(fields)?,
-            weights: row(weights)?,
-        };
-        Some((ending, *count))
-    };
-    let endings: Option<Vec<_>> = endings.iter().map(read).collect();
-    let endings = endings?;
-    // More trials than can be counted were never made.
-    let mut counts = endings.iter().map(|(_, count)| *count);
-    counts.try_fold(unsettled, u64::checked_add)?;
-    Some(Record { endings, unsettled })
-}
-
-/// A row without the zeros at its end.
-fn written((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
-    let trimmed = |row: &Row| {
-        let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
-        row[..used].to_vec()
-    };
-    (trimmed(&ending.fields), trimmed(&ending.weights), *count)
-}
-
-fn row(values: &[i32]) -> Option<Row> {
-    let mut row = [0; MAX_COLUMNS];
-    row.get_mut(..values.len())?.copy_from_slice(values);
-    Some(row)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::combat::{Ending, MAX_COLUMNS};
+    use crate::play::Total;
 
     fn record(count: u64) -> Record {
         let mut fields = [0; MAX_COLUMNS];
@@ -346,6 +322,10 @@ mod tests {
         Record {
             endings: vec![(Ending { fields, weights }, count)],
             unsettled: 2,
+            totals: vec![Total {
+                sum: -(1 << 70),
+                squares: 1 << 90,
+            }],
         }
     }
 
@@ -446,6 +426,7 @@ mod tests {
             Record {
                 endings: Vec::new(),
                 unsettled: 0,
+                totals: Vec::new(),
             },
         ] {
             let line = Line {
@@ -480,10 +461,5 @@ mod tests {
         }
         drop(desk.open());
         assert!(is_journal(&desk.path));
-    }
-
-    #[test]
-    fn rows_that_are_too_long_are_left_out() {
-        assert_eq!(row(&[1; MAX_COLUMNS + 1]), None);
     }
 }

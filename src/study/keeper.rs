@@ -87,6 +87,7 @@ mod tests {
             sum: Record {
                 endings: Vec::new(),
                 unsettled: 0,
+                totals: Vec::new(),
             },
             pieces: Default::default(),
         }

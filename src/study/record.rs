@@ -2,7 +2,7 @@
 
 use crate::combat::Ending;
 use crate::pieces;
-use crate::play::Tally;
+use crate::play::{Tally, Total};
 use crate::simulate::Counts;
 use crate::stream::Stream;
 
@@ -13,6 +13,8 @@ pub struct Record {
     pub endings: Vec<(Ending, u64)>,
     /// Trials that were not over after the last round.
     pub unsettled: u64,
+    /// By counter: what the trials tallied; where they were not told apart, without squares.
+    pub totals: Vec<Total>,
 }
 
 impl Record {
@@ -39,14 +41,20 @@ pub fn is_right(part: &Part, each: u64, trials: u64) -> bool {
 }
 
 /// A part as the counts of a graph; `None` unless it has the endings of the graph in their order,
-/// as every part of this contest has.
-pub(super) fn counts(part: Part, endings: &[Ending]) -> Option<pieces::Part<Counts>> {
+/// as every part of this contest has, and as many counters.
+pub(super) fn counts(
+    part: Part,
+    endings: &[Ending],
+    counters: usize,
+) -> Option<pieces::Part<Counts>> {
     let same = part.sum.endings.iter().map(|(ending, _)| ending);
-    same.eq(endings).then(|| pieces::Part {
+    let same = same.eq(endings) && part.sum.totals.len() == counters;
+    same.then(|| pieces::Part {
         pieces: part.pieces,
         sum: Counts {
             endings: part.sum.endings.iter().map(|(_, count)| *count).collect(),
             unsettled: part.sum.unsettled,
+            tallies: part.sum.totals.iter().map(|total| total.sum).collect(),
         },
     })
 }
@@ -59,19 +67,27 @@ pub(super) fn counted(part: pieces::Part<Counts>, endings: &[Ending]) -> Part {
         sum: Record {
             endings: counts.collect(),
             unsettled: part.sum.unsettled,
+            totals: part.sum.tallies.into_iter().map(total).collect(),
         },
     }
 }
 
-/// A part as the tally of a game.
-pub(super) fn tallied(part: Part) -> pieces::Part<Tally> {
-    pieces::Part {
+/// A sum over trials that were not told apart.
+fn total(sum: i128) -> Total {
+    let squares = 0;
+    Total { sum, squares }
+}
+
+/// A part as the tally of a game; `None` unless it has as many counters.
+pub(super) fn tallied(part: Part, counters: usize) -> Option<pieces::Part<Tally>> {
+    (part.sum.totals.len() == counters).then(|| pieces::Part {
         pieces: part.pieces,
         sum: Tally {
             endings: part.sum.endings.into_iter().collect(),
             unsettled: part.sum.unsettled,
+            totals: part.sum.totals,
         },
-    }
+    })
 }
 
 /// The tally of a game as it is kept.
@@ -81,6 +97,7 @@ pub(super) fn recorded(part: pieces::Part<Tally>) -> Part {
         sum: Record {
             endings: part.sum.endings.into_iter().collect(),
             unsettled: part.sum.unsettled,
+            totals: part.sum.totals,
         },
     }
 }
@@ -99,6 +116,7 @@ mod tests {
                 sum: Record {
                     endings: Vec::new(),
                     unsettled,
+                    totals: Vec::new(),
                 },
             };
             assert!(is_right(&part(trials), 10, 75));

@@ -8,18 +8,20 @@ use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::record::{Part, Record, counted, counts, is_right, recorded, tallied};
+use super::refusal::{decides, unbuilt, went_wrong};
 use crate::bounds::TRIALS;
 use std::sync::Arc;
 
 use crate::combat::{Ending, MeasureHead, MeasureKind};
-use crate::error::{CellName, Error, Mishap, TooLarge};
+use crate::error::Error;
 use crate::exact::{self, Law, Weights, reduced};
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::halt::{Halt, NEVER};
 use crate::pieces::{self, Pieces};
 use crate::play::{self, Tally};
 use crate::simulate::{self, Counts, Isa, Plan, UNIT};
-use crate::stats::{agreement, precision::trials_for};
+use crate::stats::agreement::{self, Verdict};
+use crate::stats::precision::trials_for;
 use crate::stream::Stream;
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
@@ -183,7 +185,7 @@ impl<'a> Work<'a> {
         let compiled = match Compiled::new(cell, settings.fractions, halt) {
             Ok(Some(compiled)) => Some(compiled),
             Ok(None) => return Ok(None),
-            Err(Unbuilt::TooLarge(_)) if settings.played => None,
+            Err(Unbuilt::TooLarge(_)) if settings.played && !decides(cell) => None,
             Err(why) => return Err(unbuilt(cell, why)),
         };
         Ok(Some(Work {
@@ -270,7 +272,7 @@ impl<'a> Work<'a> {
     ) -> Part {
         let endings = compiled.graph.endings();
         let start = start.filter(|part| is_right(part, UNIT, trials));
-        let start = start.and_then(|part| counts(part, endings));
+        let start = start.and_then(|part| counts(part, endings, compiled.graph.counters()));
         let start = start.unwrap_or_else(|| pieces::Part {
             pieces: Pieces::default(),
             sum: Counts::none(endings.len()),
@@ -294,7 +296,9 @@ impl<'a> Work<'a> {
         keeper: &Keeper<'_>,
     ) -> Part {
         let start = start.filter(|part| is_right(part, play::CHUNK, trials));
-        let start = start.map(tallied).unwrap_or_default();
+        let counters = self.cell.played.combat.counters();
+        let start = start.and_then(|part| tallied(part, counters));
+        let start = start.unwrap_or_default();
         watch.trials(start.sum.trials());
         let made = |part: &pieces::Part<Tally>, size| {
             watch.trials(size);
@@ -343,17 +347,15 @@ impl<'a> Work<'a> {
         let Some(compiled) = &self.compiled else {
             return record;
         };
-        let mut seen: std::collections::BTreeMap<Ending, u64> =
-            record.endings.into_iter().collect();
+        let mut record = record;
+        let seen = std::mem::take(&mut record.endings).into_iter();
+        let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
         let known = compiled.graph.endings().iter();
         let mut endings: Vec<_> = known
             .map(|ending| (*ending, seen.remove(ending).unwrap_or(0)))
             .collect();
         endings.extend(seen);
-        Record {
-            endings,
-            unsettled: record.unsettled,
-        }
+        Record { endings, ..record }
     }
 
     fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
@@ -398,6 +400,10 @@ impl<'a> Work<'a> {
     }
 
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let (sum, variance) = self.tallied(record, counter.into())?;
+            return Some(estimate::tally(head, sum, record.trials(), variance));
+        }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
         let ends = self.compiled.as_ref();
@@ -406,15 +412,33 @@ impl<'a> Work<'a> {
         estimate::measure(head, &weighed, unsettled)
     }
 
-    /// Whether the trials agree with the exact law, where there are both.
+    /// What all trials tallied, and the variance of one of them. Trials that were played are told
+    /// apart; of those simulated by counts only the sum is known, and the variance is the exact one.
+    fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
+        let total = record.totals.get(counter)?;
+        if !self.settings.played {
+            let exact = self.compiled.as_ref()?.law.tallies.get(counter)?;
+            return Some((total.sum, exact.variance));
+        }
+        let n = record.trials() as f64;
+        let square = (total.sum as f64 / n).powi(2);
+        Some((total.sum, (total.squares as f64 / n - square).max(0.0)))
+    }
+
+    /// Whether the trials agree with the exact law, where there are both, and with the exact mean of
+    /// every tally.
     fn agrees(&self, record: Option<&Record>) -> Option<bool> {
         let (record, compiled) = (record?, self.compiled.as_ref()?);
+        let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
+        let alpha = self.alpha / (1 + sums.len()) as f64;
+        let tallies = estimate::judge_tallies(&compiled.law, &sums, record.trials(), alpha);
         let mut law = compiled.law.probabilities.clone();
         law.resize(record.endings.len(), 0.0);
         law.push(compiled.law.unsettled);
         let mut counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
         counts.push(record.unsettled);
-        Some(agreement::law(&counts, record.trials(), &law, self.alpha).agrees())
+        let agrees = agreement::law(&counts, record.trials(), &law, alpha).agrees();
+        Some(agrees && tallies.iter().all(Verdict::agrees))
     }
 }
 
@@ -439,42 +463,5 @@ impl Compiled {
         let weights = self.weights.as_ref()?;
         let figure = weights.measure(self.graph.endings(), index, head)?;
         Some(figure.to_string())
-    }
-}
-
-/// Why a cell could not be compiled, as an error that names it.
-pub(super) fn unbuilt(cell: &Cell, why: Unbuilt) -> Error {
-    match why {
-        Unbuilt::TooLarge(refusal) => refused(cell, refusal),
-        Unbuilt::Mishap(mishap) => went_wrong(cell, mishap),
-        Unbuilt::Stopped => why.into(),
-    }
-}
-
-/// What went wrong while a cell was rolled, as an error that names it.
-pub fn went_wrong(cell: &Cell, mishap: Mishap) -> Error {
-    mishap.of(named(cell)).into()
-}
-
-/// A refusal that says which fields to reduce, and in which cell.
-fn refused(cell: &Cell, refusal: TooLarge) -> Error {
-    let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
-    Error::TooLarge(TooLarge {
-        grows_with: grows_with.collect(),
-        cell: Some(named(cell)),
-        ..refusal
-    })
-}
-
-/// A cell as a message names it.
-fn named(cell: &Cell) -> CellName {
-    let axes = cell.axes.iter();
-    let axes: Vec<_> = axes
-        .map(|(path, value)| format!("{path} {value}"))
-        .collect();
-    CellName {
-        contest: cell.contest,
-        name: cell.name.clone(),
-        axes: axes.join(", "),
     }
 }

@@ -55,11 +55,16 @@ impl Input {
         let (cell, field, problem, help) = match &error {
             Error::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
-                (&refusal.cell, field, refusal.problem(), refusal.advice())
+                (
+                    refusal.cell.as_ref(),
+                    field,
+                    refusal.problem(),
+                    refusal.advice(),
+                )
             }
             Error::Mishap(mishap) => {
                 let help = mishap.fault.help.clone();
-                (&mishap.cell, None, mishap.problem(), help)
+                (mishap.cell.as_deref(), None, mishap.problem(), help)
             }
             _ => return error,
         };

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub use super::estimate::judge_tallies;
 use super::experiment::{Cell, Experiment};
+use super::refusal::{unbuilt, went_wrong};
 use super::sample;
-use super::solve::{Watch, unbuilt, went_wrong};
+use super::solve::Watch;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::exact::{self, Law};
@@ -35,6 +37,9 @@ pub const LONG_PLAYED: u64 = 1 << 22;
 /// Chance that one check reports a disagreement where there is none.
 const ALPHA: f64 = 1e-9;
 
+/// The same of a tally: a contest may have several, and each is checked twice.
+const TALLY_ALPHA: f64 = 1e-10;
+
 /// How often a whole run may cry wolf. A test counts the checks of a run against it.
 pub const BUDGET: Budget = Budget {
     alarms: &[
@@ -47,6 +52,11 @@ pub const BUDGET: Budget = Budget {
             name: "law of a contest, played against exact",
             checks: 450,
             alpha: ALPHA,
+        },
+        Alarm {
+            name: "mean of a tally, simulated and played against exact",
+            checks: 900,
+            alpha: TALLY_ALPHA,
         },
     ],
 };
@@ -79,12 +89,15 @@ pub struct Check {
     pub simulated: Verdict,
     /// Played against exact.
     pub played: Verdict,
+    /// By counter: what was tallied, simulated and played against exact.
+    pub tallies: Vec<[Verdict; 2]>,
 }
 
 impl Check {
     /// Whether all three engines agree.
     pub fn agrees(&self) -> bool {
-        self.simulated.agrees() && self.played.agrees()
+        let tallies = self.tallies.iter().flatten().all(Verdict::agrees);
+        tallies && self.simulated.agrees() && self.played.agrees()
     }
 }
 
@@ -137,14 +150,14 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         seed: gate.seed,
         fingerprint: cell.fingerprint(),
     };
-    let Some(simulated) = simulated(&graph, &law, gate, &stream, watch) else {
+    let Some((simulated, counted)) = simulated(&graph, &law, gate, &stream, watch) else {
         return Ok(None);
     };
     let played = played(cell, &graph, &law, gate, &stream, watch);
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));
     }
-    let Some(played) = played else {
+    let Some((played, told)) = played else {
         return Ok(None);
     };
     Ok(Some(Check {
@@ -154,6 +167,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         outcomes: graph.endings().len(),
         simulated,
         played,
+        tallies: counted.into_iter().zip(told).map(Into::into).collect(),
     }))
 }
 
@@ -163,14 +177,16 @@ fn simulated(
     gate: &Gate,
     stream: &Stream,
     watch: &dyn Watch,
-) -> Option<Verdict> {
+) -> Option<(Verdict, Vec<Verdict>)> {
     let done = |made| {
         watch.trials(made);
         !watch.halt().asked()
     };
     let plan = Plan::new(graph);
     let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
-    Some(judge(law, counts.endings, counts.unsettled, gate.simulated))
+    let tallies = judge_tallies(law, &counts.tallies, gate.simulated, TALLY_ALPHA);
+    let verdict = judge(law, counts.endings, counts.unsettled, gate.simulated);
+    Some((verdict, tallies))
 }
 
 fn played(
@@ -180,14 +196,16 @@ fn played(
     gate: &Gate,
     stream: &Stream,
     watch: &dyn Watch,
-) -> Option<Verdict> {
+) -> Option<(Verdict, Vec<Verdict>)> {
     let tally = play::play(&cell.played.combat, gate.played, stream, &|| {
         !watch.halt().asked()
     })?;
     watch.trials(gate.played);
     let count = |ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    Some(judge(law, counts, tally.unsettled, gate.played))
+    let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
+    let tallies = judge_tallies(law, &sums, gate.played, TALLY_ALPHA);
+    Some((judge(law, counts, tally.unsettled, gate.played), tallies))
 }
 
 /// Compares counts with the law. Counts that do not add up to the trials, because a batch is lost

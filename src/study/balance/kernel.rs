@@ -12,9 +12,9 @@ use toml::Table;
 
 use crate::arsenal::{Ask, Checked, Law};
 use crate::catalogue::{Contest, System};
-use crate::combat::{AnyCombat, Ending, Heads, MeasureHead};
+use crate::combat::{AnyCombat, Heads, MeasureHead, MeasureKind};
 use crate::exact;
-use crate::form::Form;
+use crate::form::{Fault, Form};
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::play;
 use crate::stream::Stream;
@@ -82,49 +82,63 @@ impl Kernels {
 
     fn answer(&self, contest: Contest, stream: &Stream) -> Checked<Answer> {
         let combat = &contest.combat;
-        let (endings, unsettled, trials) = match DieGraph::of(combat, self.limits) {
-            Ok(graph) => {
-                let law = exact::law(&graph);
-                let endings = graph.endings().iter().copied().zip(law.probabilities);
-                (endings.collect(), law.unsettled, None)
-            }
+        let (law, trials) = match DieGraph::of(combat, self.limits) {
+            Ok(graph) => (solved(&graph, combat.heads()), None),
             Err(Unbuilt::Mishap(mishap)) => return Err(vec![mishap.fault]),
-            Err(_) => {
-                let (endings, unsettled) = self.played(combat, stream);
-                (endings, unsettled, Some(self.trials))
+            Err(why) if !combat.decisions().is_empty() => {
+                return Err(vec![Fault::new("", why.to_string())]);
             }
+            Err(_) => (self.played(combat, stream), Some(self.trials)),
         };
         if let Some(mishap) = combat.fault() {
             return Err(vec![mishap.fault]);
         }
         Ok(Answer {
-            law: Arc::new(law(endings, unsettled, combat.heads())),
+            law: Arc::new(law),
             trials,
             notes: contest.notes,
         })
     }
 
-    /// The shares of the endings, and of what was not over.
-    fn played(&self, combat: &AnyCombat, stream: &Stream) -> (Vec<(Ending, f64)>, f64) {
+    /// The law as it is found by playing.
+    fn played(&self, combat: &AnyCombat, stream: &Stream) -> Law {
         let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
         let share = |count: u64| count as f64 / self.trials as f64;
         let endings = tally.endings.into_iter();
-        let endings = endings.map(|(ending, count)| (ending, share(count)));
-        (endings.collect(), share(tally.unsettled))
+        let outcomes: Vec<_> = endings
+            .map(|(ending, count)| (ending, share(count)))
+            .collect();
+        let unsettled = share(tally.unsettled);
+        let mean = |counter: u8| {
+            let total = tally.totals.get(usize::from(counter))?;
+            Some(total.sum as f64 / self.trials as f64)
+        };
+        let value = |(index, head): (usize, &Arc<MeasureHead>)| {
+            if let MeasureKind::Tally(counter) = head.kind {
+                return Some(mean(counter)? * head.scale.factor());
+            }
+            let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
+            exact::values::value(head, law, unsettled)
+        };
+        Law {
+            heads: combat.heads().clone(),
+            measures: combat.measures().iter().enumerate().map(value).collect(),
+            outcomes,
+        }
     }
 }
 
-/// The law of these endings, beside which so much is not settled.
-fn law(outcomes: Vec<(Ending, f64)>, unsettled: f64, heads: &Heads) -> Law {
-    let value = |(index, head): (usize, &Arc<MeasureHead>)| {
-        let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
-        exact::values::value(head, law, unsettled)
-    };
+/// The exact law of a graph.
+fn solved(graph: &DieGraph, heads: &Heads) -> Law {
+    let law = exact::law(graph);
+    let value =
+        |(index, head): (usize, &Arc<MeasureHead>)| law.measure(graph.endings(), index, head);
     let measures = heads.measures.iter().enumerate().map(value).collect();
+    let endings = graph.endings().iter().copied();
     Law {
         heads: heads.clone(),
         measures,
-        outcomes,
+        outcomes: endings.zip(law.probabilities.iter().copied()).collect(),
     }
 }
 

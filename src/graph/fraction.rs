@@ -1,0 +1,134 @@
+//! Fractions: what a decision is weighed with, so that equal options are equal.
+
+use std::cmp::Ordering;
+use std::ops::{Add, Mul};
+
+use dashu_int::ops::{BitTest, Gcd};
+use dashu_int::{IBig, Sign, UBig};
+
+/// A fraction in lowest terms, its denominator positive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fraction {
+    above: IBig,
+    below: UBig,
+}
+
+impl Fraction {
+    pub(super) fn zero() -> Fraction {
+        Fraction::from(0)
+    }
+
+    /// `part` of `whole`, which is positive.
+    pub(super) fn share(part: u8, whole: u8) -> Fraction {
+        Fraction::new(part.into(), whole.into())
+    }
+
+    fn new(above: IBig, below: UBig) -> Fraction {
+        let divisor = (&above).gcd(&below);
+        if divisor == UBig::ONE {
+            return Fraction { above, below };
+        }
+        Fraction {
+            above: above / IBig::from(divisor.clone()),
+            below: below / divisor,
+        }
+    }
+
+    /// 1 ÷ (1 − this), for less than 1; nothing for 1, which nothing comes out of.
+    pub(super) fn of_returns(&self) -> Option<Fraction> {
+        let left = IBig::from(self.below.clone()) - &self.above;
+        (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
+    }
+
+    /// The nearest number, but for the last digit.
+    pub(super) fn to_f64(&self) -> f64 {
+        let (sign, above) = self.above.clone().into_parts();
+        // 64 bits and one more are left of the quotient.
+        let bits = |n: &UBig| n.bit_len() as i32;
+        let up = 64 - (bits(&above) - bits(&self.below));
+        let shift = up.unsigned_abs() as usize;
+        let quotient = if up >= 0 {
+            (above << shift) / &self.below
+        } else {
+            above / (self.below.clone() << shift)
+        };
+        let quotient = u128::try_from(quotient).map_or(f64::NAN, |quotient| quotient as f64);
+        let size = quotient * 2f64.powi(-up);
+        if sign == Sign::Negative { -size } else { size }
+    }
+}
+
+impl From<i32> for Fraction {
+    fn from(whole: i32) -> Fraction {
+        Fraction {
+            above: whole.into(),
+            below: UBig::ONE,
+        }
+    }
+}
+
+impl Add for &Fraction {
+    type Output = Fraction;
+
+    fn add(self, other: &Fraction) -> Fraction {
+        if self.below == other.below {
+            return Fraction::new(&self.above + &other.above, self.below.clone());
+        }
+        let above = &self.above * IBig::from(other.below.clone())
+            + &other.above * IBig::from(self.below.clone());
+        Fraction::new(above, &self.below * &other.below)
+    }
+}
+
+impl Mul for &Fraction {
+    type Output = Fraction;
+
+    fn mul(self, other: &Fraction) -> Fraction {
+        Fraction::new(&self.above * &other.above, &self.below * &other.below)
+    }
+}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Fraction) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Fraction) -> Ordering {
+        let left = &self.above * IBig::from(other.below.clone());
+        left.cmp(&(&other.above * IBig::from(self.below.clone())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(above: i32, below: u32) -> Fraction {
+        Fraction::new(above.into(), below.into())
+    }
+
+    #[test]
+    fn sums_products_and_order_by_hand() {
+        assert_eq!(&of(1, 6) + &of(1, 3), of(1, 2));
+        assert_eq!(&of(-2, 3) * &of(3, 4), of(-1, 2));
+        assert!(of(-1, 2) < of(1, 3) && of(2, 6) == of(1, 3));
+        assert_eq!(of(5, 6).of_returns(), Some(of(6, 1)));
+        assert_eq!(of(1, 1).of_returns(), None);
+    }
+
+    #[test]
+    fn numbers_far_beyond_a_float_have_a_quotient() {
+        let huge = |n: u32| UBig::from(6u8).pow(n as usize);
+        let near = Fraction::new(huge(900).into(), huge(901));
+        assert!((near.to_f64() - 1.0 / 6.0).abs() < 1e-16);
+        let tenth = Fraction {
+            above: huge(500).into(),
+            below: huge(500) * UBig::from(10u8),
+        };
+        assert!((tenth.to_f64() - 0.1).abs() < 1e-16);
+        assert_eq!([of(-7, 2).to_f64(), of(0, 1).to_f64()], [-3.5, 0.0]);
+        assert_eq!(Fraction::from(i32::MIN).to_f64(), f64::from(i32::MIN));
+    }
+}

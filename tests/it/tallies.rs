@@ -1,0 +1,469 @@
+//! What a rule tallies: means by hand, through loops without end and in copies, in every answer.
+
+use std::path::Path;
+
+use dashu_int::UBig;
+use enfilade::catalogue::{Action, Catalogue, Contest, System};
+use enfilade::combat::copies::{Copies, Effect};
+use enfilade::combat::{
+    AnyCombat, Best, Combat, Decision, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+};
+use enfilade::dice::Dice;
+use enfilade::exact;
+use enfilade::form::{Fault, Fields, Form, Words};
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::halt::Halt;
+use enfilade::play;
+use enfilade::simulate::{Isa, UNIT};
+use enfilade::study::answer::Answer;
+use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
+use enfilade::study::verify::{Gate, verify};
+
+use crate::decisions::all_ways_agree;
+
+fn graph(combat: &AnyCombat) -> DieGraph {
+    DieGraph::of(combat, Limits::default()).expect("small")
+}
+
+/// Rolls until a `needed` or more of 6, the rolls counted and, apart, what was missed by.
+#[derive(Clone)]
+struct Until {
+    needed: u8,
+}
+
+impl Combat for Until {
+    type State = bool;
+    type Outcome = bool;
+
+    fn open(&self) -> bool {
+        false
+    }
+
+    fn step(&self, _: bool, dice: &mut impl Dice) -> bool {
+        dice.tally(0, 1);
+        let face = dice.die(6);
+        if face < self.needed {
+            dice.tally(1, i32::from(face) - i32::from(self.needed));
+        }
+        // Nobody asks for this one.
+        dice.tally(7, 1);
+        face >= self.needed
+    }
+
+    fn outcome(&self, over: &bool) -> Option<bool> {
+        over.then_some(true)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<bool> {
+        let twelfth = Scale {
+            numerator: 100,
+            denominator: 12,
+        };
+        Vocabulary {
+            fields: vec![OutcomeField::new("over", "it is over", |&over| over.into())],
+            measures: vec![
+                Measure::tally("rolls", "dice rolled", 0)
+                    .label("rolls")
+                    .headline(),
+                Measure::tally("missed", "what was missed by", 1),
+                Measure::tally("cost", "points spent", 0).scaled(twelfth),
+            ],
+        }
+    }
+}
+
+/// p = 1/6, 1/2, 1: 1/p rolls with a variance of (1 − p)/p²; a miss is by 3 in the mean with five
+/// faces that miss, by 2 with three.
+#[test]
+fn a_loop_without_end_is_geometric() {
+    for (needed, rolls, missed) in [(6, 6.0, -15.0), (4, 2.0, -2.0), (1, 1.0, 0.0)] {
+        let combat = AnyCombat::new(Until { needed });
+        assert_eq!(combat.counters(), 2);
+        let graph = graph(&combat);
+        let law = exact::law(&graph);
+        let [first, second] = law.tallies[..] else {
+            panic!("two counters: {law:?}");
+        };
+        assert!((first.mean - rolls).abs() < 1e-12 * rolls, "{first:?}");
+        let variance = rolls * rolls - rolls;
+        assert!((first.variance - variance).abs() < 1e-10, "{first:?}");
+        assert!((second.mean - missed).abs() < 1e-11, "{second:?}");
+        all_ways_agree(&combat, &graph, 1 << 18);
+    }
+}
+
+/// Three d4, each of which tallies its face and, if it shows 4, one more; only whether all are equal
+/// is remembered.
+struct Merging;
+
+impl Combat for Merging {
+    type State = (u8, u8, bool);
+    type Outcome = bool;
+
+    fn open(&self) -> (u8, u8, bool) {
+        (3, 0, true)
+    }
+
+    fn step(&self, (left, first, same): (u8, u8, bool), dice: &mut impl Dice) -> (u8, u8, bool) {
+        let face = dice.die(4);
+        dice.tally(1, face.into());
+        dice.tally(0, i32::from(face == 4));
+        dice.tally(1, 1);
+        dice.tally(1, -1);
+        let same = same && (first == 0 || first == face);
+        (left - 1, if same { face } else { 9 }, same)
+    }
+
+    fn outcome(&self, &(left, _, same): &(u8, u8, bool)) -> Option<bool> {
+        (left == 0).then_some(same)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<bool> {
+        Vocabulary {
+            fields: vec![OutcomeField::new("same", "all are equal", |&same| {
+                same.into()
+            })],
+            measures: vec![
+                Measure::tally("fours", "fours", 0),
+                Measure::tally("pips", "the sum", 1),
+            ],
+        }
+    }
+}
+
+/// 3 · 1/4 and 3 · 5/2; of three d4 the variance is 3 · 5/4.
+#[test]
+fn tallies_of_ways_that_merge_are_exact() {
+    let combat = AnyCombat::new(Merging);
+    let graph = graph(&combat);
+    let weights = exact::weights(&graph).expect("it ends");
+    let figure = |index: usize| {
+        let head = &combat.measures()[index];
+        weights
+            .measure(graph.endings(), index, head)
+            .expect("a mean")
+            .to_string()
+    };
+    assert_eq!([figure(0), figure(1)], ["3/4", "15/2"]);
+    // Three equal of four kinds, 1/16, as without tallies.
+    assert_eq!(
+        &weights.numerators[1] * UBig::from(16u8),
+        weights.denominator
+    );
+    let law = exact::law(&graph);
+    assert!((law.tallies[1].variance - 3.75).abs() < 1e-12);
+    // The dice are counted without the tolls.
+    assert_eq!(graph.dice() + graph.tolls().len(), graph.nodes().len());
+    all_ways_agree(&combat, &graph, 1 << 18);
+}
+
+/// Shots that hit on 4 or more of 6 and are saved on 5 or more: each save that is rolled is tallied.
+#[derive(Clone, Copy)]
+struct Volley {
+    shots: u8,
+}
+
+impl Combat for Volley {
+    type State = (u8, u8);
+    type Outcome = u8;
+
+    fn open(&self) -> (u8, u8) {
+        (self.shots, 0)
+    }
+
+    fn step(&self, (left, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+        if dice.die(6) < 4 {
+            return (left - 1, wounds);
+        }
+        dice.tally(2, 1);
+        (left - 1, wounds + u8::from(dice.die(6) < 5))
+    }
+
+    fn outcome(&self, &(left, wounds): &(u8, u8)) -> Option<u8> {
+        (left == 0).then_some(wounds)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<u8> {
+        Vocabulary {
+            fields: vec![OutcomeField::new("wounds", "wounds", |&wounds| {
+                wounds.into()
+            })],
+            measures: vec![Measure::tally("saves", "saves rolled", 2)],
+        }
+    }
+
+    fn copies(&self) -> Option<Copies<Self>> {
+        (self.shots > 1).then(|| Copies {
+            one: Volley { shots: 1 },
+            count: self.shots.into(),
+            effect: |&wounds| [wounds.into(), 0, 0, 0],
+            most: [self.shots.into(), 0, 0, 0],
+        })
+    }
+
+    fn together(&self, sum: &Effect) -> Option<u8> {
+        Some(sum[0] as u8)
+    }
+}
+
+/// Half of the shots are saved or not: binomial with n/2 and n/4.
+#[test]
+fn copies_tally_like_the_whole() {
+    for shots in [1, 2, 9, 40] {
+        let combat = AnyCombat::new(Volley { shots });
+        let copies = graph(&combat);
+        let whole = DieGraph::whole(&combat, Limits::default()).expect("small");
+        assert_eq!(copies.repeated().is_some(), shots > 1);
+        let n = f64::from(shots);
+        for graph in [&copies, &whole] {
+            let weights = exact::weights(graph).expect("it ends");
+            let head = &combat.measures()[0];
+            let mean = weights.measure(graph.endings(), 0, head).expect("a mean");
+            let expected = if shots % 2 == 0 {
+                (shots / 2, 1)
+            } else {
+                (shots, 2)
+            };
+            assert_eq!(mean.to_string(), format!("{}/{}", expected.0, expected.1));
+            let found = exact::law(graph).tallies[2];
+            assert!((found.mean - n / 2.0).abs() < 1e-12 * n);
+            assert!((found.variance - n / 4.0).abs() < 1e-10 * n);
+            all_ways_agree(&combat, graph, 1 << 16);
+        }
+    }
+}
+
+fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
+    Ok(Contest {
+        combat,
+        notes: Vec::new(),
+        grows_with: Words::NONE,
+    })
+}
+
+fn until(_: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(AnyCombat::new(Until { needed: 5 }))
+}
+
+fn volley(_: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(AnyCombat::new(Volley { shots: 3 }))
+}
+
+/// More dice than can be compiled, each of which may be kept.
+struct Vast;
+
+impl Combat for Vast {
+    type State = [u8; 12];
+    type Outcome = u8;
+
+    fn open(&self) -> [u8; 12] {
+        [0; 12]
+    }
+
+    fn step(&self, mut hand: [u8; 12], dice: &mut impl Dice) -> [u8; 12] {
+        let next = hand.iter().position(|&face| face == 0).unwrap_or(0);
+        let sides = if next > 0 && dice.choose(0, 2) == 2 {
+            100
+        } else {
+            99
+        };
+        hand[next] = dice.die(sides);
+        hand
+    }
+
+    fn outcome(&self, hand: &[u8; 12]) -> Option<u8> {
+        (hand[11] > 0).then_some(hand[11])
+    }
+
+    fn vocabulary(&self) -> Vocabulary<u8> {
+        Vocabulary {
+            fields: vec![OutcomeField::new("last", "the last", |&last| last.into())],
+            measures: vec![],
+        }
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        vec![
+            Decision::new("die", "last", Best::Highest)
+                .option("d99")
+                .option("d100"),
+        ]
+    }
+}
+
+fn vast(_: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(AnyCombat::new(Vast))
+}
+
+fn catalogue() -> Catalogue {
+    let actions = [
+        Action::new("until", "rolls until a 5", Fields::NONE, &until, &[""]),
+        Action::new("volley", "three shots", Fields::NONE, &volley, &[""]),
+        Action::new("vast", "too large", Fields::NONE, &vast, &[]),
+    ];
+    Catalogue::of([System::new("dice", "Dice", actions)])
+}
+
+fn experiment(action: &str) -> Experiment {
+    let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
+    let experiment = Experiment::read(&catalogue(), "dice.toml", &file);
+    experiment.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn settings(seed: u64, trials: u64, played: bool) -> Settings {
+    Settings {
+        seed,
+        stop: Stop::Trials(trials),
+        isa: Isa::best(),
+        exact_only: false,
+        fractions: true,
+        played,
+    }
+}
+
+fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {
+    let solved = solve(&experiment(action).cells, settings, &Unwatched, journal);
+    solved.expect("it is small").answers.remove(0)
+}
+
+/// 1/p = 3 rolls, and 100/12 of that; six faces less 5 missed by 10/4 in the mean, twice.
+#[test]
+fn a_tally_is_a_measure_like_any_other() {
+    for played in [false, true] {
+        let answer = answer("until", &settings(1, 200_000, played), &Journal::none());
+        assert_eq!(answer.agrees, Some(true));
+        for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
+            let found = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
+            assert!(
+                (found.exact.expect("compiled") - mean).abs() < 1e-11,
+                "{name}"
+            );
+            assert_eq!(found.fraction, None, "{name} has no last round");
+            let estimate = found.simulated.expect("trials were made");
+            assert!(
+                estimate.low <= mean && mean <= estimate.high,
+                "{name} {estimate:?}"
+            );
+            // Rolls deviate by √6; the others by no more than twelve times as much.
+            assert!(estimate.high - estimate.low < 24.0 * 6f64.sqrt() / 200_000f64.sqrt() * 2.0);
+        }
+    }
+    let answer = answer("volley", &settings(1, 1000, false), &Journal::none());
+    let saves = answer.measure("saves").expect("it is reported");
+    assert_eq!(saves.fraction.as_deref(), Some("3/2"));
+    assert_eq!(saves.head.kind, MeasureKind::Tally(2));
+}
+
+/// One seed in twenty may miss: 20 of 400, and three standard deviations are 13 more.
+#[test]
+fn intervals_of_tallies_miss_no_more_often_than_they_may() {
+    let mut missed = 0;
+    for seed in 0..400 {
+        let answer = answer(
+            "until",
+            &settings(seed, 500, seed % 2 == 0),
+            &Journal::none(),
+        );
+        let found = answer.measure("rolls").and_then(|rolls| rolls.simulated);
+        let found = found.expect("trials were made");
+        missed += u32::from(found.low > 3.0 || found.high < 3.0);
+    }
+    assert!((2..=33).contains(&missed), "{missed}");
+}
+
+#[test]
+fn a_run_that_goes_on_keeps_its_tallies() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("journal");
+    let open = || Journal::open(Path::new(&path)).expect("it can be opened");
+    for played in [false, true] {
+        let settings = settings(7, 200_000, played);
+        let first = answer("until", &settings, &open());
+        let lines = std::fs::read_to_string(&path)
+            .expect("it was written")
+            .lines()
+            .count();
+        let again = answer("until", &settings, &open());
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert_eq!(
+            (text.lines().count(), text.contains("totals")),
+            (lines, true)
+        );
+        for (a, b) in first.measures.iter().zip(&again.measures) {
+            assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
+        }
+    }
+}
+
+/// Asks to stop as soon as something has been made.
+#[derive(Default)]
+struct Impatient(Halt);
+
+impl Watch for Impatient {
+    fn trials(&self, made: u64) {
+        if made > 0 {
+            self.0.ask();
+        }
+    }
+
+    fn halt(&self) -> &Halt {
+        &self.0
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_with_its_tallies() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("journal");
+    let open = || Journal::open(&path).expect("it can be opened");
+    for (played, trials) in [(false, 3 * UNIT), (true, 5 * play::CHUNK)] {
+        let settings = settings(9, trials, played);
+        let watch = Impatient::default();
+        let cells = experiment("until").cells;
+        let stopped = solve(&cells, &settings, &watch, &open()).expect("it is small");
+        assert!(stopped.interrupted && stopped.answers.is_empty());
+        let again = answer("until", &settings, &open());
+        let at_once = answer("until", &settings, &Journal::none());
+        for (a, b) in again.measures.iter().zip(&at_once.measures) {
+            assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
+        }
+    }
+}
+
+#[test]
+fn the_gate_compares_tallies() {
+    let mut cells = experiment("until").cells;
+    cells.extend(experiment("volley").cells);
+    let gate = Gate {
+        seed: 3,
+        simulated: 1 << 21,
+        played: 1 << 16,
+        isa: Isa::best(),
+    };
+    let checks = verify(&cells, &gate, &Unwatched).expect("they are small");
+    for check in &checks {
+        assert!(check.agrees(), "{check:?}");
+    }
+    let mut wrong = checks[0].clone();
+    assert_eq!(wrong.tallies.len(), 2);
+    wrong.tallies[1][0].statistic = f64::INFINITY;
+    assert!(!wrong.agrees());
+}
+
+/// What is best is found in the graph; without one it cannot be played either.
+#[test]
+fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
+    let solved = solve(
+        &experiment("vast").cells,
+        &settings(1, 10, true),
+        &Unwatched,
+        &Journal::none(),
+    );
+    let sentence = solved.expect_err("it is too large").to_string();
+    assert!(
+        sentence.ends_with("so its decisions cannot be played without it"),
+        "{sentence}"
+    );
+}
