@@ -7,6 +7,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use crate::arsenal::Priced;
 use crate::combat::AnyCombat;
 use crate::form::shown::shown;
@@ -44,6 +46,12 @@ impl Catalogue {
         let found = names::find(id, ids.clone());
         let system = found.and_then(|id| self.0.iter().find(|system| system.id == *id));
         system.ok_or_else(|| unknown("system", id, ids))
+    }
+
+    /// The only rulebook that was read from files: contests that name no rulebook are of it.
+    pub fn only_read(&self) -> Option<&Arc<System>> {
+        let mut read = self.0.iter().filter(|system| system.is_read());
+        read.next().filter(|_| read.next().is_none())
     }
 
     /// The action called `action` of the rulebook called `system`.
@@ -88,6 +96,33 @@ pub struct System {
     pub readings: Words,
     /// What the source names and this program does not play.
     pub not_modelled: Words,
+    /// The files it was read from, its own first; none when it is built in.
+    pub files: Shared<[SourceFile]>,
+}
+
+/// A file that a rulebook was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path from the folder of the rulebook: `bridgehead.rules`, `data/weapons.tsv`.
+    pub name: Text,
+    /// What is in it.
+    pub text: Text,
+    /// SHA-256 of that, in hexadecimal digits.
+    pub sha256: Text,
+}
+
+impl SourceFile {
+    /// A file called `name` with this text.
+    pub fn new(name: impl Into<Text>, text: impl Into<Text>) -> SourceFile {
+        let (name, text) = (name.into(), text.into());
+        let hash = Sha256::digest(text.as_bytes());
+        let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        SourceFile {
+            name,
+            text,
+            sha256: digits.into(),
+        }
+    }
 }
 
 impl System {
@@ -111,7 +146,18 @@ impl System {
             pricing: None,
             readings: Words::NONE,
             not_modelled: Words::NONE,
+            files: Shared::default(),
         }
+    }
+
+    /// Whether it was read from files, and is not built in.
+    pub fn is_read(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// The folder of results in which its files are kept: `rules/bridgehead`.
+    pub fn shelf(&self) -> String {
+        format!("rules/{}", self.id)
     }
 
     /// Whether its built-in data can be read.

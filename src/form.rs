@@ -18,7 +18,7 @@ pub mod names;
 pub mod shown;
 
 pub use fault::{FAULTS, Fault};
-pub use field::{Field, Fields, Kind, Preset, Words, in_words};
+pub use field::{Field, Fields, Kind, Preset, ROW_NAME, Words, in_words};
 
 /// `a, b or c`.
 pub fn one_of(words: &[String]) -> String {

@@ -74,7 +74,7 @@ const FIELDS: &[Field] = &[
     ),
     Field::new(
         "target",
-        Kind::Tables(Fields::Static(&[UNIT])),
+        Kind::tables(Fields::Static(&[UNIT])),
         Preset::Empty,
         "the targets",
     ),

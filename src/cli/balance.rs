@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 use clap::Args;
 
 use super::failure;
-use super::options::{Machine, Seed};
+use super::options::{Machine, Rulebooks, Seed};
 use super::page::Page;
 use super::progress::Progress;
 use super::{signals, work};
@@ -14,6 +14,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::balance::{Findings, folder, json, markdown, terminal};
 use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::rulebooks;
 use crate::report::terminal::Screen;
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Evidence;
@@ -56,6 +57,8 @@ pub struct Balance {
     /// No progress bar and no remarks
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
 }
 
 /// How prices are written.
@@ -87,8 +90,13 @@ impl Balance {
     /// written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let arsenal = Arsenal::read(catalogue, &input.name, &input.text)?;
-        let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, folder::FILES);
+        let catalogue = self.rulebooks.and_those_of(catalogue, &input)?;
+        let arsenal = Arsenal::read(&catalogue, &input.name, &input.text)?;
+        let read = Some(&arsenal.system).filter(|system| system.is_read());
+        let rulebooks: Vec<_> = read.cloned().into_iter().collect();
+        let mut writes = rulebooks::names(&rulebooks);
+        writes.extend(folder::FILES.iter().map(|&name| name.to_owned()));
+        let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();
         if let Some(remark) = machine.remark() {
@@ -116,7 +124,7 @@ impl Balance {
         };
         let facts = RunFacts {
             command: work::command(),
-            input: Some(InputFile::new(input.name, &input.text)),
+            input: Some(InputFile::new(input.name, &input.text).with(&rulebooks)),
             started,
             taken: clock.elapsed(),
             identity: None,

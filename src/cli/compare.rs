@@ -1,11 +1,11 @@
 //! `enfilade compare`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
-use super::options::Options;
+use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::sheet::Format;
 use super::work;
@@ -42,6 +42,8 @@ pub struct Compare {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
+    rulebooks: Rulebooks,
+    #[command(flatten)]
     options: Options,
 }
 
@@ -61,9 +63,10 @@ impl Compare {
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let (a, b) = (read(catalogue, &self.a)?, read(catalogue, &self.b)?);
-        let claim =
-            |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, compare::FILES);
+        let read = |path| work::read(catalogue, &self.rulebooks, path);
+        let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
+        let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (self.answered(a)?, self.answered(b)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
@@ -93,19 +96,14 @@ impl Compare {
     }
 
     fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {
+        let rulebooks = experiment.rulebooks.clone();
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         Ok(Side {
-            file: InputFile::new(input.name.as_str(), &input.text),
+            file: InputFile::new(input.name.as_str(), &input.text).with(&rulebooks),
             trouble: work::trouble(&solved, experiment.asked),
             solved,
         })
     }
-}
-
-fn read(catalogue: &Catalogue, path: &Path) -> Result<(Input, Experiment), Error> {
-    let input = Input::read(path)?;
-    let experiment = Experiment::read(catalogue, &input.name, &input.text)?;
-    Ok((input, experiment))
 }
 
 /// Nothing belongs together: what each side has.

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Page;
-use super::options::Seed;
+use super::options::{Rulebooks, Seed};
+use super::work;
 use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Telling};
 use crate::dice::{Dice, Roll, Scripted};
@@ -17,7 +18,6 @@ use crate::play::RandomDice;
 use crate::stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::refusal::{unbuilt, went_wrong};
-use crate::study::source::Input;
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 1000;
@@ -48,6 +48,8 @@ pub struct Explain {
     /// The seed of random dice, or "random" [default: the file's, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<Seed>,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
 }
 
 impl Explain {
@@ -57,8 +59,7 @@ impl Explain {
     /// When the file has faults or has no such cell; in the page's trouble when the given dice do
     /// not fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = Input::read(&self.file)?;
-        let experiment = Experiment::read(catalogue, &input.name, &input.text)?;
+        let (input, experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
         let cell = self.cell(&experiment)?;
         decided(cell).map_err(|error| input.located(error))?;
         let heading = heading(cell, experiment.cells.len());

@@ -21,6 +21,7 @@ pub mod odds;
 pub mod options;
 pub mod page;
 mod progress;
+pub mod rules;
 pub mod run;
 pub mod schema;
 pub mod sheet;
@@ -90,7 +91,9 @@ pub enum Command {
     Dice(dice::Dice),
     /// Measure the simulation on this machine, beside plain loops
     Bench(bench::Bench),
-    /// Show the rule systems that are built in
+    /// Write, check and set in order rulebooks in text files
+    Rules(rules::Rules),
+    /// Show the rule systems, those that are built in and those in files
     Systems(systems::Systems),
     /// Print the JSON Schema of experiment files, for editors
     Schema(schema::Schema),
@@ -114,6 +117,7 @@ impl Command {
             Command::Explain(explain) => explain.run(catalogue),
             Command::Dice(dice) => dice.run(),
             Command::Bench(bench) => bench.run(),
+            Command::Rules(rules) => rules.run(catalogue),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

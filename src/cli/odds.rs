@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::Options;
+use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::sheet::Format;
 use super::work;
@@ -12,9 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report;
 use crate::report::terminal::Screen;
-use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
-use crate::study::source::Input;
 
 /// Answer the contests of a file on the terminal
 #[derive(Debug, Args)]
@@ -29,6 +27,9 @@ pub struct Odds {
     pub format: Format,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub rulebooks: Rulebooks,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub options: Options,
 }
 
@@ -38,8 +39,7 @@ impl Odds {
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
+        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         let mut text = Vec::new();
         report::print(&solved.answers, format(self.format), &mut text)?;

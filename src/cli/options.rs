@@ -1,15 +1,19 @@
 //! The options that several commands share, checked with the words of [`crate::bounds`].
 
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 
 use crate::bounds::{self, Bound};
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, Stop};
+use crate::study::shelf;
 use crate::study::solve::Settings;
+use crate::study::source::Input;
 
 /// How cells are answered, as far as the command line says.
 #[derive(Clone, Debug, Default, Args)]
@@ -50,6 +54,32 @@ pub struct Machine {
     /// No progress bar and no remarks
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// Rulebooks in text files, beside those that are built in.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Rulebooks {
+    /// A rulebook in a text file, beside those that the experiment names; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub rules: Vec<PathBuf>,
+}
+
+impl Rulebooks {
+    /// `catalogue` with these rulebooks.
+    ///
+    /// # Errors
+    /// When one cannot be read, has faults, or bears the name of another.
+    pub fn on(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
+        shelf::catalogue(catalogue, &self.rules, None)
+    }
+
+    /// `catalogue` with these rulebooks and with those that a file names.
+    ///
+    /// # Errors
+    /// As for [`on`](Rulebooks::on).
+    pub fn and_those_of(&self, catalogue: &Catalogue, input: &Input) -> Result<Catalogue, Error> {
+        shelf::catalogue(catalogue, &self.rules, Some(input))
+    }
 }
 
 /// A seed as the command line gives it.
@@ -188,6 +218,7 @@ mod tests {
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
+            rulebooks: Vec::new(),
         }
     }
 

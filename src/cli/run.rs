@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::options::Options;
+use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::work;
 use crate::catalogue::Catalogue;
@@ -19,7 +19,6 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
-use crate::study::source::Input;
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -41,6 +40,8 @@ pub struct Run {
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
+    rulebooks: Rulebooks,
+    #[command(flatten)]
     options: Options,
 }
 
@@ -52,12 +53,11 @@ impl Run {
     /// another run, has files in it that are not ours, or cannot be written to; in the page's
     /// trouble when engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
+        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
         let settings = self.options.settings(&experiment);
         (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
         let claim = self.claim(&experiment)?;
-        let file = InputFile::new(input.name.as_str(), &input.text);
+        let file = InputFile::new(input.name.as_str(), &input.text).with(&experiment.rulebooks);
         let identity = manifest::identity(&experiment, &settings, &file);
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
@@ -96,7 +96,10 @@ impl Run {
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        work::claim(&folder, &[&self.file], self.overwrite, report::FILES)
+        let mut writes = report::rulebooks::names(&experiment.rulebooks);
+        writes.extend(report::FILES.iter().map(|&name| name.to_owned()));
+        let inputs = self.rulebooks.rules.iter().chain([&self.file]);
+        work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
 
     /// What to say when the very results that were asked for are there, whole and unchanged.

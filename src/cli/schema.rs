@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::Page;
+use super::options::Rulebooks;
 use super::systems::checked;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -11,7 +12,10 @@ use crate::study::schema::schema;
 /// Print the JSON Schema of experiment files, for editors
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
-pub struct Schema {}
+pub struct Schema {
+    #[command(flatten)]
+    rulebooks: Rulebooks,
+}
 
 impl Schema {
     /// The schema of the rule systems of the catalogue.
@@ -19,6 +23,7 @@ impl Schema {
     /// # Errors
     /// Built-in data that cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let catalogue = &self.rulebooks.on(catalogue)?;
         for system in catalogue.systems() {
             checked(system)?;
         }

@@ -7,13 +7,15 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::Page;
+use super::options::Rulebooks;
 use super::sheet::Sheet;
 use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, Shelf, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
-use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
+use crate::form::{Field, Fields, Preset, Words, one_of};
 use crate::study::balance::{arsenal, scenario};
+use crate::study::read::CHANGE;
 use crate::study::sample;
 
 /// Show the rule systems that are built in
@@ -30,6 +32,8 @@ pub struct Systems {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
 }
 
 /// How the catalogue is written.
@@ -48,8 +52,13 @@ impl Systems {
     /// # Errors
     /// When there is no such system, or its built-in data cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let catalogue = &self.rulebooks.on(catalogue)?;
         let find = |id| find(catalogue, id);
-        let named = self.id.as_deref().map(find).transpose()?;
+        // Whoever gives a rulebook asks for it.
+        let given = catalogue
+            .only_read()
+            .filter(|_| !self.rulebooks.rules.is_empty());
+        let named = self.id.as_deref().map(find).transpose()?.or(given);
         let all = || catalogue.systems().iter().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
@@ -179,12 +188,11 @@ fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     let mut all = Vec::new();
     for field in fields.iter() {
         let path = format!("{outer}{}", field.name);
-        let inner = match &field.kind {
-            Kind::Table(fields) | Kind::Tables(fields) => flat(fields, &format!("{path}.")),
-            _ => Vec::new(),
-        };
+        // Every cell of a rulebook can be changed; its data and tables are shown on their own.
+        let inner = field.kind.fields().filter(|_| path != CHANGE);
+        let inner = inner.map(|fields| flat(fields, &format!("{path}.")));
         all.push((path, field));
-        all.extend(inner);
+        all.extend(inner.into_iter().flatten());
     }
     all
 }
@@ -225,11 +233,11 @@ fn fields(fields: Vec<(String, &Field)>) -> String {
         if field.assumed {
             about += " (our reading)";
         }
-        format!(
-            "{path:width$}  {holds}; {}\n{:width$}  {about}\n",
-            preset(field),
-            ""
-        )
+        let about = match about.is_empty() {
+            true => about,
+            false => format!("{:width$}  {about}\n", ""),
+        };
+        format!("{path:width$}  {holds}; {}\n{about}", preset(field))
     });
     told.collect()
 }
@@ -257,6 +265,7 @@ fn preset(field: &Field) -> String {
         Preset::Required => return "required".to_owned(),
         Preset::Absent => return "may be left out".to_owned(),
         Preset::Empty => return "none by default".to_owned(),
+        Preset::Reckoned(how) => return format!("by default {how}"),
         Preset::Int(n) => n.to_string(),
         Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
         Preset::Flag(on) => on.to_string(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::options::Options;
+use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::work;
 use crate::catalogue::Catalogue;
@@ -15,7 +15,6 @@ use crate::report::files::Single;
 use crate::report::words::clean;
 use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
-use crate::study::source::Input;
 
 /// Print odds cards from a grid
 ///
@@ -45,6 +44,9 @@ pub struct Table {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub records: Records,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rulebooks: Rulebooks,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub options: Options,
@@ -102,8 +104,7 @@ impl Table {
     /// too large, or the cards cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let format = self.chosen()?;
-        let input = Input::read(&self.file)?;
-        let mut experiment = Experiment::read(catalogue, &input.name, &input.text)?;
+        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
         let place = self.place(&experiment, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::options::Machine;
+use super::options::{Machine, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
 use super::sheet::Sheet;
@@ -26,7 +26,7 @@ use crate::study::verify::{self, BUDGET, Check, Gate};
 #[command(after_help = "Examples:\n  enfilade verify --system asl\n  enfilade verify out/ift-odds")]
 pub struct Verify {
     /// A folder of results to check, in place of the engines
-    #[arg(conflicts_with_all = ["system", "long", "trials"])]
+    #[arg(conflicts_with_all = ["system", "long", "trials", "rules"])]
     folder: Option<PathBuf>,
     /// Only this rule system
     #[arg(long, value_name = "ID")]
@@ -37,6 +37,8 @@ pub struct Verify {
     /// Simulate this many trials per contest [default: 33554432, or 10000000000 with --long]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
     #[command(flatten)]
     machine: Machine,
 }
@@ -51,7 +53,7 @@ impl Verify {
         if let Some(folder) = &self.folder {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }
-        let cells = self.cells(catalogue)?;
+        let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
         let gate = self.gate();
         let progress = Progress::over(cells.len(), self.machine.quiet)?;
         let pool = self.machine.pool()?;
@@ -71,7 +73,11 @@ impl Verify {
         }
         let find = |id| super::systems::find(catalogue, id);
         let only = self.system.as_deref().map(find).transpose()?;
-        verify::samples(catalogue, only.map(|system| &**system))
+        // Whoever gives a rulebook asks for its examples.
+        let given = catalogue
+            .only_read()
+            .filter(|_| !self.rulebooks.rules.is_empty());
+        verify::samples(catalogue, only.or(given).map(|system| &**system))
     }
 
     fn gate(&self) -> Gate {

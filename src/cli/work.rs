@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::failure;
-use super::options::Options;
+use super::options::{Options, Rulebooks};
 use super::progress::Progress;
+use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::files::{Claim, Terms};
 use crate::report::words;
@@ -12,6 +13,21 @@ use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
 use crate::study::solve::{self, Solved};
 use crate::study::source::Input;
+
+/// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
+///
+/// # Errors
+/// When a file cannot be read or has faults.
+pub fn read(
+    catalogue: &Catalogue,
+    rulebooks: &Rulebooks,
+    path: &Path,
+) -> Result<(Input, Experiment), Error> {
+    let input = Input::read(path)?;
+    let catalogue = rulebooks.and_those_of(catalogue, &input)?;
+    let experiment = Experiment::read(&catalogue, &input.name, &input.text)?;
+    Ok((input, experiment))
+}
 
 /// Answers every cell of `experiment`, which was read from `input`, and gives the cells up.
 ///
@@ -43,7 +59,7 @@ pub fn claim(
     folder: &Path,
     inputs: &[&PathBuf],
     overwrite: bool,
-    writes: &'static [&'static str],
+    writes: Vec<String>,
 ) -> Result<Claim, Error> {
     let terms = Terms {
         inputs: inputs.iter().map(|&path| path.clone()).collect(),

@@ -103,15 +103,17 @@ const fn kind(kind: &Kind) -> Kind {
     match kind {
         Kind::Flag => Kind::Flag,
         Kind::Int(whole) => Kind::Int(bound(whole)),
+        Kind::Numbers(numbers) => Kind::Numbers(shared(numbers)),
         Kind::Fraction(whole) => Kind::Fraction(bound(whole)),
         Kind::Die(sides) => Kind::Die(shared(sides)),
         Kind::Choice(choice) => Kind::Choice(words(choice)),
         Kind::Name(known) => Kind::Name(names(known)),
         Kind::Text => Kind::Text,
-        Kind::List(of) => Kind::List(shared(of)),
+        Kind::List(of, many) => Kind::List(shared(of), bound(many)),
         Kind::Entries(known, number) => Kind::Entries(names(known), bound(number)),
         Kind::Table(inner) => Kind::Table(fields(inner)),
-        Kind::Tables(inner) => Kind::Tables(fields(inner)),
+        Kind::Tables(inner, many) => Kind::Tables(fields(inner), bound(many)),
+        Kind::Row(known, inner) => Kind::Row(names(known), fields(inner)),
     }
 }
 
@@ -126,6 +128,7 @@ const fn preset(preset: &Preset) -> Preset {
         Preset::Die(sides) => Preset::Die(*sides),
         Preset::Ints(ints) => Preset::Ints(shared(ints)),
         Preset::Empty => Preset::Empty,
+        Preset::Reckoned(how) => Preset::Reckoned(shared(how)),
     }
 }
 

@@ -4,7 +4,9 @@ use toml::{Table, Value as Toml};
 
 use super::names::NameList;
 use super::shown::{number, shown};
-use super::{FAULTS, Fault, Field, Fields, Form, Kind, Preset, Value, Words, names, one_of};
+use super::{
+    FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words, names, one_of,
+};
 use crate::bounds::Bound;
 
 /// Longest text a field takes, in characters.
@@ -89,7 +91,7 @@ fn preset(field: &Field) -> Result<Option<Value>, Fault> {
             let help = format!("give {}", field.kind.expected());
             return Err(Fault::new(&*field.name, problem).help(help));
         }
-        Preset::Absent => return Ok(None),
+        Preset::Absent | Preset::Reckoned(_) => return Ok(None),
         Preset::Int(n) => Value::Int(*n),
         Preset::Fraction(parts) => Value::Fraction(*parts),
         Preset::Flag(on) => Value::Flag(*on),
@@ -102,9 +104,9 @@ fn preset(field: &Field) -> Result<Option<Value>, Fault> {
 
 fn empty(kind: &Kind) -> Option<Value> {
     match kind {
-        Kind::List(_) => Some(Value::List(Vec::new())),
+        Kind::List(..) => Some(Value::List(Vec::new())),
         Kind::Entries(..) => Some(Value::Entries(Vec::new())),
-        Kind::Tables(_) => Some(Value::Tables(Vec::new())),
+        Kind::Tables(..) => Some(Value::Tables(Vec::new())),
         Kind::Table(fields) => Form::fill(fields, &Table::new()).ok().map(Value::Table),
         _ => None,
     }
@@ -112,10 +114,11 @@ fn empty(kind: &Kind) -> Option<Value> {
 
 fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
     match (kind, given) {
-        (Kind::List(of), Toml::Array(items)) => read_list(of, items),
+        (Kind::List(of, many), Toml::Array(items)) => read_list(of, many, items),
         (Kind::Entries(known, bound), _) => read_entries(kind, known.list(), bound, given),
         (Kind::Table(fields), Toml::Table(table)) => Form::fill(fields, table).map(Value::Table),
-        (Kind::Tables(fields), _) => read_tables(kind, fields, given),
+        (Kind::Tables(fields, many), _) => read_tables(kind, fields, many, given),
+        (Kind::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
         _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
     }
 }
@@ -124,13 +127,20 @@ fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
     match (kind, given) {
         (Kind::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
         (Kind::Int(bound), Toml::Integer(n)) => within(bound, *n).map(Value::Int),
+        (Kind::Numbers(known), Toml::Integer(n)) if known.contains(n) => Ok(Value::Int(*n)),
         (Kind::Fraction(bound), Toml::Integer(n)) => {
             within(bound, *n).map(|n| Value::Fraction(64 * n))
         }
         (Kind::Fraction(bound), Toml::Float(x)) => sixty_fourths(bound, *x),
         (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
+        (Kind::Die(sides), Toml::Integer(n)) => {
+            let known = u8::try_from(*n)
+                .ok()
+                .filter(|sides_of| sides.contains(sides_of));
+            known.map(Value::Die).ok_or_else(|| unexpected(kind, given))
+        }
         (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
-        (Kind::Name(known), Toml::String(text)) => {
+        (Kind::Name(known) | Kind::Row(known, _), Toml::String(text)) => {
             read_name(known.list(), text).map(|(name, _)| Value::Text(name))
         }
         (Kind::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
@@ -202,7 +212,7 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
     if let Some((name, number)) = known.find(text) {
         return Ok((name.to_owned(), number));
     }
-    let problem = format!("there is no \"{}\" in the built-in data", shown(text));
+    let problem = format!("there is no \"{}\" in the data", shown(text));
     Err(
         Fault::new("", problem).help(match names::nearest(text, known.iter()) {
             Some(near) => format!("did you mean \"{near}\"?"),
@@ -215,28 +225,77 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
     )
 }
 
-fn read_list(of: &Kind, items: &[Toml]) -> Result<Value, Vec<Fault>> {
-    few_enough(items.len())?;
+fn read_list(of: &Kind, many: &Bound, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+    few_enough(many, items.len())?;
     collect(items.iter().map(|item| read(of, item))).map(Value::List)
 }
 
-fn read_tables(kind: &Kind, fields: &Fields, given: &Toml) -> Result<Value, Vec<Fault>> {
+fn read_tables(
+    kind: &Kind,
+    fields: &Fields,
+    many: &Bound,
+    given: &Toml,
+) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
         Toml::Table(table) => Form::fill(fields, table),
         other => Err(vec![unexpected(kind, other)]),
     };
     match given {
         Toml::Array(items) => {
-            few_enough(items.len())?;
+            few_enough(many, items.len())?;
             collect(items.iter().map(fill)).map(Value::Tables)
         }
-        single => fill(single).map(|form| Value::Tables(vec![form])),
+        single => {
+            few_enough(many, 1)?;
+            fill(single).map(|form| Value::Tables(vec![form]))
+        }
     }
 }
 
-fn few_enough(entries: usize) -> Result<(), Vec<Fault>> {
+/// A row of data as a table: its name with the columns that are changed, or all columns.
+fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
+    let of_its_own = !columns.contains_key(ROW_NAME);
+    let mut faults = unknown_keys(fields, columns);
+    let mut entries = Vec::new();
+    for field in fields.iter() {
+        match columns.get(&*field.name) {
+            Some(given) => match fill_field(field, Some(given)) {
+                Ok(value) => entries.extend(value.map(|value| (field.name.clone(), value))),
+                Err(more) => faults.extend(more),
+            },
+            None if of_its_own && field.name != ROW_NAME => match preset(field) {
+                Ok(Some(value)) => entries.push((field.name.clone(), value)),
+                _ => faults.push(column_missing(field)),
+            },
+            None => {}
+        }
+    }
+    if !faults.is_empty() {
+        faults.truncate(FAULTS);
+        return Err(faults);
+    }
+    // A row by its name is the same contest, however that is written.
+    match entries.as_slice() {
+        [(_, Value::Text(name))] if !of_its_own => Ok(Value::Text(name.clone())),
+        _ => Ok(Value::Table(Form::from_entries(entries))),
+    }
+}
+
+fn column_missing(field: &Field) -> Fault {
+    let problem = format!(
+        "`{}` is missing: a row without `{ROW_NAME}` needs every column",
+        field.name
+    );
+    let help = format!(
+        "give {}, or the `{ROW_NAME}` of a row",
+        field.kind.expected()
+    );
+    Fault::new(&*field.name, problem).help(help)
+}
+
+fn few_enough(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
     let entries = i64::try_from(entries).unwrap_or(i64::MAX);
-    within(&ENTRIES, entries)
+    within(many, entries)
         .map(|_| ())
         .map_err(|fault| vec![fault])
 }
@@ -281,7 +340,7 @@ fn read_entries(
         }
         other => return Err(vec![unexpected(kind, other)]),
     };
-    few_enough(pairs.len())?;
+    few_enough(&ENTRIES, pairs.len())?;
     let mut entries = Vec::new();
     let mut faults = Vec::new();
     for (name, number) in pairs {
@@ -344,7 +403,7 @@ mod tests {
         ),
         Field::new(
             "target",
-            Kind::Tables(Fields::Static(&[TARGET])),
+            Kind::tables(Fields::Static(&[TARGET])),
             Preset::Empty,
             "the targets",
         ),

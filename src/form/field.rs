@@ -3,6 +3,7 @@
 //! A rulebook in Rust declares its fields as constants; one that is read from a file makes them. What
 //! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
 
+use super::check::ENTRIES;
 use super::names::{NameList, Names};
 use super::{Value, one_of};
 use crate::bounds::Bound;
@@ -170,6 +171,11 @@ impl Field {
     }
 }
 
+/// Whether a character may stand in the number of an entry: `.2.`, `[1]`.
+fn is_number(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '.' | '[' | ']')
+}
+
 /// A name of the program as a person reads it: `damage_points` is "damage points".
 pub fn in_words(name: &Text) -> Text {
     match name.contains('_') {
@@ -214,19 +220,43 @@ impl Fields {
     /// The field at a path such as `target.2.morale` or `target[1].morale`: numbers of entries do
     /// not matter.
     pub fn at(&self, path: &str) -> Option<&Field> {
-        let keys = path.split(['.', '[', ']']);
-        let is_key = |key: &&str| !key.is_empty() && key.parse::<usize>().is_err();
-        let mut fields = self;
-        let mut found = None;
-        for key in keys.filter(is_key) {
-            let field = fields.get(key)?;
+        let (mut fields, mut rest, mut found) = (self, path, None);
+        while let Some((field, after)) = fields.first_of(rest) {
             found = Some(field);
-            match &field.kind {
-                Kind::Table(inner) | Kind::Tables(inner) => fields = inner,
+            match field.kind.fields() {
+                Some(inner) if !after.is_empty() => (fields, rest) = (inner, after),
                 _ => break,
             }
         }
         found
+    }
+
+    /// Whether every part of a path is a field of these, or stands in one that holds what it likes.
+    pub fn declare(&self, path: &str) -> bool {
+        let Some((field, after)) = self.first_of(path) else {
+            return path.trim_start_matches(is_number).is_empty();
+        };
+        match field.kind.fields() {
+            _ if after.is_empty() => true,
+            Some(inner) => inner.declare(after),
+            None => false,
+        }
+    }
+
+    /// The field at the beginning of a path, and the rest of it. A name may hold a point itself, as
+    /// keys of tables do: the longest one that fits counts. Numbers of entries are passed over, where
+    /// no field is called so.
+    fn first_of<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
+        let fits = self.iter().filter_map(|field| {
+            let rest = path.strip_prefix(&*field.name)?;
+            let whole = rest.is_empty() || rest.starts_with(['.', '[']);
+            whole.then_some((field, rest.strip_prefix('.').unwrap_or(rest)))
+        });
+        let longest = fits.max_by_key(|(field, _)| field.name.len());
+        longest.or_else(|| {
+            let rest = path.trim_start_matches(is_number);
+            (rest.len() < path.len()).then(|| self.first_of(rest))?
+        })
     }
 }
 
@@ -294,6 +324,8 @@ pub enum Kind {
     Flag,
     /// A whole number within a bound.
     Int(Bound),
+    /// One of these whole numbers.
+    Numbers(Shared<[i64]>),
     /// A number that is a multiple of 1/64; the bound is on its whole part.
     Fraction(Bound),
     /// A die written `"d8"`, with one of these numbers of sides.
@@ -304,15 +336,20 @@ pub enum Kind {
     Name(Names),
     /// Free text of at most 200 characters.
     Text,
-    /// A list of values of one kind.
-    List(Shared<Kind>),
+    /// A list of values of one kind, as many as the bound says.
+    List(Shared<Kind>, Bound),
     /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes the printed
     /// number, or `["Woods", "FFMO"]`.
     Entries(Names, Bound),
     /// A table with its own fields.
     Table(Fields),
-    /// Several such tables: `[[contest.target]]`, or one as `[contest.target]`.
-    Tables(Fields),
+    /// Several such tables, as many as the bound says: `[[contest.target]]`, or one as
+    /// `[contest.target]`.
+    Tables(Fields, Bound),
+    /// A row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
+    /// with some of its columns changed, without it a row of its own. The fields are `name` and the
+    /// columns.
+    Row(Names, Fields),
 }
 
 impl Kind {
@@ -338,15 +375,44 @@ impl Kind {
 
     /// A list of values of one kind.
     pub const fn list(of: &'static Kind) -> Kind {
-        Kind::List(Shared::Static(of))
+        Kind::List(Shared::Static(of), ENTRIES)
+    }
+
+    /// Several tables with these fields.
+    pub const fn tables(fields: Fields) -> Kind {
+        Kind::Tables(fields, ENTRIES)
+    }
+
+    /// A row of a table of data with these names and columns.
+    pub fn row(names: Names, columns: impl IntoIterator<Item = Field>) -> Kind {
+        let about = "the row, the columns of which stand where nothing else is said";
+        let name = Field::optional(ROW_NAME, Kind::Name(names.clone()), about);
+        let fields: Vec<_> = [name].into_iter().chain(columns).collect();
+        Kind::Row(names, Fields::from(fields))
+    }
+
+    /// The fields of the tables that may stand here.
+    pub fn fields(&self) -> Option<&Fields> {
+        match self {
+            Kind::Table(fields) | Kind::Tables(fields, _) | Kind::Row(_, fields) => Some(fields),
+            _ => None,
+        }
     }
 
     /// How many brackets a plain value of this kind has; one more makes it a grid axis.
     pub fn depth(&self) -> usize {
         match self {
-            Kind::List(of) => 1 + of.depth(),
+            Kind::List(of, _) => 1 + of.depth(),
             Kind::Entries(..) => 1,
             _ => 0,
+        }
+    }
+
+    /// Whether its innermost values are names with their numbers.
+    pub fn is_of_entries(&self) -> bool {
+        match self {
+            Kind::List(of, _) => of.is_of_entries(),
+            kind => matches!(kind, Kind::Entries(..)),
         }
     }
 
@@ -355,21 +421,30 @@ impl Kind {
         match self {
             Kind::Flag => "true or false".into(),
             Kind::Int(bound) => format!("a whole number, {bound}"),
-            Kind::Fraction(bound) => format!("a number, {bound}, in steps of 1/64"),
-            Kind::Die(sides) => {
-                let dice: Vec<_> = sides.iter().map(|s| format!("\"d{s}\"")).collect();
-                format!("a die: {}", one_of(&dice))
+            Kind::Numbers(numbers) => {
+                one_of(&numbers.iter().map(i64::to_string).collect::<Vec<_>>())
             }
+            Kind::Fraction(bound) => format!("a number, {bound}, in steps of 1/64"),
+            Kind::Die(sides) => expected_die(sides),
             Kind::Choice(words) => {
                 let words: Vec<_> = words.iter().map(|w| format!("\"{w}\"")).collect();
                 one_of(&words)
             }
-            Kind::Name(_) => "a built-in name".into(),
+            Kind::Name(names) => format!("a name, such as {}", names.some(3)),
             Kind::Text => "a text of at most 200 characters".into(),
-            Kind::List(of) => format!("a list, each entry {}", of.expected()),
+            Kind::List(of, many) if *many == ENTRIES => {
+                format!("a list, each entry {}", of.expected())
+            }
+            Kind::List(of, many) => {
+                format!("a list with {many} entries, each {}", of.expected())
+            }
             Kind::Entries(..) => "a table of names, each true or a whole number".into(),
             Kind::Table(_) => "a table".into(),
-            Kind::Tables(_) => "a table, or several".into(),
+            Kind::Tables(_, many) if *many == ENTRIES => "a table, or several".into(),
+            Kind::Tables(_, many) => format!("tables, {many} of them"),
+            Kind::Row(names, _) => {
+                format!("a name, such as {}, or a table of columns", names.some(3))
+            }
         }
     }
 }
@@ -395,4 +470,23 @@ pub enum Preset {
     Ints(Shared<[i64]>),
     /// An empty list, table or list of tables.
     Empty,
+    /// What the rulebook works out from other fields, in its words; nothing until then.
+    Reckoned(Text),
 }
+
+/// `a die: "d6" or "d8"`; of very many dice the first and the last.
+fn expected_die(sides: &[u8]) -> String {
+    let die = |sides: &u8| format!("\"d{sides}\"");
+    match sides {
+        [first, .., last] if sides.len() > 12 => {
+            format!("a die, {} to {}", die(first), die(last))
+        }
+        _ => format!(
+            "a die: {}",
+            one_of(&sides.iter().map(die).collect::<Vec<_>>())
+        ),
+    }
+}
+
+/// The field of a row's table that says which row it is.
+pub const ROW_NAME: &str = "name";

@@ -80,6 +80,12 @@ impl Names {
             Names::Made(list) => list,
         }
     }
+
+    /// The first few of them, for a message: `"rifle", "lmg" or "mortar"`.
+    pub fn some(&self, most: usize) -> String {
+        let some = self.list().iter().take(most);
+        super::one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
+    }
 }
 
 impl fmt::Debug for Names {

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::files::{MANIFEST, listing};
+use super::rulebooks;
 use crate::error::Error;
 
 /// What was found to be right.
@@ -32,6 +33,7 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
         return Err(Error::Usage(problem + ": there are no whole results in it"));
     };
     let mut faults = listing::faults(&manifest, folder);
+    faults.extend(rulebooks::faults(&manifest));
     let names: Vec<_> = listing::files(&manifest)
         .into_iter()
         .map(|file| file.name)

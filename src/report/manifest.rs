@@ -1,10 +1,13 @@
 //! `manifest.json`: what made a folder of results, and a hash of every file in it.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value as Json, json};
 
 use super::files::{WrittenFile, sha256};
+use super::rulebooks;
+use crate::catalogue::System;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::answer::Answer;
 use crate::study::experiment::{Experiment, Stop};
@@ -32,6 +35,8 @@ pub struct InputFile {
     pub name: String,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: String,
+    /// The rulebooks that its contests are of and that were read from files.
+    pub rulebooks: Vec<Arc<System>>,
 }
 
 impl InputFile {
@@ -40,7 +45,15 @@ impl InputFile {
         InputFile {
             name: name.into(),
             sha256: sha256(text.as_bytes()),
+            rulebooks: Vec::new(),
         }
+    }
+
+    /// The same with the rulebooks that were read for it.
+    #[must_use]
+    pub fn with(mut self, rulebooks: &[Arc<System>]) -> InputFile {
+        self.rulebooks = rulebooks.to_vec();
+        self
     }
 }
 
@@ -49,6 +62,12 @@ impl RunFacts {
     pub fn command_line(&self) -> String {
         let words: Vec<_> = self.command.iter().map(|word| typed(word)).collect();
         words.join(" ")
+    }
+
+    /// The rulebooks that were read from files.
+    pub fn rulebooks(&self) -> &[Arc<System>] {
+        let input = self.input.as_ref();
+        input.map_or(&[], |file| &file.rulebooks)
     }
 
     /// When the last answer was there.
@@ -83,6 +102,7 @@ pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile)
         "parquet": cfg!(feature = "parquet"),
         "charts": cfg!(feature = "charts"),
         "input": input.sha256,
+        "rulebook_files": rulebooks::listed(&input.rulebooks),
         "cells": experiment.asked,
         "seed": settings.seed,
         "trials": trials,
@@ -121,6 +141,7 @@ pub fn manifest(
         "command": facts.command,
         "seed": experiment.seed,
         "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
+        "rulebook_files": rulebooks::listed(facts.rulebooks()),
         "started": utc(facts.started),
         "finished": utc(facts.finished()),
         "seconds": facts.seconds(),

@@ -29,6 +29,7 @@ pub mod markdown;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod rulebooks;
 mod run;
 pub mod summary;
 pub mod tables;

@@ -9,6 +9,7 @@ use super::csv;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::page::{self, Figure};
+use super::rulebooks;
 use super::summary::{self, Pictures};
 use crate::error::Error;
 use crate::study::answer::Answer;
@@ -69,6 +70,7 @@ pub fn write_run(
     staging.add("summary.md", summary.as_bytes())?;
     let page = page::render(experiment, answers, facts, &figures);
     staging.add("report.html", page.as_bytes())?;
+    rulebooks::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(experiment, answers, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;

@@ -6,6 +6,7 @@
 use super::headline;
 use super::manifest::RunFacts;
 use super::markdown::{self, escaped};
+use super::rulebooks;
 use super::tables::{self, ContestTables, TextTable};
 use super::words;
 use crate::stats::decimals::grouped;
@@ -191,10 +192,15 @@ fn repeating(experiment: &Experiment, facts: &RunFacts) -> String {
         let name = escaped(&file.name);
         format!("- Input: {name}, SHA-256 {}\n", file.sha256)
     });
+    let rulebooks = rulebooks::told(facts.rulebooks());
+    let rulebooks = rulebooks
+        .iter()
+        .map(|line| format!("- Rulebook: {}\n", escaped(line)));
+    let rulebooks: String = rulebooks.collect();
     format!(
         "\n## How to repeat this\n\n    {command}\n\n\
          - Version: enfilade {}, stream {STREAM_VERSION}\n\
-         - Seed: {}\n{input}\n\
+         - Seed: {}\n{input}{rulebooks}\n\
          The same command gives the same numbers on every machine and with every number of \
          threads. `cells` and `outcomes` ({formats}) hold every number in full; \
          `manifest.json` has a hash of every file.\n",
@@ -235,6 +241,7 @@ mod tests {
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
+            rulebooks: Vec::new(),
         }
     }
 

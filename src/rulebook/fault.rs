@@ -28,6 +28,13 @@ impl Faults {
         self.0.push(LocatedFault { fault, span });
     }
 
+    /// Takes the faults of others in.
+    pub fn extend(&mut self, others: Faults) {
+        for LocatedFault { fault, span } in others.0 {
+            self.note(span, fault.problem, fault.help.unwrap_or_default());
+        }
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -33,8 +33,13 @@ impl Line<'_> {
 
 /// The lines of a file that stand at its edge, each with what belongs to it.
 pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
+    lines_from(text, 0, faults)
+}
+
+/// The same of a file that begins at `start` among several.
+pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<Line<'t>> {
     let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
-    let mut start = 0;
+    let mut start = start;
     for (number, whole) in text.split('\n').enumerate() {
         let here = start;
         start += whole.len() + 1;
@@ -70,8 +75,12 @@ pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
 
 /// Faults of the line alone.
 fn is_wrong(line: &Line, whole: &str, faults: &mut Faults) -> bool {
-    if line.text.starts_with('\t') {
-        faults.note(line.span(), "tabs: indent with spaces", "");
+    if line.text.starts_with(char::is_whitespace) {
+        let problem = match line.text.starts_with('\t') {
+            true => "tabs: indent with spaces",
+            false => "this line begins with a blank that is no space: indent with spaces",
+        };
+        faults.note(line.span(), problem, "");
         return true;
     }
     if whole.chars().count() > WIDTH {

@@ -1,10 +1,36 @@
-//! Rulebooks in text files: from the text to its tree, with every fault at once.
+//! Rulebooks in text files: any game, played by the same three engines.
 //!
-//! `lines` finds what belongs to what, `cursor` the words of a line, `parse` the tree of a file. What
-//! names mean, and how a rule is played, is not known here yet.
+//! `lines` finds what belongs to what, `cursor` the words of a line, `parse` the tree of a file,
+//! `files` the trees of all files of a rulebook; `declare` finds what their names mean. `walk` goes
+//! over a rule and writes its code, `machine` plays it from die to die, and `system` makes a rulebook
+//! of the catalogue of it all.
 
 pub mod cursor;
 pub mod fault;
+pub mod format;
 pub mod lines;
 pub mod parse;
 pub mod tree;
+
+mod cells;
+mod check;
+mod code;
+mod contest;
+mod declare;
+mod extend;
+mod files;
+mod forms;
+mod game;
+mod kind;
+mod live;
+mod machine;
+mod play;
+mod states;
+mod system;
+mod tell;
+mod unknown;
+mod walk;
+
+pub use files::{Rulebook, open, read};
+pub use play::{Remembered, remembered};
+pub use walk::Thrift;

@@ -2,7 +2,8 @@
 //! each measure differs.
 //!
 //! Contests belong together by name, the first of a name with the first, and what is left over in
-//! order, if system and action are the same. Cells belong together when every axis has the same
+//! order, if system and action are the same; of a rulebook that was read from files the action is
+//! enough, so that a house rule is compared with what it changes. Cells belong together when every axis has the same
 //! value. Differences are B less A: exact where both are exact, and simulated with an interval
 //! where both were simulated. Nothing is rolled here.
 
@@ -10,6 +11,7 @@ use indexmap::IndexMap;
 
 use super::answer::{Answer, Estimate, MeasureAnswer};
 use super::params;
+use crate::catalogue::{SourceFile, System};
 use crate::combat::MeasureHead;
 use crate::form::Value;
 use crate::stats::difference::{Known, difference};
@@ -130,7 +132,7 @@ fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
         left_a.retain(|x| {
-            let fits = |y: &&Answer| x.is_like(y) && same(x, y);
+            let fits = |y: &&Answer| akin(x, y) && same(x, y);
             let Some(place) = left_b.iter().position(fits) else {
                 return true;
             };
@@ -139,6 +141,13 @@ fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
         });
     }
     matched
+}
+
+/// Whether two contests ask the same: an action of one rulebook, or of two of which one was read from
+/// files, as a house rule and the rulebook that it extends.
+fn akin(a: &Answer, b: &Answer) -> bool {
+    let read = a.system.is_read() || b.system.is_read();
+    a.is_like(b) || read && a.action == b.action
 }
 
 /// The first cell of every contest.
@@ -249,10 +258,20 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
 }
 
 fn columns(cell: &Answer) -> IndexMap<String, String> {
+    let rulebook = ("rulebook".to_owned(), rulebook(&cell.system));
     let columns = params::flattened(&cell.params).into_iter();
-    columns
-        .map(|(name, value)| (name, value.to_string()))
-        .collect()
+    let columns = columns.map(|(name, value)| (name, value.to_string()));
+    [rulebook].into_iter().chain(columns).collect()
+}
+
+/// A rulebook, told apart from others of its name by the files it was read from.
+fn rulebook(system: &System) -> String {
+    let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
+    let hashes: Vec<_> = system.files.iter().map(hash).collect();
+    match hashes.is_empty() {
+        true => system.id.to_string(),
+        false => format!("{} ({})", system.id, hashes.join(" ")),
+    }
 }
 
 #[cfg(test)]

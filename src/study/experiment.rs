@@ -26,6 +26,8 @@ pub struct Experiment {
     pub charts: Vec<ChartSpec>,
     /// The printed cards asked for; when there are none, sensible ones are laid out.
     pub cards: Vec<CardSpec>,
+    /// The rulebooks of its contests that were read from files, each once.
+    pub rulebooks: Vec<Arc<System>>,
 }
 
 /// The name of an experiment that has none.

@@ -8,30 +8,36 @@
 //! on its own line. A form is `{name=value;…}` in declared order, defaults included. A switch is
 //! `+` or `-`, a whole number its digits, a fraction its 64ths and `/64`, a die `d8`, a text its
 //! length in bytes and itself (`5:4-4-7`), a list `[value,…]`, named entries `<text=number,…>`
-//! sorted by name, several tables `[{…},…]`.
+//! sorted by name, several tables `[{…},…]`. A contest of a rulebook that was read from files has one
+//! line more: `rules ` and the SHA-256 of each of them, in the order in which they were read.
 
 use sha2::{Digest, Sha256};
 
 use super::experiment::Cell;
+use crate::catalogue::{Action, System};
 use crate::form::{Form, Value};
 
 impl Cell {
     /// The fingerprint of this cell's contest: SHA-256 of its canonical text.
     pub fn fingerprint(&self) -> [u8; 32] {
-        fingerprint(&self.system.id, &self.action.name, &self.form)
+        fingerprint(&self.system, &self.action, &self.form)
     }
 }
 
 /// The fingerprint of a contest of `action` in `system` with these parameters.
-pub fn fingerprint(system: &str, action: &str, form: &Form) -> [u8; 32] {
+pub fn fingerprint(system: &System, action: &Action, form: &Form) -> [u8; 32] {
     Sha256::digest(canonical(system, action, form)).into()
 }
 
 /// The text whose hash is the fingerprint.
-pub fn canonical(system: &str, action: &str, form: &Form) -> String {
-    let mut text = format!("enfilade contest 1\n{system}\n{action}\n");
+pub fn canonical(system: &System, action: &Action, form: &Form) -> String {
+    let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
     write_form(&mut text, form);
     text.push('\n');
+    if system.is_read() {
+        let hashes: Vec<_> = system.files.iter().map(|file| &*file.sha256).collect();
+        text.push_str(&format!("rules {}\n", hashes.join(",")));
+    }
     text
 }
 
@@ -87,6 +93,14 @@ fn write_entries(out: &mut String, entries: &[(String, i64)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::SourceFile;
+    use crate::form::Fields;
+    use crate::shared::Shared;
+
+    fn rules() -> (System, Action) {
+        let fire = Action::new("fire", "", Fields::NONE, &|_| Err(Vec::new()), &[]);
+        (System::new("asl", "", []), fire)
+    }
 
     fn form() -> Form {
         let unit = Form::from_entries(vec![("unit", Value::Text("4-4-7".into()))]);
@@ -109,13 +123,27 @@ mod tests {
         let expected = "enfilade contest 1\nasl\nfire\n\
             {fp=160/64;drm=-3;cowers=+;die=d8;weapons=[d6,d4,];modifiers=<4:FFMO=-1,5:smoke=2,>;\
             leader={unit=5:4-4-7;};target=[{unit=5:4-4-7;},{},];}\n";
-        assert_eq!(canonical("asl", "fire", &form()), expected);
+        let (system, action) = rules();
+        assert_eq!(canonical(&system, &action, &form()), expected);
+        let files = Shared::from(vec![
+            SourceFile::new("asl.rules", "abc"),
+            SourceFile::new("t.tsv", ""),
+        ]);
+        let read = System { files, ..system };
+        // FIPS 180-4: the hashes of "abc" and of nothing.
+        let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\
+            e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
+        assert_eq!(
+            canonical(&read, &action, &form()),
+            format!("{expected}{line}")
+        );
     }
 
     /// Expected: `sha256sum` of the text above.
     #[test]
     fn the_fingerprint_is_pinned() {
-        let hex: String = fingerprint("asl", "fire", &form())
+        let (system, action) = rules();
+        let hex: String = fingerprint(&system, &action, &form())
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
@@ -132,6 +160,10 @@ mod tests {
             ("a", Value::Text("x".into())),
             ("b", Value::Text("y".into())),
         ]);
-        assert_ne!(canonical("s", "a", &one), canonical("s", "a", &two));
+        let (system, action) = rules();
+        assert_ne!(
+            canonical(&system, &action, &one),
+            canonical(&system, &action, &two)
+        );
     }
 }

@@ -123,6 +123,8 @@ impl Axis {
                     let number = entries.iter().find(|(n, _)| n == name)?.1;
                     return Some(Value::Int(number));
                 }
+                // A row of data that nothing but its name was said of.
+                Value::Text(_) => break,
                 _ => {}
             }
         }
@@ -199,17 +201,18 @@ impl Search {
 
     fn field(&mut self, kind: &Kind, value: &Toml, way: Way) {
         match (kind, value) {
-            (Kind::Table(fields) | Kind::Tables(fields), Toml::Table(table)) => {
-                self.table(fields, table, &way);
-            }
-            (Kind::Tables(fields), Toml::Array(tables)) => {
+            (
+                Kind::Table(fields) | Kind::Tables(fields, _) | Kind::Row(_, fields),
+                Toml::Table(table),
+            ) => self.table(fields, table, &way),
+            (Kind::Tables(fields, _), Toml::Array(tables)) => {
                 for (index, table) in tables.iter().enumerate() {
                     if let Toml::Table(table) = table {
                         self.table(fields, table, &way.entry(index, tables.len()));
                     }
                 }
             }
-            (Kind::Table(_) | Kind::Tables(_), _) => {}
+            (Kind::Table(_) | Kind::Tables(..), _) => {}
             (Kind::Entries(_, bound), Toml::Table(entries)) => {
                 for (key, number) in entries {
                     self.field(&Kind::Int(bound.clone()), number, way.key(key));
@@ -229,7 +232,7 @@ impl Search {
                 kind.expected()
             );
             self.faults.push(Fault::new(way.path, problem));
-        } else if brackets(value) > kind.depth() {
+        } else if brackets(value, kind.is_of_entries()) > kind.depth() {
             self.axes.push(way.axis(values.to_vec(), true));
         }
     }
@@ -244,12 +247,13 @@ impl Search {
     }
 }
 
-/// How many brackets a value has at least, down to any of its scalars; a table counts as the list
-/// of names it stands for.
-fn brackets(value: &Toml) -> usize {
+/// How many brackets a value has at least, down to any of its scalars; a table of named `entries`
+/// counts as the list of names it stands for.
+fn brackets(value: &Toml, entries: bool) -> usize {
+    let inside = |item| brackets(item, entries);
     match value {
-        Toml::Array(items) => 1 + items.iter().map(brackets).min().unwrap_or(0),
-        Toml::Table(_) => 1,
+        Toml::Array(items) => 1 + items.iter().map(inside).min().unwrap_or(0),
+        Toml::Table(_) => usize::from(entries),
         _ => 0,
     }
 }

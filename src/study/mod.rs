@@ -17,6 +17,7 @@ pub mod record;
 pub mod refusal;
 pub mod sample;
 pub mod schema;
+pub mod shelf;
 pub mod solve;
 pub mod source;
 pub mod verify;

@@ -94,7 +94,7 @@ fn without_presets(fields: &Fields, form: &Form) -> Form {
             (Value::Table(inner), Kind::Table(fields)) => {
                 Value::Table(without_presets(fields, inner))
             }
-            (Value::Tables(several), Kind::Tables(fields)) => {
+            (Value::Tables(several), Kind::Tables(fields, _)) => {
                 let several = several.iter().map(|inner| without_presets(fields, inner));
                 Value::Tables(several.collect())
             }
@@ -160,7 +160,7 @@ mod tests {
             Field::flag("encircled", false, ""),
             Field::new(
                 "target",
-                Kind::Tables(Fields::Static(&[INNER])),
+                Kind::tables(Fields::Static(&[INNER])),
                 crate::form::Preset::Empty,
                 "",
             ),

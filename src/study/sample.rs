@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::catalogue::{Action, Contest, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Form;
+use crate::study::shelf;
 
 /// What the contests of an action report: the outcome fields and measures of its samples, each once.
 /// Some are there only when a field of the contest asks for them.
@@ -66,7 +67,8 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn file(system: &System, action: &Action, sample: &str) -> String {
-    let mut file = format!(
+    let mut file = shelf::named_in_file(system);
+    file += &format!(
         "[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n",
         system.id, action.name
     );

@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::read::{CARD, CHART, HEAD, TOP};
+use super::read::{CARD, CHANGE, CHART, HEAD, TOP};
+use super::shelf::RULES;
 use crate::bounds;
 use crate::catalogue::{Action, Catalogue, System};
 use crate::form::check::{ENTRIES, TEXT_LENGTH};
@@ -20,6 +21,13 @@ pub fn schema(catalogue: &Catalogue) -> Json {
         top["properties"][prose] = prose_of(prose);
     }
     top["properties"]["precision"] = precision();
+    top["properties"][RULES] = one_or_several(prose_of(RULES));
+    // What can be changed depends on the contests.
+    top["properties"][CHANGE] = match catalogue.only_read() {
+        Some(system) if changeable(system).is_some() => change_of(system),
+        _ => json!({ "type": "object" }),
+    };
+    top["properties"][CHANGE]["description"] = json!(about_top(CHANGE));
     top["properties"]["contest"] = one_or_several(contest(catalogue));
     top["properties"]["chart"] = one_or_several(table(&CHART, single));
     top["properties"]["card"] = one_or_several(table(&CARD, single));
@@ -46,8 +54,13 @@ fn object(json: Json) -> Map<String, Json> {
 }
 
 fn prose_of(name: &str) -> Json {
-    let about = TOP.get(name).map(|field| field.about.clone());
-    json!({ "type": "string", "description": about.unwrap_or_default() })
+    json!({ "type": "string", "description": about_top(name) })
+}
+
+fn about_top(name: &str) -> Text {
+    TOP.get(name)
+        .map(|field| field.about.clone())
+        .unwrap_or_default()
 }
 
 fn precision() -> Json {
@@ -64,11 +77,18 @@ fn precision() -> Json {
 fn contest(catalogue: &Catalogue) -> Json {
     let systems = || catalogue.systems().iter();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
+    let only = catalogue.only_read();
+    let needed: &[&str] = if only.is_some() {
+        &["action"]
+    } else {
+        &["system", "action"]
+    };
+    let of = |system: &System| rulebook(system, only.is_some_and(|only| only.id == system.id));
     json!({
         "type": "object",
-        "required": ["system", "action"],
+        "required": needed,
         "properties": { "system": { "description": about("system"), "enum": ids } },
-        "allOf": systems().flat_map(|system| rulebook(system)).collect::<Vec<_>>(),
+        "allOf": systems().flat_map(|system| of(system)).collect::<Vec<_>>(),
     })
 }
 
@@ -79,14 +99,20 @@ fn about(key: &str) -> Text {
         .unwrap_or_default()
 }
 
-fn rulebook(system: &System) -> Vec<Json> {
+/// The actions of a rulebook and the fields of each; it is meant where none is named if it is the
+/// `only` one that was read from files.
+fn rulebook(system: &System, only: bool) -> Vec<Json> {
+    let named: &[&str] = if only { &[] } else { &["system"] };
     let names: Vec<_> = system.actions.iter().map(|action| &action.name).collect();
-    let this = json!({ "properties": { "system": { "const": system.id } } });
+    let this = json!({ "properties": { "system": { "const": system.id } }, "required": named });
     let known =
         json!({ "properties": { "action": { "description": about("action"), "enum": names } } });
     let mut rules = vec![json!({ "if": this, "then": known })];
     for action in &system.actions {
-        let both = json!({ "properties": { "system": { "const": system.id }, "action": { "const": action.name } } });
+        let both = json!({
+            "properties": { "system": { "const": system.id }, "action": { "const": action.name } },
+            "required": named,
+        });
         rules.push(json!({ "if": both, "then": { "$ref": format!("#/$defs/{}", definition(system, action)) } }));
     }
     rules
@@ -102,12 +128,41 @@ fn definitions(catalogue: &Catalogue) -> Json {
         for action in &system.actions {
             all.insert(definition(system, action), fields(system, action));
         }
+        if let Some(cells) = changeable(system) {
+            all.insert(format!("{}.{CHANGE}", system.id), table(&cells, gridded));
+        }
     }
     Json::Object(all)
 }
 
+/// What the actions of a rulebook let change, said once for all of them: most often that is the same.
+fn changeable(system: &System) -> Option<Fields> {
+    let mut all: Vec<Field> = Vec::new();
+    for action in &system.actions {
+        let cells = action
+            .fields
+            .get(CHANGE)
+            .and_then(|field| field.kind.fields());
+        for field in cells.into_iter().flat_map(Fields::iter) {
+            if all.iter().all(|known| known.name != field.name) {
+                all.push(field.clone());
+            }
+        }
+    }
+    (!all.is_empty()).then(|| all.into())
+}
+
+/// A reference to what can be changed in a rulebook.
+fn change_of(system: &System) -> Json {
+    json!({ "$ref": format!("#/$defs/{}.{CHANGE}", system.id) })
+}
+
 fn fields(system: &System, action: &Action) -> Json {
-    let mut schema = table(&action.fields, gridded);
+    let own = action.fields.iter().filter(|field| field.name != CHANGE);
+    let mut schema = table(&own.cloned().collect::<Vec<_>>().into(), gridded);
+    if action.fields.get(CHANGE).is_some() && changeable(system).is_some() {
+        schema["properties"][CHANGE] = change_of(system);
+    }
     schema["description"] = json!(format!("{}: {}", system.title, action.about));
     schema["properties"]["system"] = json!({ "const": system.id });
     schema["properties"]["action"] = json!({ "const": action.name });
@@ -141,7 +196,7 @@ fn single(field: &Field) -> Json {
 /// A field that holds one value or is a grid axis.
 fn gridded(field: &Field) -> Json {
     let plain = plain(&field.kind);
-    if matches!(field.kind, Kind::Table(_) | Kind::Tables(_)) {
+    if matches!(field.kind, Kind::Table(_) | Kind::Tables(..)) {
         return described(field, plain);
     }
     let axis = json!({ "type": "array", "items": plain, "minItems": 1 });
@@ -158,6 +213,9 @@ fn described(field: &Field, mut schema: Json) -> Json {
     if field.assumed {
         about.push_str("; our reading where the source is silent or ambiguous");
     }
+    if let Preset::Reckoned(how) = &field.preset {
+        about.push_str(&format!("; by default {how}"));
+    }
     schema["title"] = json!(field.label_or_name());
     schema["description"] = json!(about);
     if let Some(preset) = preset(&field.preset) {
@@ -168,7 +226,7 @@ fn described(field: &Field, mut schema: Json) -> Json {
 
 fn preset(preset: &Preset) -> Option<Json> {
     match preset {
-        Preset::Required | Preset::Absent | Preset::Empty => None,
+        Preset::Required | Preset::Absent | Preset::Empty | Preset::Reckoned(_) => None,
         Preset::Int(n) => Some(json!(n)),
         Preset::Fraction(parts) if parts % 64 == 0 => Some(json!(parts / 64)),
         Preset::Fraction(parts) => Some(json!(*parts as f64 / 64.0)),
@@ -186,11 +244,13 @@ fn plain(kind: &Kind) -> Json {
         Kind::Int(bound) => {
             json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high })
         }
+        Kind::Numbers(numbers) => json!({ "enum": &**numbers }),
         Kind::Fraction(bound) => {
             json!({ "type": "number", "minimum": bound.low, "maximum": bound.high, "multipleOf": 0.015_625 })
         }
         Kind::Die(sides) => {
-            json!({ "enum": sides.iter().map(|s| format!("d{s}")).collect::<Vec<_>>() })
+            let dice = sides.iter().map(|sides| json!(format!("d{sides}")));
+            json!({ "enum": dice.chain(sides.iter().map(|sides| json!(sides))).collect::<Vec<_>>() })
         }
         Kind::Choice(words) => json!({ "enum": words.iter().collect::<Vec<_>>() }),
         // Names are found whatever their case and spacing, so they are examples, not the only ones.
@@ -198,13 +258,20 @@ fn plain(kind: &Kind) -> Json {
             json!({ "type": "string", "examples": known.list().iter().collect::<Vec<_>>() })
         }
         Kind::Text => json!({ "type": "string", "maxLength": TEXT_LENGTH }),
-        Kind::List(of) => json!({ "type": "array", "items": plain(of), "maxItems": ENTRIES.high }),
+        Kind::List(of, many) => {
+            json!({ "type": "array", "items": plain(of), "minItems": many.low, "maxItems": many.high })
+        }
         Kind::Entries(known, bound) => entries(known.list(), bound),
         Kind::Table(fields) => table(fields, gridded),
-        Kind::Tables(fields) => {
+        Kind::Tables(fields, many) => {
             let mut schema = one_or_several(table(fields, gridded));
-            schema["anyOf"][1]["maxItems"] = json!(ENTRIES.high);
+            schema["anyOf"][1]["minItems"] = json!(many.low);
+            schema["anyOf"][1]["maxItems"] = json!(many.high);
             schema
+        }
+        // Which columns a row of its own needs is for the program to say.
+        Kind::Row(known, fields) => {
+            json!({ "anyOf": [plain(&Kind::Name(known.clone())), table(fields, gridded)] })
         }
     }
 }

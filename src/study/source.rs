@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io::Read;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
@@ -27,6 +27,9 @@ pub struct Input {
     pub name: String,
     /// What is in it.
     pub text: String,
+    /// The folder in which it looks for the files it names; where the program was started, for
+    /// standard input.
+    pub folder: PathBuf,
 }
 
 impl Input {
@@ -46,7 +49,8 @@ impl Input {
             path: path.to_owned(),
             source,
         })?;
-        Input::decode(name, bytes)
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Input::decode(name, folder, bytes)
     }
 
     /// A contest of this file that is too large, or whose rule went wrong, as a fault at its place in
@@ -88,7 +92,7 @@ impl Input {
         }
     }
 
-    fn decode(name: String, bytes: Vec<u8>) -> Result<Input, Error> {
+    fn decode(name: String, folder: PathBuf, bytes: Vec<u8>) -> Result<Input, Error> {
         if let Some(fault) = too_large(bytes.len()) {
             return Err(refusal(name, String::new(), fault, 0));
         }
@@ -96,6 +100,7 @@ impl Input {
             .map(|text| Input {
                 name: name.clone(),
                 text,
+                folder,
             })
             .map_err(|error| {
                 let valid = error.utf8_error().valid_up_to();
@@ -194,12 +199,18 @@ impl Document {
     /// The bytes of what `path` (`contest[0].target[1].morale`, entries counted from 0) names; of
     /// the innermost table around it when it is not in the file.
     pub fn locate(&self, path: &str) -> Range<usize> {
-        self.find(path).1.span.clone()
+        let (_, place, _) = self.find(path);
+        place.span.clone()
+    }
+
+    /// Whether there is something at `path` itself.
+    pub fn holds(&self, path: &str) -> bool {
+        self.find(path).2.is_empty()
     }
 
     /// The bytes of the key at `path`, or what [`locate`](Document::locate) gives.
     pub fn locate_key(&self, path: &str) -> Range<usize> {
-        let (key, place) = self.find(path);
+        let (key, place, _) = self.find(path);
         key.unwrap_or_else(|| place.span.clone())
     }
 
@@ -215,12 +226,13 @@ impl Document {
         LocatedFault { fault, span }
     }
 
-    fn find(&self, path: &str) -> (Option<Range<usize>>, &Place) {
+    /// The key at a path, the innermost place on the way there, and what of the path is left.
+    fn find<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &Place, &'p str) {
         let (mut place, mut key, mut rest) = (&self.places, None, path);
         while let Some((next_key, next, after)) = place.child(rest) {
             (place, key, rest) = (next, next_key, after);
         }
-        (key.filter(|_| rest.is_empty()), place)
+        (key.filter(|_| rest.is_empty()), place, rest)
     }
 }
 

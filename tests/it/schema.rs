@@ -3,6 +3,7 @@
 //! A validator of the few words the schema uses is written out here, so that the schema is read
 //! by something else than what made it.
 
+use enfilade::catalogue::Catalogue;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::schema::schema;
 use serde_json::{Value as Json, json};
@@ -87,11 +88,15 @@ impl Validator {
 
 /// What the schema and what the program say of a file.
 fn verdicts(text: &str) -> (bool, bool) {
-    let root = schema(&CATALOGUE);
+    verdicts_of(&CATALOGUE, text)
+}
+
+fn verdicts_of(catalogue: &Catalogue, text: &str) -> (bool, bool) {
+    let root = schema(catalogue);
     let table: toml::Table = text.parse().expect("the test's TOML is well formed");
     let value = serde_json::to_value(table).expect("TOML without dates is JSON");
     let validator = Validator { root: root.clone() };
-    let accepted = Experiment::read(&CATALOGUE, "test", text).is_ok();
+    let accepted = Experiment::read(catalogue, "test", text).is_ok();
     (validator.holds(&root, &value), accepted)
 }
 
@@ -185,4 +190,55 @@ fn fields_carry_what_editors_show() {
         fields["needed"]["anyOf"][0],
         json!({ "type": "integer", "minimum": 1, "maximum": 20 })
     );
+}
+
+/// A rulebook from a text file: it need not be named, its rows are names or tables, its cells change.
+#[test]
+fn schema_and_program_agree_on_a_rulebook_from_a_file() {
+    let text = crate::rules_door::GAME;
+    let read = enfilade::rulebook::read("bridgehead", "bridgehead.rules", text, &|name| {
+        Err(format!("{name} is not there"))
+    });
+    let catalogue = CATALOGUE.clone().with(read.expect("it is in order").system);
+    let right = [
+        "",
+        "needed = [2, 3]",
+        "weapon = 'lmg'",
+        "weapon = ['lmg', 'rifle']",
+        "weapon = { shots = 4 }",
+        "weapon = { name = 'lmg', shots = [4, 5] }",
+        "change.weapons.lmg.shots = { from = 1, to = 3 }",
+        "system = 'bridgehead'",
+    ];
+    for lines in right {
+        let text = format!("rules = 'bridgehead.rules'\n[[contest]]\naction = 'fire'\n{lines}\n");
+        assert_eq!(verdicts_of(&catalogue, &text), (true, true), "{lines}");
+    }
+    let wrong = [
+        "needed = 7",
+        "weapon = 3",
+        "weapon = { name = 'lmg', shot = 4 }",
+        "change.weapon.lmg.shots = 3",
+        "change.weapons.lmg.shots = 'many'",
+        "change = 3",
+        "system = 'toy'",
+    ];
+    for lines in wrong {
+        let text = format!("[[contest]]\naction = 'fire'\n{lines}\n");
+        assert_eq!(verdicts_of(&catalogue, &text), (false, false), "{lines}");
+    }
+    for (top, expected) in [
+        ("change.weapons.lmg.shots = [1, 2]", true),
+        ("rules = ['bridgehead.rules']", true),
+        ("rules = 3", false),
+        ("change.weapons.lmg.shot = 1", false),
+        ("change = 3", false),
+    ] {
+        let text = format!("{top}\n[[contest]]\naction = 'fire'\n");
+        assert_eq!(
+            verdicts_of(&catalogue, &text),
+            (expected, expected),
+            "{top}"
+        );
+    }
 }

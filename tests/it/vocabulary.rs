@@ -25,7 +25,7 @@ fn each_field(fields: &Fields, outer: &str, check: &mut impl FnMut(&str, &Field)
     for field in fields.iter() {
         let path = format!("{outer}.{}", field.name);
         check(&path, field);
-        if let Kind::Table(inner) | Kind::Tables(inner) = &field.kind {
+        if let Some(inner) = field.kind.fields() {
             each_field(inner, &path, check);
         }
     }

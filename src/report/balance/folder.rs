@@ -7,6 +7,7 @@ use super::{Findings, columns, json, markdown, words};
 use crate::error::Error;
 use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
+use crate::report::rulebooks;
 use crate::report::run::{Written, add_table};
 use crate::stream::{BUILD, STREAM_VERSION};
 
@@ -38,6 +39,7 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
     let pictures = add_charts(&mut staging, findings)?;
     let page = markdown::render(findings, &pictures) + &markdown::repeating(findings, facts);
     staging.add("summary.md", page.as_bytes())?;
+    rulebooks::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(findings, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     Ok(Written {
@@ -56,6 +58,7 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
         "command": facts.command,
         "seed": findings.seed,
         "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
+        "rulebook_files": rulebooks::listed(facts.rulebooks()),
         "started": manifest::utc(facts.started),
         "finished": manifest::utc(facts.finished()),
         "seconds": facts.seconds(),

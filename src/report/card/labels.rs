@@ -3,10 +3,17 @@
 
 use crate::form::{Field, Kind, Value};
 use crate::report::words::clean;
+use crate::study::read::CHANGE;
 
 /// An axis by name: the last word of its path, as the rulebook writes that word where it is the
 /// field's label too, short abbreviations in capitals.
+///
+/// A cell of a rulebook that is changed is told with its row and what it is a cell of:
+/// `change.weapons.lmg.shots` is "weapons lmg shots".
 pub fn axis(path: &str, field: Option<&Field>) -> String {
+    if let Some(cell) = changed(path) {
+        return clean(&cell.replace("..", "–").replace(['.', '_'], " "));
+    }
     let last = path.rsplit('.').next().unwrap_or(path);
     let label = field.map(|field| &*field.label);
     match label.filter(|label| label.eq_ignore_ascii_case(last)) {
@@ -17,10 +24,16 @@ pub fn axis(path: &str, field: Option<&Field>) -> String {
 
 /// A name with the number of the table in its path: `target.2.morale` is "morale 2".
 pub fn numbered(name: String, path: &str) -> String {
-    match path.split('.').find(|key| key.parse::<usize>().is_ok()) {
+    let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
+    match number.filter(|_| changed(path).is_none()) {
         Some(number) => format!("{name} {number}"),
         None => name,
     }
+}
+
+/// The cell of a rulebook that an axis changes.
+fn changed(path: &str) -> Option<&str> {
+    path.strip_prefix(CHANGE)?.strip_prefix('.')
 }
 
 /// A name of the program in words: `e_losses` is "e losses", `fp` is "FP".
@@ -37,7 +50,8 @@ fn word(name: &str) -> String {
 pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
     let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
     let modifier = field.is_some_and(|field| match &field.kind {
-        Kind::Int(bound) => bound.low < 0,
+        // Where any number may stand, as in a cell of a rulebook, that says nothing.
+        Kind::Int(bound) => (-100..0).contains(&bound.low),
         Kind::Entries(..) => true,
         _ => false,
     });
@@ -105,6 +119,8 @@ mod tests {
         assert_eq!(plain("target.2.broken_morale"), "broken morale");
         assert_eq!(numbered("morale".into(), "target.2.morale"), "morale 2");
         assert_eq!(numbered("FP".into(), "fp"), "FP");
+        let cell = "change.to_hit.long.2..4";
+        assert_eq!(numbered(axis(cell, None), cell), "to hit long 2–4");
         assert_eq!(plain("arc"), "arc");
     }
 

@@ -17,6 +17,7 @@ fn experiment(cards: Vec<CardSpec>) -> Experiment {
         asked: 0,
         charts: Vec::new(),
         cards,
+        rulebooks: Vec::new(),
     }
 }
 

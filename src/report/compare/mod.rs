@@ -9,6 +9,7 @@ use serde_json::json;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
 use super::markdown::escaped;
+use super::rulebooks;
 use super::{Format, csv, markdown, terminal, words};
 use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
@@ -70,7 +71,10 @@ pub fn write(
     let picture = add_picture(&mut staging, comparison, sides)?;
     let summary = summary(comparison, sides, facts, &picture);
     staging.add("summary.md", summary.as_bytes())?;
-    let input = |file: &InputFile| json!({"name": file.name, "sha256": file.sha256});
+    let input = |file: &InputFile| {
+        let rulebooks = rulebooks::read(&file.rulebooks);
+        json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
+    };
     let manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "build": BUILD,

@@ -31,7 +31,7 @@ pub struct Terms {
     /// Whether files of other people with our names may be replaced.
     pub overwrite: bool,
     /// Names of the files it writes, beside charts and manifest.
-    pub writes: &'static [&'static str],
+    pub writes: Vec<String>,
     /// The command line, for the message of whoever comes second.
     pub command: String,
 }
@@ -214,11 +214,8 @@ impl Claim {
 
     fn refuse_foreign(&self) -> Result<(), Error> {
         let charts = self.folder.join(CHARTS);
-        let mut names: Vec<_> = [MANIFEST]
-            .iter()
-            .chain(self.terms.writes)
-            .copied()
-            .collect();
+        let writes = self.terms.writes.iter().map(String::as_str);
+        let mut names: Vec<_> = [MANIFEST].into_iter().chain(writes).collect();
         if charts.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
             names.push(CHARTS);
         }

@@ -6,8 +6,9 @@
 
 use serde::Serialize;
 
-use crate::form::{Field, Fields, Form, Kind, Value, names};
+use crate::form::{Field, Fields, Form, Value, names};
 use crate::study::answer::Answer;
+use crate::study::shelf;
 
 /// A stretch of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,6 +26,7 @@ pub fn template(cell: &Answer) -> Vec<Piece> {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
+    writer.text(&shelf::named_in_file(&cell.system));
     writer.text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
     let name = (cell.name != cell.asked()).then_some(("name", cell.name.as_str()));
@@ -61,13 +63,22 @@ fn text(word: &str) -> String {
         .replace('\u{7f}', "\\u007f")
 }
 
+/// A key, in quotes where TOML wants them: rows of data may be called anything.
+fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    match !name.is_empty() && name.chars().all(bare) {
+        true => name.to_owned(),
+        false => text(name),
+    }
+}
+
 fn entry(name: &str, value: &str) -> String {
     format!("{} = {value}", text(name))
 }
 
 fn inline(form: &Form) -> String {
     let entries = form.entries();
-    braced(entries.map(|(name, value)| format!("{name} = {}", literal(value))))
+    braced(entries.map(|(name, value)| format!("{} = {}", key(name), literal(value))))
 }
 
 fn bracketed(items: impl Iterator<Item = String>) -> String {
@@ -97,7 +108,7 @@ impl Way {
     fn table(&self, name: &str, number: Option<usize>) -> Way {
         let number = number.map_or(String::new(), |n| format!("{n}."));
         Way {
-            header: format!("{}.{name}", self.header),
+            header: format!("{}.{}", self.header, key(name)),
             axes: format!("{}{name}.{number}", self.axes),
         }
     }
@@ -126,10 +137,8 @@ impl Writer<'_> {
             }
         }
         for (name, value) in form.entries() {
-            let inner = match field(name).map(|field| &field.kind) {
-                Some(Kind::Table(inner) | Kind::Tables(inner)) => inner,
-                _ => &Fields::NONE,
-            };
+            let inner = field(name).and_then(|field| field.kind.fields());
+            let inner = inner.unwrap_or(&Fields::NONE);
             if is_table(value) && !self.is_preset(name, value, field(name), way) {
                 self.tables(name, value, inner, way);
             }
@@ -139,7 +148,14 @@ impl Writer<'_> {
     fn tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &Way) {
         if let Value::Table(form) = value {
             let way = way.table(name, None);
-            self.text(&format!("\n[{}]\n", way.header));
+            // Tables within tables need no head of their own.
+            if !form
+                .entries()
+                .all(|(_, value)| matches!(value, Value::Table(_)))
+                || form.entries().next().is_none()
+            {
+                self.text(&format!("\n[{}]\n", way.header));
+            }
             self.form(form, fields, &way);
         }
         let forms = several(value).unwrap_or_default();
@@ -154,7 +170,7 @@ impl Writer<'_> {
         if self.is_preset(name, value, field, way) {
             return;
         }
-        self.text(&format!("{name} = "));
+        self.text(&format!("{} = ", key(name)));
         let inside = self.inside(name, way);
         match (self.axis(&format!("{}{name}", way.axes)), value) {
             (Some(axis), _) => self.pieces.push(Piece::Axis(axis)),

@@ -17,6 +17,7 @@
 use std::collections::BTreeMap;
 
 use super::manifest::RunFacts;
+use super::rulebooks;
 use super::summary::{self, Excerpt};
 use super::words;
 use crate::catalogue::System;
@@ -346,6 +347,8 @@ fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Stri
         lines.push(("Input", file.name.clone()));
         lines.push(("SHA-256", file.sha256.clone()));
     }
+    let rulebooks = rulebooks::told(facts.rulebooks()).into_iter();
+    lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
         |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escaped(said));
     let lines: String = lines.iter().map(line).collect();

@@ -328,8 +328,9 @@ impl<'t> Reader<'_> {
                 value = Expr { span, what };
             } else if at.is_glued() && at.eat("[") {
                 let place = self.expr(at)?;
+                let end = at.peek().1.end;
                 self.expect(at, "]")?;
-                let span = start..place.span.end + 1;
+                let span = start..end;
                 let what = Says::Place(Box::new(value), Box::new(place));
                 value = Expr { span, what };
             } else {

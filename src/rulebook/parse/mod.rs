@@ -14,7 +14,7 @@ use expr::Read;
 
 use super::cursor::{Cursor, Word};
 use super::fault::Faults;
-use super::lines::{Line, lines};
+use super::lines::{Line, lines_from};
 use super::tree::{Declared, File, Name, Said, What};
 use crate::form::names;
 
@@ -25,16 +25,21 @@ const NAME: usize = 40;
 
 /// The tree of a rulebook; what is wrong with the text is noted.
 pub fn parse(text: &str, faults: &mut Faults) -> File {
+    parse_from(text, 0, faults)
+}
+
+/// The same of a file that begins at `start` among several.
+pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let mut file = File::default();
     if text.len() > BYTES {
         faults.note(
-            0..0,
+            start..start,
             format!("a rulebook has at most {} KiB", BYTES / 1024),
             "",
         );
         return file;
     }
-    let lines = lines(text, faults);
+    let lines = lines_from(text, start, faults);
     let mut reader = Reader {
         faults,
         depth: 0,

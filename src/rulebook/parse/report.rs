@@ -59,7 +59,7 @@ impl<'t> Reader<'_> {
         let name = self.name(at, "what is measured")?;
         self.expect(at, "=")?;
         let of = self.name(at, "`chance` or `mean`")?;
-        let kinds = ["chance", "mean", "deviation", "quantile"];
+        let kinds = ["chance", "mean", "deviation", "median"];
         if !kinds.contains(&of.text.as_str()) {
             self.faults
                 .note(of.span, "`chance` or `mean` was expected", "");

@@ -21,6 +21,7 @@ use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
 use crate::form::{Fields, groups::joined, shown::shown};
 use crate::graph::Limits;
 use crate::shared::Shared;
+use crate::study::shelf::{self, RULES};
 use crate::study::source::Document;
 use notes::Notes;
 
@@ -29,14 +30,19 @@ use notes::Notes;
 pub const TOP: Fields = Fields::Static(&[&[
     Field::optional("name", Kind::Text, "name of the arsenal"),
     Field::required("system", Kind::Text, "the rulebook"),
+    Field::optional(
+        RULES,
+        Kind::Text,
+        "a rulebook in a text file, by its path from the folder of this file; or several",
+    ),
     Field::optional("question", Kind::Text, "the question it answers"),
     Field::optional(
         "prediction",
         Kind::Text,
         "what its author expects before the first run",
     ),
-    Field::optional("weapon", Kind::Tables(Fields::NONE), "what is priced"),
-    Field::optional("scenario", Kind::Tables(Fields::NONE), "what it may meet"),
+    Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
+    Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
     Field::optional(
         "assumptions",
         Kind::Table(Fields::NONE),
@@ -199,6 +205,13 @@ impl Reader<'_> {
             "assumptions",
         ] {
             table.remove(by_hand);
+        }
+        for fault in shelf::faults(self.catalogue, self.notes.document) {
+            self.notes.note(fault);
+        }
+        table.remove(RULES);
+        if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
+            table.insert("system".to_owned(), Toml::String(only.id.to_string()));
         }
         let top = Form::fill(&TOP, &table).map_err(|faults| self.notes.note_all(faults, ""));
         let table = self.notes.document.table.get("system");

@@ -62,13 +62,13 @@ impl Kernels {
     pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
         let form = Form::fill(&action.fields, table)?;
-        let question = canonical(&self.system.id, &action.name, &form);
+        let question = canonical(&self.system, action, &form);
         if let Some(known) = self.lock().get(&question) {
             return Ok(known.clone());
         }
         let stream = Stream {
             seed: self.seed,
-            fingerprint: fingerprint(&self.system.id, &action.name, &form),
+            fingerprint: fingerprint(&self.system, action, &form),
         };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
         self.lock().insert(question, answer.clone());

@@ -36,13 +36,13 @@ pub const CARD: Fields = Fields::Static(&[&[
     Field::optional("column_title", Kind::Text, "the head of the column heads"),
     Field::new(
         "axis",
-        Kind::Tables(AXIS),
+        Kind::tables(AXIS),
         Preset::Empty,
         "what grid axes are called in titles",
     ),
     Field::new(
         "line",
-        Kind::Tables(LINE),
+        Kind::tables(LINE),
         Preset::Empty,
         "the lines of a row; those with `when` are a stack that adds up to 100 %",
     ),

@@ -48,6 +48,9 @@ impl Reader<'_> {
             .collect();
         let complete = drafts.iter().all(Option::is_some);
         let drafts: Vec<_> = drafts.into_iter().flatten().collect();
+        if complete {
+            self.changes_are_known(drafts.iter().map(|draft| &draft.action));
+        }
         let fits = self.within_limit(&drafts);
         if !fits {
             return None;
@@ -82,6 +85,7 @@ impl Reader<'_> {
             .and_then(|system| self.action(system, &mut table, &path));
         let name = self.contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
+        self.change(&action, &mut table);
         let axes = grid::axes(&action.fields, &table)
             .map_err(|faults| self.note_all(faults, &path))
             .ok()?;
@@ -104,6 +108,10 @@ impl Reader<'_> {
     fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
         let systems = self.catalogue.systems().iter();
         let ids: Vec<_> = systems.map(|system| &*system.id).collect();
+        // With one rulebook from a file there is no doubt which one is meant.
+        if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
+            return Some(Arc::clone(only));
+        }
         let id = self.word(table, path, "system", &ids)?;
         let found = self.catalogue.system(&id);
         let sound = found.and_then(|system| system.checked().map(|()| Arc::clone(system)));
@@ -156,7 +164,8 @@ impl Reader<'_> {
 
     fn note_all(&mut self, faults: Vec<Fault>, outer: &str) {
         for fault in faults {
-            self.note(fault.within(outer));
+            let fault = self.at_home(fault.within(outer), outer);
+            self.note(fault);
         }
     }
 
@@ -194,7 +203,8 @@ impl Reader<'_> {
     fn note_cell(&mut self, draft: &Draft, positions: &[usize], faults: Vec<Fault>) {
         for fault in faults {
             let key = !declared(&draft.action.fields, &fault.path);
-            self.note_where(draft.in_file(fault, positions), key);
+            let fault = self.at_home(draft.in_file(fault, positions), &draft.path);
+            self.note_where(fault, key);
         }
     }
 }

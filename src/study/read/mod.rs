@@ -3,22 +3,27 @@
 //!
 //! This file reads what stands outside contests and charts.
 
+use std::sync::Arc;
+
 use toml::{Table, Value as Toml};
 
-use super::experiment::{Experiment, Stop, UNNAMED};
+use super::experiment::{Cell, Experiment, Stop, UNNAMED};
+use super::shelf::{self, RULES};
 use super::source::{Document, steers};
 use crate::bounds;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
 use crate::form::check::ENTRIES;
 use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind};
 
 mod card;
+mod change;
 mod chart;
 mod contest;
 mod named;
 
 pub use card::CARD;
+pub use change::CHANGE;
 pub use chart::CHART;
 pub use contest::HEAD;
 
@@ -31,8 +36,8 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// The keys of an experiment file outside its contests and charts.
 ///
-/// `question`, `prediction`, `precision`, `contest`, `chart` and `card` are listed so that their names are
-/// known; what they hold is checked by hand.
+/// `question`, `prediction`, `precision`, `rules`, `change`, `contest`, `chart` and `card` are listed so
+/// that their names are known; what they hold is checked by hand.
 pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "name",
@@ -57,9 +62,19 @@ pub const TOP: Fields = Fields::Static(&[&[
         Kind::Text,
         "the standard error at which a cell has rolled enough",
     ),
-    Field::optional("contest", Kind::Tables(Fields::NONE), "what is resolved"),
-    Field::optional("chart", Kind::Tables(Fields::NONE), "what is drawn"),
-    Field::optional("card", Kind::Tables(Fields::NONE), "what is printed"),
+    Field::optional(
+        RULES,
+        Kind::Text,
+        "a rulebook in a text file, by its path from the folder of this file; or several",
+    ),
+    Field::optional(
+        CHANGE,
+        Kind::Table(Fields::NONE),
+        "cells of a rulebook's data and tables that are others in all contests: `weapons.lmg.shots = 4`",
+    ),
+    Field::optional("contest", Kind::tables(Fields::NONE), "what is resolved"),
+    Field::optional("chart", Kind::tables(Fields::NONE), "what is drawn"),
+    Field::optional("card", Kind::tables(Fields::NONE), "what is printed"),
 ]]);
 
 impl Experiment {
@@ -136,10 +151,14 @@ impl Reader<'_> {
         let top = self.top();
         let stop = self.stop(top.as_ref());
         let name = self.name(file, top.as_ref());
+        for fault in shelf::faults(self.catalogue, self.document) {
+            self.note(fault);
+        }
         let cells = self.contests();
         let charts = self.charts(cells.as_deref());
         let cards = self.cards(cells.as_deref());
         let asked = cells.as_ref().map_or(0, Vec::len);
+        let rulebooks = rulebooks(cells.as_deref().unwrap_or_default());
         Some(Experiment {
             name: name?,
             question: self.prose("question"),
@@ -150,6 +169,7 @@ impl Reader<'_> {
             asked,
             charts,
             cards,
+            rulebooks,
         })
     }
 
@@ -160,6 +180,8 @@ impl Reader<'_> {
             "question",
             "prediction",
             "precision",
+            RULES,
+            CHANGE,
             "contest",
             "chart",
             "card",
@@ -276,21 +298,20 @@ impl Reader<'_> {
     }
 }
 
+/// The rulebooks of these cells that were read from files, each once.
+fn rulebooks(cells: &[Cell]) -> Vec<Arc<System>> {
+    let mut found: Vec<Arc<System>> = Vec::new();
+    for cell in named::firsts(cells) {
+        if cell.system.is_read() && !found.contains(&cell.system) {
+            found.push(Arc::clone(&cell.system));
+        }
+    }
+    found
+}
+
 /// Whether `path`, as faults have it, ends at a declared field and not at a key of the file's own.
 fn declared(fields: &Fields, path: &str) -> bool {
-    let (head, rest) = path.split_once('.').unwrap_or((path, ""));
-    let name = head.split('[').next().unwrap_or(head);
-    if name.is_empty() {
-        return true;
-    }
-    let Some(field) = fields.get(name) else {
-        return false;
-    };
-    match &field.kind {
-        _ if rest.is_empty() => true,
-        Kind::Table(inner) | Kind::Tables(inner) => declared(inner, rest),
-        _ => false,
-    }
+    fields.declare(path)
 }
 
 fn file_stem(file: &str) -> String {

@@ -69,7 +69,7 @@ const PIECE: [Field; 6] = under(
         FLAMMABLE,
         Field::optional(
             "occupant",
-            Kind::Tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]),
+            Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]),
             "squads inside, at most three",
         )
         .label("squads inside"),

@@ -145,7 +145,7 @@ pub const DEFENDER: [Field; 14] = under(
         IN_CONTACT.label("target in contact with an enemy"),
         Field::new(
             "squadmate",
-            Kind::Tables(joined![SQUADMATE]),
+            Kind::tables(joined![SQUADMATE]),
             Preset::Empty,
             "the other teams of its squad, at most 5",
         )
@@ -157,7 +157,7 @@ pub const DEFENDER: [Field; 14] = under(
 /// The attacking teams.
 pub const ATTACKERS: Field = Field::required(
     "attacker",
-    Kind::Tables(joined![ATTACKER]),
+    Kind::tables(joined![ATTACKER]),
     "the attacking team, or several, in the order in which they attack",
 )
 .label("attacking teams")
@@ -181,7 +181,7 @@ pub const TESTED: Field = Field::required(
 /// The teams that accompany a vehicle.
 pub const ACCOMPANYING: Field = Field::required(
     "defender",
-    Kind::Tables(joined![DEFENDER]),
+    Kind::tables(joined![DEFENDER]),
     "the accompanying teams, each with figures, wounded and pins",
 )
 .from("7.0 Armored Assault")
@@ -190,7 +190,7 @@ pub const ACCOMPANYING: Field = Field::required(
 /// The friends who are fighting the target.
 pub const FRIENDS: Field = Field::required(
     "friend",
-    Kind::Tables(joined![FRIEND]),
+    Kind::tables(joined![FRIEND]),
     "the firer's friends in contact with the target, at most 5",
 )
 .from("6.4")

@@ -78,7 +78,7 @@ pub const ROF: Field = Field::optional(
 /// `firer`.
 pub const FIRERS: Field = Field::new(
     "firer",
-    Kind::Tables(joined![FIELDS]),
+    Kind::tables(joined![FIELDS]),
     Preset::Empty,
     "the fire group",
 )

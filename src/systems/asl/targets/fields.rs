@@ -15,7 +15,7 @@ const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
 /// `target`.
 pub const TARGETS: Field =
-    Field::required("target", Kind::Tables(joined![FIELDS]), "who is fired at")
+    Field::required("target", Kind::tables(joined![FIELDS]), "who is fired at")
         .label("targets")
         .from("A7.4");
 

@@ -1,0 +1,158 @@
+//! Rulebooks in text files beside the same rules in Rust: `cargo bench --bench rulebooks`.
+//!
+//! Every figure of a file stands beside that of the built-in action that it retells: the file read, a
+//! contest made ready, its graph, a trial played, a cell of a grid from the text to the lines.
+
+mod clock;
+
+use std::hint::black_box;
+use std::path::Path;
+
+use clock::CpuTime;
+use criterion::{BatchSize, Criterion, Throughput};
+use enfilade::catalogue::{Catalogue, Contest};
+use enfilade::form::Form;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::play::RandomDice;
+use enfilade::report::{self, Format};
+use enfilade::rulebook;
+use enfilade::simulate::Isa;
+use enfilade::stream::Stream;
+use enfilade::study::experiment::Experiment;
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Unwatched, solve_and_drop};
+use enfilade::systems;
+
+/// An action and its retelling: the built-in rulebook, the file, the action, a contest of both, and
+/// the same as a grid.
+struct Pair {
+    built_in: &'static str,
+    file: &'static str,
+    action: &'static str,
+    contest: &'static str,
+    grid: &'static str,
+}
+
+const PAIRS: [Pair; 3] = [
+    Pair {
+        built_in: "asl",
+        file: "asl_fire",
+        action: "fire",
+        contest: "fp = 8\ndrm = -1\n[[target]]\nkind = 'squad'\nmorale = 7\ncount = 3\n",
+        grid: "fp = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30]\ndrm = { from = -4, to = 7 }\n\
+            [contest.target]\nkind = 'squad'\nmorale = { from = 2, to = 10 }\n",
+    },
+    Pair {
+        built_in: "d20",
+        file: "d20_fire",
+        action: "fire-and-morale",
+        contest: "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\n",
+        grid: "spot = { from = 8, to = 17 }\nfirearms = { from = 6, to = 15 }\n\
+            damage_dice = 3\nsaves = true\nmorale = { from = 8, to = 17 }\n",
+    },
+    Pair {
+        built_in: "aic",
+        file: "aic_close_combat",
+        action: "close-combat",
+        contest: "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n\
+            defender = { experience = 'd6', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n",
+        grid: "attacker = { experience = ['d4', 'd6', 'd8', 'd10', 'd12'], figures = 2, \
+            weapon = ['d4', 'd6', 'd8', 'd10', 'd12'], defense = { from = 5, to = 10 } }\n\
+            defender = { experience = 'd6', figures = 2, weapon = 'd6', \
+            defense = { from = 5, to = 11 } }\n",
+    },
+];
+
+fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    // The clock counts the thread that all of the work is done on.
+    pool.expect("a thread can be started").install(|| {
+        let mut criterion = clock::criterion();
+        loading(&mut criterion);
+        for pair in &PAIRS {
+            beside(&mut criterion, pair);
+        }
+        criterion.final_summary();
+    });
+}
+
+fn path(file: &str) -> String {
+    format!("rulebooks/{file}.rules")
+}
+
+/// Files read, with their lines as the throughput.
+fn loading(criterion: &mut Criterion<CpuTime>) {
+    let mut group = criterion.benchmark_group("a file read");
+    for pair in &PAIRS {
+        let text = std::fs::read_to_string(path(pair.file)).expect("it lies in the checkout");
+        let none = |_: &str| Err("no files".to_owned());
+        group.throughput(Throughput::Elements(text.lines().count() as u64));
+        group.bench_function(pair.file, |b| {
+            b.iter(|| black_box(rulebook::read(pair.file, pair.file, &text, &none)).is_ok());
+        });
+    }
+    group.finish();
+}
+
+fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
+    let built_in = systems::built_in();
+    let read = rulebook::open(Path::new(&path(pair.file))).expect("it is in order");
+    let catalogue = systems::built_in().with(read.system);
+    let mut group = criterion.benchmark_group(pair.action);
+    for (what, catalogue, system) in [
+        ("Rust", &built_in, pair.built_in),
+        ("file", &catalogue, pair.file),
+    ] {
+        let action = catalogue.action(system, pair.action).expect("it is there");
+        let table = pair.contest.parse().expect("TOML");
+        let form = Form::fill(&action.fields, &table).expect("a contest");
+        let contest = || -> Contest { action.contest(&form).expect("a contest") };
+        group.bench_function(format!("{what}: made ready"), |b| {
+            b.iter(|| black_box(contest()))
+        });
+        let ready = contest();
+        let graph = || DieGraph::of(&ready.combat, Limits::default()).expect("small");
+        group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
+        let mut dice = RandomDice::new(
+            &Stream {
+                seed: 1,
+                fingerprint: [7; 32],
+            },
+            0,
+        );
+        group.bench_function(format!("{what}: a trial played"), |b| {
+            b.iter(|| black_box(ready.combat.play(&mut dice, 10_000)))
+        });
+        let file = format!(
+            "[[contest]]\nsystem = '{system}'\naction = '{}'\n{}",
+            pair.action, pair.grid
+        );
+        group.throughput(Throughput::Elements(answered(catalogue, &file) as u64));
+        group.sample_size(10);
+        group.bench_function(format!("{what}: a grid"), |b| {
+            b.iter_batched(
+                || (),
+                |()| answered(catalogue, &file),
+                BatchSize::PerIteration,
+            )
+        });
+    }
+    group.finish();
+}
+
+/// Answers the file exactly and writes its table to nowhere; how many cells it has.
+fn answered(catalogue: &Catalogue, file: &str) -> usize {
+    let experiment = Experiment::read(catalogue, "cells.toml", file).expect("it is well formed");
+    let settings = Settings {
+        seed: experiment.seed,
+        stop: experiment.stop,
+        isa: Isa::best(),
+        exact_only: true,
+        fractions: false,
+        played: false,
+    };
+    let solved = solve_and_drop(experiment.cells, &settings, &Unwatched, &Journal::none());
+    let answers = solved.expect("every contest is small").answers;
+    report::print(&answers, Format::Csv, &mut std::io::sink()).expect("nowhere takes everything");
+    answers.len()
+}

@@ -1,0 +1,157 @@
+//! `enfilade rules`: rulebooks in text files, from a first one to the states of its dice.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use super::failure;
+use super::page::Page;
+use crate::catalogue::Catalogue;
+use crate::error::{Error, counted};
+use crate::report::words::clean;
+use crate::rulebook::format::format;
+use crate::study::source::Input;
+
+mod check;
+mod inspect;
+
+/// Write, check and set in order rulebooks in text files
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  enfilade rules new my_game.rules
+  enfilade rules check my_game.rules --watch
+  enfilade odds my_contest.toml --rules my_game.rules")]
+pub struct Rules {
+    /// What to do
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a small game with remarks to start from
+    New(New),
+    /// Tell everything that is wrong with rulebooks, or what is in them
+    Check(check::Check),
+    /// Indent rulebooks and align their columns; only blanks are changed
+    Format(Format),
+    /// Say what a rule remembers at each of its dice
+    Inspect(inspect::Inspect),
+}
+
+impl Rules {
+    /// Does what the command says.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or has faults.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        match &self.command {
+            Command::New(new) => new.run(),
+            Command::Check(check) => check.run(catalogue),
+            Command::Format(format) => format.run(),
+            Command::Inspect(inspect) => inspect.run(catalogue),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct New {
+    /// The file to write; one that is there is never replaced
+    #[arg(default_value = "my_game.rules")]
+    file: PathBuf,
+}
+
+/// The game to start from.
+const FIRST: &str = include_str!("rules/first.rules");
+
+impl New {
+    fn run(&self) -> Result<Page, Error> {
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&self.file);
+        let written = made.and_then(|mut file| file.write_all(FIRST.as_bytes()));
+        written.map_err(|source| match source.kind() {
+            std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
+                "{} is there already and is not replaced: give another name",
+                clean(&self.file.display().to_string())
+            )),
+            _ => Error::Io {
+                what: "writing",
+                path: self.file.clone(),
+                source,
+            },
+        })?;
+        let file = clean(&self.file.display().to_string());
+        Ok(Page::from(format!(
+            "wrote {file}\n\
+             check it while you write:  enfilade rules check {file} --watch\n\
+             see what can be asked:     enfilade systems --rules {file}\n\
+             ask:                       echo 'contest = {{ action = \"fire\", models = [4, 6, 8] }}' | \
+             enfilade odds - --rules {file}\n"
+        )))
+    }
+}
+
+#[derive(Debug, Args)]
+struct Format {
+    /// The rulebooks
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only tell which of them would be changed; the exit code is 1 if any would
+    #[arg(long)]
+    check: bool,
+}
+
+impl Format {
+    fn run(&self) -> Result<Page, Error> {
+        let (mut text, mut changed, mut wrong) = (String::new(), 0, Vec::new());
+        for path in &self.files {
+            match self.one(path) {
+                Ok(true) => {
+                    let would = if self.check { "would be" } else { "was" };
+                    text += &format!(
+                        "{} {would} set in order\n",
+                        clean(&path.display().to_string())
+                    );
+                    changed += 1;
+                }
+                Ok(false) => {}
+                Err(error) => wrong.push(error),
+            }
+        }
+        if changed == 0 && wrong.is_empty() {
+            text += "nothing to change\n";
+        }
+        let trouble = last(wrong).or_else(|| {
+            let told = || format!("{} would be changed", counted(changed, "file"));
+            (self.check && changed > 0).then(|| Error::Disagreement(told()))
+        });
+        Ok(Page { text, trouble })
+    }
+
+    /// Sets one file in order. Whether there was anything to do.
+    fn one(&self, path: &Path) -> Result<bool, Error> {
+        let input = Input::read(path)?;
+        let set = format(&input.text).map_err(|faults| Error::Input {
+            name: input.name.clone(),
+            text: input.text.clone(),
+            faults,
+        })?;
+        let changed = set != input.text;
+        if changed && !self.check {
+            let file = crate::report::files::Single::new(path, &[])?;
+            file.write(set.as_bytes())?;
+        }
+        Ok(changed)
+    }
+}
+
+/// Tells all of these errors but the last, which is handed on.
+fn last(mut errors: Vec<Error>) -> Option<Error> {
+    let last = errors.pop();
+    errors.iter().for_each(failure::report);
+    last
+}

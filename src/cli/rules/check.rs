@@ -1,0 +1,212 @@
+//! `enfilade rules check`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+
+use super::last;
+use crate::catalogue::{Catalogue, System};
+use crate::cli::failure;
+use crate::cli::options::Rulebooks;
+use crate::cli::page::Page;
+use crate::error::{Error, LocatedFault, counted};
+use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::report::words::clean;
+use crate::rulebook::fault::Faults;
+use crate::rulebook::parse::parse;
+use crate::rulebook::tree::{File, What};
+use crate::rulebook::{self, Rulebook};
+use crate::stats::decimals::grouped;
+use crate::study::refusal::unbuilt;
+use crate::study::verify;
+
+/// How often a file that is watched is looked at.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Rulebooks that extend each other, and a few to spare.
+const DEEPEST: usize = 8;
+
+/// Tell everything that is wrong with rulebooks, or what is in them
+///
+/// The exit code is 2 if anything is wrong; warnings alone are not.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The rulebooks
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Check again whenever one of the files, or a file it names, is changed, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+}
+
+impl Check {
+    /// What is in every rulebook, or what is wrong with it.
+    ///
+    /// # Errors
+    /// In the page's trouble, when one cannot be read or has faults.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        if !self.watch {
+            return Ok(self.checked(catalogue));
+        }
+        loop {
+            let seen = self.stamps();
+            let page = self.checked(catalogue);
+            let told = Page {
+                text: page.text,
+                trouble: None,
+            };
+            told.print()?;
+            page.trouble.iter().for_each(failure::report);
+            while self.stamps() == seen {
+                std::thread::sleep(LOOK);
+            }
+            failure::remark("changed; checked again:");
+        }
+    }
+
+    fn checked(&self, catalogue: &Catalogue) -> Page {
+        let (mut text, mut wrong) = (String::new(), Vec::new());
+        for path in &self.files {
+            match one(catalogue, path) {
+                Ok(told) => text += &told,
+                Err(error) => wrong.push(error),
+            }
+        }
+        let trouble = last(wrong);
+        Page { text, trouble }
+    }
+
+    /// When each file was changed last, and how long it is.
+    fn stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
+        let mut files = Vec::new();
+        self.files
+            .iter()
+            .for_each(|path| named(path, DEEPEST, &mut files));
+        let stamp = |path: &PathBuf| {
+            let found = path.metadata().ok()?;
+            Some((found.modified().ok()?, found.len()))
+        };
+        files
+            .into_iter()
+            .map(|path| {
+                let stamp = stamp(&path);
+                (path, stamp)
+            })
+            .collect()
+    }
+}
+
+/// The file at `path` and those that it names, whatever else is wrong with it.
+fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+    if deep == 0 || files.iter().any(|known| known == path) {
+        return;
+    }
+    files.push(path.to_owned());
+    let is_rules = path.extension().is_some_and(|ending| ending == "rules");
+    let text = match is_rules || deep == DEEPEST {
+        true => std::fs::read_to_string(path).unwrap_or_default(),
+        false => String::new(),
+    };
+    let tree = parse(&text, &mut Faults::default());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for name in names_in(&tree) {
+        named(&folder.join(name), deep - 1, files);
+    }
+}
+
+fn names_in(tree: &File) -> impl Iterator<Item = &str> {
+    let of = tree
+        .declared
+        .iter()
+        .filter_map(|declared| match &declared.what {
+            What::Data(data) => data.from.as_ref(),
+            What::Table(table) => table.from.as_ref(),
+            _ => None,
+        });
+    of.chain(&tree.extends).map(|name| name.text.as_str())
+}
+
+/// What is in the rulebook at `path`.
+fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
+    let rulebook = rulebook::open(path)?;
+    let mut text: String = rulebook
+        .warnings
+        .iter()
+        .map(|w| warning(&rulebook, w))
+        .collect();
+    // Its examples are contests like any other.
+    let given = Rulebooks {
+        rules: vec![path.to_owned()],
+    };
+    let catalogue = given.on(catalogue)?;
+    let system = catalogue.only_read().expect("it was read just now, alone");
+    text += &format!("{}: {}\n", clean(&rulebook.name), contents(system));
+    for cell in verify::samples(&catalogue, Some(system))? {
+        let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
+            Ok(graph) => format!(
+                "{}, {}",
+                many(graph.states(), "state"),
+                many(graph.endings().len(), "outcome")
+            ),
+            // Such a contest can still be played one trial at a time.
+            Err(Unbuilt::TooLarge(refusal)) => refusal.problem(),
+            Err(why) => return Err(unbuilt(&cell, why)),
+        };
+        text += &format!("  {}: {played}\n", clean(&cell.name));
+    }
+    Ok(text)
+}
+
+fn many(n: usize, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(n as u64))
+}
+
+/// `the game "Bridgehead" is in order: …`.
+fn contents(system: &System) -> String {
+    let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+    let examples: usize = system
+        .actions
+        .iter()
+        .map(|action| action.samples.len())
+        .sum();
+    let shelves = (system.shelves)();
+    let mut said = vec![format!(
+        "{} ({})",
+        counted(actions.len(), "action"),
+        actions.join(", ")
+    )];
+    if !shelves.is_empty() {
+        let names: Vec<_> = shelves.iter().map(|shelf| &*shelf.name).collect();
+        said.push(format!("data: {}", names.join(", ")));
+    }
+    said.push(counted(examples, "example"));
+    if system.files.len() > 1 {
+        let names: Vec<_> = system
+            .files
+            .iter()
+            .skip(1)
+            .map(|file| &*file.name)
+            .collect();
+        said.push(format!("read with {}", names.join(", ")));
+    }
+    clean(&format!(
+        "\"{}\" is in order: {}",
+        system.title,
+        said.join("; ")
+    ))
+}
+
+/// `bridgehead.rules:12: warning: …`.
+fn warning(rulebook: &Rulebook, warning: &LocatedFault) -> String {
+    let before = rulebook.text.get(..warning.span.start).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let help = warning.fault.help.iter();
+    let help: String = help.map(|help| format!("; {help}")).collect();
+    let said = format!(
+        "{}:{line}: warning: {}{help}",
+        rulebook.name, warning.fault.problem
+    );
+    clean(&said) + "\n"
+}

@@ -1,0 +1,403 @@
+//! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
+
+use super::declare::twice;
+use super::fault::{Faults, Span};
+use super::game::{Column, Game, Keys, Legend, MarkList, TableBlock, Top, matched, near};
+use super::kind::{Fixed, Kind, Range, STORED};
+use super::tree::{Data, Name, Row, Table};
+
+/// Rows and columns of a table.
+const TABLE: usize = 64;
+/// Rows and columns of data.
+const DATA: (usize, usize) = (1000, 32);
+
+/// What is printed, without its list.
+enum Printed {
+    Blank,
+    Number(i64),
+    YesNo(bool),
+    Word,
+}
+
+/// A printed word as a name: `Anti tank` is `anti_tank`.
+pub fn as_word(cell: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    cell.chars().map(plain).collect()
+}
+
+fn printed(cell: &str) -> Printed {
+    let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
+    let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
+    let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
+    match cell {
+        "" | "-" => Printed::Blank,
+        "yes" => Printed::YesNo(true),
+        "no" => Printed::YesNo(false),
+        _ if number => match die.unwrap_or(cell).parse() {
+            Ok(n) if (STORED.0..=STORED.1).contains(&n) => Printed::Number(n),
+            _ => Printed::Word,
+        },
+        _ => Printed::Word,
+    }
+}
+
+/// What some cells are: the kind that goes with all of them.
+fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+    let mut kind = Kind::Any;
+    let mut words: Vec<&Name> = Vec::new();
+    for cell in cells {
+        let own = match printed(&cell.text) {
+            Printed::Blank => continue,
+            Printed::Number(_) => Kind::Number,
+            Printed::YesNo(_) => Kind::YesNo,
+            Printed::Word => {
+                words.push(cell);
+                continue;
+            }
+        };
+        if !kind.goes_with(own) {
+            mixed(cell, name, faults);
+        }
+        kind = own;
+    }
+    match words.first() {
+        None => return kind,
+        Some(word) if kind != Kind::Any => {
+            mixed(word, name, faults);
+            return kind;
+        }
+        Some(_) => {}
+    }
+    let names: Vec<String> = words.iter().map(|cell| as_word(&cell.text)).collect();
+    let holds = |list: &u16| names.iter().all(|name| game.word(*list, name).is_some());
+    let all = 0..game.words.len() as u16;
+    if let Some(list) = all.clone().find(holds) {
+        return Kind::Word(list);
+    }
+    let some = |list: &u16| names.iter().any(|name| game.word(*list, name).is_some());
+    if let Some(list) = all.clone().find(some) {
+        let odd = names
+            .iter()
+            .position(|name| game.word(list, name).is_none());
+        let odd = words[odd.unwrap_or(0)];
+        let list = &game.words[usize::from(list)];
+        let help = near(&odd.text, list.words.iter().map(|(word, _)| word.as_str()));
+        let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
+        faults.note(odd.span.clone(), problem, help);
+        return Kind::Any;
+    }
+    let mut list: Vec<(String, String)> = Vec::new();
+    for (name, cell) in names.into_iter().zip(words) {
+        if list.iter().all(|(known, _)| *known != name) {
+            let label = if name == cell.text {
+                String::new()
+            } else {
+                cell.text.clone()
+            };
+            list.push((name, label));
+        }
+    }
+    Kind::Word(game.list_of(name, list))
+}
+
+fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
+    let problem = format!(
+        "`{}` is not of the kind of the other cells of `{name}`",
+        cell.text
+    );
+    faults.note(
+        cell.span.clone(),
+        problem,
+        "numbers, words and yes/no do not mix",
+    );
+}
+
+/// A cell of a known kind.
+pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -> Fixed {
+    let value = match (printed(cell), kind) {
+        (Printed::Blank, _) => return Fixed::Absent(absent().into()),
+        (Printed::Number(n), _) => n,
+        (Printed::YesNo(yes), _) => yes.into(),
+        (Printed::Word, Kind::Word(list)) => game.word(list, &as_word(cell)).unwrap_or(0) as i64,
+        (Printed::Word, _) => 0,
+    };
+    Fixed::one(kind, value)
+}
+
+pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults) {
+    let Some(Top::Data(at)) = game.names.get(&name.text).copied() else {
+        return;
+    };
+    if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
+        let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
+        return faults.note(name.span.clone(), problem, "");
+    }
+    for (place, row) in block.rows.iter().enumerate() {
+        if block.rows[..place]
+            .iter()
+            .any(|known| known.key.text == row.key.text)
+        {
+            twice(&row.key, "a row of these data", faults);
+        }
+        if !as_long(row, block.heads.len(), faults) {
+            return;
+        }
+    }
+    let mut kinds = Vec::new();
+    for (column, head) in block.heads.iter().enumerate() {
+        let marks = block.marks.iter().find(|(name, _)| name.text == head.text);
+        kinds.push(
+            match marks.map(|(_, marks)| (marks, game.mark_names.get(&marks.text))) {
+                Some((_, Some(marks))) => Column::Marks(*marks),
+                Some((marks, None)) => {
+                    let help = near(&marks.text, game.mark_names.keys().map(String::as_str));
+                    let problem = format!("there are no `marks {}`", marks.text);
+                    faults.note(marks.span.clone(), problem, help);
+                    Column::Of(Kind::Any)
+                }
+                None => {
+                    let cells: Vec<&Name> =
+                        block.rows.iter().map(|row| &row.cells[column]).collect();
+                    Column::Of(kind_of(game, &head.text, &cells, faults))
+                }
+            },
+        );
+    }
+    let cell = |row: &Row, column: usize| match kinds[column] {
+        Column::Of(kind) => fixed(game, kind, &row.cells[column].text, || {
+            let head = &block.heads[column].text;
+            format!("`{}` has no `{head}`: the cell is blank", row.key.text)
+        }),
+        Column::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
+    };
+    let columns = 0..block.heads.len();
+    let row = |row: &Row| columns.clone().map(|column| cell(row, column)).collect();
+    let cells = block.rows.iter().map(row).collect();
+    let text = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+    let printed = block.rows.iter().map(text).collect();
+    let block = &mut game.data[at];
+    (block.cells, block.printed, block.kinds) = (cells, printed, kinds);
+}
+
+/// Printed specials divided by commas; and those that no line explains.
+pub fn read_marks(game: &Game, of: u16, text: &str) -> (Fixed, Vec<String>) {
+    let list = &game.marks[usize::from(of)];
+    let absent = |name: &String| Fixed::Absent(format!("there is no `{name}` here").into());
+    let names = mark_names(list);
+    let mut found: Vec<Fixed> = names.iter().map(absent).collect();
+    let mut unknown = Vec::new();
+    let texts = text.split(',').map(str::trim);
+    for text in texts.filter(|text| !text.is_empty() && *text != "-") {
+        let explained = list.marks.iter().find_map(|(pattern, name)| {
+            let number = matched(pattern, text)?;
+            Some((names.iter().position(|known| known == name)?, number))
+        });
+        match explained {
+            Some((place, number)) => found[place] = Fixed::one(Kind::Number, number),
+            None => unknown.push(text.to_owned()),
+        }
+    }
+    (Fixed::Marks(of, found.into()), unknown)
+}
+
+/// The names of printed specials, each once.
+pub fn mark_names(list: &MarkList) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in &list.marks {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
+    let cells = row.cells.len();
+    if cells == columns {
+        return true;
+    }
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let problem = format!(
+        "this row has {cells} cell{}, and there {} {columns} column{}",
+        plural(cells),
+        if columns == 1 { "is" } else { "are" },
+        plural(columns)
+    );
+    let end = row
+        .cells
+        .last()
+        .map_or(row.key.span.end, |cell| cell.span.end);
+    faults.note(row.key.span.start..end, problem, "");
+    false
+}
+
+pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> TableBlock {
+    let width = block.columns.len().max(1);
+    if block.rows.len() > TABLE || width > TABLE {
+        let problem = format!("a table has at most {TABLE} rows and columns");
+        faults.note(name.span.clone(), problem, "");
+    }
+    if block.rows.is_empty() {
+        faults.note(
+            name.span.clone(),
+            format!("`{}` has no rows", name.text),
+            "",
+        );
+    }
+    let rows: Vec<&Row> = block
+        .rows
+        .iter()
+        .filter(|row| as_long(row, width, faults))
+        .collect();
+    let keys_of_rows: Vec<&Name> = rows.iter().map(|row| &row.key).collect();
+    let row_keys = keys(&keys_of_rows, "rows", faults);
+    let column_keys: Vec<&Name> = block.columns.iter().collect();
+    let columns = (!column_keys.is_empty()).then(|| keys(&column_keys, "columns", faults));
+    let cells: Vec<&Name> = rows.iter().flat_map(|row| &row.cells).collect();
+    let legend = legend(game, &name, &block);
+    let (kind, fixed_cells) = match &legend {
+        Some(legend) => {
+            let cells = cells
+                .iter()
+                .map(|cell| explained(game, legend, cell, faults));
+            (Kind::Any, cells.collect())
+        }
+        None => {
+            let kind = kind_of(game, &name.text, &cells, faults);
+            let blank = || format!("the cell of `{}` is blank", name.text);
+            let cells = cells
+                .iter()
+                .map(|cell| fixed(game, kind, &cell.text, blank));
+            (kind, cells.collect())
+        }
+    };
+    TableBlock {
+        name: name.text,
+        legend,
+        kind,
+        exact: block.exact,
+        rows: row_keys,
+        columns,
+        cells: fixed_cells,
+    }
+}
+
+fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
+    let mut words: Vec<(String, String)> = Vec::new();
+    let mut patterns = Vec::new();
+    for (pattern, word) in &block.legend {
+        let known = words.iter().position(|(known, _)| *known == word.text);
+        let place = known.unwrap_or_else(|| {
+            words.push((word.text.clone(), String::new()));
+            words.len() - 1
+        });
+        patterns.push((pattern.text.clone(), place));
+    }
+    let list = (!words.is_empty()).then(|| game.list_of(&name.text, words))?;
+    Some(Legend { list, patterns })
+}
+
+/// The word and the number of a printed cell.
+pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
+    let mut found = legend.patterns.iter();
+    let (place, number) =
+        found.find_map(|(pattern, place)| Some((*place, matched(pattern, cell)?)))?;
+    debug_assert!(place < words);
+    Some(Fixed::Cell(
+        Range::one(Kind::Word(legend.list), place as i64),
+        Range::one(Kind::Number, number),
+    ))
+}
+
+fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> Fixed {
+    let words = game.words[usize::from(legend.list)].words.len();
+    cell_of(legend, words, &cell.text).unwrap_or_else(|| {
+        let problem = format!("no `cell` line explains `{}`", cell.text);
+        let digits = |c: char| c.is_ascii_digit();
+        let like = legend.patterns.iter().find(|(pattern, _)| {
+            let bare: String = pattern.chars().filter(|c| *c != '#').collect();
+            !bare.is_empty() && bare == cell.text.replace(digits, "")
+        });
+        let words = &game.words[usize::from(legend.list)].words;
+        let help = like.map_or(String::new(), |(pattern, place)| {
+            format!("`{}` is a `{}`", pattern.replace('#', "1"), words[*place].0)
+        });
+        faults.note(cell.span.clone(), problem, help);
+        Fixed::Absent("".into())
+    })
+}
+
+fn keys(names: &[&Name], what: &str, faults: &mut Faults) -> Keys {
+    let numbers: Vec<Option<(i64, i64, bool)>> = names.iter().map(|name| key(&name.text)).collect();
+    if numbers.iter().all(Option::is_none) {
+        for (place, name) in names.iter().enumerate() {
+            if names[..place].iter().any(|known| known.text == name.text) {
+                twice(name, "a key of this table", faults);
+            }
+        }
+        let words = names.iter().map(|name| as_word(&name.text));
+        return Keys::Words(words.collect());
+    }
+    let mut known: Vec<(i64, i64)> = Vec::new();
+    let mut before: Option<(i64, bool, Span)> = None;
+    for (number, name) in numbers.into_iter().zip(names) {
+        let Some((from, to, spread)) = number else {
+            let problem = format!("`{}` is no number, and other {what} are", name.text);
+            faults.note(name.span.clone(), problem, "");
+            continue;
+        };
+        if let Some((end, is_spread, span)) = before {
+            in_order(
+                (end, is_spread),
+                (from, spread),
+                what,
+                span.start..name.span.end,
+                faults,
+            );
+        }
+        before = Some((to, spread, name.span.clone()));
+        known.push((from, to));
+    }
+    Keys::Numbers(known)
+}
+
+/// Notes a hole between keys, and keys that overlap.
+fn in_order(
+    (end, spread): (i64, bool),
+    (from, next_spread): (i64, bool),
+    what: &str,
+    span: Span,
+    faults: &mut Faults,
+) {
+    if from <= end {
+        faults.note(
+            span,
+            format!("{what} follow on, and {from} comes after {end}"),
+            "",
+        );
+    } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
+        let left_out = match from - end {
+            2 => (end + 1).to_string(),
+            _ => format!("{} to {}", end + 1, from - 1),
+        };
+        faults.note(span, format!("these {what} leave out {left_out}"), "");
+    }
+}
+
+/// Whether nothing that two dice as tens and ones can show lies between two that they can: `11..16`
+/// goes on with `21`.
+fn are_tens_and_ones(end: i64, from: i64) -> bool {
+    let shown = |n: &i64| (1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10));
+    shown(&end) && shown(&from) && !(end + 1..from).any(|n| shown(&n))
+}
+
+/// A key of numbers: from, to, and whether it names both.
+pub fn key(text: &str) -> Option<(i64, i64, bool)> {
+    let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
+    match text.split_once("..") {
+        None => number(text).map(|n| (n, n, false)),
+        Some(("", to)) => Some((i64::from(i32::MIN), number(to)?, true)),
+        Some((from, "")) => Some((number(from)?, i64::from(i32::MAX), true)),
+        Some((from, to)) => Some((number(from)?, number(to)?, true)),
+    }
+}

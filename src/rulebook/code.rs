@@ -1,0 +1,405 @@
+//! The code that a rule is compiled to: a small machine with registers and no heap.
+//!
+//! What a rule remembers is its place and its registers, so it can be stopped at a die, copied and
+//! compared. At every die ([`Site`]) only what is still needed is kept: equal futures are one state.
+
+use super::fault::Span;
+
+/// The number of a register.
+pub type Reg = u8;
+
+/// Registers of a program.
+pub const REGISTERS: usize = 255;
+
+/// A cell without a value in a [`Program::lists`].
+pub const BLANK: i32 = i32::MIN;
+
+/// What two numbers are joined by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Two {
+    /// Their sum.
+    Add,
+    /// The first less the second.
+    Sub,
+    /// Their product.
+    Mul,
+    /// The first by the second, rounded down.
+    Div,
+    /// The first by the second, rounded up.
+    Up,
+    /// The lesser.
+    Min,
+    /// The greater.
+    Max,
+    /// 1 where they are equal, else 0; and so on.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Less.
+    Lt,
+    /// At most.
+    Le,
+    /// More.
+    Gt,
+    /// At least.
+    Ge,
+}
+
+impl Two {
+    /// What it gives; `None` where it is no number of 32 bits, or there is none.
+    #[inline]
+    pub fn of(self, a: i64, b: i64) -> Option<i64> {
+        let value = match self {
+            Two::Add => a + b,
+            Two::Sub => a - b,
+            Two::Mul => a * b,
+            Two::Div if b != 0 => a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0),
+            Two::Up if b != 0 => -Two::Div.of(-a, b)?,
+            Two::Div | Two::Up => return None,
+            Two::Min => a.min(b),
+            Two::Max => a.max(b),
+            Two::Eq => (a == b).into(),
+            Two::Ne => (a != b).into(),
+            Two::Lt => (a < b).into(),
+            Two::Le => (a <= b).into(),
+            Two::Gt => (a > b).into(),
+            Two::Ge => (a >= b).into(),
+        };
+        i32::try_from(value).is_ok().then_some(value)
+    }
+
+    /// Whether it is a test.
+    pub fn is_test(self) -> bool {
+        matches!(
+            self,
+            Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge
+        )
+    }
+}
+
+/// One operation. The first register is where the result goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// A number.
+    Const(Reg, i32),
+    /// A long number, by its place in [`Program::wide`].
+    Wide(Reg, u16),
+    /// What another register holds.
+    Copy(Reg, Reg),
+    /// The same, where a variable can hold it.
+    Narrow(Reg, Reg),
+    /// Two registers joined.
+    Bin(Two, Reg, Reg, Reg),
+    /// A register and a number joined.
+    BinK(Two, Reg, Reg, i32),
+    /// Goes on elsewhere.
+    Jump(u32),
+    /// Goes on elsewhere where a register is 0.
+    Unless(Reg, u32),
+    /// Goes on elsewhere unless a test of two registers holds.
+    UnlessCmp(Two, Reg, Reg, u32),
+    /// The same of a register and a number.
+    UnlessCmpK(Two, Reg, i16, u16),
+    /// A place of registers in a row, counted from 1: first register, how many, which.
+    Load(Reg, Reg, u8, Reg),
+    /// Puts the last register into such a place.
+    Store(Reg, u8, Reg, Reg),
+    /// The number at a place of [`Program::lists`].
+    Look(Reg, u16, Reg),
+    /// The place of a key among [`Program::keys`].
+    Key(Reg, u16, Reg),
+    /// Sorts a face into the best of several, in registers in a row: first, how many, face, highest.
+    Keep(Reg, u8, Reg, bool),
+    /// Stops for a die or a decision.
+    Site(u16),
+    /// Adds a register to a count that is not remembered.
+    Tally(u8, Reg),
+    /// A changing value of a thing of a bag: which value, and the thing's place.
+    Get(Reg, u16, Reg),
+    /// Puts the last register into such a value.
+    Put(u16, Reg, Reg),
+    /// Goes on elsewhere unless a thing stands at this place of a bag.
+    There(u8, Reg, u32),
+    /// The next thing of a bag for an open loop: its place; elsewhere where there is none.
+    Next(u8, u8, Reg, u32),
+    /// Marks the thing at a place as that of an open `pick`.
+    Take(u8, u8, Reg),
+    /// Forgets the marks of a loop.
+    Close(u8, u8),
+    /// Puts a bag in order while these loops are open over it, by their place in [`Program::opens`].
+    Sort(u8, u16),
+    /// 1 where the thing at one place comes before that at another.
+    Before(Reg, u8, Reg, Reg),
+    /// What is wrong here, by its place in [`Program::wrongs`].
+    Fail(u16),
+    /// Something to be told, by its place in [`Program::marks`].
+    Tell(u16),
+    /// The rule is over; measures follow.
+    End,
+    /// Measures are reckoned.
+    Halt,
+    /// Nothing.
+    Skip,
+}
+
+/// A bag of things, one register each.
+///
+/// A thing is one number: from its highest digit down its row and what changes in it; the lowest
+/// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no thing. So a bag
+/// is in order when its numbers are.
+#[derive(Clone, Debug)]
+pub struct Bag {
+    /// Its first register.
+    pub base: Reg,
+    /// How many registers.
+    pub size: u8,
+    /// Values that a thing's number can have without its marks.
+    pub values: u64,
+    /// What one row is worth in it.
+    pub row: u64,
+    /// By row: its place among rows by what they hold, so that the order of tables does not matter.
+    pub ranks: Vec<u16>,
+}
+
+/// Bits of a thing's marks.
+pub const MARKS: u32 = 12;
+/// Loops over one bag that may be open at once.
+pub const LOOPS: usize = 6;
+
+/// A thing's mark of a loop: not yet seen, seen, held.
+pub fn mark_shift(level: u8) -> u32 {
+    MARKS - 2 - 2 * u32::from(level)
+}
+
+/// A changing value of a bag's things.
+#[derive(Clone, Debug)]
+pub struct Digit {
+    /// Which bag.
+    pub bag: u8,
+    /// What one of it is worth in a thing's number.
+    pub worth: u64,
+    /// How many values it has.
+    pub values: u64,
+    /// The least.
+    pub least: i64,
+}
+
+/// What stops a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// A die with so many sides.
+    Die(u8),
+    /// A die with as many sides as a register says; at least so many.
+    DieOf(Reg, u8),
+    /// A decision: its number, and how many options.
+    Choice(u8, u8),
+    /// The end.
+    End,
+}
+
+/// A place where a rule stops, and what it still needs there.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Where it is in the code.
+    pub at: u32,
+    /// What stops it.
+    pub stops: Stops,
+    /// Where the face goes.
+    pub into: Reg,
+    /// Registers that are remembered.
+    pub saved: Vec<Reg>,
+    /// Bags that are remembered, each with the loops that are open over it.
+    pub bags: Vec<(u8, Vec<Open>)>,
+    /// Numbers of 16 bits that all of it takes.
+    pub room: usize,
+    /// Whether it is reached only from a die just before it: a few dice are one step.
+    pub joined: bool,
+    /// Where it stands in the file.
+    pub span: Span,
+    /// Names of registers, where somebody asks for them.
+    pub names: Vec<(Reg, String)>,
+}
+
+/// A loop that is open over a bag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// How many are open outside it.
+    pub level: u8,
+    /// Where the place of the thing stands that it holds.
+    pub cursor: Reg,
+    /// Whether it goes on to other things: then those that it has seen matter.
+    pub goes_on: bool,
+}
+
+/// Something wrong that may happen while a rule is played.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub problem: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+/// A program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Its operations.
+    pub ops: Vec<Op>,
+    /// By operation: where it comes from.
+    pub spans: Vec<Span>,
+    /// Numbers that are looked up.
+    pub lists: Vec<Box<[i32]>>,
+    /// Keys of tables: the least of each, and the greatest where only printed ones are known.
+    pub keys: Vec<(Vec<(i64, i64)>, bool)>,
+    /// Long numbers.
+    pub wide: Vec<i64>,
+    /// Bags.
+    pub bags: Vec<Bag>,
+    /// Changing values of their things.
+    pub digits: Vec<Digit>,
+    /// Loops that are open where a bag is put in order.
+    pub opens: Vec<Vec<Open>>,
+    /// Places where it stops. The last is the end.
+    pub sites: Vec<Site>,
+    /// What blank cells mean, by where they are looked up.
+    pub blanks: Vec<(Span, String)>,
+    /// What may be wrong.
+    pub wrongs: Vec<Wrong>,
+    /// What is told.
+    pub marks: Vec<super::tell::Mark>,
+    /// Whether it counts what is not remembered.
+    pub tallies: bool,
+    /// Registers that it uses.
+    pub registers: usize,
+    /// What is shown: registers, or numbers that are known.
+    pub shows: Vec<Shown>,
+    /// Columns of an outcome: what is shown, and the word that is asked for where it is one.
+    pub columns: Vec<(Shown, Option<i32>)>,
+    /// What is measured.
+    pub weights: Vec<Shown>,
+}
+
+/// A number of an ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// In this register.
+    At(Reg),
+    /// Known before the first die.
+    Known(i32),
+}
+
+/// A set of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Regs([u64; 4]);
+
+impl Regs {
+    /// With one more.
+    pub fn add(&mut self, reg: Reg) {
+        self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
+    }
+
+    pub(super) fn remove(&mut self, reg: Reg) {
+        self.0[usize::from(reg >> 6)] &= !(1 << (reg & 63));
+    }
+
+    pub(super) fn add_all(&mut self, base: Reg, count: u8) {
+        (base..base + count).for_each(|reg| self.add(reg));
+    }
+
+    /// Whether it is there.
+    pub fn has(&self, reg: Reg) -> bool {
+        self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1
+    }
+
+    pub(super) fn join(&mut self, other: &Regs) {
+        for (word, more) in self.0.iter_mut().zip(other.0) {
+            *word |= more;
+        }
+    }
+}
+
+impl Op {
+    /// The register it gives a value to, whatever that was.
+    pub fn gives(&self) -> Option<Reg> {
+        match *self {
+            Op::Const(d, _)
+            | Op::Wide(d, _)
+            | Op::Copy(d, _)
+            | Op::Narrow(d, _)
+            | Op::Bin(_, d, ..)
+            | Op::BinK(_, d, ..)
+            | Op::Load(d, ..)
+            | Op::Look(d, ..)
+            | Op::Key(d, ..)
+            | Op::Get(d, ..)
+            | Op::Before(d, ..)
+            | Op::Next(_, _, d, _) => Some(d),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn gives_mut(&mut self) -> Option<&mut Reg> {
+        match self {
+            Op::Const(d, _)
+            | Op::Wide(d, _)
+            | Op::Copy(d, _)
+            | Op::Narrow(d, _)
+            | Op::Bin(_, d, ..)
+            | Op::BinK(_, d, ..)
+            | Op::Load(d, ..)
+            | Op::Look(d, ..)
+            | Op::Key(d, ..)
+            | Op::Get(d, ..)
+            | Op::Before(d, ..) => Some(d),
+            _ => None,
+        }
+    }
+
+    /// Whether it does nothing but give a value, and cannot fail.
+    pub(super) fn only_gives(&self) -> bool {
+        matches!(
+            self,
+            Op::Const(..) | Op::Wide(..) | Op::Copy(..) | Op::Get(..) | Op::Before(..)
+        ) || matches!(self, Op::Bin(two, ..) | Op::BinK(two, ..) if two.is_test())
+    }
+
+    /// Where it may go on but for the next operation.
+    pub fn target(&self) -> Option<usize> {
+        Some(match *self {
+            Op::Jump(to)
+            | Op::Unless(_, to)
+            | Op::UnlessCmp(_, _, _, to)
+            | Op::There(_, _, to)
+            | Op::Next(_, _, _, to) => to as usize,
+            Op::UnlessCmpK(_, _, _, to) => to.into(),
+            _ => return None,
+        })
+    }
+
+    /// Lets it go on at `place`.
+    pub fn aim(&mut self, place: usize) {
+        let far = place as u32;
+        match self {
+            Op::Jump(to)
+            | Op::Unless(_, to)
+            | Op::UnlessCmp(_, _, _, to)
+            | Op::There(_, _, to)
+            | Op::Next(_, _, _, to) => *to = far,
+            Op::UnlessCmpK(_, _, _, to) => *to = far as u16,
+            _ => {}
+        }
+    }
+}
+
+impl Program {}
+
+/// Numbers of 16 bits that a thing of a bag takes while so many loops are open.
+pub fn words(values: u64, loops: usize) -> usize {
+    // One value more for no thing at all.
+    let all = u128::from(values) * 3_u128.pow(loops as u32) + 1;
+    let bits = 128 - (all - 1).leading_zeros();
+    bits.div_ceil(16).max(1) as usize
+}

@@ -1,0 +1,480 @@
+//! From a form to what a contest fixes: fields given, defaults reckoned, cells changed, conditions
+//! held.
+
+use std::sync::Arc;
+
+use super::cells::{cell_of, fixed, read_marks};
+use super::code::Op;
+use super::fault::Span;
+use super::game::{Column, FieldKind, Game, Holds, Top};
+use super::kind::{DataRow, Fixed, Kind, Range, Record};
+use super::machine::Machine;
+use super::tree::{Check, Default, Expr, Says};
+use super::walk::Walker;
+use crate::form::{Fault, Form, ROW_NAME, Value};
+
+/// The table of a contest that changes cells.
+pub const CHANGE: &str = "change";
+
+/// The cells of a contest where it changes some.
+#[derive(Default)]
+pub struct Changes<'f> {
+    form: Option<&'f Form>,
+}
+
+impl<'f> Changes<'f> {
+    /// Those of a form.
+    pub fn of(form: &'f Form) -> Changes<'f> {
+        let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
+        Changes { form }
+    }
+
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.form.is_none()
+    }
+
+    fn cell(&self, block: &str, row: &str, column: &str) -> Option<&'f Value> {
+        self.form?.maybe_table(block)?.maybe_table(row)?.get(column)
+    }
+}
+
+/// A table of a form, where it is there and is one.
+trait MaybeTable {
+    fn maybe_table(&self, name: &str) -> Option<&Form>;
+}
+
+impl MaybeTable for Form {
+    fn maybe_table(&self, name: &str) -> Option<&Form> {
+        match self.get(name)? {
+            Value::Table(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
+/// The name under which a table's only column is changed.
+pub const CELL: &str = "cell";
+
+/// The same game with the cells that a contest changes; `None` where it changes none of a table.
+pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>)>, Vec<Fault>> {
+    let changes = Changes::of(form);
+    let (mut tables, mut faults) = (Vec::new(), Vec::new());
+    if changes.is_empty() {
+        return Ok(tables);
+    }
+    for (at, table) in game.tables.iter().enumerate() {
+        let (rows, columns) = super::forms::table_keys(game, at);
+        let mut cells = table.cells.clone();
+        let mut any = false;
+        for (r, row) in rows.iter().enumerate() {
+            for (c, column) in columns.iter().enumerate() {
+                let Some(value) = changes.cell(&table.name, row, column) else {
+                    continue;
+                };
+                any = true;
+                let text = value.to_string();
+                let found = match &table.legend {
+                    Some(legend) => {
+                        let words = game.words[usize::from(legend.list)].words.len();
+                        cell_of(legend, words, &text)
+                    }
+                    None => Some(given_cell(game, table.kind, value)),
+                };
+                match found {
+                    Some(found) => cells[r * columns.len() + c] = found,
+                    None => {
+                        let path = format!("{CHANGE}.{}.{row}.{column}", table.name);
+                        let problem = format!("no `cell` line explains `{text}`");
+                        faults.push(Fault::new(path, problem));
+                    }
+                }
+            }
+        }
+        if any {
+            tables.push((at, cells));
+        }
+    }
+    if faults.is_empty() {
+        Ok(tables)
+    } else {
+        Err(faults)
+    }
+}
+
+fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
+    match value {
+        Value::Int(n) => Fixed::one(kind, *n),
+        Value::Flag(on) => Fixed::one(kind, (*on).into()),
+        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
+        other => fixed(game, kind, &other.to_string(), || {
+            "the cell is blank".into()
+        }),
+    }
+}
+
+/// Fills a walker with what a contest says.
+pub struct Filling<'w, 'g> {
+    /// Where it goes.
+    pub walker: &'w mut Walker<'g>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+    /// What the contest changes in data.
+    pub changes: Changes<'w>,
+}
+
+impl<'g> Filling<'_, 'g> {
+    fn game(&self) -> &'g Game {
+        self.walker.game
+    }
+
+    /// Fields at the top that an action has, in the order of the file, then its own; then conditions.
+    pub fn fill(
+        &mut self,
+        form: &Form,
+        read: &[usize],
+        own: &'g [FieldKind],
+        checks: &[&'g Check],
+    ) {
+        let game = self.game();
+        for &at in read {
+            let field = &game.fields[at];
+            // While a record is filled, what there is of it can be seen.
+            let (value, given) = self.field(field, form, Some(at));
+            self.walker.fields[at] = Some((value, Some(given)));
+        }
+        for field in own {
+            let (value, given) = self.field(field, form, None);
+            self.walker.own.push((&field.name.text, value, Some(given)));
+        }
+        if self.faults.is_empty() {
+            for check in checks {
+                self.check(check, "");
+            }
+        }
+    }
+
+    /// The value of one field, and whether the form gives it.
+    fn field(&mut self, field: &'g FieldKind, form: &Form, top: Option<usize>) -> (Fixed, bool) {
+        let name = field.name.text.as_str();
+        if let Some(value) = form.get(name) {
+            let fixed = self.given(&field.holds, value, name, top);
+            // A record that is filled by defaults alone was not given.
+            return (fixed, true);
+        }
+        let value = match &field.default {
+            Some(default) => self.default(field, default),
+            None => Fixed::Absent(absent(name).into()),
+        };
+        if let (Fixed::Absent(why), Some(_), Some(_)) = (&value, &field.default, top)
+            && !field.said.optional
+        {
+            let fault = Fault::new(
+                name,
+                format!("the default of `{name}` cannot be reckoned: {why}"),
+            );
+            self.faults.push(fault.help(format!("give `{name}`")));
+        }
+        (value, false)
+    }
+
+    fn given(&mut self, holds: &'g Holds, value: &Value, path: &str, top: Option<usize>) -> Fixed {
+        let game = self.game();
+        match (holds, value) {
+            (Holds::Number(range), Value::Int(n)) => Fixed::one(range.kind, *n),
+            (Holds::Number(range), Value::Flag(on)) => Fixed::one(range.kind, (*on).into()),
+            (Holds::Number(range), Value::Text(word)) => match range.kind {
+                Kind::Word(list) => {
+                    let place = game.word(list, word).unwrap_or(0);
+                    Fixed::one(range.kind, place as i64)
+                }
+                _ => Fixed::Absent(absent(path).into()),
+            },
+            (Holds::OneOf(numbers), Value::Int(n)) => {
+                if !numbers.contains(n) {
+                    let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+                    let known = crate::form::one_of(&known);
+                    let problem = format!("{n} is not one of the numbers {known}");
+                    self.faults.push(Fault::new(path, problem));
+                }
+                Fixed::one(Kind::Number, *n)
+            }
+            (Holds::Die(..), Value::Die(sides)) => Fixed::one(Kind::Number, (*sides).into()),
+            (Holds::Row(data), Value::Text(name)) => match game.row(*data, name) {
+                Some(row) => self.row(*data, Some(row), None),
+                None => Fixed::Absent(absent(path).into()),
+            },
+            (Holds::Row(data), Value::Table(form)) => {
+                let name = form.maybe_text(ROW_NAME);
+                let row = name.and_then(|name| game.row(*data, name));
+                self.row(*data, row, Some(form))
+            }
+            (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
+            (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
+            (Holds::List(_, _, of), Value::Tables(forms)) => {
+                let items = forms.iter().enumerate();
+                let items: Vec<Fixed> = items
+                    .map(|(at, form)| {
+                        let value = Value::Table(form.clone());
+                        self.given(of, &value, &format!("{path}[{at}]"), None)
+                    })
+                    .collect();
+                Fixed::List(items.into(), None)
+            }
+            (Holds::List(_, _, of), Value::List(values)) => {
+                let items = values.iter().enumerate();
+                let items: Vec<Fixed> = items
+                    .map(|(at, value)| self.given(of, value, &format!("{path}[{at}]"), None))
+                    .collect();
+                Fixed::List(items.into(), None)
+            }
+            _ => Fixed::Absent(absent(path).into()),
+        }
+    }
+
+    fn marks(&mut self, of: u16, texts: &[Value]) -> Fixed {
+        let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
+        let (fixed, unknown) = read_marks(self.game(), of, &texts.join(","));
+        let not_modelled = |text| format!("not modelled: {text}");
+        self.notes.extend(unknown.into_iter().map(not_modelled));
+        fixed
+    }
+
+    /// A row of data with what the contest changes in it.
+    fn row(&mut self, data: u16, row: Option<usize>, form: Option<&Form>) -> Fixed {
+        let game = self.game();
+        let block = &game.data[usize::from(data)];
+        let name = row.map_or("", |row| block.rows[row].text.as_str());
+        let mut cells = Vec::with_capacity(block.columns.len());
+        for (column, head) in block.columns.iter().enumerate() {
+            let own = form.and_then(|form| form.get(head));
+            let changed = own.or_else(|| self.changes.cell(&block.name, name, head));
+            let cell = match (changed, block.kinds.get(column)) {
+                (Some(value), Some(Column::Marks(marks))) => {
+                    let text = value.to_string();
+                    read_marks(game, *marks, &text).0
+                }
+                (Some(value), Some(Column::Of(kind))) => given_cell(game, *kind, value),
+                _ => match row {
+                    Some(row) => block.cells[row][column].clone(),
+                    None => Fixed::Absent(format!("`{head}` is not given").into()),
+                },
+            };
+            if let (Some(Column::Marks(marks)), Some(row)) = (block.kinds.get(column), row)
+                && changed.is_none()
+            {
+                let unknown = read_marks(game, *marks, &block.printed[row][column]).1;
+                let not_modelled = |text| format!("{name}: not modelled: {text}");
+                self.notes.extend(unknown.into_iter().map(not_modelled));
+            }
+            cells.push(cell);
+        }
+        let place = row.map_or(-1, |row| row as i64);
+        let place = Range::one(Kind::Row(data), place);
+        Fixed::Row(Arc::new(DataRow { data, place, cells }))
+    }
+
+    /// A record with its fields in order: a default sees those above it.
+    fn record(&mut self, of: usize, form: &Form, path: &str, top: Option<usize>) -> Fixed {
+        let game = self.game();
+        let kind = &game.records[of];
+        let count = form.maybe_int(COUNT).unwrap_or(1);
+        let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
+        let own = self.walker.own.len();
+        let mut fields: Vec<(Fixed, Option<bool>)> = Vec::new();
+        for field in &kind.fields {
+            if let Some(top) = top {
+                let so_far = Record {
+                    of,
+                    fields: fields.clone(),
+                    count,
+                    name: name.clone(),
+                };
+                self.walker.fields[top] = Some((Fixed::Record(Arc::new(so_far)), Some(true)));
+            }
+            let key = field.name.text.as_str();
+            let (value, given) = match form.get(key) {
+                Some(value) => (
+                    self.given(&field.holds, value, &format!("{path}.{key}"), None),
+                    true,
+                ),
+                None => (self.preset(field), false),
+            };
+            self.walker.own.push((key, value.clone(), Some(given)));
+            fields.push((value, Some(given)));
+        }
+        for check in &kind.checks {
+            self.check(check, path);
+        }
+        self.walker.own.truncate(own);
+        Fixed::Record(Arc::new(Record {
+            of,
+            fields,
+            count,
+            name,
+        }))
+    }
+
+    fn preset(&mut self, field: &'g FieldKind) -> Fixed {
+        match &field.default {
+            Some(default) => self.default(field, default),
+            None => Fixed::Absent(absent(&field.name.text).into()),
+        }
+    }
+
+    /// A default, reckoned where it is no plain value; nothing where that cannot be done.
+    fn default(&mut self, field: &'g FieldKind, default: &'g Default) -> Fixed {
+        match (default, &field.holds) {
+            (Default::List(items, _), Holds::List(_, _, of)) => {
+                let items: Vec<Fixed> = items.iter().map(|item| self.one(of, item)).collect();
+                Fixed::List(items.into(), None)
+            }
+            (Default::List(items, _), Holds::Marks(marks)) => {
+                let texts = items.iter().filter_map(|item| match &item.what {
+                    Says::Name(name) => Some(Value::Text(name.clone())),
+                    _ => None,
+                });
+                let texts: Vec<Value> = texts.collect();
+                self.marks(*marks, &texts)
+            }
+            (Default::One(value), holds) => {
+                let fixed = self.one(holds, value);
+                self.bounded(holds, fixed)
+            }
+            (Default::List(..), _) => Fixed::Absent("the default is a list".into()),
+        }
+    }
+
+    /// A reckoned value within the bounds of its field.
+    fn bounded(&self, holds: &Holds, fixed: Fixed) -> Fixed {
+        let (lo, hi) = match holds {
+            Holds::Number(range) if range.kind == Kind::Number => (range.lo, range.hi),
+            Holds::Die(lo, hi) => (*lo, *hi),
+            _ => return fixed,
+        };
+        match &fixed {
+            Fixed::Number(range) if range.lo < lo || range.hi > hi => {
+                Fixed::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
+            }
+            _ => fixed,
+        }
+    }
+
+    fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
+        let game = self.game();
+        if let (Holds::Row(data), Says::Name(name)) = (holds, &value.what)
+            && let Some(row) = game.row(*data, name)
+        {
+            return self.row(*data, Some(row), None);
+        }
+        if let Says::Pool(pool) = &value.what
+            && let (Holds::Die(..), Says::Number(sides), None) =
+                (holds, &pool.sides.what, &pool.count)
+        {
+            return Fixed::one(Kind::Number, *sides);
+        }
+        let want = match holds {
+            Holds::Number(range) => range.kind,
+            _ => Kind::Number,
+        };
+        match self.reckoned(value, want) {
+            Ok(number) => Fixed::one(want, number),
+            Err(why) => Fixed::Absent(why.into()),
+        }
+    }
+
+    /// What an expression without dice is worth.
+    fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
+        self.walker.reckoned(value, want)
+    }
+
+    /// Holds a condition, or notes a remark.
+    fn check(&mut self, check: &'g Check, path: &str) {
+        let holds = match &check.when {
+            None => Ok(1),
+            Some(when) => self.reckoned(when, Kind::YesNo),
+        };
+        match (holds, check.remark) {
+            (Ok(0), false) => {
+                let text = self.filled(&check.text);
+                let first = check.when.as_ref().and_then(|when| self.first_field(when));
+                let at = match (path.is_empty(), first) {
+                    (true, Some(field)) => field,
+                    (false, Some(field)) => format!("{path}.{field}"),
+                    (_, None) => path.to_owned(),
+                };
+                self.faults.push(Fault::new(at, text));
+            }
+            (Ok(0), true) | (Ok(_), false) => {}
+            (Ok(_), true) => {
+                let text = self.filled(&check.text);
+                self.notes.push(text);
+            }
+            // What cannot be asked does not hold: the field it needs is absent.
+            (Err(why), false) => self.faults.push(Fault::new(path, why)),
+            (Err(_), true) => {}
+        }
+    }
+
+    /// The first field that a condition names.
+    fn first_field(&self, when: &Expr) -> Option<String> {
+        let mut found = None;
+        super::walk::each_name(when, &mut |name| {
+            let is_own = self.walker.own.iter().any(|(own, ..)| *own == name);
+            let is_top = matches!(self.game().names.get(name), Some(Top::Field(_)));
+            if found.is_none() && (is_own || is_top) {
+                found = Some(name.to_owned());
+            }
+        });
+        found
+    }
+
+    /// A sentence with the values of what it names: `{x}`.
+    fn filled(&self, text: &str) -> String {
+        let mut parts = text.split('{');
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+            said.push_str(&self.walker.shown(name.trim()));
+            said.push_str(rest);
+        }
+        said
+    }
+}
+
+/// How many there are of a record.
+pub const COUNT: &str = "count";
+
+fn absent(name: &str) -> String {
+    format!("`{name}` is not given")
+}
+
+impl<'g> Walker<'g> {
+    /// What an expression without dice is worth; a sentence where that cannot be said.
+    pub fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
+        let start = self.program.ops.len();
+        let wrongs = self.program.wrongs.len();
+        let num = self.number_of(value, want);
+        let mut written = self.program.ops.split_off(start);
+        let mut spans: Vec<Span> = self.program.spans.split_off(start);
+        if let (Some(known), true) = (num.0, self.program.wrongs.len() == wrongs) {
+            self.begin_again();
+            return Ok(known);
+        }
+        for op in &mut written {
+            if let Some(to) = op.target() {
+                op.aim(to - start);
+            }
+        }
+        written.push(Op::Halt);
+        spans.push(value.span.clone());
+        let mut program = self.program.clone();
+        (program.ops, program.spans) = (written, spans);
+        self.begin_again();
+        Machine::new(program)
+            .reckoned(num.1)
+            .map(|result| num.0.unwrap_or(result))
+    }
+}

@@ -1,0 +1,160 @@
+//! From the tree of a file to the game it declares: every name found, every cell understood.
+
+use super::cells::{fill_data, table};
+use super::fault::Faults;
+use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, field, items};
+use super::tree::{Declared, File, Item, Name, What};
+
+/// Words of a list.
+const WORDS: usize = 64;
+
+/// The game that a file declares; what is wrong is noted.
+pub fn declare(file: File, faults: &mut Faults) -> Game {
+    let mut game = Game::default();
+    for declared in &file.declared {
+        announce(&mut game, declared, faults);
+    }
+    let (mut tables, mut data) = (Vec::new(), Vec::new());
+    for Declared { name, what, .. } in file.declared {
+        match what {
+            What::Field(written) => {
+                let known = field(&mut game, name, written, faults);
+                game.fields.extend(known);
+            }
+            What::Record(written) => {
+                let at = game.record_names[&name.text];
+                let (fields, checks) = items(&mut game, written, faults);
+                (game.records[at].fields, game.records[at].checks) = (fields, checks);
+            }
+            What::Action(mut rule) => {
+                let own: Vec<Item> = std::mem::take(&mut rule.items);
+                let (fields, checks) = items(&mut game, own, faults);
+                game.actions.push(ActionKind {
+                    name,
+                    rule,
+                    fields,
+                    checks,
+                });
+            }
+            What::Part(part) => game.parts.push((name, part)),
+            What::Check(check) => game.checks.push(check),
+            What::Example(said, lines) => game.examples.push((name, said, lines)),
+            What::Price(pairs) => game.price.extend(pairs),
+            What::Data(block) => data.push((name, block)),
+            What::Table(block) => tables.push((name, block)),
+            What::Words(_) | What::Marks(_) => {}
+        }
+    }
+    for (name, block) in data {
+        fill_data(&mut game, &name, block, faults);
+    }
+    for (name, block) in tables {
+        let known = table(&mut game, name, block, faults);
+        game.tables.push(known);
+    }
+    for (at, field) in game.fields.iter().enumerate() {
+        game.names.insert(field.name.text.clone(), Top::Field(at));
+    }
+    game
+}
+
+/// Notes what bears which name, before anything is looked into.
+fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
+    let Declared { name, what, .. } = declared;
+    let count = |is: fn(&Top) -> bool| game.names.values().filter(|top| is(top)).count();
+    let top = match what {
+        What::Words(words) => return word_list(game, name, words, faults),
+        What::Record(_) => {
+            let at = game.records.len();
+            let text = name.text.clone();
+            if game.record_names.insert(text.clone(), at).is_some() {
+                twice(name, "a record", faults);
+            }
+            game.records.push(RecordKind {
+                name: text,
+                fields: Vec::new(),
+                checks: Vec::new(),
+            });
+            return;
+        }
+        What::Marks(marks) => {
+            let at = game.marks.len() as u16;
+            game.mark_names.insert(name.text.clone(), at);
+            let marks = marks.iter().map(|(p, n)| (p.text.clone(), n.text.clone()));
+            game.marks.push(MarkList {
+                marks: marks.collect(),
+            });
+            return;
+        }
+        What::Field(_) => Top::Field(count(|top| matches!(top, Top::Field(_)))),
+        What::Data(block) => {
+            game.data.push(DataBlock {
+                name: name.text.clone(),
+                columns: block.heads.iter().map(|head| head.text.clone()).collect(),
+                rows: block.rows.iter().map(|row| row.key.clone()).collect(),
+                cells: Vec::new(),
+                printed: Vec::new(),
+                kinds: Vec::new(),
+            });
+            Top::Data(game.data.len() - 1)
+        }
+        What::Table(_) => Top::Table(count(|top| matches!(top, Top::Table(_)))),
+        What::Part(_) => Top::Part(count(|top| matches!(top, Top::Part(_)))),
+        _ => return,
+    };
+    let taken = ["d", "up", "given", "sum", "length", "min", "max", "step"];
+    let callable = matches!(top, Top::Part(_) | Top::Table(_));
+    if callable && taken.contains(&name.text.as_str()) {
+        let problem = format!(
+            "`{}` is a word of the language when it is called",
+            name.text
+        );
+        faults.note(name.span.clone(), problem, "give it another name");
+    }
+    if let Some(known) = game.names.insert(name.text.clone(), top) {
+        let what = match known {
+            Top::Field(_) => "a field",
+            Top::Data(_) => "data",
+            Top::Table(_) => "a table",
+            Top::Part(_) => "a part",
+        };
+        twice(name, what, faults);
+    }
+}
+
+pub(super) fn twice(name: &Name, what: &str, faults: &mut Faults) {
+    let problem = format!("`{}` is {what} already and cannot be made again", name.text);
+    faults.note(name.span.clone(), problem, "give it another name");
+}
+
+fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {
+    if words.len() > WORDS {
+        faults.note(
+            name.span.clone(),
+            format!("a list has at most {WORDS} words"),
+            "",
+        );
+    }
+    for (place, (word, _)) in words.iter().enumerate() {
+        if words[..place]
+            .iter()
+            .any(|(known, _)| known.text == word.text)
+        {
+            twice(word, "a word of this list", faults);
+        }
+    }
+    let list = game.words.len() as u16;
+    if game.lists.insert(name.text.clone(), list).is_some() {
+        twice(name, "a list of words", faults);
+    }
+    let words = words.iter().take(WORDS);
+    let words: Vec<_> = words
+        .map(|(w, said)| (w.text.clone(), said.clone()))
+        .collect();
+    for (place, (word, _)) in words.iter().enumerate() {
+        let lists = game.word_lists.entry(word.clone()).or_default();
+        lists.push((list, place));
+    }
+    let name = name.text.clone();
+    game.words.push(WordList { name, words });
+}

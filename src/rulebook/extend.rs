@@ -1,0 +1,219 @@
+//! A rulebook that extends another: what it adds, and what it changes.
+
+use super::fault::Faults;
+use super::files::{Source, source_of};
+use super::game::near;
+use super::tree::{Data, Declared, Field, File, Kind, Name, Row, Said, Table, What};
+
+/// What a declaration is called in a message.
+fn what(of: &What) -> &'static str {
+    match of {
+        What::Words(_) => "words",
+        What::Record(_) => "record",
+        What::Field(_) => "field",
+        What::Data(_) => "data",
+        What::Table(_) => "table",
+        What::Marks(_) => "marks",
+        What::Part(_) => "part",
+        What::Action(_) => "action",
+        What::Example(..) => "example",
+        What::Price(_) => "price",
+        What::Check(_) => "check",
+    }
+}
+
+fn same_kind(a: &What, b: &What) -> bool {
+    std::mem::discriminant(a) == std::mem::discriminant(b)
+}
+
+/// The rulebook `base`, which stands in the file `from`, with what `more` adds and changes.
+pub fn extend(
+    mut base: File,
+    more: File,
+    from: &str,
+    sources: &[Source],
+    faults: &mut Faults,
+) -> File {
+    for declared in more.declared {
+        let nameless = declared.name.text.is_empty() || matches!(declared.what, What::Example(..));
+        let known = base.declared.iter_mut().find(|known| {
+            same_kind(&known.what, &declared.what) && known.name.text == declared.name.text
+        });
+        match (known, declared.change) {
+            (Some(known), true) => change(known, declared, faults),
+            (Some(known), false) if !nameless => {
+                let source = &sources[source_of(sources, &known.name.span)];
+                let before = &source.text[..super::files::within(source, &known.name.span).start];
+                let line = before.matches('\n').count() + 1;
+                let (name, kind) = (&declared.name.text, what(&declared.what));
+                let problem = format!("`{name}` is there already ({}:{line})", source.name);
+                let help = format!("`change {kind} {name}` replaces it");
+                faults.note(declared.name.span.clone(), problem, help);
+            }
+            (None, true) => {
+                let kind = what(&declared.what);
+                let name = &declared.name.text;
+                let alike = base
+                    .declared
+                    .iter()
+                    .filter(|known| same_kind(&known.what, &declared.what));
+                let help = near(name, alike.map(|known| known.name.text.as_str()));
+                let problem = format!("there is no `{kind} {name}` in {from} to change");
+                faults.note(declared.name.span.clone(), problem, help);
+            }
+            _ => base.declared.push(declared),
+        }
+    }
+    base.game = if more.game.is_empty() {
+        base.game
+    } else {
+        more.game
+    };
+    base.about
+        .retain(|(known, _)| more.about.iter().all(|(name, _)| name.text != known.text));
+    base.about.extend(more.about);
+    base.readings.extend(more.readings);
+    base.left_out.extend(more.left_out);
+    base
+}
+
+fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
+    let name = by.name;
+    match (&mut known.what, by.what) {
+        (What::Field(known), What::Field(by)) => change_field(known, by),
+        (What::Data(known), What::Data(by)) => change_data(known, by, faults),
+        (What::Table(known), What::Table(by)) => change_table(known, by),
+        (What::Part(known), What::Part(by)) => {
+            if known.params.len() != by.params.len() {
+                let (was, is) = (known.params.len(), by.params.len());
+                let problem = format!("`{}` takes {was} values, and here it takes {is}", name.text);
+                faults.note(
+                    name.span,
+                    problem,
+                    "a part that is changed keeps its parameters",
+                );
+                return;
+            }
+            *known = by;
+        }
+        (What::Words(known), What::Words(by)) => change_words(known, by),
+        (known, by @ (What::Action(_) | What::Record(_) | What::Marks(_))) => *known = by,
+        (known, _) => {
+            let problem = format!("`{}` cannot be changed", what(known));
+            faults.note(
+                name.span,
+                problem,
+                "fields, data, tables, parts, actions and words can",
+            );
+        }
+    }
+}
+
+/// Another default, and what else is said.
+fn change_field(known: &mut Field, by: Field) {
+    if !matches!(&by.kind, Kind::Choice(options) if options.is_empty()) {
+        known.kind = by.kind;
+    }
+    if by.default.is_some() {
+        known.default = by.default;
+    }
+    let Said {
+        label, help, rule, ..
+    } = by.said;
+    let said = &mut known.said;
+    for (known, by) in [
+        (&mut said.label, label),
+        (&mut said.help, help),
+        (&mut said.rule, rule),
+    ] {
+        if !by.is_empty() {
+            *known = by;
+        }
+    }
+}
+
+/// Rows of the same name replaced, in the columns that are given; others added.
+fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
+    let mut places = Vec::new();
+    for head in &by.heads {
+        let place = known.heads.iter().position(|known| known.text == head.text);
+        places.push(place.unwrap_or_else(|| {
+            known.heads.push(head.clone());
+            for row in &mut known.rows {
+                row.cells.push(blank(&row.key));
+            }
+            known.heads.len() - 1
+        }));
+    }
+    for row in by.rows {
+        if row.cells.len() != places.len() {
+            let (has, columns) = (row.cells.len(), places.len());
+            let problem = format!("this row has {has} cells, and there are {columns} columns");
+            faults.note(row.key.span, problem, "");
+            continue;
+        }
+        let at = known
+            .rows
+            .iter()
+            .position(|old| old.key.text == row.key.text);
+        let at = at.unwrap_or_else(|| {
+            let cells = known.heads.iter().map(|_| blank(&row.key)).collect();
+            known.rows.push(Row {
+                key: row.key.clone(),
+                cells,
+            });
+            known.rows.len() - 1
+        });
+        for (place, cell) in places.iter().zip(row.cells) {
+            if let Some(old) = known.rows[at].cells.get_mut(*place) {
+                *old = cell;
+            }
+        }
+    }
+    known.marks.extend(by.marks);
+}
+
+fn blank(at: &Name) -> Name {
+    Name {
+        text: "-".into(),
+        span: at.span.clone(),
+    }
+}
+
+/// Rows of the same key replaced, others put where their keys belong.
+fn change_table(known: &mut Table, by: Table) {
+    if !by.legend.is_empty() {
+        known.legend = by.legend;
+    }
+    if !by.columns.is_empty() {
+        known.columns = by.columns;
+    }
+    if !by.rule.is_empty() {
+        known.rule = by.rule;
+    }
+    for row in by.rows {
+        match known
+            .rows
+            .iter_mut()
+            .find(|old| old.key.text == row.key.text)
+        {
+            Some(old) => *old = row,
+            None => {
+                let first = |row: &Row| super::cells::key(&row.key.text).map(|(from, ..)| from);
+                let place = known.rows.iter().position(|old| first(old) > first(&row));
+                let place = place.unwrap_or(known.rows.len());
+                known.rows.insert(place, row);
+            }
+        }
+    }
+}
+
+/// More words at the end; the list may be said again from its beginning.
+fn change_words(known: &mut Vec<(Name, String)>, by: Vec<(Name, String)>) {
+    let again = by
+        .iter()
+        .zip(&*known)
+        .all(|(by, known)| by.0.text == known.0.text);
+    let more = by.into_iter().skip(if again { known.len() } else { 0 });
+    known.extend(more);
+}

@@ -1,0 +1,341 @@
+//! The files of a rulebook: its own, those it extends, and the data it names.
+
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use super::declare::declare;
+use super::extend::extend;
+use super::fault::{Faults, Span};
+use super::game::Game;
+use super::parse::parse_from;
+use super::tree::{Data, File, Name, Row, Table, What};
+use crate::catalogue::{SourceFile, System};
+use crate::error::{Error, LocatedFault};
+
+/// Bytes of all files together.
+const BYTES: usize = 1024 * 1024;
+/// Rulebooks that extend one another.
+const DEPTH: usize = 4;
+
+/// A rulebook that was read from files.
+#[derive(Debug)]
+pub struct Rulebook {
+    /// What it makes.
+    pub system: System,
+    /// What could be better.
+    pub warnings: Vec<LocatedFault>,
+    /// Its name in messages.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What it declares.
+    pub(super) game: Arc<Game>,
+}
+
+/// A file as it was read, and where it begins among all of them.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name in messages.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The place of its first byte.
+    pub start: usize,
+}
+
+/// Reads the rulebook at `path` and the files it names, all in its folder or below.
+///
+/// # Errors
+/// When it cannot be read or has faults: all of them, each with its place.
+pub fn open(path: &Path) -> Result<Rulebook, Error> {
+    let reading = |source| Error::Io {
+        what: "reading",
+        path: path.to_owned(),
+        source,
+    };
+    let text = std::fs::read_to_string(path).map_err(reading)?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let near = |name: &str| {
+        std::fs::read_to_string(folder.join(name)).map_err(|why| format!("`{name}`: {why}"))
+    };
+    let id = path.file_stem().unwrap_or_default().to_string_lossy();
+    read(&id, &path.display().to_string(), &text, &near)
+}
+
+/// The same from a text: `id` is the file's stem, `name` what messages call the file, and `near`
+/// reads a file beside it.
+///
+/// # Errors
+/// When it has faults: all of them, each with its place.
+///
+/// ```
+/// let text = "game \"Coin\"\naction toss:\n    face = d2\n    show face\n";
+/// let none = |_: &str| Err("there are no files here".to_owned());
+/// let coin = enfilade::rulebook::read("coin", "coin.rules", text, &none)?;
+/// assert_eq!(coin.system.actions.len(), 1);
+/// # Ok::<(), enfilade::error::Error>(())
+/// ```
+pub fn read(
+    id: &str,
+    name: &str,
+    text: &str,
+    near: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Rulebook, Error> {
+    let mut reading = Reading {
+        sources: Vec::new(),
+        faults: Faults::default(),
+        near,
+    };
+    let file = reading.file(name, text, &mut Vec::new());
+    let Reading {
+        sources,
+        mut faults,
+        ..
+    } = reading;
+    let about = super::system::About::of(id, &file);
+    if !faults.is_empty() {
+        return Err(refused(&sources, faults));
+    }
+    let mut game = declare(file, &mut faults);
+    game.sources = sources;
+    if !faults.is_empty() {
+        return Err(refused(&game.sources, faults));
+    }
+    let files = game.sources.iter().enumerate().map(|(at, source)| {
+        let own = if at == 0 {
+            format!("{id}.rules")
+        } else {
+            source.name.clone()
+        };
+        SourceFile::new(own, source.text.to_string())
+    });
+    let files: Vec<SourceFile> = files.collect();
+    let (system, warnings, game) = super::system::system(about, game, files)
+        .map_err(|(sources, faults)| refused(&sources, faults))?;
+    Ok(Rulebook {
+        system,
+        warnings,
+        name: name.to_owned(),
+        text: text.to_owned(),
+        game,
+    })
+}
+
+/// The faults of the first file that has some.
+pub fn refused(sources: &[Source], faults: Faults) -> Error {
+    let faults = faults.sorted();
+    let of = |span: &Span| source_of(sources, span);
+    let first = faults.first().map_or(0, |fault| of(&fault.span));
+    let Some(source) = sources.get(first) else {
+        return Error::Usage("the rulebook is empty".into());
+    };
+    let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
+    let local = |mut fault: LocatedFault| {
+        fault.span = within(source, &fault.span);
+        fault
+    };
+    Error::Input {
+        name: source.name.clone(),
+        text: source.text.to_string(),
+        faults: faults.map(local).collect(),
+    }
+}
+
+/// The file in which a place is.
+pub fn source_of(sources: &[Source], span: &Span) -> usize {
+    let found = sources
+        .iter()
+        .rposition(|source| source.start <= span.start);
+    found.unwrap_or(0)
+}
+
+/// A place among all files as a place in its own.
+pub fn within(source: &Source, span: &Span) -> Span {
+    let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());
+    place(span.start)..place(span.end)
+}
+
+struct Reading<'n> {
+    sources: Vec<Source>,
+    faults: Faults,
+    near: &'n dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Reading<'_> {
+    /// The tree of a rulebook, of all that it extends and of the data it names. `open` are the names of
+    /// the rulebooks that are being read.
+    fn file(&mut self, name: &str, text: &str, open: &mut Vec<String>) -> File {
+        let start = self.add(name, text);
+        let mut file = parse_from(text, start, &mut self.faults);
+        open.push(name.to_owned());
+        for declared in &mut file.declared {
+            match &mut declared.what {
+                What::Data(data) => self.data(data),
+                What::Table(table) => self.table(table),
+                _ => {}
+            }
+        }
+        match file.extends.clone() {
+            Some(base) => self.extended(file, &base, open),
+            None => {
+                self.nothing_to_change(&file);
+                file
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, text: &str) -> usize {
+        let start = self
+            .sources
+            .last()
+            .map_or(0, |last| last.start + last.text.len() + 1);
+        self.sources.push(Source {
+            name: name.to_owned(),
+            text: text.into(),
+            start,
+        });
+        start
+    }
+
+    fn nothing_to_change(&mut self, file: &File) {
+        for declared in file.declared.iter().filter(|declared| declared.change) {
+            let help = "`game \"Mine\" extends \"theirs.rules\"` names the rulebook it changes";
+            let problem = "there is nothing to change: this rulebook extends no other";
+            self.faults.note(declared.name.span.clone(), problem, help);
+        }
+    }
+
+    fn extended(&mut self, file: File, base: &Name, open: &mut Vec<String>) -> File {
+        if open.contains(&base.text) {
+            let circle = open.join(" → ");
+            let problem = format!("`{}` extends itself ({circle} → {})", base.text, base.text);
+            self.faults.note(base.span.clone(), problem, "");
+            return file;
+        }
+        if open.len() >= DEPTH {
+            let problem = format!("rulebooks extend one another at most {DEPTH} deep");
+            self.faults.note(base.span.clone(), problem, "");
+            return file;
+        }
+        let Some(text) = self.text(base) else {
+            return file;
+        };
+        let known = self.file(&base.text, &text, open);
+        let from = base.text.clone();
+        extend(known, file, &from, &self.sources, &mut self.faults)
+    }
+
+    /// The text of a file beside the rulebook.
+    fn text(&mut self, name: &Name) -> Option<String> {
+        let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+        let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
+        if !inside || name.text.contains('\\') {
+            let problem = format!("`{}` is outside the folder of the rules", name.text);
+            self.faults.note(
+                name.span.clone(),
+                problem,
+                "put it beside the rulebook, or below",
+            );
+            return None;
+        }
+        match (self.near)(&name.text) {
+            Ok(text) => {
+                let all: usize = self.sources.iter().map(|source| source.text.len()).sum();
+                if all + text.len() > BYTES {
+                    let problem = format!("all files together have at most {} KiB", BYTES / 1024);
+                    self.faults.note(name.span.clone(), problem, "");
+                    return None;
+                }
+                Some(text)
+            }
+            Err(why) => {
+                self.faults.note(
+                    name.span.clone(),
+                    format!("the file cannot be read: {why}"),
+                    "",
+                );
+                None
+            }
+        }
+    }
+
+    fn data(&mut self, data: &mut Data) {
+        let Some(from) = &data.from else { return };
+        let Some((heads, rows)) = self.separated(&from.clone()) else {
+            return;
+        };
+        data.heads = heads.into_iter().map(as_head).collect();
+        data.rows.extend(rows);
+    }
+
+    fn table(&mut self, table: &mut Table) {
+        let Some(from) = &table.from else { return };
+        let Some((heads, rows)) = self.separated(&from.clone()) else {
+            return;
+        };
+        if heads.len() > 1
+            || table.columns.is_empty() && heads.iter().all(|head| is_key(&head.text))
+        {
+            table.columns = heads;
+        }
+        table.rows.extend(rows);
+    }
+
+    /// A file of cells between tabs: its heads after the first, and its rows.
+    fn separated(&mut self, from: &Name) -> Option<(Vec<Name>, Vec<Row>)> {
+        let text = self.text(from)?;
+        let mut at = self.add(&from.text, &text);
+        let mut lines: Vec<Vec<Name>> = Vec::new();
+        for line in text.split('\n') {
+            let said = line.trim_end_matches('\r');
+            if !said.trim().is_empty() && !said.starts_with('#') {
+                lines.push(cells(said, at));
+            }
+            at += line.len() + 1;
+        }
+        let mut lines = lines.into_iter();
+        let heads = lines.next().unwrap_or_default();
+        let width = heads.len();
+        let rows = lines.map(|mut cells| {
+            let end = cells
+                .last()
+                .map_or(0..0, |cell| cell.span.end..cell.span.end);
+            while cells.len() < width {
+                cells.push(Name {
+                    text: "-".into(),
+                    span: end.clone(),
+                });
+            }
+            let key = cells.remove(0);
+            Row { key, cells }
+        });
+        Some((heads.into_iter().skip(1).collect(), rows.collect()))
+    }
+}
+
+/// The cells of a line between tabs.
+fn cells(line: &str, start: usize) -> Vec<Name> {
+    let mut at = start;
+    let cells = line.split('\t').map(|cell| {
+        let text = cell.trim();
+        let from = at + (cell.len() - cell.trim_start().len());
+        at += cell.len() + 1;
+        Name {
+            text: text.to_owned(),
+            span: from..from + text.len(),
+        }
+    });
+    cells.collect()
+}
+
+/// The head of a column as a name: `Max. Range` is `max__range`.
+fn as_head(head: Name) -> Name {
+    Name {
+        text: super::cells::as_word(&head.text).to_lowercase(),
+        ..head
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    super::cells::key(text).is_some()
+}

@@ -1,0 +1,305 @@
+//! Fields of a game as forms know them.
+
+use std::sync::Arc;
+
+use super::contest::{CELL, CHANGE, COUNT};
+use super::game::{Column, FieldKind, Game, Holds, Keys};
+use super::kind::{Kind, STORED};
+use super::tree::{Default, Expr, Says};
+use crate::bounds::Bound;
+use crate::form::names::{NameList, Names};
+use crate::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words};
+use crate::shared::{Shared, Text};
+
+/// A field as forms know it.
+pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
+    let said = &field.said;
+    let kind = asked(game, &field.holds, &field.name.text);
+    let about = match (said.help.is_empty(), said.label.is_empty()) {
+        (false, _) => said.help.clone(),
+        (true, false) => said.label.clone(),
+        (true, true) => field.name.text.replace('_', " "),
+    };
+    let values = match &field.holds {
+        Holds::Number(range) => match range.kind {
+            Kind::Word(list) => word_labels(game, list),
+            _ => Words::NONE,
+        },
+        _ => Words::NONE,
+    };
+    Field {
+        name: field.name.text.clone().into(),
+        preset: preset(game, field, &kind),
+        kind,
+        about: about.into(),
+        source: said.rule.clone().into(),
+        assumed: said.assumed,
+        label: said.label.clone().into(),
+        unit: Text::EMPTY,
+        group: field.group.clone().into(),
+        rare: said.rare,
+        values,
+    }
+}
+
+pub(super) fn word_labels(game: &Game, list: u16) -> Words {
+    let words = &game.words[usize::from(list)].words;
+    if words.iter().all(|(_, label)| label.is_empty()) {
+        return Words::NONE;
+    }
+    let label = |place: usize| Text::from(game.shown(Kind::Word(list), place as i64));
+    Words::from((0..words.len()).map(label).collect::<Vec<_>>())
+}
+
+pub(super) fn bound(name: &str, low: i64, high: i64) -> Bound {
+    let name = name.replace('_', " ").into();
+    Bound { name, low, high }
+}
+
+pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
+    match holds {
+        Holds::Number(range) => match range.kind {
+            Kind::YesNo => Asked::Flag,
+            Kind::Word(list) => {
+                let words = &game.words[usize::from(list)].words;
+                let words = words.iter().map(|(word, _)| Text::from(word.clone()));
+                Asked::Choice(Words::from(words.collect::<Vec<_>>()))
+            }
+            _ => Asked::Int(bound(name, range.lo, range.hi)),
+        },
+        Holds::OneOf(numbers) => {
+            let lo = numbers.iter().copied().min().unwrap_or(0);
+            let hi = numbers.iter().copied().max().unwrap_or(0);
+            Asked::Int(bound(name, lo, hi))
+        }
+        Holds::Die(lo, hi) => {
+            let sides: Vec<u8> = (*lo..=*hi).map(|sides| sides as u8).collect();
+            Asked::Die(sides.into())
+        }
+        Holds::Row(data) => {
+            let block = &game.data[usize::from(*data)];
+            let names = block.rows.iter().map(|row| row.text.clone()).collect();
+            let names = Names::Made(Arc::new(NameList::of(names)));
+            Asked::row(names, columns_of_data(game, *data))
+        }
+        Holds::Record(record) => Asked::Table(record_fields(game, *record, false)),
+        Holds::Marks(_) => {
+            let many = bound("number of specials", 0, super::walk::LIST);
+            Asked::List(Shared::new(Asked::Text), many)
+        }
+        Holds::List(lo, hi, of) => match &**of {
+            Holds::Record(record) => {
+                let many = bound(&format!("number of {name}"), *lo, *hi);
+                Asked::Tables(record_fields(game, *record, true), many)
+            }
+            of => {
+                let many = bound("number of entries", *lo, *hi);
+                Asked::List(Shared::new(asked(game, of, name)), many)
+            }
+        },
+    }
+}
+
+pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields {
+    let fields = &game.records[record].fields;
+    let mut made: Vec<Field> = fields.iter().map(|field| form_field(game, field)).collect();
+    let has = |name: &str| fields.iter().any(|field| field.name.text == name);
+    if several && !has(COUNT) {
+        let many = bound("count", 0, super::walk::THINGS as i64);
+        let about = "how many of them there are";
+        made.push(plain(COUNT, Asked::Int(many), Preset::Int(1), about));
+    }
+    if !has(ROW_NAME) {
+        let about = "what it is called where it is told";
+        made.push(plain(ROW_NAME, Asked::Text, Preset::Absent, about));
+    }
+    made.into()
+}
+
+pub(super) fn plain(name: &str, kind: Asked, preset: Preset, about: &'static str) -> Field {
+    Field {
+        name: name.to_owned().into(),
+        ..Field::new("", kind, preset, about)
+    }
+}
+
+/// The columns of data as fields that a contest may change.
+pub(super) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
+    let block = &game.data[usize::from(data)];
+    let columns = block.columns.iter().zip(&block.kinds);
+    let column = |(head, kind): (&String, &Column)| {
+        let kind = match kind {
+            Column::Of(kind) => cell_kind(game, *kind, head),
+            Column::Marks(_) => Asked::Text,
+        };
+        plain(
+            head,
+            kind,
+            Preset::Absent,
+            "the printed one where nothing is said",
+        )
+    };
+    columns.map(column).collect()
+}
+
+pub(super) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
+    match kind {
+        Kind::YesNo => Asked::Flag,
+        Kind::Word(list) => asked(game, &Holds::Number(game.all_of(Kind::Word(list))), head),
+        _ => Asked::Int(bound(head, STORED.0, STORED.1)),
+    }
+}
+
+/// The keys of rows and columns of a table, as they are printed.
+pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
+    let table = &game.tables[table];
+    let columns = table
+        .columns
+        .as_ref()
+        .map_or(vec![CELL.to_owned()], printed_keys);
+    (printed_keys(&table.rows), columns)
+}
+
+pub(super) fn printed_keys(keys: &Keys) -> Vec<String> {
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    match keys {
+        Keys::Words(words) => words.clone(),
+        Keys::Numbers(numbers) => numbers
+            .iter()
+            .map(|(from, to)| match (*from == least, *to == most) {
+                (true, _) => format!("..{to}"),
+                (_, true) => format!("{from}.."),
+                _ if from == to => from.to_string(),
+                _ => format!("{from}..{to}"),
+            })
+            .collect(),
+    }
+}
+
+/// The field by which a contest changes cells of data and tables; none where there are neither.
+pub(super) fn change_field(game: &Game) -> Option<Field> {
+    let about = "the printed one where nothing is said";
+    let mut blocks = Vec::new();
+    for (at, block) in game.data.iter().enumerate() {
+        let columns = Fields::from(columns_of_data(game, at as u16));
+        let rows = block.rows.iter();
+        let row = |row: &super::tree::Name| {
+            plain(
+                &row.text,
+                Asked::Table(columns.clone()),
+                Preset::Absent,
+                about,
+            )
+        };
+        let rows = Fields::from(rows.map(row).collect::<Vec<_>>());
+        blocks.push(plain(
+            &block.name,
+            Asked::Table(rows),
+            Preset::Absent,
+            about,
+        ));
+    }
+    for (at, table) in game.tables.iter().enumerate() {
+        let (rows, columns) = table_keys(game, at);
+        let cell = match &table.legend {
+            Some(_) => Asked::Text,
+            None => cell_kind(game, table.kind, &table.name),
+        };
+        let columns = columns
+            .iter()
+            .map(|key| plain(key, cell.clone(), Preset::Absent, about));
+        let columns = Fields::from(columns.collect::<Vec<_>>());
+        let row = |key: &String| plain(key, Asked::Table(columns.clone()), Preset::Absent, about);
+        let rows = Fields::from(rows.iter().map(row).collect::<Vec<_>>());
+        blocks.push(plain(
+            &table.name,
+            Asked::Table(rows),
+            Preset::Absent,
+            about,
+        ));
+    }
+    let about = "cells of data and tables that are changed: `weapons.lmg.shots = 4`";
+    let change = || Asked::Table(Fields::from(std::mem::take(&mut blocks)));
+    (!game.data.is_empty() || !game.tables.is_empty())
+        .then(change)
+        .map(|kind| Field {
+            rare: true,
+            ..plain(CHANGE, kind, Preset::Absent, about)
+        })
+}
+
+/// What a field holds when a contest does not say.
+pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
+    let reckoned = |span: &super::fault::Span| {
+        let at = super::files::source_of(&game.sources, span);
+        let source = &game.sources[at];
+        let span = super::files::within(source, span);
+        Preset::Reckoned(source.text.get(span).unwrap_or_default().to_owned().into())
+    };
+    if let Some(default) = &field.default
+        && game.asked_for.contains(&field.name.text)
+    {
+        // Whether it is given is asked, so a form must not fill it in.
+        return reckoned(match default {
+            Default::One(value) => &value.span,
+            Default::List(_, span) => span,
+        });
+    }
+    match (&field.default, &field.holds) {
+        (None, _) if field.said.optional => Preset::Absent,
+        (None, Holds::Record(_)) => match kind {
+            Asked::Table(fields)
+                if fields.iter().all(|f| !matches!(f.preset, Preset::Required)) =>
+            {
+                Preset::Empty
+            }
+            _ => Preset::Required,
+        },
+        (None, Holds::List(0, _, _)) => Preset::Empty,
+        (None, _) => Preset::Required,
+        (Some(Default::List(items, _)), _) if items.is_empty() => Preset::Empty,
+        (Some(Default::List(items, span)), Holds::List(_, _, of)) => {
+            let plain = matches!(**of, Holds::Number(range) if range.kind == Kind::Number);
+            let numbers: Option<Vec<i64>> = items.iter().map(literal).collect();
+            match numbers.filter(|_| plain) {
+                Some(numbers) => Preset::Ints(numbers.into()),
+                None => reckoned(span),
+            }
+        }
+        (Some(Default::List(_, span)), _) => reckoned(span),
+        (Some(Default::One(value)), holds) => {
+            one_preset(game, value, holds).unwrap_or_else(|| reckoned(&value.span))
+        }
+    }
+}
+
+pub(super) fn literal(value: &Expr) -> Option<i64> {
+    match &value.what {
+        Says::Number(n) => Some(*n),
+        Says::Minus(inner) => literal(inner).map(|n| -n),
+        _ => None,
+    }
+}
+
+pub(super) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Preset> {
+    Some(match (&value.what, holds) {
+        (Says::Yes(yes), Holds::Number(_)) => Preset::Flag(*yes),
+        (Says::Name(name), Holds::Number(range)) => {
+            let Kind::Word(list) = range.kind else {
+                return None;
+            };
+            game.word(list, name)?;
+            Preset::Text(name.clone().into())
+        }
+        (Says::Name(name), Holds::Row(data)) => {
+            let row = game.row(*data, name)?;
+            Preset::Text(game.data[usize::from(*data)].rows[row].text.clone().into())
+        }
+        (Says::Pool(pool), Holds::Die(..)) => match (&pool.sides.what, &pool.count) {
+            (Says::Number(sides), None) => Preset::Die(u8::try_from(*sides).ok()?),
+            _ => return None,
+        },
+        (_, Holds::Number(_) | Holds::OneOf(_)) => Preset::Int(literal(value)?),
+        _ => return None,
+    })
+}

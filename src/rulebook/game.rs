@@ -1,0 +1,471 @@
+//! What a rulebook declares, with its names found: lists of words, records, fields, data, tables.
+//!
+//! Made once per file from its tree. Rules are kept as they were written.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::fault::{Faults, Span};
+use super::kind::{Fixed, Kind, Range};
+use super::tree::{Action, Check, Choice, Default, Field, Item, Kind as Written, Name, Part, Said};
+use crate::form::names;
+
+/// A rulebook whose declarations are understood.
+#[derive(Debug, Default)]
+pub struct Game {
+    /// What stands at the top, by name.
+    pub names: FxHashMap<String, Top>,
+    /// Lists of words.
+    pub words: Vec<WordList>,
+    /// Lists of words by name.
+    pub lists: FxHashMap<String, u16>,
+    /// By word: its lists, and its place in each.
+    pub word_lists: FxHashMap<String, Vec<(u16, usize)>>,
+    /// Records by name.
+    pub record_names: FxHashMap<String, usize>,
+    /// Records.
+    pub records: Vec<RecordKind>,
+    /// Fields at the top.
+    pub fields: Vec<FieldKind>,
+    /// Blocks of data.
+    pub data: Vec<DataBlock>,
+    /// Tables.
+    pub tables: Vec<TableBlock>,
+    /// Printed specials.
+    pub marks: Vec<MarkList>,
+    /// Printed specials by name.
+    pub mark_names: FxHashMap<String, u16>,
+    /// Pieces of rule.
+    pub parts: Vec<(Name, Part)>,
+    /// What can be played.
+    pub actions: Vec<ActionKind>,
+    /// Conditions at the top.
+    pub checks: Vec<Check>,
+    /// Contests as lines of TOML.
+    pub examples: Vec<(Name, Said, Vec<Name>)>,
+    /// Which is which for prices.
+    pub price: Vec<(Name, Name)>,
+    /// The files it was read from, its own first.
+    pub sources: Vec<super::files::Source>,
+    /// By the place of the first of some lines: names that they give values to.
+    pub assigned: FxHashMap<usize, Vec<String>>,
+    /// By action: what its check found out.
+    pub found: Vec<super::system::Found>,
+    /// By action: the columns that its rule reads and changes.
+    pub columns: Vec<super::walk::Columns>,
+    /// Fields of which some line asks whether they are given.
+    pub asked_for: FxHashSet<String>,
+}
+
+/// What a name at the top is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Top {
+    /// A field.
+    Field(usize),
+    /// A block of data.
+    Data(usize),
+    /// A table.
+    Table(usize),
+    /// A piece of rule.
+    Part(usize),
+}
+
+/// Words in order.
+#[derive(Debug)]
+pub struct WordList {
+    /// What the list is called.
+    pub name: String,
+    /// The words, and what is printed of each where it is not the word.
+    pub words: Vec<(String, String)>,
+}
+
+/// A record.
+#[derive(Debug)]
+pub struct RecordKind {
+    /// What it is called.
+    pub name: String,
+    /// Its fields.
+    pub fields: Vec<FieldKind>,
+    /// Its conditions.
+    pub checks: Vec<Check>,
+}
+
+/// A field of a contest.
+#[derive(Debug)]
+pub struct FieldKind {
+    /// Its name, where it stands.
+    pub name: Name,
+    /// What it holds.
+    pub holds: Holds,
+    /// Its default.
+    pub default: Option<Default>,
+    /// What is said of it.
+    pub said: Said,
+    /// The heading above it.
+    pub group: String,
+}
+
+/// What a field holds.
+#[derive(Clone, Debug)]
+pub enum Holds {
+    /// A number, a yes or no, a word.
+    Number(Range),
+    /// One of these numbers.
+    OneOf(Vec<i64>),
+    /// A die with so many sides.
+    Die(i64, i64),
+    /// A row of data.
+    Row(u16),
+    /// A record.
+    Record(usize),
+    /// Printed specials.
+    Marks(u16),
+    /// From so few to so many of a kind.
+    List(i64, i64, Box<Holds>),
+}
+
+/// Things with numbers.
+#[derive(Debug)]
+pub struct DataBlock {
+    /// What they are called.
+    pub name: String,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Names of the rows.
+    pub rows: Vec<Name>,
+    /// By row, by column.
+    pub cells: Vec<Vec<Fixed>>,
+    /// By row, by column: as it is printed.
+    pub printed: Vec<Vec<String>>,
+    /// By column: what its cells are.
+    pub kinds: Vec<Column>,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Numbers, words, yes or no.
+    Of(Kind),
+    /// Printed specials.
+    Marks(u16),
+}
+
+/// Cells that are looked up.
+#[derive(Debug)]
+pub struct TableBlock {
+    /// What it is called.
+    pub name: String,
+    /// Words and numbers of printed cells.
+    pub legend: Option<Legend>,
+    /// What its cells are, where it has no legend.
+    pub kind: Kind,
+    /// Whether only printed keys are known.
+    pub exact: bool,
+    /// Its rows.
+    pub rows: Keys,
+    /// Its columns.
+    pub columns: Option<Keys>,
+    /// Row by row.
+    pub cells: Vec<Fixed>,
+}
+
+/// What printed cells mean.
+#[derive(Debug)]
+pub struct Legend {
+    /// The list of its words.
+    pub list: u16,
+    /// Patterns with the place of their words.
+    pub patterns: Vec<(String, usize)>,
+}
+
+/// Keys of rows or columns.
+#[derive(Debug)]
+pub enum Keys {
+    /// Words.
+    Words(Vec<String>),
+    /// Numbers, each from and to.
+    Numbers(Vec<(i64, i64)>),
+}
+
+impl Keys {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Keys::Words(words) => words.len(),
+            Keys::Numbers(numbers) => numbers.len(),
+        }
+    }
+
+    /// The place of a number: the last key not above it, the first where it is below all. `None`
+    /// where only printed keys are known, and this is none.
+    pub fn place(&self, number: i64, exact: bool) -> Option<usize> {
+        let Keys::Numbers(numbers) = self else {
+            return None;
+        };
+        let place = numbers.iter().rposition(|(from, _)| *from <= number);
+        match exact {
+            true => place.filter(|&place| number <= numbers[place].1),
+            false => Some(place.unwrap_or(0)),
+        }
+    }
+}
+
+/// Printed specials.
+#[derive(Debug)]
+pub struct MarkList {
+    /// Patterns with their names.
+    pub marks: Vec<(String, String)>,
+}
+
+/// An action with its own fields.
+#[derive(Debug)]
+pub struct ActionKind {
+    /// Its name, where it stands.
+    pub name: Name,
+    /// Its rule.
+    pub rule: Action,
+    /// Its own fields.
+    pub fields: Vec<FieldKind>,
+    /// Its own conditions.
+    pub checks: Vec<Check>,
+}
+
+/// The number that a printed cell holds, where `pattern` explains it: 0 for one without `#`.
+pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
+    match pattern.split_once('#') {
+        None => (pattern == cell).then_some(0),
+        Some((before, after)) => {
+            let digits = cell.strip_prefix(before)?.strip_suffix(after)?;
+            let signed = digits.strip_prefix('-').unwrap_or(digits);
+            let plain = !signed.is_empty() && signed.bytes().all(|b| b.is_ascii_digit());
+            let number = digits.parse::<i64>().ok().filter(|_| plain)?;
+            (i64::from(i16::MIN)..=i64::from(i16::MAX))
+                .contains(&number)
+                .then_some(number)
+        }
+    }
+}
+
+/// `did you mean …?`, where something is near.
+pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = names::nearest(name, known);
+    near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
+}
+
+impl Game {
+    /// The list with exactly these words; made if there is none.
+    pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
+        let same = |list: &WordList| {
+            let words = words.iter().map(|(word, _)| word);
+            list.words.iter().map(|(word, _)| word).eq(words)
+        };
+        if let Some(known) = self.words.iter().position(same) {
+            return known as u16;
+        }
+        let list = self.words.len() as u16;
+        for (place, (word, _)) in words.iter().enumerate() {
+            let lists = self.word_lists.entry(word.clone()).or_default();
+            lists.push((list, place));
+        }
+        let name = name.to_owned();
+        self.words.push(WordList { name, words });
+        list
+    }
+
+    /// The place of `word` in a list.
+    pub fn word(&self, list: u16, word: &str) -> Option<usize> {
+        let words = &self.words[usize::from(list)].words;
+        words.iter().position(|(known, _)| known == word)
+    }
+
+    /// All numbers of a kind.
+    pub fn all_of(&self, kind: Kind) -> Range {
+        let (lo, hi) = match kind {
+            Kind::Number | Kind::Any => super::kind::STORED,
+            Kind::YesNo => (0, 1),
+            Kind::Word(list) => (0, self.words[usize::from(list)].words.len() as i64 - 1),
+            Kind::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
+        };
+        Range::new(kind, lo, hi)
+    }
+
+    /// A kind as messages call it.
+    pub fn kind_name(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Number | Kind::Any => "a number".into(),
+            Kind::YesNo => "a yes or no".into(),
+            Kind::Word(list) => format!("a word of `{}`", self.words[usize::from(list)].name),
+            Kind::Row(data) => format!("a row of `{}`", self.data[usize::from(data)].name),
+        }
+    }
+
+    /// A value as people read it.
+    pub fn shown(&self, kind: Kind, value: i64) -> String {
+        let place = usize::try_from(value).unwrap_or(usize::MAX);
+        match kind {
+            Kind::Number | Kind::Any => value.to_string(),
+            Kind::YesNo if value == 0 => "no".into(),
+            Kind::YesNo => "yes".into(),
+            Kind::Word(list) => match self.words[usize::from(list)].words.get(place) {
+                Some((word, label)) if label.is_empty() => word.replace('_', " "),
+                Some((_, label)) => label.clone(),
+                None => value.to_string(),
+            },
+            Kind::Row(data) => {
+                let row = self.data[usize::from(data)].rows.get(place);
+                row.map_or("none".into(), |row| row.text.clone())
+            }
+        }
+    }
+
+    /// The row of a block of data that `name` means.
+    pub fn row(&self, data: u16, name: &str) -> Option<usize> {
+        let rows = &self.data[usize::from(data)].rows;
+        let same = rows.iter().position(|row| row.text == name);
+        same.or_else(|| {
+            let key = names::key(name);
+            rows.iter().position(|row| names::key(&row.text) == key)
+        })
+    }
+}
+
+/// What a kind that was written means.
+pub fn holds(
+    game: &mut Game,
+    written: &Written,
+    field: &str,
+    faults: &mut Faults,
+) -> Option<Holds> {
+    Some(match written {
+        Written::Range(lo, hi, span) => {
+            ordered(*lo, *hi, span, faults)?;
+            if *lo < super::kind::STORED.0 || *hi > super::kind::STORED.1 {
+                let problem = "a field holds −32 768 to 32 767 at most";
+                faults.note(span.clone(), problem, "");
+                return None;
+            }
+            Holds::Number(Range::new(Kind::Number, *lo, *hi))
+        }
+        Written::YesNo => Holds::Number(Range::new(Kind::YesNo, 0, 1)),
+        Written::Choice(options) => return choice(game, options, field, faults),
+        Written::Die(None) => Holds::Die(2, 100),
+        Written::Die(Some((lo, hi))) => Holds::Die((*lo).max(2), (*hi).min(100)),
+        Written::OneOf(name) => match game.names.get(&name.text) {
+            Some(Top::Data(data)) => Holds::Row(*data as u16),
+            _ => {
+                let known = game.data.iter().map(|data| data.name.as_str());
+                let help = near(&name.text, known);
+                let problem = format!("there is no `data {}`", name.text);
+                faults.note(name.span.clone(), problem, help);
+                return None;
+            }
+        },
+        Written::Record(name) => {
+            if let Some(record) = game.record_names.get(&name.text) {
+                return Some(Holds::Record(*record));
+            }
+            if let Some(marks) = game.mark_names.get(&name.text) {
+                return Some(Holds::Marks(*marks));
+            }
+            if let Some(list) = game.lists.get(&name.text) {
+                return Some(Holds::Number(game.all_of(Kind::Word(*list))));
+            }
+            let known = game.record_names.keys().chain(game.lists.keys());
+            let help = near(&name.text, known.map(String::as_str));
+            let problem = format!("there is no kind `{}`", name.text);
+            faults.note(name.span.clone(), problem, help);
+            return None;
+        }
+        Written::Several(lo, hi, of, span) => {
+            ordered(*lo, *hi, span, faults)?;
+            let most = super::walk::LIST;
+            if *hi > most {
+                let problem = format!("a list has at most {most} places, and this has {hi}");
+                faults.note(span.clone(), problem, "");
+                return None;
+            }
+            Holds::List(*lo, *hi, Box::new(holds(game, of, field, faults)?))
+        }
+    })
+}
+
+fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
+    if lo <= hi {
+        return Some(());
+    }
+    faults.note(
+        span.clone(),
+        format!("{lo} is more than {hi}"),
+        "exchange the two",
+    );
+    None
+}
+
+/// Words of a field of its own, or numbers.
+fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults) -> Option<Holds> {
+    let mut words = Vec::new();
+    let mut numbers = Vec::new();
+    for option in options {
+        match option {
+            Choice::Word(word) => words.push((word.text.clone(), String::new())),
+            Choice::Number(number, _) => numbers.push(*number),
+        }
+    }
+    match (words.is_empty(), numbers.is_empty()) {
+        (false, true) => {
+            let list = game.list_of(field, words);
+            Some(Holds::Number(game.all_of(Kind::Word(list))))
+        }
+        (true, false) => Some(Holds::OneOf(numbers)),
+        _ => {
+            let span = options.iter().find_map(|option| match option {
+                Choice::Number(_, span) => Some(span.clone()),
+                Choice::Word(_) => None,
+            });
+            let problem = "words and numbers stand side by side";
+            faults.note(span.unwrap_or(0..0), problem, "");
+            None
+        }
+    }
+}
+
+/// The fields and conditions of a record or an action.
+pub fn items(
+    game: &mut Game,
+    items: Vec<Item>,
+    faults: &mut Faults,
+) -> (Vec<FieldKind>, Vec<Check>) {
+    let (mut fields, mut checks) = (Vec::new(), Vec::new());
+    for item in items {
+        match item {
+            Item::Field(name, written) => {
+                let twice = fields
+                    .iter()
+                    .any(|known: &FieldKind| known.name.text == name.text);
+                if twice {
+                    let problem = format!("`{}` is a field already", name.text);
+                    faults.note(name.span.clone(), problem, "");
+                }
+                fields.extend(field(game, name, written, faults));
+            }
+            Item::Check(check) => checks.push(check),
+        }
+    }
+    (fields, checks)
+}
+
+/// One field.
+pub fn field(
+    game: &mut Game,
+    name: Name,
+    written: Field,
+    faults: &mut Faults,
+) -> Option<FieldKind> {
+    let holds = holds(game, &written.kind, &name.text, faults)?;
+    Some(FieldKind {
+        name,
+        holds,
+        default: written.default,
+        said: written.said,
+        group: written.group,
+    })
+}

@@ -1,0 +1,200 @@
+//! What matters where: the registers that are still needed at each die, and code that nobody needs.
+
+use super::code::{Bag, Op, Open, Program, Reg, Regs, Shown, Stops, words};
+
+impl Program {
+    /// Registers that are read by `op`, added to those that matter after it.
+    pub(super) fn before(&self, op: &Op, live: &mut Regs) {
+        if let Some(given) = op.gives() {
+            live.remove(given);
+        }
+        match *op {
+            Op::Copy(_, s)
+            | Op::Narrow(_, s)
+            | Op::BinK(_, _, s, _)
+            | Op::Unless(s, _)
+            | Op::UnlessCmpK(_, s, ..)
+            | Op::Look(_, _, s)
+            | Op::Key(_, _, s)
+            | Op::Tally(_, s) => live.add(s),
+            Op::Bin(_, _, a, b) | Op::UnlessCmp(_, a, b, _) => {
+                live.add(a);
+                live.add(b);
+            }
+            Op::Load(_, base, count, at) => {
+                live.add_all(base, count);
+                live.add(at);
+            }
+            Op::Store(base, count, at, value) => {
+                live.add_all(base, count);
+                live.add(at);
+                live.add(value);
+            }
+            Op::Keep(base, count, face, _) => {
+                live.add_all(base, count);
+                live.add(face);
+            }
+            Op::Get(_, digit, at) => {
+                self.whole_bag(self.digits[usize::from(digit)].bag, live);
+                live.add(at);
+            }
+            Op::Put(digit, at, value) => {
+                self.whole_bag(self.digits[usize::from(digit)].bag, live);
+                live.add(at);
+                live.add(value);
+            }
+            Op::There(bag, at, _) | Op::Take(bag, _, at) => {
+                self.whole_bag(bag, live);
+                live.add(at);
+            }
+            Op::Next(bag, ..) | Op::Close(bag, _) | Op::Sort(bag, _) => self.whole_bag(bag, live),
+            Op::Before(_, bag, a, b) => {
+                self.whole_bag(bag, live);
+                live.add(a);
+                live.add(b);
+            }
+            Op::Site(site) => {
+                let site = &self.sites[usize::from(site)];
+                live.remove(site.into);
+                if let Stops::DieOf(sides, _) = site.stops {
+                    live.add(sides);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn whole_bag(&self, bag: u8, live: &mut Regs) {
+        let bag = &self.bags[usize::from(bag)];
+        live.add_all(bag.base, bag.size);
+    }
+
+    /// By operation: the registers that matter before it.
+    pub(super) fn liveness(&self) -> Vec<Regs> {
+        let mut live = vec![Regs::default(); self.ops.len() + 1];
+        loop {
+            let mut changed = false;
+            for (at, op) in self.ops.iter().enumerate().rev() {
+                let mut now = match op {
+                    Op::Jump(_) | Op::Fail(_) | Op::Halt => Regs::default(),
+                    _ => live[at + 1],
+                };
+                if let Some(to) = op.target() {
+                    now.join(&live[to]);
+                }
+                if matches!(op, Op::Halt) {
+                    for shown in &self.weights {
+                        if let Shown::At(reg) = shown {
+                            now.add(*reg);
+                        }
+                    }
+                }
+                if matches!(op, Op::End) {
+                    for shown in &self.shows {
+                        if let Shown::At(reg) = shown {
+                            now.add(*reg);
+                        }
+                    }
+                }
+                // What nobody reads asks for nothing.
+                if !(op.only_gives() && op.gives().is_some_and(|given| !now.has(given))) {
+                    self.before(op, &mut now);
+                }
+                if now != live[at] {
+                    live[at] = now;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return live;
+            }
+        }
+    }
+
+    /// Finds what is remembered at each site: all that matters there, or everything. With `drops`
+    /// what nobody reads is not even reckoned.
+    pub fn finish(&mut self, forgets: bool, drops: bool) {
+        let mut live = self.liveness();
+        if forgets && drops {
+            live = self.drop_dead(live);
+        }
+        for (at, live) in live.into_iter().enumerate().take(self.ops.len()) {
+            let site = match self.ops[at] {
+                Op::Site(site) => usize::from(site),
+                Op::End => self.sites.len() - 1,
+                _ => continue,
+            };
+            self.sites[site].at = at as u32;
+            let needed = match forgets {
+                false => self.everything(),
+                true => live,
+            };
+            self.remember(site, &needed);
+        }
+    }
+
+    /// All registers: what a rule would remember that forgets nothing.
+    pub(super) fn everything(&self) -> Regs {
+        let mut all = Regs::default();
+        (0..self.registers as Reg).for_each(|reg| all.add(reg));
+        all
+    }
+
+    pub(super) fn remember(&mut self, site: usize, needed: &Regs) {
+        let all = 0..self.registers as Reg;
+        let mut saved: Vec<Reg> = all.filter(|reg| needed.has(*reg)).collect();
+        let mut room = 0;
+        let open = std::mem::take(&mut self.sites[site].bags);
+        for (bag, loops) in open {
+            let Bag {
+                base, size, values, ..
+            } = self.bags[usize::from(bag)];
+            let things = base..base + size;
+            if !things.clone().any(|reg| saved.contains(&reg)) {
+                continue;
+            }
+            saved.retain(|reg| !things.contains(reg));
+            let matters = |open: &Open| open.goes_on || needed.has(open.cursor);
+            let loops: Vec<Open> = loops.into_iter().filter(matters).collect();
+            saved.retain(|reg| !loops.iter().any(|open| open.cursor == *reg));
+            room += usize::from(size) * words(values, loops.len());
+            self.sites[site].bags.push((bag, loops));
+        }
+        let site = &mut self.sites[site];
+        site.room = room + saved.len();
+        site.saved = saved;
+    }
+
+    /// Drops what nobody reads; by operation that is left: the registers that matter before it.
+    pub(super) fn drop_dead(&mut self, live: Vec<Regs>) -> Vec<Regs> {
+        let is_dead = |(at, op): (usize, &Op)| {
+            let unread = || op.gives().is_some_and(|given| !live[at + 1].has(given));
+            matches!(op, Op::Skip) || op.only_gives() && unread()
+        };
+        let dead: Vec<bool> = self.ops.iter().enumerate().map(is_dead).collect();
+        let mut places = Vec::with_capacity(self.ops.len() + 1);
+        let mut place = 0;
+        for dead in &dead {
+            places.push(place);
+            place += usize::from(!dead);
+        }
+        places.push(place);
+        for (at, dead) in dead.iter().enumerate() {
+            if !dead {
+                self.ops.swap(places[at], at);
+                self.spans.swap(places[at], at);
+            }
+        }
+        self.ops.truncate(place);
+        self.spans.truncate(place);
+        for op in &mut self.ops {
+            if let Some(to) = op.target() {
+                op.aim(places[to]);
+            }
+        }
+        let kept = dead.iter().chain([&false]).zip(live);
+        kept.filter(|(dead, _)| !**dead)
+            .map(|(_, live)| live)
+            .collect()
+    }
+}

@@ -1,0 +1,327 @@
+//! What a rule remembers at a die, as numbers that can be copied and compared.
+
+use indexmap::IndexSet;
+
+use super::code::{Bag, LOOPS, MARKS, Open, mark_shift, words};
+use super::machine::{Broken, Machine, Registers, Stop, Undiced, past};
+use super::walk::THINGS;
+use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
+use crate::dice::Dice;
+use crate::packed::BuildPacked;
+
+/// What a rule remembers: its site, and so many numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Snap<const N: usize> {
+    slots: [i16; N],
+    site: u16,
+}
+
+/// Numbers that a state holds at most.
+pub const ROOM: usize = 63;
+
+/// The site of a rule that went wrong.
+const LOST: u16 = u16::MAX;
+/// The site before the first line, of a rule that counts: what it counts there is told to dice.
+const START: u16 = u16::MAX - 1;
+
+/// A number that a state cannot hold.
+pub struct TooWide(i64);
+
+impl Machine {
+    /// Its states by number.
+    pub fn states(&self) -> Box<dyn States + '_> {
+        match self.room() {
+            0..=7 => Box::new(Numbered::<7>::new(self)),
+            8..=15 => Box::new(Numbered::<15>::new(self)),
+            16..=31 => Box::new(Numbered::<31>::new(self)),
+            _ => Box::new(Numbered::<ROOM>::new(self)),
+        }
+    }
+
+    /// What is remembered at a site.
+    pub(super) fn save<const N: usize>(
+        &self,
+        regs: &Registers,
+        site: u16,
+    ) -> Result<Snap<N>, TooWide> {
+        let stopped = &self.program.sites[usize::from(site)];
+        let mut slots = [0; N];
+        let mut at = 0;
+        for &reg in &stopped.saved {
+            let value = regs[usize::from(reg)];
+            slots[at] = i16::try_from(value).map_err(|_| TooWide(value))?;
+            at += 1;
+        }
+        for (bag, opens) in &stopped.bags {
+            let bag = &self.program.bags[usize::from(*bag)];
+            let kept = opens
+                .iter()
+                .fold(0, |all, open| all | 3 << mark_shift(open.level));
+            let mut sorted = [0_i64; THINGS];
+            let sorted = &mut sorted[..usize::from(bag.size)];
+            let base = usize::from(bag.base);
+            sorted.copy_from_slice(&regs[base..base + usize::from(bag.size)]);
+            for thing in &mut *sorted {
+                if *thing >= 0 {
+                    *thing &= -1 << MARKS | kept;
+                }
+            }
+            sorted.sort_unstable();
+            let size = words(bag.values, opens.len());
+            for &thing in &*sorted {
+                let mut code = packed(thing, opens);
+                for _ in 0..size {
+                    slots[at] = code as u16 as i16;
+                    code >>= 16;
+                    at += 1;
+                }
+            }
+        }
+        Ok(Snap { slots, site })
+    }
+
+    /// Puts what was remembered back into its registers.
+    pub(super) fn load<const N: usize>(&self, regs: &mut Registers, snap: &Snap<N>) {
+        let stopped = &self.program.sites[usize::from(snap.site)];
+        let mut at = 0;
+        for &reg in &stopped.saved {
+            regs[usize::from(reg)] = snap.slots[at].into();
+            at += 1;
+        }
+        for (bag, opens) in &stopped.bags {
+            let bag = &self.program.bags[usize::from(*bag)];
+            let size = words(bag.values, opens.len());
+            for thing in 0..usize::from(bag.size) {
+                let mut code = 0_u128;
+                for word in (0..size).rev() {
+                    code = code << 16 | u128::from(snap.slots[at + word] as u16);
+                }
+                at += size;
+                regs[usize::from(bag.base) + thing] = unpacked(code, opens);
+            }
+            for open in opens {
+                held(regs, bag, open);
+            }
+        }
+    }
+
+    /// By site: how many states stop there; `None` where there are too many.
+    pub fn counted(&self, most: usize) -> Option<Vec<usize>> {
+        let mut numbered = Numbered::<ROOM>::new(self);
+        numbered.joins = false;
+        let mut counts = vec![0; self.program.sites.len()];
+        numbered.open();
+        let mut state = 0;
+        while state < numbered.reached() {
+            let site = usize::from(numbered.states[state].site);
+            if let Some(count) = counts.get_mut(site) {
+                *count += 1;
+            }
+            if numbered.ending(state as u32).is_none() {
+                let mut face = Face { shows: 1, of: 1 };
+                while face.shows <= face.of {
+                    numbered.step(state as u32, &mut face);
+                    face.shows += 1;
+                }
+            }
+            state += 1;
+            if state > most {
+                return None;
+            }
+        }
+        Some(counts)
+    }
+}
+
+/// A thing as a number without gaps: 0 for none.
+pub(super) fn packed(thing: i64, opens: &[Open]) -> u128 {
+    if thing < 0 {
+        return 0;
+    }
+    let marks = opens.iter().fold((thing >> MARKS) as u128, |code, open| {
+        code * 3 + (thing >> mark_shift(open.level) & 3) as u128
+    });
+    marks + 1
+}
+
+pub(super) fn unpacked(code: u128, opens: &[Open]) -> i64 {
+    if code == 0 {
+        return -1;
+    }
+    let mut code = code - 1;
+    let mut marks = 0;
+    for open in opens.iter().rev() {
+        marks |= ((code % 3) as i64) << mark_shift(open.level);
+        code /= 3;
+    }
+    (code as i64) << MARKS | marks
+}
+
+pub(super) fn things<'r>(regs: &'r mut Registers, bag: &Bag) -> &'r mut [i64] {
+    &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
+}
+
+/// Lets a loop know where the thing stands that it holds.
+pub(super) fn held(regs: &mut Registers, bag: &Bag, open: &Open) {
+    let shift = mark_shift(open.level);
+    let found = things(regs, bag)
+        .iter()
+        .position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);
+    regs[usize::from(open.cursor)] = found.unwrap_or(0) as i64;
+}
+
+pub(super) fn thing_at(base: u8, place: i64) -> usize {
+    usize::from(base) + place as usize
+}
+
+/// A die that shows a face that is asked for, and how many it has.
+struct Face {
+    shows: u8,
+    of: u8,
+}
+
+impl Dice for Face {
+    fn die(&mut self, sides: u8) -> u8 {
+        self.of = sides;
+        self.shows
+    }
+
+    fn choose(&mut self, _: u8, options: u8) -> u8 {
+        self.of = options;
+        self.shows
+    }
+}
+
+/// Room for the states of a small contest.
+const SOME: usize = 200;
+
+struct Numbered<'m, const N: usize> {
+    machine: &'m Machine,
+    states: IndexSet<Snap<N>, BuildPacked>,
+    /// The last one numbered: most faces lead where the face before them led.
+    last: Option<(Snap<N>, u32)>,
+    regs: Box<Registers>,
+    /// Whether a few dice are one step.
+    joins: bool,
+}
+
+impl<'m, const N: usize> Numbered<'m, N> {
+    fn new(machine: &'m Machine) -> Self {
+        Numbered {
+            machine,
+            states: IndexSet::with_capacity_and_hasher(SOME, BuildPacked::default()),
+            last: None,
+            regs: Box::new([0; 256]),
+            joins: true,
+        }
+    }
+
+    fn number(&mut self, stop: Stop) -> u32 {
+        let site = match stop {
+            Stop::Site(site) => site,
+            Stop::End | Stop::Halt => self.machine.program.sites.len() as u16 - 1,
+            Stop::Wrong(broken) => {
+                self.machine.lost(broken);
+                LOST
+            }
+        };
+        let snap = match site {
+            LOST => Snap {
+                slots: [0; N],
+                site,
+            },
+            _ => self
+                .machine
+                .save(&self.regs, site)
+                .unwrap_or_else(|TooWide(value)| {
+                    let span = self.machine.program.sites[usize::from(site)].span.clone();
+                    let (problem, help) = (past(value), String::new());
+                    self.machine.lost(Broken {
+                        span,
+                        problem,
+                        help,
+                    });
+                    Snap {
+                        slots: [0; N],
+                        site: LOST,
+                    }
+                }),
+        };
+        if let Some((last, number)) = self.last
+            && last == snap
+        {
+            return number;
+        }
+        let (number, _) = self.states.insert_full(snap);
+        let number = u32::try_from(number).expect("the graph's limit on states is far below 2^32");
+        self.last = Some((snap, number));
+        number
+    }
+}
+
+impl<const N: usize> States for Numbered<'_, N> {
+    fn open(&mut self) -> u32 {
+        if self.machine.program.tallies {
+            let snap = Snap {
+                slots: [0; N],
+                site: START,
+            };
+            return self.states.insert_full(snap).0 as u32;
+        }
+        let stop = self.machine.run(&mut self.regs, 0, &mut Undiced);
+        self.number(stop)
+    }
+
+    fn ending(&self, state: u32) -> Option<Ending> {
+        let snap = &self.states[state as usize];
+        if snap.site == LOST {
+            return Some(Ending {
+                fields: [0; MAX_COLUMNS],
+                weights: [0; MAX_COLUMNS],
+            });
+        }
+        if usize::from(snap.site) + 1 != self.machine.program.sites.len() {
+            return None;
+        }
+        let mut regs = self.regs.clone();
+        self.machine.load(&mut regs, snap);
+        Some(self.machine.ending(&mut regs))
+    }
+
+    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
+        let snap = self.states[state as usize];
+        if snap.site == START {
+            let stop = self.machine.run(&mut self.regs, 0, dice);
+            return self.number(stop);
+        }
+        self.machine.load(&mut self.regs, &snap);
+        let mut stop = self.machine.answer(&mut self.regs, snap.site, dice);
+        while let Stop::Site(site) = stop
+            && self.joins
+            && self.machine.program.sites[usize::from(site)].joined
+        {
+            stop = self.machine.answer(&mut self.regs, site, dice);
+        }
+        self.number(stop)
+    }
+
+    fn reached(&self) -> usize {
+        self.states.len()
+    }
+
+    fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {
+        let wide = |state: u32| {
+            let snap = &self.states[state as usize];
+            let mut slots = [0; ROOM];
+            slots[..N].copy_from_slice(&snap.slots);
+            let site = snap.site;
+            Snap { slots, site }
+        };
+        let decided = decided.into_iter();
+        self.machine
+            .policy
+            .keep(decided.map(|(state, taken)| (wide(state), taken)));
+    }
+}
+
+const _: () = assert!(LOOPS * 2 == MARKS as usize);

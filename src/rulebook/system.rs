@@ -1,0 +1,173 @@
+//! A rulebook of the catalogue, made of a game that was declared: its actions, their fields, their
+//! examples, its data.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
+use super::fault::Faults;
+use super::files::Source;
+use super::forms::{change_field, form_field};
+use super::game::Game;
+use super::tree::File;
+use super::walk::Thrift;
+use crate::catalogue::{Action, Shelf, SourceFile, System};
+use crate::error::LocatedFault;
+use crate::form::{Field, Fields, Form, ROW_NAME, Words};
+use crate::shared::{Shared, Text};
+
+/// What a file says of itself.
+pub struct About {
+    id: String,
+    title: String,
+    said: FxHashMap<String, String>,
+    readings: Vec<Text>,
+    left_out: Vec<Text>,
+}
+
+impl About {
+    /// What `file` says.
+    pub fn of(id: &str, file: &File) -> About {
+        let said = file.about.iter();
+        let reading = |(said, rule): &(String, String)| match rule.is_empty() {
+            true => Text::from(said.clone()),
+            false => Text::from(format!("{said} ({rule})")),
+        };
+        About {
+            id: id.to_owned(),
+            title: match file.game.is_empty() {
+                true => id.to_owned(),
+                false => file.game.clone(),
+            },
+            said: said
+                .map(|(key, said)| (key.text.clone(), said.clone()))
+                .collect(),
+            readings: file.readings.iter().map(reading).collect(),
+            left_out: file
+                .left_out
+                .iter()
+                .map(|said| Text::from(said.clone()))
+                .collect(),
+        }
+    }
+}
+
+/// What a check of an action found out.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Fields at the top that it has, in the order of the file.
+    pub fields: Vec<usize>,
+    /// Fields that its contests grow with.
+    pub grows: Vec<Text>,
+    /// Counts that are not remembered.
+    pub tallies: Vec<String>,
+    /// Ranges of what changes in its bags.
+    pub seen: FxHashMap<(usize, String), (i64, i64)>,
+}
+
+/// The rulebook that a game makes, with what could be better; or everything that is wrong with it.
+#[allow(clippy::type_complexity)]
+pub fn system(
+    about: About,
+    mut game: Game,
+    files: Vec<SourceFile>,
+) -> Result<(System, Vec<LocatedFault>, Arc<Game>), (Vec<Source>, Faults)> {
+    note_columns(&mut game);
+    let mut faults = Faults::default();
+    let needs = check_fields(&game, &mut faults);
+    let mut found = Vec::new();
+    for action in 0..game.actions.len() {
+        found.push(check_action(&game, action, &needs, &mut faults));
+    }
+    if game.actions.is_empty() {
+        faults.note(
+            0..0,
+            "there is no `action` in this rulebook",
+            "an action is what can be played",
+        );
+    }
+    check_examples(&game, &mut faults);
+    check_price(&game, &mut faults);
+    if !faults.is_empty() {
+        return Err((game.sources, faults));
+    }
+    game.found = found;
+    let game = Arc::new(game);
+    let actions = (0..game.actions.len()).map(|at| action(&game, at));
+    let actions: Vec<Action> = actions.collect();
+    let said = |key: &str| Text::from(about.said.get(key).cloned().unwrap_or_default());
+    let shelved = Arc::clone(&game);
+    let system = System {
+        source: said("source"),
+        dice: said("dice"),
+        data_date: said("date"),
+        readings: Words::from(about.readings.clone()),
+        not_modelled: Words::from(about.left_out.clone()),
+        shelves: Shared::Made(Arc::new(move || shelves(&shelved))),
+        files: files.into(),
+        ..System::new(about.id.clone(), about.title.clone(), actions)
+    };
+    Ok((system, Vec::new(), game))
+}
+
+/// The action at a place of a game.
+fn action(game: &Arc<Game>, at: usize) -> Action {
+    let kind = &game.actions[at];
+    let shared = game.found[at].fields.iter().map(|at| &game.fields[*at]);
+    let mut fields: Vec<Field> = shared
+        .chain(&kind.fields)
+        .map(|field| form_field(game, field))
+        .collect();
+    let change = change_field(game);
+    fields.extend(change);
+    let examples = game
+        .examples
+        .iter()
+        .filter(|(name, ..)| name.text == kind.name.text);
+    let samples = examples.map(|(_, _, lines)| {
+        let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        Text::from(lines.join("\n"))
+    });
+    let samples: Vec<Text> = samples.collect();
+    let played = Arc::clone(game);
+    let build = move |form: &Form| super::play::contest(&played, at, form, Thrift::default());
+    let said = &kind.rule.said;
+    let name = kind
+        .rule
+        .named
+        .clone()
+        .unwrap_or_else(|| kind.name.text.clone());
+    let about = match said.label.is_empty() {
+        true => name.replace('_', " "),
+        false => said.label.clone(),
+    };
+    Action {
+        name: name.into(),
+        about: about.into(),
+        fields: fields.into(),
+        build: Shared::Made(Arc::new(build)),
+        samples: Words::from(samples),
+        ..Action::new("", "", Fields::NONE, &|_| Err(Vec::new()), &[])
+    }
+}
+
+/// The data as users see them.
+fn shelves(game: &Game) -> Vec<Shelf> {
+    let shelf = |block: &super::game::DataBlock| {
+        let mut columns = vec![ROW_NAME.to_owned()];
+        columns.extend(block.columns.iter().cloned());
+        let rows = block.rows.iter().zip(&block.printed);
+        let row = |(name, cells): (&super::tree::Name, &Vec<String>)| {
+            let mut row = vec![name.text.clone()];
+            row.extend(cells.iter().cloned());
+            row
+        };
+        Shelf {
+            name: block.name.replace('_', " ").into(),
+            columns,
+            rows: rows.map(row).collect(),
+        }
+    };
+    game.data.iter().map(shelf).collect()
+}

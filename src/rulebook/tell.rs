@@ -1,0 +1,236 @@
+//! What a rule tells while it is played: lines of the rulebook with their numbers.
+
+use super::code::Program;
+use super::fault::Span;
+use super::files::{source_of, within};
+use super::game::Game;
+use super::kind::Kind;
+use super::machine::{Machine, Registers};
+use crate::combat::{Decided, Decision, Telling};
+use crate::dice::Roll;
+
+/// Something that is told when the rule comes by.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Where it stands in the file.
+    pub span: Span,
+    /// What is told.
+    pub what: Said,
+}
+
+/// What is told.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// A value was given to what stands before `=`.
+    Set(u8, Kind),
+    /// A test holds, or does not.
+    Test(bool),
+    /// A printed cell, or a word: its word and its number.
+    Cell(Piece, Option<Piece>),
+    /// A sentence of the author's.
+    Note(Vec<Piece>),
+}
+
+/// A piece of a sentence.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// As it is written, or known before the first die.
+    Text(String),
+    /// What a register holds.
+    Value(u8, Kind),
+}
+
+impl Mark {
+    /// Something told there.
+    pub fn new(span: &Span, what: Said) -> Mark {
+        let span = span.clone();
+        Mark { span, what }
+    }
+}
+
+/// What a telling needs beside the program.
+pub struct Tales<'a> {
+    /// What the words mean.
+    pub game: &'a Game,
+    /// Who knows what is decided.
+    pub policy: &'a Machine,
+    /// What there is to decide.
+    pub decisions: &'a [Decision],
+}
+
+/// A telling under way: the dice of one line and what came of them.
+pub struct Tale<'a> {
+    tales: &'a Tales<'a>,
+    program: &'a Program,
+    rolls: Vec<Roll>,
+    at: Option<Span>,
+    said: Vec<String>,
+    /// The last test that failed, until another holds.
+    failed: Option<String>,
+    noted: bool,
+    decided: Vec<Decided>,
+}
+
+impl<'a> Tale<'a> {
+    /// Before the first die.
+    pub fn new(tales: &'a Tales<'a>, program: &'a Program) -> Tale<'a> {
+        Tale {
+            tales,
+            program,
+            rolls: Vec::new(),
+            at: None,
+            said: Vec::new(),
+            failed: None,
+            noted: false,
+            decided: Vec::new(),
+        }
+    }
+
+    /// Whether a die there begins another telling.
+    pub fn turns_to(&self, span: &Span, decides: bool) -> bool {
+        let same = self
+            .at
+            .as_ref()
+            .is_some_and(|at| self.line(at) == self.line(span));
+        let told = !self.said.is_empty() || self.failed.is_some();
+        self.at.is_some() && (decides || !same || told)
+    }
+
+    /// A die is rolled there.
+    pub fn open(&mut self, span: &Span) {
+        self.at.get_or_insert_with(|| span.clone());
+    }
+
+    /// Dice fell.
+    pub fn rolled(&mut self, rolls: Vec<Roll>) {
+        self.rolls.extend(rolls);
+    }
+
+    /// Somebody decided.
+    pub fn decided(&mut self, decided: Vec<Decided>) {
+        self.decided.extend(decided);
+    }
+
+    /// The rule came by something that is told.
+    pub fn hear(&mut self, mark: u16, regs: &Registers) {
+        let Mark { span, what } = &self.program.marks[usize::from(mark)];
+        let value = |reg: u8, kind: Kind| self.tales.game.shown(kind, regs[usize::from(reg)]);
+        match what {
+            Said::Set(reg, kind) => {
+                let name = self.source(span);
+                let name = name
+                    .split(['=', '+', '-'])
+                    .next()
+                    .unwrap_or_default()
+                    .trim();
+                let said = format!("{name} = {}", value(*reg, *kind));
+                self.say(said);
+            }
+            Said::Test(true) => {
+                let said = format!("{}: yes", self.source(span));
+                self.say(said);
+            }
+            Said::Test(false) => self.failed = Some(format!("{}: no", self.source(span))),
+            Said::Cell(word, number) => {
+                let said = |piece: &Piece| match piece {
+                    Piece::Text(text) => text.clone(),
+                    Piece::Value(reg, kind) => value(*reg, *kind),
+                };
+                let number = number.as_ref().map(said).filter(|number| number != "0");
+                let number = number.map_or(String::new(), |number| format!(" {number}"));
+                let said = format!("{}: {}{number}", self.source(span), said(word));
+                self.say(said);
+            }
+            Said::Note(pieces) => {
+                let said = pieces.iter().map(|piece| match piece {
+                    Piece::Text(text) => text.clone(),
+                    Piece::Value(reg, kind) => value(*reg, *kind),
+                });
+                let said = said.collect();
+                if !self.noted {
+                    self.said.clear();
+                    self.failed = None;
+                }
+                self.noted = true;
+                self.said.push(said);
+            }
+        }
+    }
+
+    fn say(&mut self, said: String) {
+        self.failed = None;
+        if !self.noted {
+            self.said.push(said);
+        }
+    }
+
+    /// Hands on what was told; whether to go on.
+    pub fn close(&mut self, listen: &mut dyn FnMut(&[Roll], Telling) -> bool) -> bool {
+        let Some(at) = self.at.take() else {
+            self.said.clear();
+            return true;
+        };
+        self.said.extend(self.failed.take());
+        let text = match self.said.is_empty() {
+            true => self.whole_line(&at),
+            false => self.said.join("; "),
+        };
+        let mut telling = Telling::new(self.rule(&at), text);
+        telling.decided = std::mem::take(&mut self.decided);
+        self.said.clear();
+        self.noted = false;
+        let rolls = std::mem::take(&mut self.rolls);
+        listen(&rolls, telling)
+    }
+
+    fn line(&self, span: &Span) -> (usize, usize) {
+        let sources = &self.tales.game.sources;
+        let at = source_of(sources, span);
+        let source = &sources[at];
+        (
+            at,
+            source.text[..within(source, span).start]
+                .matches('\n')
+                .count()
+                + 1,
+        )
+    }
+
+    fn source(&self, span: &Span) -> &'a str {
+        let sources = &self.tales.game.sources;
+        let source = &sources[source_of(sources, span)];
+        source.text.get(within(source, span)).unwrap_or_default()
+    }
+
+    fn whole_line(&self, span: &Span) -> String {
+        let sources = &self.tales.game.sources;
+        let source = &sources[source_of(sources, span)];
+        let line = source
+            .text
+            .lines()
+            .nth(self.line(span).1 - 1)
+            .unwrap_or_default();
+        line.split("--").next().unwrap_or(line).trim().to_owned()
+    }
+
+    /// The rule of the part or the action that a line belongs to, with the line.
+    fn rule(&self, span: &Span) -> String {
+        let game = self.tales.game;
+        let parts = game.parts.iter().map(|(name, part)| (name, &part.rule));
+        let actions = game
+            .actions
+            .iter()
+            .map(|action| (&action.name, &action.rule.said.rule));
+        let around = parts
+            .chain(actions)
+            .filter(|(name, _)| name.span.start <= span.start);
+        let rule = around
+            .max_by_key(|(name, _)| name.span.start)
+            .map(|(_, rule)| rule.as_str());
+        let line = self.line(span).1;
+        match rule {
+            Some(rule) if !rule.is_empty() => format!("{rule}, line {line}"),
+            _ => format!("line {line}"),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What a contest may say, where none is at hand: ranges in place of numbers.
+
+use std::sync::Arc;
+
+use super::game::{Column, FieldKind, Game, Holds};
+use super::kind::{DataRow, Fixed, Kind, Range, Record};
+
+/// What fields are when no contest is at hand.
+pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
+    match holds {
+        Holds::Number(range) => Fixed::Number(*range),
+        Holds::OneOf(numbers) => {
+            let lo = numbers.iter().copied().min().unwrap_or(0);
+            let hi = numbers.iter().copied().max().unwrap_or(0);
+            Fixed::Number(Range::new(Kind::Number, lo, hi))
+        }
+        Holds::Die(lo, hi) => Fixed::Number(Range::new(Kind::Number, *lo, *hi)),
+        Holds::Row(data) => any_row(game, *data),
+        Holds::Marks(marks) => any_marks(game, *marks),
+        Holds::Record(record) => {
+            let fields = game.records[*record].fields.iter();
+            let inner = |field: &FieldKind| {
+                if depth > 8 {
+                    return (Fixed::Absent("too deep".into()), None);
+                }
+                (unknown_field(game, field, depth + 1), None)
+            };
+            Fixed::Record(Arc::new(Record {
+                of: *record,
+                fields: fields.map(inner).collect(),
+                count: 1,
+                name: "".into(),
+            }))
+        }
+        Holds::List(lo, hi, of) => {
+            let one = unknown(game, of, depth + 1);
+            Fixed::List(Arc::new([one]), Some((*lo, *hi)))
+        }
+    }
+}
+
+/// A field when no contest is at hand.
+pub fn unknown_field(game: &Game, field: &FieldKind, depth: usize) -> Fixed {
+    let value = unknown(game, &field.holds, depth);
+    match field.said.optional {
+        true => Fixed::Maybe(Arc::new(value)),
+        false => value,
+    }
+}
+
+fn any_marks(game: &Game, marks: u16) -> Fixed {
+    let names = super::cells::mark_names(&game.marks[usize::from(marks)]);
+    let number = Fixed::Number(Range::new(Kind::Number, 0, super::kind::STORED.1));
+    let one = Fixed::Maybe(Arc::new(number));
+    Fixed::Marks(marks, names.iter().map(|_| one.clone()).collect())
+}
+
+fn any_row(game: &Game, data: u16) -> Fixed {
+    let block = &game.data[usize::from(data)];
+    let column = |at: usize| {
+        if let Some(Column::Marks(marks)) = block.kinds.get(at) {
+            return any_marks(game, *marks);
+        }
+        let mut range: Option<Range> = None;
+        let mut blank = false;
+        for row in &block.cells {
+            match row.get(at) {
+                Some(Fixed::Number(own)) => range = Some(range.map_or(*own, |all| all.or(*own))),
+                _ => blank = true,
+            }
+        }
+        let kind = match block.kinds.get(at) {
+            Some(Column::Of(kind)) => *kind,
+            _ => Kind::Any,
+        };
+        // A contest may change a cell to any value of its kind.
+        let all = game.all_of(kind);
+        let value = Fixed::Number(Range::new(kind, all.lo, all.hi));
+        match blank || range.is_none() {
+            true => Fixed::Maybe(Arc::new(value)),
+            false => value,
+        }
+    };
+    let cells = (0..block.columns.len()).map(column).collect();
+    let place = Range::new(Kind::Row(data), -1, block.rows.len() as i64 - 1);
+    Fixed::Row(Arc::new(DataRow { data, place, cells }))
+}

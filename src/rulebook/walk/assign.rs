@@ -1,0 +1,384 @@
+//! Values given to names, places of lists and things of bags.
+
+use super::{Bind, List, Num, Place, Value, Walker};
+use crate::rulebook::code::{Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::{Top, near};
+use crate::rulebook::kind::{Fixed, Kind, STORED};
+use crate::rulebook::tell::{Mark, Said};
+use crate::rulebook::tree::Value as Given;
+use crate::rulebook::tree::{Expr, Says};
+impl<'g> Walker<'g> {
+    /// `x = e`, `x += e`.
+    pub(super) fn set(
+        &mut self,
+        place: &'g Expr,
+        sign: i8,
+        value: &'g Given,
+        span: &Span,
+    ) -> usize {
+        if let Says::Name(name) = &place.what
+            && self.local(name).is_none()
+            && sign == 0
+        {
+            return self.make(name, place, value, span);
+        }
+        let Some(into) = self.place(place) else {
+            // What is given is looked at all the same.
+            if let Given::One(value) = value {
+                self.value(value, None);
+            }
+            return 0;
+        };
+        match value {
+            Given::One(value) => self.assign(into, sign, value, span),
+            Given::List(items) => match into {
+                Place::List(list) if items.len() == usize::from(list.len) => {
+                    for (at, item) in items.iter().enumerate() {
+                        self.assign(Place::Var(list.base + at as u8, list.kind), 0, item, span);
+                    }
+                }
+                Place::List(list) => {
+                    let (has, len) = (items.len(), list.len);
+                    self.wrong(
+                        span,
+                        format!("the list has {len} places, and here are {has}"),
+                        "",
+                    );
+                }
+                _ => {
+                    self.wrong(
+                        span,
+                        "a list cannot stand here",
+                        "give it a name of its own",
+                    );
+                }
+            },
+            Given::Bag(..) => {
+                self.wrong(span, "a bag is made once", "give it a name of its own");
+            }
+        }
+        0
+    }
+
+    /// The first `=` of a name.
+    pub(super) fn make(
+        &mut self,
+        name: &'g str,
+        place: &Expr,
+        value: &'g Given,
+        span: &Span,
+    ) -> usize {
+        if let Some(taken) = self.taken(name) {
+            let problem = format!("`{name}` is {taken} already and cannot be made again");
+            self.wrong(&place.span, problem, "give it another name");
+            return 0;
+        }
+        let base = self.top;
+        match value {
+            Given::One(value) => {
+                let reg = self.fresh_row(2, span);
+                let found = self.value(value, None);
+                let found = self.opened(found, &value.span);
+                match found {
+                    Value::Cell(word, number) => {
+                        self.put(reg, word, span);
+                        self.put(reg + 1, number, span);
+                        self.set_range(reg, (word.range.lo, word.range.hi));
+                        self.set_range(reg + 1, (number.range.lo, number.range.hi));
+                        self.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
+                        2
+                    }
+                    Value::List(list) => {
+                        let len = usize::from(list.len);
+                        self.release(base);
+                        let own = self.fresh_row(len, span);
+                        // From the last: the rows may overlap where the list was made just now.
+                        for at in (0..list.len).rev() {
+                            let num = self.var(list.base + at, list.kind);
+                            self.emit(Op::Copy(own + at, list.base + at), span);
+                            self.set_range(own + at, (num.range.lo, num.range.hi));
+                        }
+                        self.bind(name, Bind::Place(Place::List(List { base: own, ..list })));
+                        len
+                    }
+                    Value::Fixed(Fixed::List(items, None)) => {
+                        self.release(base);
+                        self.list_of_fixed(name, &items, span)
+                    }
+                    found => {
+                        let num = self.as_number(found, &value.span);
+                        self.store(reg, num, span);
+                        self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
+                        self.tell_place(reg, num.range.kind, span);
+                        1
+                    }
+                }
+            }
+            Given::List(items) => self.make_list(name, items, span),
+            Given::Bag(of, with) => self.make_bag(name, of, with, span),
+        }
+    }
+
+    pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
+        if items.len() as i64 > super::LIST {
+            self.wrong(
+                span,
+                format!("a list has at most {} places", super::LIST),
+                "",
+            );
+            return 0;
+        }
+        let base = self.fresh_row(items.len(), span);
+        let mut kind = Kind::Any;
+        for (at, item) in items.iter().enumerate() {
+            let num = self.number(item, Some(kind));
+            let num = self.of_kind(num, kind, &item.span);
+            if kind == Kind::Any {
+                kind = num.range.kind;
+            }
+            self.store(base + at as u8, num, span);
+        }
+        let list = List {
+            base,
+            len: items.len() as u8,
+            kind,
+        };
+        self.bind(name, Bind::Place(Place::List(list)));
+        items.len()
+    }
+
+    /// A list of the rule's own with the values of one of the contest.
+    pub(super) fn list_of_fixed(&mut self, name: &'g str, items: &[Fixed], span: &Span) -> usize {
+        let base = self.fresh_row(items.len(), span);
+        let mut kind = Kind::Number;
+        for (at, item) in items.iter().enumerate() {
+            let num = self.as_number(Value::Fixed(item.clone()), span);
+            kind = num.range.kind;
+            self.store(base + at as u8, num, span);
+        }
+        let len = items.len() as u8;
+        self.bind(name, Bind::Place(Place::List(List { base, len, kind })));
+        items.len()
+    }
+
+    /// What else bears a name.
+    pub(super) fn taken(&self, name: &str) -> Option<&'static str> {
+        if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
+            return Some("a field");
+        }
+        Some(match self.game.names.get(name)? {
+            Top::Field(_) => "a field",
+            Top::Data(_) => "data",
+            Top::Table(_) => "a table",
+            Top::Part(_) => "a part",
+        })
+    }
+
+    /// Puts a number into a variable that can hold it.
+    pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
+        let (lo, hi) = (num.range.lo, num.range.hi);
+        if hi < STORED.0 || lo > STORED.1 {
+            let problem = format!("this is {lo}, and a variable holds −32 768 to 32 767");
+            self.wrong(span, problem, "");
+            return;
+        }
+        if lo < STORED.0 || hi > STORED.1 {
+            let source = self.in_reg(num, span);
+            self.emit(Op::Narrow(reg, source), span);
+        } else {
+            self.put(reg, num, span);
+        }
+        self.set_range(reg, (lo.max(STORED.0), hi.min(STORED.1)));
+    }
+
+    /// Gives a place a value, or adds one to it.
+    pub(super) fn assign(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) {
+        if let Place::Cell(reg, kind) = into {
+            return self.assign_cell(reg, kind, value, span);
+        }
+        if let Place::List(list) = into {
+            return self.assign_list(list, value, span);
+        }
+        let kind = self.kind_of(into);
+        let mut num = if sign == 0 {
+            let num = self.number(value, Some(kind));
+            self.of_kind(num, kind, &value.span)
+        } else {
+            let by = self.whole(value);
+            let now = self.read(into);
+            let now = self.as_number(now, span);
+            let now = self.of_kind(now, Kind::Number, span);
+            let two = if sign > 0 { Two::Add } else { Two::Sub };
+            self.joined(two, now, by, span)
+        };
+        num.range.kind = kind;
+        match into {
+            Place::Var(reg, _) => {
+                self.store(reg, num, span);
+                self.tell_place(reg, kind, span);
+            }
+            Place::Of(list, at) => self.store_at(list, at, num, span),
+            Place::Field(digit, cursor) => self.put_digit(digit, cursor, num, span),
+            Place::Cell(..) | Place::List(_) => {}
+        }
+    }
+
+    pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
+        if self.why == super::Why::Tell {
+            self.tell(Mark::new(span, Said::Set(reg, kind)));
+        }
+    }
+
+    pub(super) fn assign_cell(&mut self, reg: u8, kind: Kind, value: &'g Expr, span: &Span) {
+        let found = self.value(value, Some(kind));
+        match self.opened(found, &value.span) {
+            Value::Cell(word, number) if word.range.kind == kind => {
+                self.put(reg, word, span);
+                self.put(reg + 1, number, span);
+                self.set_range(reg, (word.range.lo, word.range.hi));
+                self.set_range(reg + 1, (number.range.lo, number.range.hi));
+            }
+            _ => {
+                self.wrong(
+                    &value.span,
+                    "a printed cell of the same table was expected",
+                    "",
+                );
+            }
+        }
+    }
+
+    pub(super) fn assign_list(&mut self, list: List, value: &'g Expr, span: &Span) {
+        match self.value(value, None) {
+            Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
+                for at in 0..list.len {
+                    let num = self.var(other.base + at, other.kind);
+                    self.put(list.base + at, num, span);
+                    self.set_range(list.base + at, (num.range.lo, num.range.hi));
+                }
+            }
+            _ => {
+                let len = list.len;
+                self.wrong(
+                    &value.span,
+                    format!("a list of {len} places was expected"),
+                    "",
+                );
+            }
+        }
+    }
+
+    pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
+        let len = i64::from(list.len);
+        if at.range.hi < 1 || at.range.lo > len {
+            let problem = format!(
+                "the list has places 1 to {len}, and this is place {}",
+                at.range.lo
+            );
+            self.wrong(span, problem, "");
+            return;
+        }
+        if let Some(known) = at.known() {
+            let reg = list.base + known as u8 - 1;
+            self.store(reg, num, span);
+            return self.tell_place(reg, list.kind, span);
+        }
+        let held = self.fresh(span);
+        self.store(held, num, span);
+        self.emit(Op::Store(list.base, list.len, at.at, held), span);
+        for reg in list.base..list.base + list.len {
+            let (lo, hi) = self.range_of(reg);
+            self.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
+        }
+    }
+
+    pub(super) fn kind_of(&self, place: Place) -> Kind {
+        match place {
+            Place::Var(_, kind) | Place::Cell(_, kind) => kind,
+            Place::List(list) | Place::Of(list, _) => list.kind,
+            Place::Field(digit, _) => self.digit_kind(digit),
+        }
+    }
+
+    /// What an expression names that can be given a value.
+    pub(super) fn place(&mut self, expr: &'g Expr) -> Option<Place> {
+        let span = &expr.span;
+        match &expr.what {
+            Says::Name(name) => match self.local(name) {
+                Some(Bind::Place(place)) => return Some(*place),
+                Some(Bind::Is(_)) => {
+                    self.wrong(
+                        span,
+                        format!("`{name}` cannot be given a value"),
+                        "give it another name",
+                    );
+                }
+                None => match self.taken(name) {
+                    Some(taken) => {
+                        let problem = format!("`{name}` is {taken}, and the rule cannot change it");
+                        self.wrong(
+                            span,
+                            problem,
+                            format!("`now = {name}` makes a variable of it"),
+                        );
+                    }
+                    None => self.no_place(name, span),
+                },
+            },
+            Says::Place(of, at) => match self.value(of, None) {
+                Value::List(list) => {
+                    let at = self.whole(at);
+                    // The place stands even if what named it changes.
+                    let at = match at.known() {
+                        Some(_) => at,
+                        None => {
+                            let reg = self.fresh(span);
+                            self.emit(Op::Copy(reg, at.at), span);
+                            Num { at: reg, ..at }
+                        }
+                    };
+                    return Some(Place::Of(list, at));
+                }
+                Value::Bag(_) => {
+                    self.wrong(
+                        span,
+                        "a bag has no places",
+                        "`each u in units`, or make it a list",
+                    );
+                }
+                _ => {
+                    let help = "`xs = …` makes a list of the rule's own";
+                    self.wrong(span, "the rule cannot change this", help);
+                }
+            },
+            Says::Column(of, column) => match self.value(of, None) {
+                Value::Thing(bag, cursor) => return self.thing_place(bag, cursor, column),
+                Value::Num(num) if num.range.kind == Kind::Any => {}
+                _ => {
+                    let help = "a bag of it has things that change";
+                    self.wrong(span, "the rule cannot change this", help);
+                }
+            },
+            _ => {
+                self.wrong(span, "this cannot be given a value", "");
+            }
+        }
+        None
+    }
+
+    pub(super) fn no_place(&mut self, name: &str, span: &Span) {
+        let frame = self.frames.last();
+        let known: Vec<&str> = frame
+            .into_iter()
+            .flat_map(|frame| frame.locals.iter().map(|local| local.name))
+            .collect();
+        let help = near(name, known);
+        let problem = format!("`{name}` has no value yet");
+        let help = match help.is_empty() {
+            true => format!("`{name} = …` gives it one"),
+            false => help,
+        };
+        self.wrong(span, problem, help);
+    }
+}

@@ -1,0 +1,503 @@
+//! Bags: things that are alike are interchangeable, and the order of none is remembered.
+
+use std::sync::Arc;
+
+use super::{Bind, CHANGES, Num, Place, THINGS, Target, Value, Walker};
+use crate::rulebook::code::{Bag, Digit, MARKS, Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::near;
+use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
+use crate::rulebook::tell::Piece;
+use crate::rulebook::tree::{Expr, Name};
+
+/// A bag as the rule speaks of it.
+pub struct BagOf<'g> {
+    /// Its rows, each once.
+    rows: Arc<[Fixed]>,
+    /// What changes in its things.
+    fields: Vec<Changing<'g>>,
+    /// Whether its block has ended.
+    pub(super) gone: bool,
+    /// Loops that are open over it.
+    pub(super) open: u8,
+    /// Where it was made.
+    made: usize,
+    /// The digit of the row.
+    row: u16,
+}
+
+/// What changes in a thing.
+struct Changing<'g> {
+    name: &'g str,
+    kind: Kind,
+    digit: u16,
+}
+
+impl<'g> Walker<'g> {
+    /// `bag of target with now = whole`.
+    pub(super) fn make_bag(
+        &mut self,
+        name: &'g str,
+        of: &'g Expr,
+        with: &'g [(Name, Expr)],
+        span: &Span,
+    ) -> usize {
+        let Some((rows, places, count)) = self.members(of) else {
+            return 0;
+        };
+        let mut starts: Vec<(&'g str, Vec<Num>)> = Vec::new();
+        for (field, value) in with {
+            let num = self.number(value, None);
+            starts.push((&field.text, vec![num; rows.len().max(1)]));
+        }
+        self.copied(&rows, &mut starts, span);
+        if starts.len() > CHANGES {
+            let problem = format!("at most {CHANGES} values change in a thing of a bag");
+            self.wrong(span, problem, "");
+            return 0;
+        }
+        let size = match count.known() {
+            Some(known) => known.clamp(0, THINGS as i64),
+            None => count.range.hi.clamp(0, THINGS as i64),
+        };
+        if count.range.lo > THINGS as i64 {
+            let problem = format!(
+                "a bag has at most {THINGS} things, and this has {}",
+                count.range.lo
+            );
+            self.wrong(span, problem, "");
+            return 0;
+        }
+        let base = self.fresh_row(size as usize, span);
+        let bag = self.declare_bag(base, size as u8, rows, &starts, span);
+        self.fill_bag(bag, &places, count, &starts, span);
+        self.bind(name, Bind::Is(Value::Bag(bag)));
+        // The registers of the things stay; what was reckoned above them goes.
+        usize::from(base) + size as usize - (self.mark.min(usize::from(base)))
+    }
+
+    /// The rows of a bag, the row of each thing, and how many things there are.
+    pub(super) fn members(&mut self, of: &'g Expr) -> Option<(Arc<[Fixed]>, Vec<usize>, Num)> {
+        let value = self.value(of, None);
+        if let Value::Fixed(Fixed::List(items, len)) = &value
+            && items.iter().all(|item| matches!(item, Fixed::Record(_)))
+        {
+            if len.is_some() {
+                let at = self.fresh(&of.span);
+                let range = Range::new(Kind::Number, 0, THINGS as i64);
+                return Some((items.clone(), vec![0; THINGS], Num { range, at }));
+            }
+            let all = super::loops::counted(items);
+            if all.len() > THINGS {
+                let has = all.len();
+                let problem = format!("a bag has at most {THINGS} things, and this has {has}");
+                self.wrong(&of.span, problem, "");
+                return None;
+            }
+            let (rows, places) = self.distinct(&all);
+            let count = Num::one(Kind::Number, places.len() as i64);
+            return Some((rows.into(), places, count));
+        }
+        let num = self.as_number(value, &of.span);
+        let num = self.of_kind(num, Kind::Number, &of.span);
+        self.grows_with(of);
+        Some((Arc::new([]), vec![0; THINGS], num))
+    }
+
+    /// Rows that agree in everything that is read are one.
+    pub(super) fn distinct(&self, all: &[Fixed]) -> (Vec<Fixed>, Vec<usize>) {
+        let mut rows: Vec<(Vec<i64>, Fixed)> = Vec::new();
+        let mut places = Vec::new();
+        for item in all {
+            let key = self.key_of(item);
+            let known = rows.iter().position(|(known, _)| *known == key);
+            places.push(known.unwrap_or_else(|| {
+                rows.push((key, item.clone()));
+                rows.len() - 1
+            }));
+        }
+        (rows.into_iter().map(|(_, item)| item).collect(), places)
+    }
+
+    /// Whether the rule reads a column of anything.
+    fn reads(&self, column: &str) -> bool {
+        let columns = self.columns;
+        columns.is_some_and(|columns| columns.read.contains(column))
+    }
+
+    /// What is read of something of the contest, as numbers that can be compared.
+    pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
+        let mut key = Vec::new();
+        self.write_key(fixed, &mut key);
+        key
+    }
+
+    pub(super) fn write_key(&self, fixed: &Fixed, key: &mut Vec<i64>) {
+        match fixed {
+            Fixed::Number(range) => key.extend([1, range.lo, range.hi]),
+            Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
+            Fixed::Absent(_) => key.push(0),
+            Fixed::Maybe(inner) => self.write_key(inner, key),
+            Fixed::List(items, _) => {
+                key.extend([3, items.len() as i64]);
+                items.iter().for_each(|item| self.write_key(item, key));
+            }
+            Fixed::Marks(_, marks) => marks.iter().for_each(|mark| self.write_key(mark, key)),
+            Fixed::Record(record) => {
+                let fields = &self.game.records[record.of].fields;
+                for (field, (value, given)) in fields.iter().zip(&record.fields) {
+                    if self.reads(&field.name.text) {
+                        key.push(given.unwrap_or(false).into());
+                        self.write_key(value, key);
+                    }
+                }
+                if self.reads("count") {
+                    key.push(record.count);
+                }
+            }
+            Fixed::Row(row) => {
+                let columns = &self.game.data[usize::from(row.data)].columns;
+                key.push(row.place.lo);
+                for (column, cell) in columns.iter().zip(&row.cells) {
+                    if self.reads(column) {
+                        self.write_key(cell, key);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
+    pub(super) fn copied(
+        &mut self,
+        rows: &Arc<[Fixed]>,
+        starts: &mut Vec<(&'g str, Vec<Num>)>,
+        span: &Span,
+    ) {
+        let Some(Fixed::Record(first)) = rows.first() else {
+            return;
+        };
+        let game = self.game;
+        for (at, field) in game.records[first.of].fields.iter().enumerate() {
+            let name = field.name.text.as_str();
+            let changes = self
+                .columns
+                .is_some_and(|columns| columns.changed.contains(name));
+            if !changes || starts.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            let mut nums = Vec::new();
+            for row in rows.iter() {
+                let value = match row {
+                    Fixed::Record(record) => record.fields.get(at).map(|(value, _)| value.clone()),
+                    _ => None,
+                };
+                match value {
+                    Some(fixed @ (Fixed::Number(_) | Fixed::Maybe(_))) => {
+                        nums.push(self.as_number(Value::Fixed(fixed), span));
+                    }
+                    Some(Fixed::Absent(_)) => nums.push(Num::one(Kind::Number, 0)),
+                    _ => return,
+                }
+            }
+            starts.push((name, nums));
+        }
+    }
+
+    pub(super) fn declare_bag(
+        &mut self,
+        base: u8,
+        size: u8,
+        rows: Arc<[Fixed]>,
+        starts: &[(&'g str, Vec<Num>)],
+        span: &Span,
+    ) -> u8 {
+        let bag = self.program.bags.len() as u8;
+        let mut worth: u128 = 1;
+        let mut digits: Vec<Digit> = Vec::new();
+        let mut fields = Vec::new();
+        // The last named is the lowest digit, so that the first named comes first in the order.
+        for (name, nums) in starts.iter().rev() {
+            let kind = nums.iter().fold(Kind::Any, |kind, num| match kind {
+                Kind::Any => num.range.kind,
+                kind => kind,
+            });
+            let begins = nums.iter().map(|num| (num.range.lo, num.range.hi));
+            let begins = begins.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| {
+                (lo.min(a), hi.max(b))
+            });
+            let (lo, hi) = self.span_of(span.start, name, kind, begins);
+            let values = (hi - lo + 1) as u64;
+            digits.push(Digit {
+                bag,
+                worth: worth as u64,
+                values,
+                least: lo,
+            });
+            fields.push((*name, kind));
+            worth = worth.saturating_mul(values.into());
+        }
+        let row_worth = worth;
+        worth = worth.saturating_mul(rows.len().max(1) as u128);
+        if worth >= 1 << (63 - MARKS) {
+            let names: Vec<_> = fields.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let problem = format!("too much changes in these things: {}", names.join(", "));
+            self.wrong(span, problem, "`at most …` where they grow bounds them");
+        }
+        let first = self.program.digits.len() as u16;
+        let row = first + digits.len() as u16;
+        digits.push(Digit {
+            bag,
+            worth: row_worth as u64,
+            values: rows.len().max(1) as u64,
+            least: 0,
+        });
+        self.program.digits.extend(digits);
+        let changing = fields
+            .iter()
+            .enumerate()
+            .map(|(at, (name, kind))| Changing {
+                name,
+                kind: *kind,
+                digit: first + at as u16,
+            });
+        let mut keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
+        let own = keys.clone();
+        keys.sort();
+        let rank = |key: &Vec<i64>| keys.iter().position(|known| known == key).unwrap_or(0) as u16;
+        self.program.bags.push(Bag {
+            base,
+            size,
+            values: worth as u64,
+            row: row_worth as u64,
+            ranks: own.iter().map(rank).collect(),
+        });
+        let fields = changing.collect();
+        self.bags.push(BagOf {
+            rows,
+            fields,
+            gone: false,
+            open: 0,
+            made: span.start,
+            row,
+        });
+        bag
+    }
+
+    /// The range that a changing value has in the whole rule.
+    pub(super) fn span_of(
+        &mut self,
+        made: usize,
+        name: &str,
+        kind: Kind,
+        begins: (i64, i64),
+    ) -> (i64, i64) {
+        let (lo, hi) = match kind {
+            Kind::Number | Kind::Any => {
+                let seen = self.seen.entry((made, name.to_owned())).or_insert(begins);
+                *seen = (seen.0.min(begins.0), seen.1.max(begins.1));
+                *seen
+            }
+            kind => {
+                let all = self.game.all_of(kind);
+                (all.lo, all.hi)
+            }
+        };
+        (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
+    }
+
+    /// Puts the things of a bag into their registers as they begin.
+    pub(super) fn fill_bag(
+        &mut self,
+        bag: u8,
+        places: &[usize],
+        count: Num,
+        starts: &[(&'g str, Vec<Num>)],
+        span: &Span,
+    ) {
+        let Bag { base, size, .. } = self.program.bags[usize::from(bag)];
+        for thing in 0..size {
+            let reg = base + thing;
+            let row = places.get(usize::from(thing)).copied().unwrap_or(0);
+            let mut absent = Target::default();
+            let mut end = Target::default();
+            if count.known().is_none() {
+                let op = Op::UnlessCmpK(Two::Gt, count.at, thing.into(), 0);
+                self.may_jump(op, &mut absent, span);
+            }
+            self.begin_thing(bag, reg, row, starts, thing, span);
+            if count.known().is_none() {
+                self.jump(&mut end, span);
+                self.land(absent);
+                self.constant(reg, -1, span);
+                self.land(end);
+            }
+        }
+    }
+
+    pub(super) fn begin_thing(
+        &mut self,
+        bag: u8,
+        reg: u8,
+        row: usize,
+        starts: &[(&'g str, Vec<Num>)],
+        thing: u8,
+        span: &Span,
+    ) {
+        let row_worth = self.program.bags[usize::from(bag)].row;
+        let mut value = row as u64 * row_worth;
+        let mut rolled = Vec::new();
+        for (name, nums) in starts {
+            let num = nums.get(row).or(nums.first()).copied();
+            let Some((num, digit)) = num.zip(self.digit_of(bag, name)) else {
+                continue;
+            };
+            match num.known() {
+                Some(known) => {
+                    let digit = &self.program.digits[usize::from(digit)];
+                    let place = (known - digit.least).clamp(0, digit.values as i64 - 1);
+                    value += place as u64 * digit.worth;
+                }
+                None => rolled.push((digit, num)),
+            }
+        }
+        self.constant(reg, (value << MARKS) as i64, span);
+        if rolled.is_empty() {
+            return;
+        }
+        let cursor = self.fresh(span);
+        self.constant(cursor, thing.into(), span);
+        for (digit, num) in rolled {
+            self.emit(Op::Put(digit, cursor, num.at), span);
+        }
+    }
+
+    pub(super) fn digit_of(&self, bag: u8, name: &str) -> Option<u16> {
+        let fields = &self.bags[usize::from(bag)].fields;
+        let field = fields.iter().find(|field| field.name == name)?;
+        Some(field.digit)
+    }
+
+    pub(super) fn digit_kind(&self, digit: u16) -> Kind {
+        let fields = self.bags.iter().flat_map(|bag| &bag.fields);
+        let mut found = fields.filter(|field| field.digit == digit);
+        found.next().map_or(Kind::Any, |field| field.kind)
+    }
+
+    /// A changing value of a thing.
+    pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
+        let kind = self.digit_kind(digit);
+        let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
+        let range = Range::new(kind, least, least + values as i64 - 1);
+        if range.known().is_some() {
+            return Num { range, at: 0 };
+        }
+        let at = self.fresh(span);
+        self.emit(Op::Get(at, digit, cursor), span);
+        Num { range, at }
+    }
+
+    /// Gives a thing another value.
+    pub(super) fn put_digit(&mut self, digit: u16, cursor: u8, num: Num, span: &Span) {
+        let (bag, name) = match self.bags.iter().find_map(|bag| {
+            let field = bag.fields.iter().find(|field| field.digit == digit)?;
+            Some((bag.made, field.name))
+        }) {
+            Some((made, name)) => (made, name.to_owned()),
+            None => return,
+        };
+        if self.checks() && num.range.kind != Kind::Any {
+            let seen = self
+                .seen
+                .entry((bag, name))
+                .or_insert((num.range.lo, num.range.hi));
+            *seen = (seen.0.min(num.range.lo), seen.1.max(num.range.hi));
+        }
+        let source = self.in_reg(num, span);
+        self.emit(Op::Put(digit, cursor, source), span);
+    }
+
+    /// `u.x` of a thing.
+    pub(super) fn thing_column(
+        &mut self,
+        bag: u8,
+        cursor: u8,
+        column: &'g Name,
+        span: &Span,
+    ) -> Value {
+        if let Some(digit) = self.digit_of(bag, &column.text) {
+            return Value::Num(self.digit(digit, cursor, span));
+        }
+        let of = &self.bags[usize::from(bag)];
+        let (rows, row) = (of.rows.clone(), of.row);
+        if rows.is_empty() {
+            let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
+            let help = near(&column.text, known);
+            let problem = format!("things of this bag have no `{}`", column.text);
+            return Value::Num(self.wrong(&column.span, problem, help));
+        }
+        let place = self.row_of(row, cursor, rows.len(), span);
+        self.chosen_column(&rows, place, column)
+    }
+
+    pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
+        let range = Range::new(Kind::Number, 0, rows as i64 - 1);
+        if rows == 1 {
+            return Num { range, at: 0 };
+        }
+        let at = self.fresh(span);
+        self.emit(Op::Get(at, digit, cursor), span);
+        Num { range, at }
+    }
+
+    pub(super) fn given_thing(&mut self, bag: u8, cursor: u8, column: &Name, span: &Span) -> Num {
+        let of = &self.bags[usize::from(bag)];
+        let (rows, row) = (of.rows.clone(), of.row);
+        if rows.is_empty() {
+            let problem = format!("things of this bag have no `{}`", column.text);
+            return self.wrong(&column.span, problem, "");
+        }
+        let place = self.row_of(row, cursor, rows.len(), span);
+        self.given_of(&rows, place, column, span)
+    }
+
+    /// A value of a thing, in a sentence.
+    pub(super) fn thing_piece(&mut self, bag: u8, cursor: u8, name: &str, span: &Span) -> Piece {
+        if let Some(digit) = self.digit_of(bag, name) {
+            let num = self.digit(digit, cursor, span);
+            return match num.known() {
+                Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+                None => Piece::Value(num.at, num.range.kind),
+            };
+        }
+        let rows = self.bags[usize::from(bag)].rows.clone();
+        let said: Vec<String> = rows.iter().map(|row| self.shown_of(row, name)).collect();
+        match said.split_first() {
+            Some((first, rest)) if rest.iter().all(|other| other == first) => {
+                Piece::Text(first.clone())
+            }
+            _ => Piece::Text("one".into()),
+        }
+    }
+
+    /// What of a thing can be given a value.
+    pub(super) fn thing_place(&mut self, bag: u8, cursor: u8, column: &'g Name) -> Option<Place> {
+        if let Some(digit) = self.digit_of(bag, &column.text) {
+            return Some(Place::Field(digit, cursor));
+        }
+        let known: Vec<&str> = self.bags[usize::from(bag)]
+            .fields
+            .iter()
+            .map(|field| field.name)
+            .collect();
+        let help = match near(&column.text, known) {
+            help if help.is_empty() => {
+                format!("`bag of … with {} = …` lets it change", column.text)
+            }
+            help => help,
+        };
+        let problem = format!("nothing called `{}` changes in these things", column.text);
+        self.wrong(&column.span, problem, help);
+        None
+    }
+}

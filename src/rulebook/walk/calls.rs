@@ -1,0 +1,293 @@
+//! Calls: what the language knows by itself, tables, and parts, which are written out.
+
+use super::{Bind, DEPTH, Frame, Gives, List, Num, Place, Target, Value, Walker};
+use crate::rulebook::code::{Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::{Top, near};
+use crate::rulebook::kind::{Fixed, Kind};
+use crate::rulebook::tree::{Do, Expr, Name, Part, Says, Stmt};
+
+/// Arguments, each with its shift.
+type Arguments = [(Expr, Option<Expr>)];
+
+impl<'g> Walker<'g> {
+    /// A call for its value.
+    pub(super) fn call(&mut self, name: &'g Name, arguments: &'g Arguments, span: &Span) -> Value {
+        match name.text.as_str() {
+            "min" => return Value::Num(self.several(Two::Min, arguments, span)),
+            "max" => return Value::Num(self.several(Two::Max, arguments, span)),
+            "step" => return Value::Num(self.step(arguments, span)),
+            "length" => return Value::Num(self.length(arguments, span)),
+            _ => {}
+        }
+        match self.game.names.get(&name.text) {
+            Some(Top::Table(table)) => self.table(*table, arguments, span),
+            Some(Top::Part(_)) => match self.invoke(name, arguments, span, true) {
+                Some(value) => value,
+                None => Value::Num(self.anything()),
+            },
+            _ => {
+                let known = self.game.names.iter();
+                let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
+                let own = [
+                    "min", "max", "step", "length", "up", "sum", "count", "given",
+                ];
+                let known = known.map(|(name, _)| name.as_str()).chain(own);
+                let help = near(&name.text, known);
+                let problem = format!("there is no part and no table `{}`", name.text);
+                Value::Num(self.wrong(&name.span, problem, help))
+            }
+        }
+    }
+
+    fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
+        self.wrong(span, format!("`{name}` takes {wanted}"), "")
+    }
+
+    fn several(&mut self, two: Two, arguments: &'g Arguments, span: &Span) -> Num {
+        let name = if two == Two::Min { "min" } else { "max" };
+        let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
+        else {
+            return self.takes(name, "two numbers or more", span);
+        };
+        let mut best = self.whole(first);
+        for (other, _) in rest {
+            let other = self.whole(other);
+            best = self.joined(two, best, other, span);
+        }
+        best
+    }
+
+    /// `step(word, n)`: along its list, staying at the ends.
+    fn step(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
+        let [(word, _), (by, _)] = arguments else {
+            return self.takes("step", "a word and a number", span);
+        };
+        let from = self.number(word, None);
+        if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
+            let found = self.game.kind_name(from.range.kind);
+            return self.wrong(
+                &word.span,
+                format!("`step` goes along words, and this is {found}"),
+                "",
+            );
+        }
+        let by = self.whole(by);
+        let all = self.game.all_of(from.range.kind);
+        let to = self.joined(Two::Add, from, by, span);
+        let to = self.joined(Two::Max, to, Num::one(from.range.kind, all.lo), span);
+        let to = self.joined(Two::Min, to, Num::one(from.range.kind, all.hi), span);
+        let mut range = to.range;
+        range.kind = from.range.kind;
+        Num { range, ..to }
+    }
+
+    fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
+        let [(of, _)] = arguments else {
+            return self.takes("length", "one list", span);
+        };
+        match self.value(of, None) {
+            Value::List(list) => Num::one(Kind::Number, list.len.into()),
+            Value::Bag(bag) => self.over_bag(None, None, bag, None, span),
+            Value::Fixed(Fixed::List(items, None)) => {
+                let items = super::loops::counted(&items);
+                Num::one(Kind::Number, items.len() as i64)
+            }
+            Value::Fixed(Fixed::List(_, Some((lo, hi)))) => {
+                let at = self.fresh(span);
+                let range = crate::rulebook::kind::Range::new(Kind::Number, lo, hi);
+                Num { range, at }
+            }
+            Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::one(Kind::Number, 0),
+            Value::Num(num) if num.range.kind == Kind::Any => num,
+            _ => self.takes("length", "a list", &of.span),
+        }
+    }
+
+    /// A part for what it changes.
+    pub(super) fn perform(&mut self, call: &'g Expr) {
+        let Says::Call(name, arguments) = &call.what else {
+            self.wrong(
+                &call.span,
+                "this does nothing",
+                "`x = …` gives a value a name",
+            );
+            return;
+        };
+        match self.part(&name.text) {
+            Some(_) => {
+                self.invoke(name, arguments, &call.span, false);
+            }
+            None => {
+                self.call(name, arguments, &call.span);
+                if matches!(self.game.names.get(&name.text), Some(Top::Table(_))) {
+                    self.wrong(
+                        &call.span,
+                        "this looks a cell up and does nothing with it",
+                        "",
+                    );
+                }
+            }
+        }
+    }
+
+    /// Writes a part out with its arguments; what it gives.
+    fn invoke(
+        &mut self,
+        name: &'g Name,
+        arguments: &'g Arguments,
+        span: &Span,
+        for_value: bool,
+    ) -> Option<Value> {
+        let (at, part) = self.part(&name.text)?;
+        if self.calls.contains(&at) || self.calls.len() >= DEPTH {
+            let problem = match self.calls.contains(&at) {
+                true => format!("`{}` calls itself", name.text),
+                false => format!("parts stand at most {DEPTH} deep"),
+            };
+            self.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+            return None;
+        }
+        let frame = self.enter(name, part, arguments, span)?;
+        let gives = part.body.iter().any(gives);
+        if for_value && !gives {
+            let problem = format!("`{}` gives nothing and has no value", name.text);
+            self.wrong(span, problem, "`give x` in the part says what it is worth");
+            return None;
+        }
+        self.calls.push(at);
+        let value = self.written_out(part, frame, span, for_value);
+        self.calls.pop();
+        value
+    }
+
+    fn written_out(
+        &mut self,
+        part: &'g Part,
+        mut frame: Frame<'g>,
+        span: &Span,
+        for_value: bool,
+    ) -> Option<Value> {
+        // What is one `give` may be anything: a record, a row.
+        if let [
+            Stmt {
+                what: Do::Give(value),
+                ..
+            },
+        ] = part.body.as_slice()
+        {
+            self.frames.push(frame);
+            let value = self.value(value, None);
+            self.frames.pop();
+            return Some(value);
+        }
+        let into = self.fresh_row(2, span);
+        frame.gives = Some(Gives {
+            out: Target::default(),
+            into,
+            kind: None,
+            is_cell: false,
+            opens: self.opens.len(),
+        });
+        let top = self.top;
+        let mark = std::mem::replace(&mut self.mark, top);
+        self.frames.push(frame);
+        self.block(&part.body);
+        let frame = self.frames.pop()?;
+        self.mark = mark;
+        self.release(top);
+        let gives = frame.gives?;
+        let through = !self.is_dead();
+        if for_value && through && self.checks() && gives.kind.is_some() {
+            let problem = "this part gives nothing on some of its paths";
+            self.wrong(span, problem, "close it with a `give`");
+        }
+        self.land(gives.out);
+        let kind = gives.kind?;
+        let value = self.var(into, kind);
+        Some(match gives.is_cell {
+            true => Value::Cell(value, self.var(into + 1, Kind::Number)),
+            false => Value::Num(value),
+        })
+    }
+
+    /// The names of a part that is called: its parameters.
+    fn enter(
+        &mut self,
+        name: &'g Name,
+        part: &'g Part,
+        arguments: &'g Arguments,
+        span: &Span,
+    ) -> Option<Frame<'g>> {
+        let (wanted, given) = (part.params.len(), arguments.len());
+        if wanted != given {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let problem = format!(
+                "`{}` takes {wanted} value{plural} and is given {given}",
+                name.text
+            );
+            self.wrong(span, problem, "");
+            return None;
+        }
+        let mut frame = Frame::default();
+        for ((param, changes), (argument, _)) in part.params.iter().zip(arguments) {
+            let bind = match changes {
+                true => match self.place(argument) {
+                    Some(place) => Bind::Place(place),
+                    None => return None,
+                },
+                false => self.parameter(part, &param.text, argument),
+            };
+            let name = param.text.as_str();
+            frame.locals.push(super::Local { name, bind });
+        }
+        Some(frame)
+    }
+
+    /// What is handed to a parameter: a copy, where it might change.
+    fn parameter(&mut self, part: &'g Part, name: &str, argument: &'g Expr) -> Bind {
+        let span = &argument.span;
+        let value = self.value(argument, None);
+        let value = self.opened(value, span);
+        let assigned = self.assigned(&part.body).iter().any(|known| known == name);
+        let changed = part.params.iter().any(|(_, changes)| *changes);
+        match value {
+            Value::Num(num) if assigned => {
+                let reg = self.fresh(span);
+                self.put(reg, num, span);
+                self.set_range(reg, (num.range.lo, num.range.hi));
+                Bind::Place(Place::Var(reg, num.range.kind))
+            }
+            Value::Num(num) if changed && num.known().is_none() => {
+                let at = self.fresh(span);
+                self.emit(Op::Copy(at, num.at), span);
+                Bind::Is(Value::Num(Num { at, ..num }))
+            }
+            Value::List(list) if assigned || changed => {
+                let base = self.fresh_row(list.len.into(), span);
+                for place in 0..list.len {
+                    self.emit(Op::Copy(base + place, list.base + place), span);
+                    let range = self.range_of(list.base + place);
+                    self.set_range(base + place, range);
+                }
+                Bind::Place(Place::List(List { base, ..list }))
+            }
+            value => Bind::Is(value),
+        }
+    }
+}
+
+/// Whether a statement may give a value.
+fn gives(stmt: &Stmt) -> bool {
+    let any = |body: &[Stmt]| body.iter().any(gives);
+    match &stmt.what {
+        Do::Give(_) => true,
+        Do::If(arms, other) => arms.iter().any(|(_, body)| any(body)) || any(other),
+        Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => any(body),
+        Do::Match(_, arms, other) => {
+            arms.iter().any(|arm| any(&arm.body)) || other.as_deref().is_some_and(any)
+        }
+        Do::Choose(_, _, options) => options.iter().any(|(_, body)| any(body)),
+        _ => false,
+    }
+}

@@ -1,0 +1,508 @@
+//! Dice: one after the other, each remembered only as far as it is asked for.
+
+use super::{List, Num, Target, Value, Walker, reckon, scan};
+use crate::rulebook::code::{Op, Stops, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::tree::{Expr, Name, Op as Sign, Pool, Says};
+
+/// Dice of a pool.
+const DICE: i64 = 255;
+/// Sides of a die.
+const SIDES: (i64, i64) = (2, 100);
+
+/// What a pool does with every face.
+struct Each {
+    /// What is added up: faces, or those that pass a test.
+    sum: u8,
+    test: Option<(Two, Num)>,
+    /// Registers of the dice that are kept.
+    kept: Option<(u8, u8, bool)>,
+}
+
+impl<'g> Walker<'g> {
+    /// Notes dice where none may be rolled.
+    pub(super) fn no_dice(&mut self, expr: &Expr, place: &str) {
+        if !self.checks() {
+            return;
+        }
+        let mut found = None;
+        scan::each_inner(expr, &mut |inner| {
+            if matches!(inner.what, Says::Pool(_)) && found.is_none() {
+                found = Some(inner.span.clone());
+            }
+        });
+        if let Some(span) = found {
+            let help = "roll them in a line of their own before";
+            self.wrong(&span, format!("no dice in `{place}`"), help);
+        }
+    }
+
+    /// Dice that are added up, or counted where `test` holds.
+    pub(super) fn pool(
+        &mut self,
+        pool: &'g Pool,
+        test: Option<(Sign, &'g Expr)>,
+        span: &Span,
+    ) -> Num {
+        let count = match &pool.count {
+            Some(count) => {
+                self.grows_with(count);
+                self.whole(count)
+            }
+            None => Num::one(Kind::Number, 1),
+        };
+        let sides = self.whole(&pool.sides);
+        let keep = pool
+            .keep
+            .as_ref()
+            .map(|(high, keep)| (*high, self.whole(keep), &keep.span));
+        let reroll = pool.reroll.as_ref().map(|faces| self.faces(faces));
+        let again = pool
+            .again
+            .as_ref()
+            .map(|(faces, most)| (self.faces(faces), self.whole(most)));
+        let test = test.and_then(|(sign, bound)| {
+            let bound = self.whole(bound);
+            Some((reckon::test_of(sign)?, bound))
+        });
+        if keep.is_some() && again.is_some() {
+            self.wrong(
+                span,
+                "`high` and `low` go with `reroll`, not with `again`",
+                "",
+            );
+        }
+        if count.range.lo > DICE {
+            let problem = format!(
+                "a pool has at most {DICE} dice, and this has {}",
+                count.range.lo
+            );
+            return self.wrong(span, problem, "");
+        }
+        let plain = keep.is_none() && reroll.is_none() && again.is_none() && test.is_none();
+        if plain && count.known() == Some(1) {
+            return self.die(pool.tens, sides, span);
+        }
+        if plain && count.known() == Some(2) && self.thrift.unrolls {
+            let sides = self.for_later(sides, span);
+            let first = self.die(pool.tens, sides, span);
+            let second = self.die(pool.tens, sides, span);
+            return self.joined(Two::Add, first, second, span);
+        }
+        if count.range.hi <= 0 {
+            return Num::one(Kind::Number, 0);
+        }
+        let kept = match keep {
+            Some((high, keep, at)) => match self.kept_dice(count, keep, high, at) {
+                Ok(kept) => kept,
+                Err(wrong) => return wrong,
+            },
+            None => None,
+        };
+        self.rolled_pool(pool.tens, count, sides, reroll, again, test, kept, span)
+    }
+
+    /// Registers for the dice that are kept; none where all are.
+    fn kept_dice(
+        &mut self,
+        count: Num,
+        keep: Num,
+        high: bool,
+        span: &Span,
+    ) -> Result<Option<(u8, u8, bool)>, Num> {
+        let keep = match (keep.known(), self.checks()) {
+            (Some(keep), _) => keep,
+            (None, true) => 1,
+            (None, false) => {
+                let help = "a field, or a number";
+                return Err(self.wrong(
+                    span,
+                    "how many dice are kept is known before the first",
+                    help,
+                ));
+            }
+        };
+        if keep >= count.range.hi {
+            return Ok(None);
+        }
+        if keep <= 0 {
+            return Ok(Some((0, 0, high)));
+        }
+        let most = keep.min(super::LIST) as u8;
+        let base = self.fresh_row(most.into(), span);
+        Ok(Some((base, most, high)))
+    }
+
+    /// Faces from and to.
+    fn faces(&mut self, (from, to): &'g (Expr, Option<Expr>)) -> (Num, Num) {
+        let first = self.whole(from);
+        let last = match to {
+            Some(to) => self.whole(to),
+            None => first,
+        };
+        (first, last)
+    }
+
+    /// One die, or tens and ones.
+    fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
+        let into = self.fresh(span);
+        if !tens {
+            return self.throw(sides, into, span);
+        }
+        let six = Num::one(Kind::Number, 6);
+        let high = self.throw(six, into, span);
+        let ten = Num::one(Kind::Number, 10);
+        let high = self.joined(Two::Mul, high, ten, span);
+        let ones = self.fresh(span);
+        let low = self.throw(six, ones, span);
+        self.joined(Two::Add, high, low, span)
+    }
+
+    /// One throw of one die.
+    fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
+        if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
+            let problem = format!("a die has 2 to 100 sides, and this has {}", sides.range.lo);
+            return self.wrong(span, problem, "");
+        }
+        let stops = match sides.known() {
+            Some(known) => Stops::Die(known as u8),
+            None => Stops::DieOf(sides.at, SIDES.0 as u8),
+        };
+        self.stop_at(stops, into, span);
+        let range = Range::new(Kind::Number, 1, sides.range.hi.min(SIDES.1));
+        Num { range, at: into }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a pool may say, each once")]
+    fn rolled_pool(
+        &mut self,
+        tens: bool,
+        count: Num,
+        sides: Num,
+        reroll: Option<(Num, Num)>,
+        again: Option<((Num, Num), Num)>,
+        test: Option<(Two, Num)>,
+        kept: Option<(u8, u8, bool)>,
+        span: &Span,
+    ) -> Num {
+        let sum = self.fresh(span);
+        self.constant(sum, 0, span);
+        let left = self.fresh(span);
+        self.put_copy(left, count, span);
+        if count.range.hi > DICE {
+            self.at_most_dice(left, span);
+        }
+        let sides = self.for_later(sides, span);
+        if let Some((base, many, _)) = kept {
+            (base..base + many).for_each(|reg| self.constant(reg, 0, span));
+        }
+        let each = Each { sum, test, kept };
+        let head = self.program.ops.len();
+        self.landed = head;
+        self.faces = 0;
+        let env = self.env.clone();
+        let mut out = Target::default();
+        self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
+        let top = self.top;
+        let face = self.die(tens, sides, span);
+        if let Some(faces) = reroll {
+            self.reroll(tens, sides, faces, face, span);
+        }
+        self.take_face(&each, face, span);
+        if let Some((faces, most)) = again {
+            self.again(tens, sides, faces, most, face, &each, span);
+        }
+        self.release(top);
+        self.emit(Op::BinK(Two::Sub, left, left, 1), span);
+        self.emit(Op::Jump(head as u32), span);
+        self.env = env;
+        let dead = self.env.take();
+        self.land(out);
+        self.env = self.env.take().or(dead);
+        if let Some((base, many, _)) = kept {
+            for reg in base..base + many {
+                self.emit(Op::Bin(Two::Add, sum, sum, reg), span);
+            }
+        }
+        let more = again.map_or(0, |(_, most)| most.range.hi.max(0));
+        let dice = count.range.hi.min(DICE).saturating_mul(1 + more);
+        let dice = kept.map_or(dice, |(_, many, _)| many.into());
+        let best = match (test, tens) {
+            (Some(_), _) => 1,
+            (None, true) => 66,
+            (None, false) => sides.range.hi.min(SIDES.1),
+        };
+        let range = Range::new(Kind::Number, 0, dice.saturating_mul(best).max(1));
+        Num { range, at: sum }
+    }
+
+    /// A number in a register of its own.
+    fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
+        match num.known() {
+            Some(value) => self.constant(reg, value, span),
+            None => {
+                self.emit(Op::Copy(reg, num.at), span);
+            }
+        }
+    }
+
+    fn for_later(&mut self, num: Num, span: &Span) -> Num {
+        if num.known().is_some() {
+            return num;
+        }
+        let at = self.fresh(span);
+        self.emit(Op::Copy(at, num.at), span);
+        Num { at, ..num }
+    }
+
+    fn at_most_dice(&mut self, left: u8, span: &Span) {
+        let mut fine = Target::default();
+        self.may_jump(
+            Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0),
+            &mut fine,
+            span,
+        );
+        let wrong = self.program.wrongs.len() as u16;
+        self.emit(Op::Fail(wrong), span);
+        self.program.wrongs.push(crate::rulebook::code::Wrong {
+            span: span.clone(),
+            problem: format!("a pool has at most {DICE} dice"),
+            help: String::new(),
+        });
+        self.land(fine);
+    }
+
+    fn take_face(&mut self, each: &Each, face: Num, span: &Span) {
+        match (each.kept, each.test) {
+            (Some((base, many, high)), _) => {
+                self.emit(Op::Keep(base, many, face.at, high), span);
+            }
+            (None, None) => {
+                self.emit(Op::Bin(Two::Add, each.sum, each.sum, face.at), span);
+            }
+            (None, Some((test, bound))) => {
+                let passes = self.joined(test, face, bound, span);
+                match passes.known() {
+                    Some(0) => {}
+                    Some(_) => {
+                        self.emit(Op::BinK(Two::Add, each.sum, each.sum, 1), span);
+                    }
+                    None => {
+                        self.emit(Op::Bin(Two::Add, each.sum, each.sum, passes.at), span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on elsewhere unless a face lies between two.
+    fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
+        for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
+            let bound = self.in_reg(bound, span);
+            self.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
+        }
+    }
+
+    fn reroll(&mut self, tens: bool, sides: Num, faces: (Num, Num), face: Num, span: &Span) {
+        let mut stands = Target::default();
+        self.unless_between(face, faces, &mut stands, span);
+        let second = self.die(tens, sides, span);
+        self.emit(Op::Copy(face.at, second.at), span);
+        self.land(stands);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a pool may say, each once")]
+    fn again(
+        &mut self,
+        tens: bool,
+        sides: Num,
+        faces: (Num, Num),
+        most: Num,
+        face: Num,
+        each: &Each,
+        span: &Span,
+    ) {
+        let left = self.fresh(span);
+        self.put_copy(left, most, span);
+        let now = self.fresh(span);
+        self.emit(Op::Copy(now, face.at), span);
+        let now = Num { at: now, ..face };
+        let head = self.program.ops.len();
+        self.landed = head;
+        self.faces = 0;
+        let mut out = Target::default();
+        self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
+        self.unless_between(now, faces, &mut out, span);
+        let more = self.die(tens, sides, span);
+        self.emit(Op::Copy(now.at, more.at), span);
+        self.take_face(each, now, span);
+        self.emit(Op::BinK(Two::Sub, left, left, 1), span);
+        self.emit(Op::Jump(head as u32), span);
+        self.env = None;
+        self.land(out);
+    }
+
+    /// `count(n d6 >= 4)`, `count(list is x)`.
+    pub(super) fn count(&mut self, of: &'g Expr, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
+        if let Says::Pool(pool) = &of.what {
+            return self.pool(pool, Some((sign, bound)), span);
+        }
+        let items: Vec<Value> = match self.value(of, None) {
+            Value::List(List { base, len, kind }) => (base..base + len)
+                .map(|reg| Value::Num(self.var(reg, kind)))
+                .collect(),
+            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
+                .iter()
+                .cloned()
+                .map(Value::Fixed)
+                .collect(),
+            Value::Fixed(Fixed::List(items, Some((_, most)))) => {
+                if let Some(item) = items.first() {
+                    let item = self.as_number(Value::Fixed(item.clone()), &of.span);
+                    self.compared(item, sign, bound, span);
+                }
+                let at = self.fresh(span);
+                let range = Range::new(Kind::Number, 0, most.max(1));
+                return Num { range, at };
+            }
+            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
+            Value::Num(num) if num.range.kind == Kind::Any => return num,
+            _ => {
+                let help = "`count(u in units where …)` counts things of a bag";
+                return self.wrong(&of.span, "dice or a list were expected", help);
+            }
+        };
+        let mut sum = Num::one(Kind::Number, 0);
+        for item in items {
+            let item = self.as_number(item, &of.span);
+            let passes = self.compared(item, sign, bound, span);
+            sum = self.joined(Two::Add, sum, passes, span);
+        }
+        sum
+    }
+
+    /// 1 where a test holds, as a number.
+    fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
+        let Some(test) = reckon::test_of(sign) else {
+            return self.anything();
+        };
+        let bound_num = self.number(bound, Some(item.range.kind));
+        let bound_num = self.of_kind(bound_num, item.range.kind, &bound.span);
+        let mut passes = self.joined(test, item, bound_num, span);
+        passes.range.kind = Kind::Number;
+        passes
+    }
+
+    /// `count(x in xs where c)`, `sum(e for x in xs where c)`.
+    pub(super) fn over(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        all: &'g Expr,
+        when: Option<&'g Expr>,
+        span: &Span,
+    ) -> Num {
+        for inner in summand.iter().chain(&when) {
+            self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
+        }
+        let items: Vec<Value> = match self.value(all, None) {
+            Value::Bag(bag) => return self.over_bag(summand, Some(name), bag, when, span),
+            Value::List(List { base, len, kind }) => (base..base + len)
+                .map(|reg| Value::Num(self.var(reg, kind)))
+                .collect(),
+            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
+                .iter()
+                .cloned()
+                .map(Value::Fixed)
+                .collect(),
+            Value::Fixed(Fixed::List(items, Some(_))) => {
+                return self.over_unknown(summand, name, items.first().cloned(), when, span);
+            }
+            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
+            Value::Num(num) if num.range.kind == Kind::Any => return num,
+            _ => {
+                let help = "lists, lists of records and bags have several";
+                return self.wrong(&all.span, "there is one of this, and not several", help);
+            }
+        };
+        let into = self.fresh(span);
+        let mut sum = Num::one(Kind::Number, 0);
+        for item in items {
+            sum = self.add_one(summand, name, item, when, sum, into, span);
+        }
+        sum
+    }
+
+    /// What goes for one of a list goes for all.
+    fn over_unknown(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        item: Option<Fixed>,
+        when: Option<&'g Expr>,
+        span: &Span,
+    ) -> Num {
+        let into = self.fresh(span);
+        if let Some(item) = item {
+            let nought = Num::one(Kind::Number, 0);
+            self.add_one(summand, name, Value::Fixed(item), when, nought, into, span);
+        }
+        let range = match summand {
+            Some(_) => self.game.all_of(Kind::Number),
+            None => Range::new(Kind::Number, 0, super::LIST),
+        };
+        Num { range, at: into }
+    }
+
+    /// A sum with one more, where the condition holds.
+    #[expect(clippy::too_many_arguments, reason = "what a sum may say, each once")]
+    fn add_one(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        item: Value,
+        when: Option<&'g Expr>,
+        sum: Num,
+        into: u8,
+        span: &Span,
+    ) -> Num {
+        let known = self.known();
+        self.bind(&name.text, super::Bind::Is(item));
+        if when.is_some() && (sum.known().is_some() || sum.at != into) {
+            self.put_copy(into, sum, span);
+        }
+        let mut next = Target::default();
+        let decided = match when {
+            Some(when) => self.jump_if(when, false, &mut next),
+            None => Some(true),
+        };
+        let sum = match decided {
+            Some(false) => sum,
+            Some(true) => {
+                let one = self.one_more(summand);
+                self.joined(Two::Add, sum, one, span)
+            }
+            None => {
+                let one = self.one_more(summand);
+                let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
+                let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
+                let one = self.in_reg(one, span);
+                self.emit(Op::Bin(Two::Add, into, into, one), span);
+                self.land(next);
+                // It stands in a register, even if it can be nothing but 0.
+                let range = Range::new(Kind::Number, lo, hi.max(lo + 1));
+                Num { range, at: into }
+            }
+        };
+        self.forget(known, name.span.clone());
+        sum
+    }
+
+    fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
+        match summand {
+            Some(summand) => self.whole(summand),
+            None => Num::one(Kind::Number, 1),
+        }
+    }
+}

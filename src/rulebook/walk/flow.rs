@@ -1,0 +1,389 @@
+//! Statements: values given to names, conditions, matches, decisions, the end.
+
+use super::{Bind, Choice, Num, Target, Value, Walker};
+use crate::rulebook::code::{Op, Stops, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::near;
+use crate::rulebook::kind::Kind;
+use crate::rulebook::tell::{Mark, Piece, Said};
+use crate::rulebook::tree::{Arm, Do, Expr, Name, Stmt};
+
+/// Options of a decision.
+const OPTIONS: usize = 8;
+
+impl<'g> Walker<'g> {
+    pub(super) fn stmt(&mut self, line: &'g Stmt) {
+        let mark = std::mem::replace(&mut self.mark, self.top);
+        let top = self.top;
+        let kept = self.doing(line);
+        self.release(top + kept);
+        self.mark = mark;
+    }
+
+    /// Does what a line says; how many registers it leaves behind for a new variable.
+    pub(super) fn doing(&mut self, line: &'g Stmt) -> usize {
+        let span = &line.span;
+        match &line.what {
+            Do::Set(place, sign, value) => return self.set(place, *sign, value, span),
+            Do::If(arms, other) => self.conditions(arms, other),
+            Do::For(name, from, to, down, body) => self.counted(name, from, to, *down, body, span),
+            Do::Each(name, all, when, body) => self.each(name, all, when.as_ref(), body, span),
+            Do::Pick(name, all, when, by, body) => {
+                self.pick(name, all, when.as_ref(), by, body, span);
+            }
+            Do::Repeat(body) => self.repeat(body, span),
+            Do::Match(value, arms, other) => self.matched(value, arms, other.as_deref(), span),
+            Do::Choose(highest, goal, options) => self.choose(*highest, goal, options, span),
+            Do::Call(call) => self.perform(call),
+            Do::Stop => self.stop(span),
+            Do::End => {
+                let mut end = std::mem::take(&mut self.end);
+                self.jump(&mut end, span);
+                self.end = end;
+            }
+            Do::Give(value) => self.give(value, span),
+            Do::Tally(name, amount) => self.tally(name, amount.as_ref(), span),
+            Do::Note(text) => self.note(text, span),
+        }
+        0
+    }
+
+    /// Lets something be told, where the rule is told.
+    pub(super) fn tell(&mut self, mark: Mark) {
+        if self.why == super::Why::Tell {
+            let span = mark.span.clone();
+            self.program.marks.push(mark);
+            let place = (self.program.marks.len() - 1) as u16;
+            self.emit(Op::Tell(place), &span);
+        }
+    }
+
+    /// A sentence of the author's, with the values of what it names: `{x}`.
+    pub(super) fn note(&mut self, text: &str, span: &Span) {
+        if self.why != super::Why::Tell {
+            return;
+        }
+        let mut pieces = Vec::new();
+        let mut parts = text.split('{');
+        pieces.push(Piece::Text(parts.next().unwrap_or_default().to_owned()));
+        for part in parts {
+            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+            pieces.push(self.piece(name.trim(), span));
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        self.tell(Mark::new(span, Said::Note(pieces)));
+    }
+
+    pub(super) fn piece(&mut self, path: &str, span: &Span) -> Piece {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let value = match self.local(first).cloned() {
+            Some(Bind::Is(value)) => value,
+            Some(Bind::Place(place)) => self.read(place),
+            None => return Piece::Text(self.shown(path)),
+        };
+        match (value, rest) {
+            (Value::Num(num), "") => match num.known() {
+                Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+                None => Piece::Value(num.at, num.range.kind),
+            },
+            (Value::Fixed(fixed), rest) => Piece::Text(self.shown_of(&fixed, rest)),
+            (Value::Thing(bag, cursor), rest) => self.thing_piece(bag, cursor, rest, span),
+            _ => Piece::Text(format!("{{{path}}}")),
+        }
+    }
+
+    pub(super) fn conditions(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
+        let mut end = Target::default();
+        let mut closed = false;
+        for (when, body) in arms {
+            let span = &when.span;
+            let mut no = Target::default();
+            let decided = self.tested_arm(when, &mut no);
+            if decided != Some(false) && !self.is_dead() {
+                self.block(body);
+            }
+            if decided == Some(true) {
+                closed = true;
+                break;
+            }
+            if decided == Some(false) {
+                continue;
+            }
+            self.jump(&mut end, span);
+            self.land(no);
+            if self.is_dead() {
+                closed = true;
+                break;
+            }
+        }
+        if !closed && !self.is_dead() {
+            self.block(other);
+        }
+        self.land(end);
+    }
+
+    /// A condition of an `if`, with what is told of it.
+    pub(super) fn tested_arm(&mut self, when: &'g Expr, no: &mut Target) -> Option<bool> {
+        if self.why != super::Why::Tell {
+            return self.jump_if(when, false, no);
+        }
+        let mut inner = Target::default();
+        let decided = self.jump_if(when, false, &mut inner);
+        if decided.is_some() {
+            return decided;
+        }
+        self.tell(Mark::new(&when.span, Said::Test(true)));
+        let mut yes = Target::default();
+        self.jump(&mut yes, &when.span);
+        self.land(inner);
+        if !self.is_dead() {
+            self.tell(Mark::new(&when.span, Said::Test(false)));
+            self.jump(no, &when.span);
+        }
+        self.land(yes);
+        None
+    }
+
+    pub(super) fn matched(
+        &mut self,
+        value: &'g Expr,
+        arms: &'g [Arm],
+        other: Option<&'g [Stmt]>,
+        span: &Span,
+    ) {
+        let found = self.value(value, None);
+        let (word, number) = match self.opened(found, &value.span) {
+            Value::Cell(word, number) => (word, Some(number)),
+            found => (self.as_number(found, &value.span), None),
+        };
+        self.tell_match(value, word, number);
+        let Kind::Word(list) = word.range.kind else {
+            if word.range.kind != Kind::Any {
+                let found = self.game.kind_name(word.range.kind);
+                let problem = format!("this is {found}, and `match` goes by words");
+                self.wrong(&value.span, problem, "`if` tests numbers");
+            }
+            return;
+        };
+        if self.checks() {
+            self.all_said(list, arms, other.is_some(), span);
+        }
+        let mut end = Target::default();
+        let mut rest = true;
+        for arm in arms {
+            let words = arm.words.iter();
+            let places: Vec<i64> = words.filter_map(|word| self.arm_word(list, word)).collect();
+            match self.arm(word, number, &places, arm, &mut end) {
+                Some(true) => {
+                    rest = false;
+                    break;
+                }
+                _ if self.is_dead() => {
+                    rest = false;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if let Some(other) = other
+            && rest
+            && !self.is_dead()
+        {
+            self.block(other);
+        }
+        self.land(end);
+    }
+
+    pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
+        if self.why != super::Why::Tell {
+            return;
+        }
+        let piece = |num: Num| match num.known() {
+            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+            None => Piece::Value(num.at, num.range.kind),
+        };
+        let (word, number) = (piece(word), number.map(piece));
+        self.tell(Mark::new(&value.span, Said::Cell(word, number)));
+    }
+
+    pub(super) fn arm_word(&mut self, list: u16, word: &Name) -> Option<i64> {
+        let place = self.game.word(list, &word.text);
+        if place.is_none() {
+            let list = &self.game.words[usize::from(list)];
+            let help = near(&word.text, list.words.iter().map(|(word, _)| word.as_str()));
+            let problem = format!("`{}` is no word of `{}`", word.text, list.name);
+            self.wrong(&word.span, problem, help);
+        }
+        place.map(|place| place as i64)
+    }
+
+    /// One arm of a match; whether it is surely taken, or never.
+    pub(super) fn arm(
+        &mut self,
+        word: Num,
+        number: Option<Num>,
+        places: &[i64],
+        arm: &'g Arm,
+        end: &mut Target,
+    ) -> Option<bool> {
+        let span = arm.words.first().map_or(0..0, |word| word.span.clone());
+        let known = word.known().filter(|_| !self.checks());
+        let taken = known.map(|known| places.contains(&known));
+        if taken == Some(false) {
+            return taken;
+        }
+        let mut no = Target::default();
+        if taken.is_none() && !places.is_empty() {
+            let source = self.in_reg(word, &span);
+            let mut yes = Target::default();
+            let (last, first) = places.split_last()?;
+            for place in first {
+                self.may_jump(
+                    Op::UnlessCmpK(Two::Ne, source, *place as i16, 0),
+                    &mut yes,
+                    &span,
+                );
+            }
+            self.may_jump(
+                Op::UnlessCmpK(Two::Eq, source, *last as i16, 0),
+                &mut no,
+                &span,
+            );
+            self.land(yes);
+        }
+        let frame = self.known();
+        if let Some(name) = &arm.number {
+            match number {
+                Some(number) => self.bind(&name.text, Bind::Is(Value::Num(number))),
+                None => {
+                    self.wrong(
+                        &name.span,
+                        "a word has no number: only printed cells do",
+                        "",
+                    );
+                }
+            }
+        }
+        self.block(&arm.body);
+        self.forget(frame, span.clone());
+        if taken.is_none() {
+            self.jump(end, &span);
+        }
+        self.land(no);
+        taken
+    }
+
+    /// Notes words that no arm speaks of.
+    pub(super) fn all_said(&mut self, list: u16, arms: &[Arm], has_other: bool, span: &Span) {
+        let said: Vec<&str> = arms
+            .iter()
+            .flat_map(|arm| arm.words.iter().map(|word| word.text.as_str()))
+            .collect();
+        for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
+            if said[..place].contains(&word.text.as_str()) {
+                let problem = format!("`{}` has an arm already", word.text);
+                self.faults.note(word.span.clone(), problem, "");
+            }
+        }
+        let words = &self.game.words[usize::from(list)].words;
+        let left = words
+            .iter()
+            .find(|(word, _)| !said.contains(&word.as_str()));
+        if let Some((left, _)) = left.filter(|_| !has_other) {
+            let problem = format!("nothing is said for `{left}`");
+            self.faults
+                .note(span.clone(), problem, format!("add `{left}:` or `else:`"));
+        }
+    }
+
+    pub(super) fn choose(
+        &mut self,
+        highest: bool,
+        goal: &'g Name,
+        options: &'g [(String, Vec<Stmt>)],
+        span: &Span,
+    ) {
+        let endless = self
+            .frames
+            .iter()
+            .any(|frame| frame.loops.iter().any(|open| open.endless));
+        if endless {
+            let problem = "a `choose` may not stand in a loop that may go on for ever";
+            self.wrong(span, problem, "`for i in 1..n` has an end");
+        }
+        if options.is_empty() || options.len() > OPTIONS {
+            self.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
+            return;
+        }
+        let decision = self.choices.len() as u8;
+        self.choices.push(Choice {
+            highest,
+            goal: goal.clone(),
+            options: options.iter().map(|(text, _)| text.clone()).collect(),
+            span: span.clone(),
+        });
+        let into = self.fresh(span);
+        let count = options.len() as u8;
+        self.stop_at(Stops::Choice(decision, count), into, span);
+        let mut end = Target::default();
+        for (at, (_, body)) in options.iter().enumerate() {
+            let mut no = Target::default();
+            if at + 1 < options.len() {
+                let op = Op::UnlessCmpK(Two::Eq, into, at as i16 + 1, 0);
+                self.may_jump(op, &mut no, span);
+            }
+            self.block(body);
+            self.jump(&mut end, span);
+            self.land(no);
+        }
+        self.land(end);
+    }
+
+    pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
+        let Some(mut gives) = self.frames.last_mut().and_then(|frame| frame.gives.take()) else {
+            self.wrong(span, "`give` stands in a part, and here is none", "");
+            return;
+        };
+        let found = self.value(value, gives.kind);
+        let found = self.opened(found, &value.span);
+        let (num, number) = match found {
+            Value::Cell(word, number) => (word, Some(number)),
+            found => (self.as_number(found, &value.span), None),
+        };
+        let kind = gives.kind.unwrap_or(num.range.kind);
+        let same = gives.kind.is_none() || gives.is_cell == number.is_some();
+        let num = match same {
+            true => self.of_kind(num, kind, &value.span),
+            false => self.wrong(&value.span, "another `give` gives something else", ""),
+        };
+        gives.is_cell = number.is_some();
+        gives.kind = Some(kind);
+        self.store(gives.into, num, span);
+        if let Some(number) = number {
+            self.store(gives.into + 1, number, span);
+        }
+        self.close_loops(gives.opens, span);
+        self.jump(&mut gives.out, span);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.gives = Some(gives);
+        }
+    }
+
+    pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
+        if self.local(&name.text).is_some() || self.taken(&name.text).is_some() {
+            let problem = format!("`{}` is something else already", name.text);
+            self.wrong(&name.span, problem, "give the tally a name of its own");
+        }
+        let amount = match amount {
+            Some(amount) => self.whole(amount),
+            None => Num::one(Kind::Number, 1),
+        };
+        let known = self.tallies.iter().position(|known| *known == name.text);
+        let counter = known.unwrap_or_else(|| {
+            self.tallies.push(name.text.clone());
+            self.tallies.len() - 1
+        });
+        let source = self.in_reg(amount, span);
+        self.emit(Op::Tally(counter as u8, source), span);
+    }
+}

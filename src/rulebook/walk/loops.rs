@@ -1,0 +1,467 @@
+//! Loops: over numbers, over lists and bags, with and without end.
+
+use std::sync::Arc;
+
+use super::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value, Walker, scan};
+use crate::rulebook::code::{Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
+use crate::rulebook::tree::{Expr, Name, Stmt};
+
+impl<'g> Walker<'g> {
+    fn enter_loop(&mut self, endless: bool) {
+        let opens = self.opens.len();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.loops.push(Loop {
+                out: Target::default(),
+                opens,
+                endless,
+            });
+        }
+    }
+
+    /// Where `stop` in the loop that ends here goes.
+    fn leave_loop(&mut self) {
+        let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
+        if let Some(open) = open {
+            self.land(open.out);
+        }
+    }
+
+    pub(super) fn stop(&mut self, span: &Span) {
+        let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
+        let Some(mut open) = open else {
+            self.wrong(
+                span,
+                "`stop` leaves a loop, and there is none here",
+                "`end` ends the action",
+            );
+            return;
+        };
+        self.close_loops(open.opens, span);
+        self.jump(&mut open.out, span);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.loops.push(open);
+        }
+    }
+
+    /// Nothing is known any more of what a loop gives values to: it comes by again.
+    pub(super) fn unsure(&mut self, lines: &[Stmt]) {
+        for name in self.assigned(lines) {
+            let Some(Bind::Place(place)) = self.local(name) else {
+                continue;
+            };
+            match *place {
+                Place::Var(reg, kind) => self.anything_of(reg, kind),
+                Place::Cell(reg, kind) => {
+                    self.anything_of(reg, kind);
+                    self.anything_of(reg + 1, Kind::Number);
+                }
+                Place::List(list) | Place::Of(list, _) => {
+                    (list.base..list.base + list.len)
+                        .for_each(|reg| self.anything_of(reg, list.kind));
+                }
+                Place::Field(..) => {}
+            }
+        }
+    }
+
+    fn anything_of(&mut self, reg: u8, kind: Kind) {
+        let all = self.game.all_of(kind);
+        self.set_range(reg, (all.lo, all.hi));
+    }
+
+    /// Whether so many turns may be written out one by one.
+    fn unrolls(&self, turns: i64, most: i64) -> bool {
+        !self.checks()
+            && self.thrift.unrolls
+            && turns <= most
+            && self.copies * turns.max(1) <= COPIES
+    }
+
+    /// `for i in a..b`, `for i in a down to b`.
+    pub(super) fn counted(
+        &mut self,
+        name: &'g Name,
+        from: &'g Expr,
+        to: &'g Expr,
+        down: bool,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if let Some(taken) = self.taken(&name.text) {
+            let problem = format!(
+                "`{}` is {taken} already and cannot be made again",
+                name.text
+            );
+            self.wrong(&name.span, problem, "give it another name");
+        }
+        self.grows_with(to);
+        let first = self.whole(from);
+        let first = self.held(first, span);
+        let last = self.whole(to);
+        let last = self.held(last, span);
+        let step: i64 = if down { -1 } else { 1 };
+        if let (Some(a), Some(b)) = (first.known(), last.known()) {
+            let turns = ((b - a) * step + 1).max(0);
+            if turns == 0 && !self.checks() {
+                return;
+            }
+            if self.unrolls(turns, TURNS) {
+                let turns: Vec<i64> = (0..turns).map(|turn| a + turn * step).collect();
+                return self.turns(name, turns.len(), body, |_, turn| {
+                    Bind::Is(Value::Num(Num::one(Kind::Number, turns[turn])))
+                });
+            }
+        }
+        self.counted_on(name, first, last, down, body, span);
+    }
+
+    /// A number that stands while a loop goes on.
+    fn held(&mut self, num: Num, span: &Span) -> Num {
+        if num.known().is_some() {
+            return num;
+        }
+        let at = self.fresh(span);
+        self.put(at, num, span);
+        Num { at, ..num }
+    }
+
+    /// Turns that are written out one by one.
+    fn turns(
+        &mut self,
+        name: &'g Name,
+        turns: usize,
+        body: &'g [Stmt],
+        bind: impl Fn(&mut Self, usize) -> Bind,
+    ) {
+        self.enter_loop(false);
+        let copies = self.copies;
+        self.copies *= turns.max(1) as i64;
+        let (known, top) = (self.known(), self.top);
+        for turn in 0..turns {
+            if self.is_dead() {
+                break;
+            }
+            let bound = bind(self, turn);
+            self.bind(&name.text, bound);
+            self.block(body);
+            self.forget(known, name.span.clone());
+            self.release(top);
+        }
+        self.copies = copies;
+        self.leave_loop();
+    }
+
+    fn counted_on(
+        &mut self,
+        name: &'g Name,
+        first: Num,
+        last: Num,
+        down: bool,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        let at = self.fresh(span);
+        self.put(at, first, span);
+        self.unsure(body);
+        let head = self.head();
+        let (lo, hi) = match down {
+            true => (last.range.lo, first.range.hi),
+            false => (first.range.lo, last.range.hi),
+        };
+        let range = Range::new(Kind::Number, lo.max(STORED.0), hi.min(STORED.1));
+        self.set_range(at, (range.lo.min(range.hi), range.hi));
+        self.enter_loop(false);
+        let mut out = Target::default();
+        let test = if down { Two::Ge } else { Two::Le };
+        let small = last.known().and_then(|known| i16::try_from(known).ok());
+        let op = match small {
+            Some(k) => Op::UnlessCmpK(test, at, k, 0),
+            None => {
+                let end = self.in_reg(last, span);
+                Op::UnlessCmp(test, at, end, 0)
+            }
+        };
+        self.may_jump(op, &mut out, span);
+        let known = self.known();
+        let num = Num {
+            range: widened(range),
+            at,
+        };
+        self.bind(&name.text, Bind::Is(Value::Num(num)));
+        self.block(body);
+        self.forget(known, name.span.clone());
+        if !self.is_dead() {
+            let step = if down { -1 } else { 1 };
+            self.emit(Op::BinK(Two::Add, at, at, step), span);
+            self.back_to(head, span);
+        }
+        self.land(out);
+        self.leave_loop();
+    }
+
+    /// Where a loop begins again.
+    fn head(&mut self) -> usize {
+        self.landed = self.program.ops.len();
+        self.faces = 0;
+        self.landed
+    }
+
+    fn back_to(&mut self, head: usize, span: &Span) {
+        if !self.is_dead() {
+            self.emit(Op::Jump(head as u32), span);
+            self.env = None;
+        }
+    }
+
+    /// `repeat:`.
+    pub(super) fn repeat(&mut self, body: &'g [Stmt], span: &Span) {
+        self.grown(body);
+        self.unsure(body);
+        let head = self.head();
+        self.enter_loop(true);
+        self.block(body);
+        self.back_to(head, span);
+        self.leave_loop();
+    }
+
+    /// `each x in xs where c:`.
+    pub(super) fn each(
+        &mut self,
+        name: &'g Name,
+        all: &'g Expr,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if let Some(taken) = self.taken(&name.text) {
+            let problem = format!(
+                "`{}` is {taken} already and cannot be made again",
+                name.text
+            );
+            self.wrong(&name.span, problem, "give it another name");
+        }
+        if let Some(when) = when {
+            self.no_dice(when, "where");
+        }
+        match self.value(all, None) {
+            Value::Bag(bag) => self.each_of_bag(name, bag, when, body, span),
+            Value::List(list) => {
+                let list = self.standing(list, all, body, span);
+                self.each_of_list(name, list, when, body, span);
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                let items = counted(&items);
+                self.each_of_fixed(name, &items, when, body, span);
+            }
+            Value::Fixed(Fixed::List(items, Some(_))) => {
+                // Not known how many: what goes for one goes for all.
+                if let Some(item) = items.first() {
+                    let item = item.clone();
+                    self.each_unknown(name, Value::Fixed(item), when, body, span);
+                }
+            }
+            Value::Fixed(Fixed::Absent(_)) => {}
+            Value::Num(num) if num.range.kind == Kind::Any => {}
+            _ => {
+                let help = "lists, lists of records and bags have several";
+                self.wrong(&all.span, "there is one of this, and not several", help);
+            }
+        }
+    }
+
+    /// A list that stands while a loop over it changes it.
+    fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
+        let assigned = self.assigned(body);
+        if scan::root(all).is_none_or(|name| assigned.iter().all(|known| known != name)) {
+            return list;
+        }
+        let base = self.fresh_row(list.len.into(), span);
+        for at in 0..list.len {
+            self.emit(Op::Copy(base + at, list.base + at), span);
+            let range = self.range_of(list.base + at);
+            self.set_range(base + at, range);
+        }
+        List { base, ..list }
+    }
+
+    fn each_unknown(
+        &mut self,
+        name: &'g Name,
+        item: Value,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        self.unsure(body);
+        let at = self.fresh(span);
+        let head = self.head();
+        self.enter_loop(false);
+        let mut out = Target::default();
+        self.may_jump(Op::Unless(at, 0), &mut out, span);
+        self.turn(name, Bind::Is(item), when, body, span);
+        self.back_to(head, span);
+        self.land(out);
+        self.leave_loop();
+    }
+
+    /// One turn of a loop.
+    fn turn(
+        &mut self,
+        name: &'g Name,
+        bind: Bind,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        _span: &Span,
+    ) {
+        let (known, top) = (self.known(), self.top);
+        self.bind(&name.text, bind);
+        let mut next = Target::default();
+        let decided = when.and_then(|when| self.jump_if(when, false, &mut next));
+        if decided != Some(false) && !self.is_dead() {
+            self.block(body);
+        }
+        self.land(next);
+        self.forget(known, name.span.clone());
+        self.release(top);
+    }
+
+    fn each_of_fixed(
+        &mut self,
+        name: &'g Name,
+        items: &Arc<[Fixed]>,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if self.unrolls(items.len() as i64, TURNS) {
+            self.enter_loop(false);
+            let copies = self.copies;
+            self.copies *= items.len().max(1) as i64;
+            for item in items.iter() {
+                if self.is_dead() {
+                    break;
+                }
+                let bind = Bind::Is(Value::Fixed(item.clone()));
+                self.turn(name, bind, when, body, span);
+            }
+            self.copies = copies;
+            return self.leave_loop();
+        }
+        self.rolled(items.len(), body, span, |walker, at| {
+            let bind = Bind::Is(Value::Chosen(items.clone(), at));
+            walker.turn(name, bind, when, body, span);
+        });
+    }
+
+    fn each_of_list(
+        &mut self,
+        name: &'g Name,
+        list: List,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if self.unrolls(list.len.into(), TURNS) {
+            self.enter_loop(false);
+            let copies = self.copies;
+            self.copies *= i64::from(list.len.max(1));
+            for at in 0..list.len {
+                if self.is_dead() {
+                    break;
+                }
+                let top = self.top;
+                let num = self.var(list.base + at, list.kind);
+                let num = self.held(num, span);
+                self.turn(name, Bind::Is(Value::Num(num)), when, body, span);
+                self.release(top);
+            }
+            self.copies = copies;
+            return self.leave_loop();
+        }
+        self.rolled(list.len.into(), body, span, |walker, at| {
+            let reg = walker.fresh(span);
+            let one = Num::one(Kind::Number, 1);
+            let place = walker.joined(Two::Add, at, one, span);
+            let place = walker.in_reg(place, span);
+            walker.emit(Op::Load(reg, list.base, list.len, place), span);
+            let all = walker.game.all_of(list.kind);
+            let bind = Bind::Is(Value::Num(Num {
+                range: all,
+                at: reg,
+            }));
+            walker.turn(name, bind, when, body, span);
+        });
+    }
+
+    /// A loop over so many places, counted from 0.
+    pub(super) fn rolled(
+        &mut self,
+        turns: usize,
+        body: &[Stmt],
+        span: &Span,
+        turn: impl FnOnce(&mut Self, Num),
+    ) {
+        let at = self.fresh(span);
+        self.constant(at, 0, span);
+        self.unsure(body);
+        let head = self.head();
+        self.set_range(at, (0, (turns as i64 - 1).max(0)));
+        self.enter_loop(false);
+        let mut out = Target::default();
+        self.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
+        let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
+        let top = self.top;
+        turn(self, Num { range, at });
+        self.release(top);
+        if !self.is_dead() {
+            self.emit(Op::BinK(Two::Add, at, at, 1), span);
+            self.back_to(head, span);
+        }
+        self.land(out);
+        self.leave_loop();
+    }
+
+    /// Notes what grows in a loop that may go on for ever and is bounded by nothing.
+    fn grown(&mut self, body: &'g [Stmt]) {
+        if !self.checks() {
+            return;
+        }
+        let found = super::grows::unbounded(self.game, body);
+        for (name, at) in found {
+            if matches!(
+                self.local(name),
+                Some(Bind::Place(Place::Var(_, Kind::Number)))
+            ) {
+                let problem =
+                    format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
+                let help = format!("`at most …` bounds it, or `tally {name}` counts it");
+                self.faults.note(at, problem, help);
+            }
+        }
+    }
+}
+
+/// A list of the contest with each of its records as often as it counts.
+pub(super) fn counted(items: &Arc<[Fixed]>) -> Arc<[Fixed]> {
+    let count = |item: &Fixed| match item {
+        Fixed::Record(record) => usize::try_from(record.count).unwrap_or(0),
+        _ => 1,
+    };
+    if items.iter().all(|item| count(item) == 1) {
+        return Arc::clone(items);
+    }
+    let items = items.iter();
+    items
+        .flat_map(|item| std::iter::repeat_n(item.clone(), count(item)))
+        .collect()
+}
+
+/// A range that is never one number: what counts through it stands in a register.
+fn widened(range: Range) -> Range {
+    match range.lo >= range.hi {
+        true => Range::new(range.kind, range.lo, range.lo + 1),
+        false => range,
+    }
+}

@@ -1,0 +1,416 @@
+//! What names mean, and what stands in columns and places.
+
+use super::{Bind, Num, Place, Value, Walker};
+use crate::rulebook::code::{Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::{Top, near};
+use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::tree::{Expr, Name, Says};
+use std::sync::Arc;
+
+impl<'g> Walker<'g> {
+    /// What a name means.
+    pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
+        // A word of the kind that is wanted comes first, whatever else bears its name.
+        if let Some(kind @ Kind::Word(list)) = want
+            && let Some(place) = self.game.word(list, name)
+        {
+            return Value::Num(Num::one(kind, place as i64));
+        }
+        if let Some(kind @ Kind::Row(data)) = want
+            && self.local(name).is_none()
+            && let Some(place) = self.game.row(data, name)
+        {
+            return Value::Num(Num::one(kind, place as i64));
+        }
+        if let Some(bind) = self.local(name) {
+            let bind = bind.clone();
+            return self.bound(bind);
+        }
+        if let Some((fixed, _)) = self.own_field(name) {
+            return Value::Fixed(fixed.clone());
+        }
+        match self.game.names.get(name) {
+            Some(Top::Field(at)) => return self.field(*at, span),
+            Some(Top::Data(_)) => return self.no_value(span, "data: a field is `one of` its rows"),
+            Some(Top::Table(_)) => return self.no_value(span, "a table: name a key, as in `t(1)`"),
+            Some(Top::Part(_)) => return self.no_value(span, "a part: call it, as in `check(1)`"),
+            None => {}
+        }
+        match self.game.word_lists.get(name).map(Vec::as_slice) {
+            Some([(list, place)]) => Value::Num(Num::one(Kind::Word(*list), *place as i64)),
+            Some([(first, _), (second, _), ..]) => {
+                let words = &self.game.words;
+                let (a, b) = (
+                    &words[usize::from(*first)].name,
+                    &words[usize::from(*second)].name,
+                );
+                let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
+                Value::Num(self.wrong(span, problem, format!("write `{a}.{name}`")))
+            }
+            _ => Value::Num(self.unknown(name, span)),
+        }
+    }
+
+    pub(super) fn no_value(&mut self, span: &Span, what: &str) -> Value {
+        Value::Num(self.wrong(span, format!("this is {what}"), ""))
+    }
+
+    pub(super) fn bound(&mut self, bind: Bind) -> Value {
+        match bind {
+            Bind::Is(value) => value,
+            Bind::Place(place) => self.read(place),
+        }
+    }
+
+    /// What stands at a place.
+    pub(super) fn read(&mut self, place: Place) -> Value {
+        match place {
+            Place::Var(reg, kind) => Value::Num(self.var(reg, kind)),
+            Place::Cell(reg, kind) => {
+                Value::Cell(self.var(reg, kind), self.var(reg + 1, Kind::Number))
+            }
+            Place::List(list) => Value::List(list),
+            Place::Of(list, at) => Value::Num(self.listed(list, at, &(0..0))),
+            Place::Field(digit, cursor) => Value::Num(self.digit(digit, cursor, &(0..0))),
+        }
+    }
+
+    /// A field of the action's own, or of the record whose defaults are reckoned. A part does not see
+    /// them.
+    pub(super) fn own_field(&self, name: &str) -> Option<(&Fixed, Option<bool>)> {
+        let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
+        let found = own.find(|(own, ..)| *own == name);
+        found.map(|(_, fixed, given)| (fixed, *given))
+    }
+
+    /// A field at the top.
+    pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
+        self.read.insert(at);
+        match &self.fields[at] {
+            Some((fixed, _)) => Value::Fixed(fixed.clone()),
+            None => {
+                let name = self.game.fields[at].name.text.clone();
+                let problem = format!("`{name}` has no value here yet");
+                Value::Num(self.wrong(span, problem, "it stands further down"))
+            }
+        }
+    }
+
+    pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
+        let frame = self.frames.last();
+        let gone = frame.and_then(|frame| frame.gone.iter().find(|(gone, _)| *gone == name));
+        if gone.is_some() {
+            let problem = format!("`{name}` has a value only inside the block above");
+            return self.wrong(span, problem, "give it one before");
+        }
+        let locals = frame.into_iter().flat_map(|frame| &frame.locals);
+        let known: Vec<&str> = locals
+            .map(|local| local.name)
+            .chain(self.own.iter().map(|(own, ..)| *own))
+            .chain(self.game.names.keys().map(String::as_str))
+            .chain(self.game.word_lists.keys().map(String::as_str))
+            .collect();
+        let help = near(name, known);
+        self.wrong(span, format!("there is no `{name}` here"), help)
+    }
+
+    /// `x.y`.
+    pub(super) fn column(&mut self, of: &'g Expr, column: &'g Name, span: &Span) -> Value {
+        if let Says::Name(list) = &of.what
+            && self.may_be_list(list)
+            && let Some(word) = self.word_of(list, &column.text)
+        {
+            return Value::Num(word);
+        }
+        match self.value(of, None) {
+            Value::Fixed(fixed) => match self.project(&fixed, column) {
+                Ok(found) => Value::Fixed(found),
+                Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+            },
+            Value::Chosen(all, place) => self.chosen_column(&all, place, column),
+            Value::Thing(bag, cursor) => self.thing_column(bag, cursor, column, span),
+            Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
+            _ => {
+                let problem = format!("this has no `{}`", column.text);
+                Value::Num(self.wrong(
+                    &column.span,
+                    problem,
+                    "records, rows and things of bags have fields",
+                ))
+            }
+        }
+    }
+
+    /// Whether a name may be that of a list of words: nothing of that name has columns.
+    pub(super) fn may_be_list(&self, name: &str) -> bool {
+        match self.local(name) {
+            None => true,
+            Some(Bind::Place(_)) => true,
+            Some(Bind::Is(value)) => matches!(value, Value::Num(_)),
+        }
+    }
+
+    /// The same column of several things.
+    pub(super) fn chosen_column(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        place: Num,
+        column: &'g Name,
+    ) -> Value {
+        let found: Result<Arc<[Fixed]>, _> = all
+            .iter()
+            .map(|fixed| self.project(fixed, column))
+            .collect();
+        match found {
+            Ok(found) => Value::Chosen(found, place),
+            Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+        }
+    }
+
+    /// `list.word`.
+    pub(super) fn word_of(&self, list: &str, word: &str) -> Option<Num> {
+        let named = self
+            .game
+            .words
+            .iter()
+            .enumerate()
+            .find(|(_, known)| known.name == list);
+        let list = self
+            .game
+            .lists
+            .get(list)
+            .copied()
+            .or(named.map(|(at, _)| at as u16))?;
+        let place = self.game.word(list, word)?;
+        Some(Num::one(Kind::Word(list), place as i64))
+    }
+
+    /// What stands in a column of something of the contest.
+    pub(super) fn project(&self, fixed: &Fixed, column: &Name) -> Result<Fixed, (String, String)> {
+        let name = column.text.as_str();
+        let missing =
+            |what: &str, known: Vec<&str>| (format!("{what} has no `{name}`"), near(name, known));
+        match fixed {
+            Fixed::Maybe(inner) => self.project(inner, column),
+            Fixed::Absent(_) => Ok(fixed.clone()),
+            Fixed::Record(record) => {
+                let fields = &self.game.records[record.of].fields;
+                if name == "count" && fields.iter().all(|field| field.name.text != name) {
+                    return Ok(Fixed::one(Kind::Number, record.count));
+                }
+                let at = fields.iter().position(|field| field.name.text == name);
+                match at.map(|at| record.fields.get(at)) {
+                    Some(Some((value, _))) => Ok(value.clone()),
+                    Some(None) => Err((format!("`{name}` has no value here yet"), String::new())),
+                    None => {
+                        let what = format!("`{}`", self.game.records[record.of].name);
+                        Err(missing(
+                            &what,
+                            fields
+                                .iter()
+                                .map(|field| field.name.text.as_str())
+                                .collect(),
+                        ))
+                    }
+                }
+            }
+            Fixed::Row(row) => {
+                let block = &self.game.data[usize::from(row.data)];
+                let at = block.columns.iter().position(|known| known == name);
+                at.and_then(|at| row.cells.get(at).cloned()).ok_or_else(|| {
+                    let what = format!("`{}`", block.name);
+                    missing(&what, block.columns.iter().map(String::as_str).collect())
+                })
+            }
+            Fixed::Marks(of, marks) => {
+                let names = super::super::cells::mark_names(&self.game.marks[usize::from(*of)]);
+                let at = names.iter().position(|known| known == name);
+                at.and_then(|at| marks.get(at).cloned()).ok_or_else(|| {
+                    missing(
+                        "the list of specials",
+                        names.iter().map(String::as_str).collect(),
+                    )
+                })
+            }
+            _ => Err((
+                format!("this has no `{name}`"),
+                "records, rows and things of bags have fields".into(),
+            )),
+        }
+    }
+
+    /// `xs[e]`.
+    pub(super) fn element(&mut self, of: &'g Expr, place: &'g Expr, span: &Span) -> Value {
+        let list = self.value(of, None);
+        let at = self.whole(place);
+        match list {
+            Value::List(list) => Value::Num(self.listed(list, at, span)),
+            Value::Fixed(Fixed::List(items, len)) => self.one_of(&items, len, at, span),
+            Value::Fixed(Fixed::Maybe(inner)) => match &*inner {
+                Fixed::List(items, len) => self.one_of(&items.clone(), *len, at, span),
+                _ => self.no_value(span, "no list"),
+            },
+            Value::Fixed(Fixed::Absent(why)) => {
+                let why = why.to_string();
+                Value::Num(self.wrong(span, why, "`given(…)` asks whether it is there"))
+            }
+            Value::Bag(_) | Value::Thing(..) => {
+                let help = "`each u in units`, or make it a list";
+                Value::Num(self.wrong(span, "a bag has no places", help))
+            }
+            Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
+            _ => self.no_value(span, "no list, and has no places"),
+        }
+    }
+
+    /// One thing of a list of the contest.
+    pub(super) fn one_of(
+        &mut self,
+        items: &Arc<[Fixed]>,
+        len: Option<(i64, i64)>,
+        at: Num,
+        span: &Span,
+    ) -> Value {
+        let (most, surely) = match len {
+            Some((_, most)) => (most, at.range.hi < 1 || at.range.lo > most),
+            None => (
+                items.len() as i64,
+                at.range.hi < 1 || at.range.lo > items.len() as i64,
+            ),
+        };
+        if surely {
+            let problem = format!(
+                "the list has places 1 to {most}, and this is place {}",
+                at.range.lo
+            );
+            return Value::Num(self.wrong(span, problem, ""));
+        }
+        if len.is_some() {
+            // Not known which: what goes for one goes for all.
+            return match items.first() {
+                Some(item) => Value::Fixed(item.clone()),
+                None => Value::Num(self.anything()),
+            };
+        }
+        if let Some(known) = at.known() {
+            return Value::Fixed(items[known as usize - 1].clone());
+        }
+        let one = Num::one(Kind::Number, 1);
+        let place = self.joined(Two::Sub, at, one, span);
+        Value::Chosen(items.clone(), place)
+    }
+
+    /// A place of a list that the rule keeps.
+    pub(super) fn listed(&mut self, list: super::List, at: Num, span: &Span) -> Num {
+        let len = i64::from(list.len);
+        if at.range.hi < 1 || at.range.lo > len {
+            let problem = format!(
+                "the list has places 1 to {len}, and this is place {}",
+                at.range.lo
+            );
+            return self.wrong(span, problem, "");
+        }
+        if let Some(known) = at.known() {
+            return self.var(list.base + known as u8 - 1, list.kind);
+        }
+        let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
+        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| {
+            (lo.min(a), hi.max(b))
+        });
+        let reg = self.fresh(span);
+        self.emit(Op::Load(reg, list.base, list.len, at.at), span);
+        Num {
+            range: Range::new(list.kind, lo, hi),
+            at: reg,
+        }
+    }
+
+    /// `given(x)`.
+    pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
+        let span = &inner.span;
+        let there = match &inner.what {
+            Says::Name(name) if self.local(name).is_none() => {
+                match (self.own_field(name), self.game.names.get(name)) {
+                    (Some((fixed, given)), _) => Some(is_given(fixed, given)),
+                    (None, Some(Top::Field(at))) => {
+                        self.read.insert(*at);
+                        let field = self.fields[*at].as_ref();
+                        field.map(|(fixed, given)| is_given(fixed, *given))
+                    }
+                    _ => None,
+                }
+            }
+            Says::Column(of, column) => match self.value(of, None) {
+                Value::Fixed(fixed) => self.given_column(&fixed, column),
+                Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
+                Value::Thing(bag, cursor) => return self.given_thing(bag, cursor, column, span),
+                _ => None,
+            },
+            Says::Name(_) => match self.value(inner, None) {
+                Value::Fixed(fixed) => Some(fixed.is_there()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(there) = there else {
+            let problem = "`given` asks for a field, or for a column of data";
+            return self.wrong(span, problem, "");
+        };
+        match there {
+            Some(known) => Num::one(Kind::YesNo, known.into()),
+            None => {
+                let at = self.fresh(span);
+                let range = Range::new(Kind::YesNo, 0, 1);
+                Num { range, at }
+            }
+        }
+    }
+
+    /// Whether a contest gives a column; the outer `None` where there is no such column.
+    pub(super) fn given_column(&mut self, fixed: &Fixed, column: &Name) -> Option<Option<bool>> {
+        match fixed {
+            Fixed::Maybe(inner) => self.given_column(inner, column).map(|_| None),
+            Fixed::Absent(_) => Some(Some(false)),
+            Fixed::Record(record) => {
+                let fields = &self.game.records[record.of].fields;
+                let at = fields
+                    .iter()
+                    .position(|field| field.name.text == column.text);
+                let (fixed, given) = record.fields.get(at?)?;
+                Some(is_given(fixed, *given))
+            }
+            _ => match self.project(fixed, column) {
+                Ok(found) => Some(found.is_there()),
+                Err((problem, help)) => {
+                    self.wrong(&column.span, problem, help);
+                    Some(Some(false))
+                }
+            },
+        }
+    }
+
+    /// The same for one of several.
+    pub(super) fn given_of(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        place: Num,
+        column: &Name,
+        span: &Span,
+    ) -> Num {
+        let mut values = Vec::new();
+        for fixed in all.iter() {
+            let given = self.given_column(fixed, column).flatten();
+            values.push(Some(i64::from(given.unwrap_or(false))));
+        }
+        self.looked_up(Kind::YesNo, &values, place, span)
+    }
+}
+
+/// Whether a contest gives a field.
+pub(super) fn is_given(fixed: &Fixed, given: Option<bool>) -> Option<bool> {
+    match (fixed.is_there(), given) {
+        (Some(false), _) => Some(false),
+        (_, given) => given,
+    }
+}

@@ -1,0 +1,284 @@
+//! Going over the things of a bag, and picking one.
+
+use super::{Bind, Num, Target, Value, Walker};
+use crate::rulebook::code::{LOOPS, Open};
+use crate::rulebook::code::{Op, Stops, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::kind::{Kind, Range};
+use crate::rulebook::tree::By;
+use crate::rulebook::tree::{Expr, Name, Stmt};
+impl<'g> Walker<'g> {
+    /// Opens a loop over a bag: its level and the register of its place.
+    pub(super) fn open(&mut self, bag: u8, goes_on: bool, span: &Span) -> Option<Open> {
+        let level = self.bags[usize::from(bag)].open;
+        if usize::from(level) >= LOOPS {
+            let problem = format!("at most {LOOPS} loops over one bag may be open at once");
+            self.wrong(span, problem, "");
+            return None;
+        }
+        self.bags[usize::from(bag)].open += 1;
+        let cursor = self.fresh(span);
+        let open = Open {
+            level,
+            cursor,
+            goes_on,
+        };
+        self.opens.push((bag, open));
+        Some(open)
+    }
+
+    /// Closes the innermost loop over a bag.
+    pub(super) fn close(&mut self, bag: u8, level: u8, span: &Span) {
+        self.opens.pop();
+        self.bags[usize::from(bag)].open -= 1;
+        if !self.is_dead() {
+            self.emit(Op::Close(bag, level), span);
+        }
+    }
+
+    /// Before a jump out of loops: those opened after the first so many are forgotten.
+    pub(super) fn close_loops(&mut self, opens: usize, span: &Span) {
+        if self.is_dead() {
+            return;
+        }
+        for at in (opens..self.opens.len()).rev() {
+            let (bag, open) = self.opens[at];
+            self.emit(Op::Close(bag, open.level), span);
+        }
+    }
+
+    pub(super) fn each_of_bag(
+        &mut self,
+        name: &'g Name,
+        bag: u8,
+        when: Option<&'g Expr>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        let opens = self.opens.len();
+        let Some(open) = self.open(bag, true, span) else {
+            return;
+        };
+        self.unsure(body);
+        let head = self.program.ops.len();
+        self.landed = head;
+        self.faces = 0;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.loops.push(super::Loop {
+                out: Target::default(),
+                opens: opens + 1,
+                endless: false,
+            });
+        }
+        let mut out = Target::default();
+        self.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
+        let (known, top) = (self.known(), self.top);
+        self.bind(&name.text, Bind::Is(Value::Thing(bag, open.cursor)));
+        let mut next = Target::default();
+        let decided = when.and_then(|when| self.jump_if(when, false, &mut next));
+        if decided != Some(false) && !self.is_dead() {
+            self.block(body);
+        }
+        self.land(next);
+        self.forget(known, name.span.clone());
+        self.release(top);
+        if !self.is_dead() {
+            self.emit(Op::Jump(head as u32), span);
+            self.env = None;
+        }
+        self.land(out);
+        let stopped = self.frames.last_mut().and_then(|frame| frame.loops.pop());
+        if let Some(stopped) = stopped {
+            self.land(stopped.out);
+        }
+        self.close(bag, open.level, span);
+    }
+
+    /// Goes over all things of a bag, in no order that matters.
+    pub(super) fn scan(
+        &mut self,
+        name: Option<&'g Name>,
+        bag: u8,
+        when: Option<&'g Expr>,
+        span: &Span,
+        found: impl FnOnce(&mut Self, u8),
+    ) {
+        let size = self.program.bags[usize::from(bag)].size;
+        self.rolled(size.into(), &[], span, |walker, at| {
+            let known = walker.known();
+            let mut next = Target::default();
+            walker.may_jump(Op::There(bag, at.at, 0), &mut next, span);
+            if let Some(name) = name {
+                walker.bind(&name.text, Bind::Is(Value::Thing(bag, at.at)));
+            }
+            let decided = when.and_then(|when| walker.jump_if(when, false, &mut next));
+            if decided != Some(false) && !walker.is_dead() {
+                found(walker, at.at);
+            }
+            walker.forget(known, span.clone());
+            walker.land(next);
+        });
+    }
+
+    /// `count(u in units where c)`, `sum(e for u in units where c)`.
+    pub(super) fn over_bag(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: Option<&'g Name>,
+        bag: u8,
+        when: Option<&'g Expr>,
+        span: &Span,
+    ) -> Num {
+        let sum = self.fresh(span);
+        self.constant(sum, 0, span);
+        let size = i64::from(self.program.bags[usize::from(bag)].size);
+        let mut range = (0, size.max(1));
+        self.scan(name, bag, when, span, |walker, _| match summand {
+            None => {
+                walker.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+            }
+            Some(summand) => {
+                let one = walker.whole(summand);
+                range = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
+                let one = walker.in_reg(one, span);
+                walker.emit(Op::Bin(Two::Add, sum, sum, one), span);
+            }
+        });
+        Num {
+            range: Range::new(Kind::Number, range.0, range.1),
+            at: sum,
+        }
+    }
+
+    /// `pick u in units where c by …:`.
+    pub(super) fn pick(
+        &mut self,
+        name: &'g Name,
+        all: &'g Expr,
+        when: Option<&'g Expr>,
+        by: &'g By,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if let Some(taken) = self.taken(&name.text) {
+            let problem = format!(
+                "`{}` is {taken} already and cannot be made again",
+                name.text
+            );
+            self.wrong(&name.span, problem, "give it another name");
+        }
+        if let Some(when) = when {
+            self.no_dice(when, "where");
+        }
+        let bag = match self.value(all, None) {
+            Value::Bag(bag) => bag,
+            Value::Num(num) if num.range.kind == Kind::Any => return,
+            _ => {
+                let help = "`units = bag of …` makes one";
+                self.wrong(
+                    &all.span,
+                    "`pick` takes one of a bag, and this is none",
+                    help,
+                );
+                return;
+            }
+        };
+        let Some(open) = self.open(bag, false, span) else {
+            return;
+        };
+        let mut none = Target::default();
+        match by {
+            By::Random => self.by_lot(name, bag, when, open, &mut none, span),
+            By::Key(highest, key) => {
+                self.no_dice(key, "by");
+                self.by_key(name, bag, when, (*highest, key), open, &mut none, span);
+            }
+        }
+        self.emit(Op::Take(bag, open.level, open.cursor), span);
+        let known = self.known();
+        self.bind(&name.text, Bind::Is(Value::Thing(bag, open.cursor)));
+        self.block(body);
+        self.forget(known, name.span.clone());
+        if !self.is_dead() {
+            self.emit(Op::Close(bag, open.level), span);
+        }
+        self.land(none);
+        self.opens.pop();
+        self.bags[usize::from(bag)].open -= 1;
+    }
+
+    /// One by lot: a die with as many sides as there are to choose from.
+    pub(super) fn by_lot(
+        &mut self,
+        name: &'g Name,
+        bag: u8,
+        when: Option<&'g Expr>,
+        open: Open,
+        none: &mut Target,
+        span: &Span,
+    ) {
+        let others: Vec<Open> = self
+            .opens
+            .iter()
+            .filter(|(of, other)| *of == bag && other.level != open.level)
+            .map(|(_, other)| *other)
+            .collect();
+        self.program.opens.push(others);
+        let opens = (self.program.opens.len() - 1) as u16;
+        self.emit(Op::Sort(bag, opens), span);
+        let count = self.over_bag(None, Some(name), bag, when, span);
+        self.may_jump(Op::UnlessCmpK(Two::Gt, count.at, 0, 0), none, span);
+        let face = self.fresh(span);
+        // What is being picked is held by nobody yet.
+        let own = self.opens.pop();
+        self.stop_at(Stops::DieOf(count.at, 1), face, span);
+        self.opens.extend(own);
+        // Counts down to the one that was rolled.
+        let mut found = Target::default();
+        self.scan(Some(name), bag, when, span, |walker, at| {
+            walker.emit(Op::BinK(Two::Sub, face, face, 1), span);
+            walker.emit(Op::Copy(open.cursor, at), span);
+            let env = walker.env.clone();
+            walker.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
+            walker.env = env;
+        });
+        self.land(found);
+    }
+
+    /// The one with the lowest or highest key; of several the first in the order of what is read.
+    #[expect(clippy::too_many_arguments, reason = "what a pick may say, each once")]
+    pub(super) fn by_key(
+        &mut self,
+        name: &'g Name,
+        bag: u8,
+        when: Option<&'g Expr>,
+        (highest, key): (bool, &'g Expr),
+        open: Open,
+        none: &mut Target,
+        span: &Span,
+    ) {
+        let best = self.fresh(span);
+        let seen = self.fresh(span);
+        self.constant(best, 0, span);
+        self.constant(seen, 0, span);
+        self.constant(open.cursor, 0, span);
+        self.scan(Some(name), bag, when, span, |walker, at| {
+            let num = walker.whole(key);
+            let value = walker.in_reg(num, span);
+            let (mut take, mut leave) = (Target::default(), Target::default());
+            walker.may_jump(Op::UnlessCmpK(Two::Ne, seen, 0, 0), &mut take, span);
+            let worse = if highest { Two::Ge } else { Two::Le };
+            walker.may_jump(Op::UnlessCmp(worse, value, best, 0), &mut leave, span);
+            walker.may_jump(Op::UnlessCmp(Two::Eq, value, best, 0), &mut take, span);
+            let first = walker.fresh(span);
+            walker.emit(Op::Before(first, bag, at, open.cursor), span);
+            walker.may_jump(Op::Unless(first, 0), &mut leave, span);
+            walker.land(take);
+            walker.emit(Op::Copy(best, value), span);
+            walker.emit(Op::Copy(open.cursor, at), span);
+            walker.constant(seen, 1, span);
+            walker.land(leave);
+        });
+        self.may_jump(Op::Unless(seen, 0), none, span);
+    }
+}

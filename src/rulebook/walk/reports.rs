@@ -1,0 +1,387 @@
+//! What an action reports: its shows, and measures of them.
+
+use super::{Bind, Frame, Local, Num, Value, Walker};
+use crate::combat::{MeasureKind, Scale};
+use crate::rulebook::code::{Op, Shown, Stops};
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::near;
+use crate::rulebook::kind::Kind;
+use crate::rulebook::tree::{Expr, Name, Report, Said, Says};
+
+/// Shows, and measures, of one action.
+const REPORTS: usize = crate::combat::MAX_COLUMNS;
+
+/// Something that is shown.
+pub struct Reported<'g> {
+    /// Its name.
+    pub name: &'g Name,
+    /// What it is.
+    pub kind: Kind,
+    /// What is said of it.
+    pub said: &'g Said,
+    /// Whether only measures see it.
+    pub keep: bool,
+    /// Its value.
+    pub(super) value: Num,
+}
+
+impl Reported<'_> {
+    /// Where its value stands when the rule is over.
+    pub fn shown(&self) -> Shown {
+        as_shown(self.value)
+    }
+}
+
+/// Something that is measured.
+pub struct Measured<'g> {
+    /// Its name.
+    pub name: &'g Name,
+    /// How.
+    pub kind: MeasureKind,
+    /// Times what.
+    pub scale: Scale,
+    /// What is said of it.
+    pub said: &'g Said,
+}
+
+/// A measure before it is reckoned: with the names that its part knows from the contest.
+struct Asked<'g> {
+    report: &'g Report,
+    known: Vec<(&'g str, Value)>,
+}
+
+impl<'g> Walker<'g> {
+    pub(super) fn reports(&mut self, reports: &'g [Report]) {
+        let mut asked = Vec::new();
+        self.shows(reports, &mut asked);
+        let shown = self.reported.iter().filter(|shown| !shown.keep);
+        self.program.shows = shown.map(|shown| as_shown(shown.value)).collect();
+        let span = 0..0;
+        self.emit(Op::End, &span);
+        self.mark = self.top;
+        self.measures(asked);
+        self.emit(Op::Halt, &span);
+        self.stop_at(Stops::End, 0, &span);
+        // The end is a place of its own: nothing goes on from there.
+        self.program.ops.pop();
+        self.program.spans.pop();
+    }
+
+    fn shows(&mut self, reports: &'g [Report], asked: &mut Vec<Asked<'g>>) {
+        for report in reports {
+            match report {
+                Report::Show {
+                    name,
+                    value,
+                    when,
+                    said,
+                    keep,
+                } => self.show(name, value.as_ref(), when.as_ref(), said, *keep),
+                Report::Measure { .. } => {
+                    let known = self.of_the_contest();
+                    asked.push(Asked { report, known });
+                }
+                Report::Call(call) => self.reporting_part(call, asked),
+            }
+        }
+    }
+
+    /// Names of the part under way that stand for something of the contest.
+    fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
+        let locals = self
+            .frames
+            .last()
+            .into_iter()
+            .flat_map(|frame| &frame.locals);
+        let fixed = locals.filter_map(|local| match &local.bind {
+            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => match value {
+                Value::Num(num) if num.known().is_none() => None,
+                value => Some((local.name, value.clone())),
+            },
+            _ => None,
+        });
+        fixed.collect()
+    }
+
+    fn show(
+        &mut self,
+        name: &'g Name,
+        value: Option<&'g Expr>,
+        when: Option<&'g Expr>,
+        said: &'g Said,
+        keep: bool,
+    ) {
+        let span = &name.span;
+        if let Some(when) = when {
+            let asked = self.number(when, Some(Kind::YesNo));
+            let asked = self.of_kind(asked, Kind::YesNo, &when.span);
+            match (asked.known(), self.checks()) {
+                (Some(0), false) => return,
+                (None, false) => {
+                    let help = "whether it is shown is known before the first die";
+                    self.wrong(&when.span, "`when` goes by fields", help);
+                }
+                _ => {}
+            }
+        }
+        if self
+            .reported
+            .iter()
+            .any(|shown| shown.name.text == name.text)
+        {
+            let problem = format!("`{}` is shown already", name.text);
+            self.wrong(span, problem, "give it another name");
+            return;
+        }
+        let num = match value {
+            Some(value) => {
+                self.no_dice(value, "show");
+                self.number(value, None)
+            }
+            None => {
+                let value = match self.local(&name.text).cloned() {
+                    Some(Bind::Is(value)) => value,
+                    Some(Bind::Place(place)) => self.read(place),
+                    None => {
+                        let frame = self.frames.last();
+                        let known = frame.into_iter().flat_map(|frame| &frame.locals);
+                        let known: Vec<&str> = known.map(|local| local.name).collect();
+                        let help = near(&name.text, known);
+                        let problem = format!("there is no variable `{}`", name.text);
+                        let help = if help.is_empty() {
+                            format!("`show {} = …`", name.text)
+                        } else {
+                            help
+                        };
+                        Value::Num(self.wrong(span, problem, help))
+                    }
+                };
+                self.as_number(value, span)
+            }
+        };
+        // A register of its own: what is shown stands when the rule is over.
+        let value = match num.known() {
+            Some(_) => num,
+            None => {
+                let at = self.fresh(span);
+                self.store(at, num, span);
+                Num { at, ..num }
+            }
+        };
+        self.reported.push(Reported {
+            name,
+            kind: num.range.kind,
+            said,
+            keep,
+            value,
+        });
+        if self.reported.len() > REPORTS {
+            self.wrong(
+                span,
+                format!("an action shows at most {REPORTS} things"),
+                "",
+            );
+        }
+    }
+
+    fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
+        let Says::Call(name, arguments) = &call.what else {
+            return;
+        };
+        let Some((at, part)) = self
+            .part(&name.text)
+            .filter(|(_, part)| !part.shows.is_empty())
+        else {
+            let problem = format!("there is no part `{}` that shows something", name.text);
+            self.wrong(&name.span, problem, "");
+            return;
+        };
+        if self.calls.contains(&at) {
+            self.wrong(&call.span, format!("`{}` calls itself", name.text), "");
+            return;
+        }
+        let Some(frame) = self.by_name(part, arguments, &call.span) else {
+            return;
+        };
+        self.calls.push(at);
+        self.frames.push(frame);
+        let mark = std::mem::replace(&mut self.mark, self.top);
+        for line in &part.body {
+            self.stmt(line);
+        }
+        self.shows(&part.shows, asked);
+        self.mark = mark;
+        self.frames.pop();
+        self.calls.pop();
+    }
+
+    /// The parameters of a part that reports stand for what they are given.
+    fn by_name(
+        &mut self,
+        part: &'g crate::rulebook::tree::Part,
+        arguments: &'g [(Expr, Option<Expr>)],
+        span: &Span,
+    ) -> Option<Frame<'g>> {
+        if part.params.len() != arguments.len() {
+            let (wanted, given) = (part.params.len(), arguments.len());
+            self.wrong(
+                span,
+                format!("this part takes {wanted} values and is given {given}"),
+                "",
+            );
+            return None;
+        }
+        let mut frame = Frame::default();
+        for ((param, _), (argument, _)) in part.params.iter().zip(arguments) {
+            let value = self.value(argument, None);
+            let bind = Bind::Is(value);
+            let name = param.text.as_str();
+            frame.locals.push(Local { name, bind });
+        }
+        Some(frame)
+    }
+
+    /// Reckons measures from what is shown.
+    fn measures(&mut self, asked: Vec<Asked<'g>>) {
+        for Asked { report, known } in asked {
+            let Report::Measure {
+                name,
+                of,
+                value,
+                scale,
+                said,
+            } = report
+            else {
+                continue;
+            };
+            if self
+                .measured
+                .iter()
+                .any(|known| known.name.text == name.text)
+            {
+                let problem = format!("`{}` is measured already", name.text);
+                self.wrong(&name.span, problem, "give it another name");
+                continue;
+            }
+            let mut frame = Frame::default();
+            for (name, value) in known {
+                let bind = Bind::Is(value);
+                frame.locals.push(Local { name, bind });
+            }
+            for shown in &self.reported {
+                let name = shown.name.text.as_str();
+                let bind = Bind::Is(Value::Num(shown.value));
+                frame.locals.push(Local { name, bind });
+            }
+            // Fields of the action's own are seen too.
+            let frames = std::mem::replace(&mut self.frames, vec![frame]);
+            let kind = self.measure(of, value);
+            let scale = self.scale(scale);
+            self.frames = frames;
+            self.measured.push(Measured {
+                name,
+                kind: match kind {
+                    MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
+                    kind => kind,
+                },
+                scale,
+                said,
+            });
+        }
+        if self.measured.len() > REPORTS
+            && let Some(last) = self.measured.last()
+        {
+            let span = last.name.span.clone();
+            self.wrong(
+                &span,
+                format!("an action measures at most {REPORTS} things"),
+                "",
+            );
+        }
+    }
+
+    /// The weight of one measure.
+    fn measure(&mut self, of: &'g Name, value: &'g Expr) -> MeasureKind {
+        if let Says::Name(name) = &value.what
+            && let Some(counter) = self.tallies.iter().position(|tally| tally == name)
+        {
+            if of.text != "mean" {
+                let problem = format!("of a tally only `mean({name})` can be asked");
+                self.wrong(&value.span, problem, "");
+            }
+            self.program.weights.push(Shown::Known(0));
+            return MeasureKind::Tally(counter as u8);
+        }
+        self.no_dice(value, "measure");
+        let (wanted, kind) = match of.text.as_str() {
+            "chance" => (Kind::YesNo, MeasureKind::Event),
+            "deviation" => (Kind::Number, MeasureKind::Deviation),
+            "median" => {
+                let (numerator, denominator) = (1, 2);
+                (
+                    Kind::Number,
+                    MeasureKind::Quantile(Scale {
+                        numerator,
+                        denominator,
+                    }),
+                )
+            }
+            _ => (Kind::Number, MeasureKind::Mean),
+        };
+        let num = self.number(value, Some(wanted));
+        let num = self.of_kind(num, wanted, &value.span);
+        let shown = match num.known() {
+            Some(known) => Shown::Known(known as i32),
+            None => {
+                let at = self.fresh(&value.span);
+                self.put(at, num, &value.span);
+                Shown::At(at)
+            }
+        };
+        self.program.weights.push(shown);
+        kind
+    }
+
+    /// What a measure is multiplied with and divided by: known before the first die.
+    fn scale(&mut self, factors: &'g [(Expr, bool)]) -> Scale {
+        let (mut above, mut below) = (1_u64, 1_u64);
+        for (factor, divides) in factors {
+            let num = self.whole(factor);
+            let known = match (num.known(), self.checks()) {
+                (Some(known), _) => known,
+                (None, true) => 1,
+                (None, false) => {
+                    self.wrong(&factor.span, "a factor goes by fields", "");
+                    1
+                }
+            };
+            let known = match u64::try_from(known) {
+                Ok(0) if *divides => {
+                    self.wrong(&factor.span, "nothing can be divided by 0", "");
+                    1
+                }
+                Ok(known) => known,
+                Err(_) => {
+                    self.wrong(&factor.span, "a factor is not negative", "");
+                    1
+                }
+            };
+            match divides {
+                true => below = below.saturating_mul(known),
+                false => above = above.saturating_mul(known),
+            }
+        }
+        let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        Scale {
+            numerator: whole(above),
+            denominator: whole(below),
+        }
+    }
+}
+
+fn as_shown(num: Num) -> Shown {
+    match num.known() {
+        Some(known) => Shown::Known(known as i32),
+        None => Shown::At(num.at),
+    }
+}

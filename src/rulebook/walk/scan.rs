@@ -1,0 +1,303 @@
+//! What lines name, read and change, without going over them as a rule.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::rulebook::game::{Game, Top};
+use crate::rulebook::tree::{Do, Expr, Pool, Report, Says, Stmt, Value as Given};
+
+/// Names that an expression reads or calls.
+pub(super) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
+    each_inner(expr, &mut |inner| {
+        if let Says::Name(name) = &inner.what {
+            found.push(name);
+        }
+    });
+}
+
+/// Hands an expression and all within it on.
+pub(super) fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
+    take(expr);
+    match &expr.what {
+        Says::Number(_) | Says::Yes(_) | Says::Name(_) => {}
+        Says::Column(inner, _)
+        | Says::Up(inner)
+        | Says::Given(inner)
+        | Says::Minus(inner)
+        | Says::Not(inner) => each_inner(inner, take),
+        Says::Place(a, b) | Says::Count(a, _, b) | Says::Two(_, a, b) => {
+            each_inner(a, take);
+            each_inner(b, take);
+        }
+        Says::Call(_, arguments) => {
+            for (argument, shift) in arguments {
+                each_inner(argument, take);
+                if let Some(shift) = shift {
+                    each_inner(shift, take);
+                }
+            }
+        }
+        Says::Pool(pool) => each_of_pool(pool, take),
+        Says::Over(summand, _, all, when) => {
+            for inner in summand.iter().chain(when) {
+                each_inner(inner, take);
+            }
+            each_inner(all, take);
+        }
+        Says::If(when, then, other) => {
+            each_inner(when, take);
+            each_inner(then, take);
+            if let Some(other) = other {
+                each_inner(other, take);
+            }
+        }
+    }
+}
+
+pub(super) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) {
+    let mut hand = |expr: &'e Expr| each_inner(expr, take);
+    pool.count.iter().for_each(&mut hand);
+    hand(&pool.sides);
+    if let Some((_, keep)) = &pool.keep {
+        hand(keep);
+    }
+    let again = pool.again.as_ref();
+    for (from, to) in pool.reroll.iter().chain(again.map(|(faces, _)| faces)) {
+        hand(from);
+        to.iter().for_each(&mut hand);
+    }
+    if let Some((_, most)) = again {
+        hand(most);
+    }
+}
+
+/// Whether an expression calls a part that changes what it is given.
+pub(super) fn changes(game: &Game, expr: &Expr) -> bool {
+    let mut found = false;
+    each_inner(expr, &mut |inner| {
+        if let Says::Call(name, _) = &inner.what
+            && let Some(Top::Part(at)) = game.names.get(&name.text)
+        {
+            found |= game.parts[*at].1.params.iter().any(|(_, changes)| *changes);
+        }
+    });
+    found
+}
+
+/// Hands the expressions of some lines on, and the places that they give values to.
+pub(super) fn each_line<'e>(
+    lines: &'e [Stmt],
+    take: &mut impl FnMut(&'e Expr),
+    given: &mut impl FnMut(&'e Expr),
+) {
+    for line in lines {
+        match &line.what {
+            Do::If(arms, other) => {
+                for (when, body) in arms {
+                    take(when);
+                    each_line(body, take, given);
+                }
+                each_line(other, take, given);
+            }
+            Do::For(_, from, to, _, body) => {
+                take(from);
+                take(to);
+                each_line(body, take, given);
+            }
+            Do::Each(_, all, when, body) | Do::Pick(_, all, when, _, body) => {
+                take(all);
+                when.iter().for_each(&mut *take);
+                if let Do::Pick(_, _, _, crate::rulebook::tree::By::Key(_, key), _) = &line.what {
+                    take(key);
+                }
+                each_line(body, take, given);
+            }
+            Do::Repeat(body) => each_line(body, take, given),
+            Do::Match(value, arms, other) => {
+                take(value);
+                arms.iter()
+                    .for_each(|arm| each_line(&arm.body, take, given));
+                if let Some(other) = other {
+                    each_line(other, take, given);
+                }
+            }
+            Do::Choose(_, _, options) => {
+                options
+                    .iter()
+                    .for_each(|(_, body)| each_line(body, take, given));
+            }
+            Do::Set(place, sign, value) => {
+                given(place);
+                // What is added to is read first.
+                if *sign != 0 {
+                    take(place);
+                }
+                match value {
+                    Given::One(value) => take(value),
+                    Given::List(items) => items.iter().for_each(&mut *take),
+                    Given::Bag(of, with) => {
+                        take(of);
+                        with.iter().for_each(|(_, value)| take(value));
+                    }
+                }
+            }
+            Do::Call(call) => take(call),
+            Do::Give(value) => take(value),
+            Do::Tally(_, amount) => amount.iter().for_each(&mut *take),
+            Do::Stop | Do::End | Do::Note(_) => {}
+        }
+    }
+}
+
+/// The name that an expression begins with.
+pub(super) fn root(expr: &Expr) -> Option<&str> {
+    match &expr.what {
+        Says::Name(name) => Some(name),
+        Says::Column(of, _) | Says::Place(of, _) => root(of),
+        _ => None,
+    }
+}
+
+/// Names that some lines give a value to, themselves or through a part.
+pub(super) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
+    let mut names: Vec<&'e str> = Vec::new();
+    let mut through: Vec<&'e str> = Vec::new();
+    let mut take = |expr: &'e Expr| {
+        each_inner(expr, &mut |inner| {
+            if let Says::Call(name, arguments) = &inner.what
+                && let Some(Top::Part(at)) = game.names.get(&name.text)
+            {
+                let params = &game.parts[*at].1.params;
+                let changed = params
+                    .iter()
+                    .zip(arguments)
+                    .filter(|((_, changes), _)| *changes);
+                through.extend(changed.filter_map(|(_, (argument, _))| root(argument)));
+            }
+        });
+    };
+    each_line(lines, &mut take, &mut |place| names.extend(root(place)));
+    names.extend(through);
+    names
+}
+
+/// By the place of its first line, for every part and every loop: names that it gives values to.
+pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
+    let mut found = FxHashMap::default();
+    let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
+    let actions = game
+        .actions
+        .iter()
+        .map(|action| action.rule.body.as_slice());
+    for body in bodies.chain(actions) {
+        each_block(body, &mut |lines| {
+            if let Some(first) = lines.first() {
+                let names = assigned(game, lines).into_iter().map(str::to_owned);
+                found.insert(first.span.start, names.collect());
+            }
+        });
+    }
+    found
+}
+
+/// Hands some lines on, and the lines of every loop within them.
+fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
+    take(lines);
+    for line in lines {
+        match &line.what {
+            Do::If(arms, other) => {
+                arms.iter().for_each(|(_, body)| each_block(body, take));
+                each_block(other, take);
+            }
+            Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
+                each_block(body, take);
+            }
+            Do::Match(_, arms, other) => {
+                arms.iter().for_each(|arm| each_block(&arm.body, take));
+                other.iter().for_each(|body| each_block(body, take));
+            }
+            Do::Choose(_, _, options) => {
+                options.iter().for_each(|(_, body)| each_block(body, take));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Columns that a rule reads of anything, and those that it changes in things of bags.
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// Those that it reads.
+    pub read: FxHashSet<String>,
+    /// Those that it gives values to.
+    pub changed: FxHashSet<String>,
+}
+
+/// The columns of an action: its own, and those of all parts that it calls.
+pub fn columns(game: &Game, action: usize) -> Columns {
+    let mut columns = Columns::default();
+    let rule = &game.actions[action].rule;
+    let mut open: Vec<usize> = Vec::new();
+    of_rule(game, &rule.body, &rule.shows, &mut columns, &mut open);
+    let mut seen = FxHashSet::default();
+    while let Some(part) = open.pop() {
+        if seen.insert(part) {
+            let part = &game.parts[part].1;
+            of_rule(game, &part.body, &part.shows, &mut columns, &mut open);
+        }
+    }
+    columns
+}
+
+fn of_rule(
+    game: &Game,
+    body: &[Stmt],
+    shows: &[Report],
+    columns: &mut Columns,
+    called: &mut Vec<usize>,
+) {
+    let mut given: Vec<&Expr> = Vec::new();
+    let mut read: Vec<&Expr> = Vec::new();
+    each_line(body, &mut |expr| read.push(expr), &mut |place| {
+        given.push(place)
+    });
+    for place in given {
+        match &place.what {
+            Says::Column(of, column) => {
+                columns.changed.insert(column.text.clone());
+                read.push(of);
+            }
+            _ => read.push(place),
+        }
+    }
+    for report in shows {
+        match report {
+            Report::Show { value, when, .. } => read.extend(value.iter().chain(when)),
+            Report::Measure { value, .. } => read.push(value),
+            Report::Call(call) => read.push(call),
+        }
+    }
+    for expr in read {
+        of_expr(game, expr, columns, called);
+    }
+}
+
+fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usize>) {
+    each_inner(expr, &mut |inner| match &inner.what {
+        Says::Column(_, column) => {
+            columns.read.insert(column.text.clone());
+        }
+        Says::Call(name, arguments) => {
+            let Some(Top::Part(at)) = game.names.get(&name.text) else {
+                return;
+            };
+            called.push(*at);
+            let params = game.parts[*at].1.params.iter();
+            for ((argument, _), (_, changes)) in arguments.iter().zip(params) {
+                if let (Says::Column(_, column), true) = (&argument.what, *changes) {
+                    columns.changed.insert(column.text.clone());
+                }
+            }
+        }
+        _ => {}
+    });
+}

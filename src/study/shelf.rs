@@ -1,0 +1,230 @@
+//! The rulebooks that an experiment or an arsenal names: `rules = "my_game.rules"`, beside the file,
+//! or on the command line.
+//!
+//! Reading an experiment opens no file: what it names is put into its catalogue here, before, by
+//! whoever may open files.
+
+use std::path::{Path, PathBuf};
+
+use toml::Value as Toml;
+
+use super::source::{Document, Input};
+use crate::catalogue::{Catalogue, System};
+use crate::error::{Error, LocatedFault};
+use crate::form::shown::{shown, steers};
+use crate::form::{Fault, names};
+use crate::rulebook;
+
+/// The key under which a file names its rulebooks.
+pub const RULES: &str = "rules";
+
+/// How the names of rulebooks end.
+const ENDING: &str = "rules";
+
+/// `catalogue` with the rulebooks in the files `given`, and with those that `input` names.
+///
+/// # Errors
+/// [`Error::Input`] with the faults of a rulebook, or of the file that names it; [`Error::Usage`]
+/// when a given one bears the name of another; [`Error::Io`] when it cannot be read.
+pub fn catalogue(
+    catalogue: &Catalogue,
+    given: &[PathBuf],
+    input: Option<&Input>,
+) -> Result<Catalogue, Error> {
+    let mut shelf = Shelf {
+        catalogue: catalogue.clone(),
+        known: Vec::new(),
+    };
+    for path in given {
+        let added = shelf
+            .add(path)
+            .map_err(|trouble| trouble.of_the_command(path));
+        added?;
+    }
+    let Some(input) = input else {
+        return Ok(shelf.catalogue);
+    };
+    // What is wrong with the file itself is told when it is read.
+    let Ok(document) = Document::parse(&input.text) else {
+        return Ok(shelf.catalogue);
+    };
+    for (key, written) in named(&document) {
+        let path = input.folder.join(&written);
+        let added = shelf.add(&path);
+        added.map_err(|trouble| trouble.of_the_file(input, &document, &key, &written))?;
+    }
+    Ok(shelf.catalogue)
+}
+
+/// What is wrong with the rulebooks that a file names, as far as its own text and the catalogue say.
+pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
+    let expected = "expected the path of a rulebook, or a list of them";
+    let wrong = match document.table.get(RULES) {
+        None | Some(Toml::String(_)) => Vec::new(),
+        Some(Toml::Array(items)) => {
+            let items = items.iter().enumerate();
+            let wrong = items.filter(|(_, item)| !item.is_str());
+            wrong
+                .map(|(i, _)| Fault::new(format!("{RULES}[{i}]"), expected))
+                .collect()
+        }
+        Some(_) => vec![Fault::new(RULES, expected)],
+    };
+    let unread = named(document).into_iter().filter(|(_, written)| {
+        let id = stem(Path::new(written));
+        !catalogue
+            .systems()
+            .iter()
+            .any(|system| system.is_read() && system.id == *id)
+    });
+    let unread = unread.map(|(key, written)| {
+        let problem = format!("the rulebook {} was not read", shown(&written));
+        Fault::new(key, problem).help("it is not in the catalogue that the file is read with")
+    });
+    wrong.into_iter().chain(unread).collect()
+}
+
+/// What a file names: where in the file, and as it is written there.
+fn named(document: &Document) -> Vec<(String, String)> {
+    match document.table.get(RULES) {
+        Some(Toml::String(path)) => vec![(RULES.to_owned(), path.clone())],
+        Some(Toml::Array(paths)) => {
+            let paths = paths.iter().enumerate();
+            let path = |(i, path): (usize, &Toml)| {
+                Some((format!("{RULES}[{i}]"), path.as_str()?.to_owned()))
+            };
+            paths.filter_map(path).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A catalogue that grows by files.
+struct Shelf {
+    catalogue: Catalogue,
+    /// The files that are in it.
+    known: Vec<PathBuf>,
+}
+
+/// Why a rulebook is not taken.
+enum Trouble {
+    /// It is one by its name already.
+    Clash(String),
+    /// It is no file that could be one.
+    Odd(String),
+    /// It cannot be read, or has faults.
+    Read(Error),
+}
+
+impl Shelf {
+    /// Adds the rulebook at `path`, unless that very file is there.
+    fn add(&mut self, path: &Path) -> Result<(), Trouble> {
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.known.contains(&place) {
+            return Ok(());
+        }
+        let id = stem(path);
+        if id.trim().is_empty()
+            || id
+                .chars()
+                .any(|c| steers(c) || matches!(c, '/' | '\\' | ':' | '"'))
+        {
+            let problem = format!("{} cannot be the name of a rulebook", shown(&id));
+            return Err(Trouble::Clash(problem));
+        }
+        if let Some(there) = self.clash(&id) {
+            let of = match there.files.first() {
+                None => "is built in".to_owned(),
+                Some(file) => format!("is read from another {}", shown(&file.name)),
+            };
+            let problem = format!("a rulebook `{}` {of}", shown(&there.id));
+            return Err(Trouble::Clash(problem));
+        }
+        // A device or a pipe may have no end.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            let problem = format!("{} is no plain file", shown(&path.display().to_string()));
+            return Err(Trouble::Odd(problem));
+        }
+        let read = rulebook::open(path).map_err(Trouble::Read)?;
+        self.known.push(place);
+        self.catalogue = std::mem::take(&mut self.catalogue).with(read.system);
+        Ok(())
+    }
+
+    /// The rulebook that a contest would mean by `id` as well.
+    fn clash(&self, id: &str) -> Option<&System> {
+        let mut systems = self.catalogue.systems().iter();
+        let same = |system: &&std::sync::Arc<System>| names::key(&system.id) == names::key(id);
+        systems.find(same).map(|system| &**system)
+    }
+}
+
+const RENAME: &str = "a rulebook is called by its file's name: give the file another";
+
+impl Trouble {
+    fn of_the_command(self, path: &Path) -> Error {
+        match self {
+            Trouble::Clash(problem) => {
+                let path = shown(&path.display().to_string());
+                Error::Usage(format!("--rules {path}: {problem}; {RENAME}"))
+            }
+            Trouble::Odd(problem) => Error::Usage(format!("--rules: {problem}")),
+            Trouble::Read(error) => error,
+        }
+    }
+
+    /// The same at the place in the file that names it. Faults of the rulebook stay in the rulebook.
+    fn of_the_file(self, input: &Input, document: &Document, key: &str, written: &str) -> Error {
+        let fault = match self {
+            Trouble::Clash(problem) => Fault::new(key, problem).help(RENAME),
+            Trouble::Odd(problem) => Fault::new(key, problem),
+            Trouble::Read(Error::Io { source, .. }) => {
+                let problem = format!("{} cannot be read: {source}", shown(written));
+                let fault = Fault::new(key, problem);
+                match beside(&input.folder, written) {
+                    Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+                    None => fault.help("its path begins at the folder of this file"),
+                }
+            }
+            Trouble::Read(error) => return error,
+        };
+        let span = document.locate(key);
+        Error::Input {
+            name: input.name.clone(),
+            text: input.text.clone(),
+            faults: vec![LocatedFault { fault, span }],
+        }
+    }
+}
+
+/// The rulebook in the same folder whose name is nearest to what was written.
+fn beside(folder: &Path, written: &str) -> Option<String> {
+    let wanted = folder.join(written);
+    let place = wanted
+        .parent()
+        .filter(|place| !place.as_os_str().is_empty());
+    let entries = std::fs::read_dir(place.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ending = format!(".{ENDING}");
+    let files: Vec<_> = files.filter(|name| name.ends_with(&ending)).collect();
+    let (before, last) = match written.rsplit_once('/') {
+        Some((before, last)) => (format!("{before}/"), last),
+        None => (String::new(), written),
+    };
+    let near = names::nearest(last, files.iter().map(String::as_str))?;
+    (!near.contains(steers)).then(|| format!("{before}{near}"))
+}
+
+/// The line with which a file names `system`; none where it is built in.
+pub fn named_in_file(system: &System) -> String {
+    let file = system.files.first();
+    file.map_or(String::new(), |file| {
+        format!("{RULES} = {:?}\n\n", &*file.name)
+    })
+}
+
+/// What a rulebook is called: its file's name without the ending.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}

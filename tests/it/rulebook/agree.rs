@@ -1,0 +1,198 @@
+//! Programs by lot, played by the program and by the second evaluator: the same law, as whole numbers.
+//!
+//! `ENFILADE_PROGRAMS` says how many, `ENFILADE_FIRST` the seed of the first; `ENFILADE_SHOWN` is a
+//! folder for the programs on which the two do not agree.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use dashu_int::{IBig, UBig};
+use enfilade::exact::fractions::Figure;
+use enfilade::graph::Limits;
+use enfilade::rulebook::fault::Faults;
+use enfilade::rulebook::parse::parse;
+
+use super::engine::{Played, engine_law};
+use super::made::{Made, made};
+use super::oracle::{Law, Patience, Told, law};
+
+const LIMITS: Limits = Limits {
+    states: 1 << 16,
+    nodes: 1 << 18,
+    sequences: 1 << 22,
+};
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    let said = std::env::var(name).ok();
+    said.and_then(|said| said.parse().ok()).unwrap_or(otherwise)
+}
+
+/// What the two say of a program; where they do not agree, in what.
+fn compared(made: &Made) -> (&'static str, Option<String>) {
+    let mut faults = Faults::default();
+    let file = parse(&made.text, &mut faults);
+    let faults = faults.sorted();
+    if !faults.is_empty() {
+        return ("unparsed", Some(format!("{faults:?}")));
+    }
+    let contest = toml::from_str(&made.contest).unwrap_or_else(|e| panic!("{e}\n{}", made.told()));
+    let patience = match made.endless {
+        true => Patience::SHORT,
+        false => Patience::USUAL,
+    };
+    let expected = law(&file, "a", &contest, patience);
+    let played = engine_law(&made.text, "a", &contest, LIMITS);
+    match (&expected, &played) {
+        (Told::TooLarge, _) => ("too large", None),
+        (Told::Senseless(what), _) => ("senseless", Some(what.clone())),
+        (Told::Law(law), Played::Law(settled)) if law.open == 0 => {
+            let columns = settled.columns == law.shows;
+            let agrees = columns && same_law(law, &settled.ways, &settled.all);
+            let why = match (columns, agrees) {
+                (false, _) => Some(format!("columns {:?}\n{:?}", law.shows, settled.columns)),
+                (_, false) => Some(format!(
+                    "the second evaluator: {}\nthe program:          {}",
+                    told(law),
+                    told_of(&settled.ways, &settled.all)
+                )),
+                _ => measures(law, &settled.measures),
+            };
+            ("laws", why)
+        }
+        (Told::Law(law), Played::Endless(ways, _)) if made.endless => {
+            ("endless", bounds(law, ways))
+        }
+        // A loop without end whose dice turn out to matter to nothing.
+        (Told::Law(law), Played::Law(settled)) if made.endless => {
+            let all = &settled.all;
+            let float = |ways: &UBig| ways.to_f64().value() / all.to_f64().value();
+            let ways = settled
+                .ways
+                .iter()
+                .map(|(row, ways)| (row.clone(), float(ways)));
+            ("endless", bounds(law, &ways.collect()))
+        }
+        (Told::Fault(..), Played::Mishap(_)) => ("faults while rolling", None),
+        // What would surely be wrong is refused when the file is read, though no path comes there.
+        (Told::Law(_), Played::Unread(why) | Played::Mishap(why)) if is_sure(why) => {
+            ("refused when read", None)
+        }
+        (Told::Fault(..), Played::Unread(_) | Played::Refused(_)) => ("faults before", None),
+        (Told::Refused(_), Played::Refused(_)) => ("refused", None),
+        _ => (
+            "different ends",
+            Some(format!(
+                "the second evaluator: {}\nthe program: {}",
+                short(&expected),
+                short(&played)
+            )),
+        ),
+    }
+}
+
+/// Whether a file is refused for what no path of this contest may come by, or for a limit.
+fn is_sure(why: &str) -> bool {
+    let sure = [
+        "the list has places",
+        "has no such key",
+        "the cell is blank",
+        "too much changes in these things",
+    ];
+    sure.iter().any(|sure| why.contains(sure))
+}
+
+fn short(told: &impl std::fmt::Debug) -> String {
+    format!("{told:?}").chars().take(3000).collect()
+}
+
+fn same_law(law: &Law, ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> bool {
+    let expected = law.of_shows();
+    let same = |(row, count): (&Vec<i64>, &u128)| {
+        ways.get(row)
+            .is_some_and(|found| found * UBig::from(law.all) == UBig::from(*count) * all)
+    };
+    expected.len() == ways.len() && expected.iter().all(same)
+}
+
+fn told(law: &Law) -> String {
+    let ways = law.of_shows().into_iter();
+    let ways = ways.map(|(row, ways)| (row, UBig::from(ways))).collect();
+    told_of(&ways, &UBig::from(law.all))
+}
+
+fn told_of(ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> String {
+    let mut told = format!("of {all}:");
+    for (row, ways) in ways.iter().take(40) {
+        let row: Vec<String> = row.iter().map(i64::to_string).collect();
+        write!(told, " {}: {ways};", row.join(" ")).expect("a string takes all");
+    }
+    told
+}
+
+fn measures(law: &Law, found: &[(String, Option<Figure>)]) -> Option<String> {
+    for (index, name) in law.measures.iter().enumerate() {
+        let (_, figure) = found.iter().find(|(known, _)| known == name)?;
+        let (above, below) = law.measure(index)?;
+        let below = UBig::try_from(below).expect("positive");
+        let expected = Figure::fraction(IBig::from(above), below);
+        if figure.as_ref() != Some(&expected) {
+            return Some(format!(
+                "measure {name}: {expected} by the second evaluator, {figure:?}"
+            ));
+        }
+    }
+    (law.measures.len() != found.len()).then(|| "the measures are not as many".to_owned())
+}
+
+/// What was followed to its end is a bound of each probability, from both sides.
+fn bounds(law: &Law, ways: &BTreeMap<Vec<i64>, f64>) -> Option<String> {
+    let share = |count: u128| count as f64 / law.all as f64;
+    let expected = law.of_shows();
+    let rows = expected.keys().chain(ways.keys());
+    let open = share(law.open);
+    for row in rows {
+        let least = share(expected.get(row).copied().unwrap_or(0));
+        let found = ways.get(row).copied().unwrap_or(0.0);
+        if found < least - 1e-9 || found > least + open + 1e-9 {
+            return Some(format!("{row:?}: {found} is not in {least} + {open}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn programs_by_lot_agree() {
+    let first = number("ENFILADE_FIRST", 0);
+    let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for seed in first..first + number("ENFILADE_PROGRAMS", 1_000) {
+        let made = made(seed);
+        if let Ok(folder) = std::env::var("ENFILADE_SHOWN") {
+            // Whoever hangs or dies here has been seen.
+            std::fs::write(format!("{folder}/last"), made.told()).expect("it can be written");
+        }
+        let (end, why) = compared(&made);
+        *ends.entry(end).or_default() += 1;
+        if let Some(why) = why {
+            let why = format!("{end}: {why}");
+            if let Ok(folder) = std::env::var("ENFILADE_SHOWN") {
+                let told = format!("{}---- why ----\n{why}\n", made.told());
+                std::fs::write(format!("{folder}/{seed}.rules"), told).expect("it can be written");
+            }
+            let brief: String = why.chars().take(160).collect();
+            wrong.push((seed, brief, made.told() + &why));
+        }
+    }
+    println!("{ends:?}");
+    let briefs: Vec<String> = wrong
+        .iter()
+        .map(|(seed, why, _)| format!("{seed}: {why}"))
+        .collect();
+    if let Some((_, _, told)) = wrong.iter().min_by_key(|(_, _, told)| told.len()) {
+        panic!(
+            "{} differ\n{}\nthe shortest:\n{told}",
+            wrong.len(),
+            briefs.join("\n")
+        );
+    }
+}

@@ -1,0 +1,14 @@
+//! Rulebooks in text files: those that ship, what is written about the language, a second evaluator,
+//! and hostile texts.
+
+mod agree;
+mod docs;
+mod engine;
+mod fuzz;
+mod made;
+mod oracle;
+mod oracle_laws;
+mod retold;
+mod retold_contests;
+mod shipped;
+mod words;

@@ -1,0 +1,308 @@
+//! From a table of TOML to the fields of a contest.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use enfilade::rulebook::tree::{
+    Action, Check, Choice, Default, Expr, Field, File, Item, Kind, Says, What,
+};
+use toml::Value as Toml;
+
+use super::value::{Record, Row, Value};
+use super::world::{Halt, Out, Slot, World, senseless};
+
+fn refused<T>(what: impl Into<String>) -> Out<T> {
+    Err(Halt::Refused(what.into()))
+}
+
+/// `-` and `_` are one in a contest.
+fn plain(name: &str) -> String {
+    name.replace('-', "_").to_lowercase()
+}
+
+fn given<'t>(table: &'t toml::Table, name: &str) -> Option<&'t Toml> {
+    let mut entries = table.iter();
+    entries
+        .find(|(key, _)| plain(key) == plain(name))
+        .map(|(_, value)| value)
+}
+
+impl<'f> World<'f> {
+    /// The fields of the action and those on top that it may read, then the checks.
+    pub fn fill(&mut self, file: &'f File, action: &'f Action, contest: &toml::Table) -> Out<()> {
+        self.choices(file, action);
+        for declared in &file.declared {
+            if let What::Field(field) = &declared.what {
+                let value = self.field(&declared.name.text, field, contest)?;
+                self.known().top.insert(declared.name.text.clone(), value);
+            }
+        }
+        for item in &action.items {
+            if let Item::Field(name, field) = item {
+                let value = self.field(&name.text, field, contest)?;
+                self.known().own.insert(name.text.clone(), value);
+            }
+        }
+        for declared in &file.declared {
+            if let What::Check(check) = &declared.what {
+                self.check(check)?;
+            }
+        }
+        for item in &action.items {
+            if let Item::Check(check) = item {
+                self.check(check)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of fields are lists of their own.
+    fn choices(&mut self, file: &File, action: &Action) {
+        let mut fields = Vec::new();
+        for declared in &file.declared {
+            match &declared.what {
+                What::Field(field) => fields.push((declared.name.text.clone(), field)),
+                What::Record(items) => fields.extend(items.iter().filter_map(of_item)),
+                _ => {}
+            }
+        }
+        fields.extend(action.items.iter().filter_map(of_item));
+        for (name, field) in fields {
+            let list = choice_words(&field.kind);
+            if !list.is_empty() {
+                self.known().words.push((format!(".{name}"), Rc::new(list)));
+            }
+        }
+    }
+
+    fn check(&mut self, check: &Check) -> Out<()> {
+        if check.remark {
+            return Ok(());
+        }
+        let Some(when) = &check.when else {
+            return Ok(());
+        };
+        match self.eval(when)? {
+            Value::Yes(true) => Ok(()),
+            Value::Yes(false) => refused(check.text.clone()),
+            other => senseless(format!("a check of {other:?}")),
+        }
+    }
+
+    /// The value of a field: what the contest gives, else its default, else nothing.
+    fn field(&mut self, name: &str, field: &Field, contest: &toml::Table) -> Out<Value> {
+        if let Some(value) = given(contest, name) {
+            return self.read_toml(name, &field.kind, value);
+        }
+        match (&field.default, &field.kind) {
+            (Some(Default::One(expr)), kind) => {
+                let value = self.preset(kind, expr)?;
+                self.within(name, kind, value)
+            }
+            (Some(Default::List(values, _)), Kind::Several(_, _, of, _)) => {
+                let values = values.iter().map(|expr| {
+                    let value = self.preset(of, expr)?;
+                    self.within(name, of, value)
+                });
+                Ok(Value::List(values.collect::<Out<_>>()?))
+            }
+            (None, Kind::Record(_)) if !field.said.optional => {
+                self.read_toml(name, &field.kind, &Toml::Table(toml::Table::new()))
+            }
+            _ => Ok(Value::Absent(name.to_owned())),
+        }
+    }
+
+    /// A default; a word of the field's own comes first.
+    fn preset(&mut self, kind: &Kind, expr: &Expr) -> Out<Value> {
+        if let Says::Name(name) = &expr.what {
+            let words = choice_words(kind);
+            if words.contains(name) {
+                return Ok(Value::Word(Rc::new(words), name.clone()));
+            }
+            if let Kind::OneOf(data) = kind
+                && let Some(row) = self.row(&data.text, name)
+            {
+                return Ok(row);
+            }
+        }
+        match (kind, &expr.what) {
+            // `d8` as a default is the number of its sides.
+            (Kind::Die(_), Says::Pool(pool)) => self.eval(&pool.sides),
+            _ => self.eval(expr),
+        }
+    }
+
+    /// The value, if its kind may hold it.
+    fn within(&self, name: &str, kind: &Kind, value: Value) -> Out<Value> {
+        let holds = match (kind, &value) {
+            (_, Value::Absent(_)) => true,
+            (Kind::Range(low, high, _), Value::Number(n)) => (*low..=*high).contains(n),
+            (Kind::Die(bounds), Value::Number(n)) => {
+                let (low, high) = bounds.unwrap_or((2, 100));
+                (low..=high).contains(n)
+            }
+            (Kind::Choice(choices), Value::Number(n)) => choices
+                .iter()
+                .any(|choice| matches!(choice, Choice::Number(known, _) if known == n)),
+            (Kind::Choice(_), Value::Word(_, word)) => {
+                let words = choice_words(kind);
+                let holds = words.contains(word);
+                if holds {
+                    return Ok(Value::Word(Rc::new(words), word.clone()));
+                }
+                false
+            }
+            (Kind::YesNo, Value::Yes(_)) | (Kind::OneOf(_), Value::Row(_)) => true,
+            (Kind::Record(_), Value::Record(_)) => true,
+            (Kind::Several(..), Value::List(_) | Value::Records(_)) => true,
+            _ => false,
+        };
+        match holds {
+            true => Ok(value),
+            false => refused(format!("{name} cannot be {value:?}")),
+        }
+    }
+
+    fn read_toml(&mut self, name: &str, kind: &Kind, toml: &Toml) -> Out<Value> {
+        let value = match (kind, toml) {
+            (Kind::Several(low, high, of, _), _) => {
+                return self.several(name, (*low, *high), of, toml);
+            }
+            (Kind::Record(record), Toml::Table(table)) => {
+                return Ok(Value::Record(Rc::new(self.record(&record.text, table)?)));
+            }
+            (Kind::OneOf(data), Toml::String(row)) => match self.row(&data.text, row) {
+                Some(row) => row,
+                None => return refused(format!("there is no {row}")),
+            },
+            (Kind::OneOf(data), Toml::Table(table)) => self.own_row(&data.text, table)?,
+            (Kind::Choice(_), Toml::String(word)) => {
+                let words = choice_words(kind);
+                let found = words
+                    .iter()
+                    .find(|known| plain(known) == plain(word))
+                    .cloned();
+                match found {
+                    Some(word) => Value::Word(Rc::new(words), word),
+                    None => return refused(format!("{name} cannot be {word}")),
+                }
+            }
+            (Kind::Die(_), Toml::String(die)) => {
+                match die.strip_prefix('d').and_then(|sides| sides.parse().ok()) {
+                    Some(sides) => Value::Number(sides),
+                    None => return refused(format!("{name} cannot be {die}")),
+                }
+            }
+            (_, Toml::Integer(number)) => Value::Number(*number),
+            (_, Toml::Boolean(yes)) => Value::Yes(*yes),
+            _ => return refused(format!("{name} cannot be {toml}")),
+        };
+        self.within(name, kind, value)
+    }
+
+    fn several(&mut self, name: &str, bounds: (i64, i64), of: &Kind, toml: &Toml) -> Out<Value> {
+        let single = [toml.clone()];
+        let all = match toml {
+            Toml::Array(all) => all.as_slice(),
+            _ => &single,
+        };
+        if !(bounds.0..=bounds.1).contains(&(all.len() as i64)) {
+            return refused(format!("{name} has {} entries", all.len()));
+        }
+        let Kind::Record(record) = of else {
+            let values = all.iter().map(|toml| self.read_toml(name, of, toml));
+            return Ok(Value::List(values.collect::<Out<_>>()?));
+        };
+        let mut records = Vec::new();
+        for toml in all {
+            let Toml::Table(table) = toml else {
+                return refused(format!("{name} cannot be {toml}"));
+            };
+            let count = table.get("count").and_then(Toml::as_integer).unwrap_or(1);
+            let one = Rc::new(self.record(&record.text, table)?);
+            records.extend((0..count).map(|_| one.clone()));
+        }
+        Ok(Value::Records(records))
+    }
+
+    /// A record, its fields in order: a default may reckon with those above it.
+    fn record(&mut self, name: &str, table: &toml::Table) -> Out<Record> {
+        let Some(items) = self.book.records.get(name).copied() else {
+            return senseless(format!("there is no record {name}"));
+        };
+        let mut record = Record::default();
+        let outer = self.frame().names.clone();
+        for item in items {
+            match item {
+                Item::Field(name, field) => {
+                    let value = self.field(&name.text, field, table)?;
+                    let slot = Slot::Own(Rc::new(value.clone().into()));
+                    self.frame().names.insert(name.text.clone(), slot);
+                    record.fields.push((name.text.clone(), value));
+                }
+                Item::Check(check) => self.check(check)?,
+            }
+        }
+        self.frame().names = outer;
+        Ok(record)
+    }
+
+    /// A row of a data block.
+    pub fn row(&self, data: &str, name: &str) -> Option<Value> {
+        let data = self.book.data.get(data)?;
+        let row = data
+            .rows
+            .iter()
+            .find(|row| plain(&row.key.text) == plain(name))?;
+        let cells = data.heads.iter().zip(&row.cells);
+        let cells = cells.map(|(head, cell)| (head.text.clone(), self.cell(&cell.text, &[])));
+        let (name, cells) = (row.key.text.clone(), cells.collect());
+        Some(Value::Row(Rc::new(Row { name, cells })))
+    }
+
+    /// A row with numbers of the contest's own.
+    fn own_row(&self, data: &str, table: &toml::Table) -> Out<Value> {
+        let mut own = Row::default();
+        if let Some(name) = table.get("name").and_then(Toml::as_str) {
+            match self.row(data, name) {
+                Some(Value::Row(row)) => own = (*row).clone(),
+                _ => own.name = name.to_owned(),
+            }
+        }
+        let mut cells: BTreeMap<String, Value> = own.cells;
+        for (key, value) in table.iter().filter(|(key, _)| *key != "name") {
+            let value = match value {
+                Toml::Integer(number) => Value::Number(*number),
+                Toml::Boolean(yes) => Value::Yes(*yes),
+                Toml::String(cell) => self.cell(cell, &[]),
+                other => return refused(format!("{key} cannot be {other}")),
+            };
+            cells.insert(key.clone(), value);
+        }
+        own.cells = cells;
+        Ok(Value::Row(Rc::new(own)))
+    }
+}
+
+fn of_item(item: &Item) -> Option<(String, &Field)> {
+    match item {
+        Item::Field(name, field) => Some((name.text.clone(), field)),
+        Item::Check(_) => None,
+    }
+}
+
+/// The words of a choice; of a list, those of its entries.
+fn choice_words(kind: &Kind) -> Vec<String> {
+    match kind {
+        Kind::Several(_, _, of, _) => choice_words(of),
+        Kind::Choice(choices) => choices
+            .iter()
+            .filter_map(|choice| match choice {
+                Choice::Word(name) => Some(name.text.clone()),
+                Choice::Number(..) => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}

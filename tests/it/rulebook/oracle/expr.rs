@@ -1,0 +1,572 @@
+//! Expressions, worked out from left to right.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use enfilade::rulebook::tree::{Expr, Name, Op, Part, Pool, Says, Table};
+
+use super::value::{Record, Value};
+use super::world::{Frame, Halt, Out, Slot, World, fault, fits, senseless};
+
+/// What an `each`, a `count` or a `sum` goes through.
+pub enum Members {
+    Values(Vec<Value>),
+    Bag(usize),
+}
+
+impl<'f> World<'f> {
+    /// The value of an expression, which must be there.
+    pub fn eval(&mut self, expr: &Expr) -> Out<Value> {
+        match self.maybe(expr)? {
+            Value::Absent(name) => fault(format!("{name} is not given")),
+            value => Ok(value),
+        }
+    }
+
+    pub fn number(&mut self, expr: &Expr) -> Out<i64> {
+        match self.eval(expr)? {
+            Value::Number(number) => Ok(number),
+            other => senseless(format!("{other:?} is no number")),
+        }
+    }
+
+    pub fn holds(&mut self, expr: &Expr) -> Out<bool> {
+        match self.eval(expr)? {
+            Value::Yes(yes) => Ok(yes),
+            other => senseless(format!("{other:?} is no yes/no")),
+        }
+    }
+
+    /// The value of an expression; what is not given is `Absent`.
+    fn maybe(&mut self, expr: &Expr) -> Out<Value> {
+        match &expr.what {
+            Says::Number(number) => Ok(Value::Number(*number)),
+            Says::Yes(yes) => Ok(Value::Yes(*yes)),
+            Says::Name(name) => self.named(name),
+            Says::Column(of, column) => self.column(of, column),
+            Says::Place(list, place) => {
+                let list = self.eval(list)?;
+                let place = self.number(place)?;
+                let Value::List(values) = list else {
+                    return senseless(format!("{list:?} has no places"));
+                };
+                Ok(values[at(place, values.len())?].clone())
+            }
+            Says::Call(name, arguments) => self.call(name, arguments),
+            Says::Pool(pool) => self.pool(pool, None),
+            Says::Count(of, op, than) => self.count(of, *op, than),
+            Says::Over(summand, name, all, when) => {
+                self.over(summand.as_deref(), name, all, when.as_deref())
+            }
+            Says::Up(of) => match &of.what {
+                Says::Two(Op::Div, a, b) => {
+                    let (a, b) = (self.number(a)?, self.number(b)?);
+                    if b == 0 {
+                        return fault("divided by 0");
+                    }
+                    small(-floor(-a, b))
+                }
+                _ => senseless("up of no quotient"),
+            },
+            Says::Given(place) => Ok(Value::Yes(!matches!(self.maybe(place)?, Value::Absent(_)))),
+            Says::Minus(of) => small(-self.number(of)?),
+            Says::Not(of) => Ok(Value::Yes(!self.holds(of)?)),
+            Says::Two(op, a, b) => self.two(*op, a, b),
+            Says::If(when, yes, no) => match (self.holds(when)?, no) {
+                (true, _) => self.eval(yes),
+                (false, Some(no)) => self.eval(no),
+                (false, None) => Ok(Value::Number(0)),
+            },
+        }
+    }
+
+    /// A variable, a field, or a word.
+    fn named(&mut self, name: &str) -> Out<Value> {
+        let frame = self.frames.last().expect("the action's is never left");
+        if let Some(slot) = frame.names.get(name) {
+            return self.read(slot);
+        }
+        if frame.action
+            && let Some(value) = self.book.own.get(name)
+        {
+            return Ok(value.clone());
+        }
+        if let Some(value) = self.book.top.get(name) {
+            return Ok(value.clone());
+        }
+        match self.word(name) {
+            Some(word) => Ok(word),
+            None => senseless(format!("there is no {name}")),
+        }
+    }
+
+    /// A word by its name; of no list when several have it.
+    pub fn word(&self, name: &str) -> Option<Value> {
+        let has = |list: &&(String, Rc<Vec<String>>)| list.1.iter().any(|word| word == name);
+        let mut lists = self.book.words.iter().filter(has);
+        let first = lists.next()?;
+        let list = match lists.next() {
+            None => first.1.clone(),
+            Some(_) => Rc::default(),
+        };
+        Some(Value::Word(list, name.to_owned()))
+    }
+
+    /// A name behind `is` and the like: a word of the left side comes first.
+    pub fn beside(&mut self, left: &Value, right: &Expr) -> Out<Value> {
+        if let Says::Name(name) = &right.what {
+            match left {
+                Value::Word(list, _) if list.contains(name) => {
+                    return Ok(Value::Word(list.clone(), name.clone()));
+                }
+                Value::Row(_) if !self.frame().names.contains_key(name) => {
+                    return Ok(Value::Word(Rc::default(), name.clone()));
+                }
+                Value::Cell(..) => return Ok(Value::Word(Rc::default(), name.clone())),
+                _ => {}
+            }
+        }
+        self.eval(right)
+    }
+
+    fn column(&mut self, of: &Expr, column: &Name) -> Out<Value> {
+        let name = &column.text;
+        if let Says::Name(list) = &of.what {
+            let lists = self.book.words.iter();
+            let mut found = lists.filter(|(known, words)| {
+                known.trim_start_matches('.') == list && words.contains(name)
+            });
+            if let Some((_, words)) = found.next() {
+                return Ok(Value::Word(words.clone(), name.clone()));
+            }
+        }
+        let value = match self.maybe(of)? {
+            Value::Absent(what) => return Ok(Value::Absent(what)),
+            Value::Thing(bag, thing) => {
+                let thing = &self.bags[bag].things[thing];
+                let record = thing.record.as_ref();
+                thing
+                    .now
+                    .get(name)
+                    .or(record.and_then(|record| record.get(name)))
+                    .cloned()
+            }
+            Value::Record(record) => record.get(name).cloned(),
+            Value::Row(row) => Some(
+                row.cells
+                    .get(name)
+                    .cloned()
+                    .unwrap_or(Value::Absent(name.clone())),
+            ),
+            other => return senseless(format!("{other:?} has no columns")),
+        };
+        value.map_or_else(|| senseless(format!("there is no column {name}")), Ok)
+    }
+
+    fn two(&mut self, op: Op, a: &Expr, b: &Expr) -> Out<Value> {
+        match op {
+            Op::And => return Ok(Value::Yes(self.holds(a)? && self.holds(b)?)),
+            Op::Or => return Ok(Value::Yes(self.holds(a)? || self.holds(b)?)),
+            Op::Is | Op::Not | Op::Less | Op::Most | Op::More | Op::Least => {
+                let left = self.eval(a)?;
+                let right = self.beside(&left, b)?;
+                return compare(op, &left, &right).map(Value::Yes);
+            }
+            _ => {}
+        }
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        match op {
+            Op::Add => small(a + b),
+            Op::Sub => small(a - b),
+            Op::Mul => small(a * b),
+            Op::Div if b == 0 => fault("divided by 0"),
+            Op::Div => small(floor(a, b)),
+            Op::AtLeast => Ok(Value::Number(a.max(b))),
+            _ => Ok(Value::Number(a.min(b))),
+        }
+    }
+
+    /// Dice; with a test, how many of them pass it.
+    fn pool(&mut self, pool: &Pool, test: Option<(Op, &Expr)>) -> Out<Value> {
+        let count = match &pool.count {
+            Some(count) => self.number(count)?,
+            None => 1,
+        };
+        let sides = self.number(&pool.sides)?;
+        let keep = match &pool.keep {
+            Some((high, keep)) => Some((*high, self.number(keep)?)),
+            None => None,
+        };
+        let reroll = match &pool.reroll {
+            Some(faces) => Some(self.faces(faces)?),
+            None => None,
+        };
+        let again = match &pool.again {
+            Some((faces, most)) => Some((self.faces(faces)?, self.number(most)?)),
+            None => None,
+        };
+        let test = match test {
+            Some((op, than)) => Some((op, self.eval(than)?)),
+            None => None,
+        };
+        if count > 255 {
+            return fault(format!("{count} dice"));
+        }
+        let mut faces = Vec::new();
+        for _ in 0..count {
+            let mut face = self.throw(sides, pool.tens)?;
+            if reroll.is_some_and(|(low, high)| low <= face && face <= high) {
+                face = self.throw(sides, pool.tens)?;
+            }
+            faces.push(face);
+            if let Some(((low, high), most)) = again {
+                let mut more = 0;
+                while low <= face && face <= high && more < most {
+                    face = self.throw(sides, pool.tens)?;
+                    faces.push(face);
+                    more += 1;
+                }
+            }
+        }
+        if let Some((high, keep)) = keep {
+            faces.sort_unstable();
+            if high {
+                faces.reverse();
+            }
+            faces.truncate(keep.max(0) as usize);
+        }
+        let mut total = 0;
+        for face in faces {
+            total += match &test {
+                Some((op, than)) => i64::from(compare(*op, &Value::Number(face), than)?),
+                None => face,
+            };
+        }
+        small(total)
+    }
+
+    fn faces(&mut self, faces: &(Expr, Option<Expr>)) -> Out<(i64, i64)> {
+        let low = self.number(&faces.0)?;
+        let high = match &faces.1 {
+            Some(high) => self.number(high)?,
+            None => low,
+        };
+        Ok((low, high))
+    }
+
+    fn throw(&mut self, sides: i64, tens: bool) -> Out<i64> {
+        match tens {
+            true => Ok(10 * self.die(6)? + self.die(6)?),
+            false => self.die(sides),
+        }
+    }
+
+    /// `count(dice >= 4)`, `count(list is x)`.
+    fn count(&mut self, of: &Expr, op: Op, than: &Expr) -> Out<Value> {
+        if let Says::Pool(pool) = &of.what {
+            return self.pool(pool, Some((op, than)));
+        }
+        let Value::List(values) = self.eval(of)? else {
+            return senseless("a count of no list");
+        };
+        let first = values.first().cloned().unwrap_or(Value::Number(0));
+        let than = self.beside(&first, than)?;
+        let mut count = 0;
+        for value in values {
+            count += i64::from(compare(op, &value, &than)?);
+        }
+        Ok(Value::Number(count))
+    }
+
+    /// What stands behind `in`.
+    pub fn members(&mut self, all: &Expr) -> Out<Members> {
+        match self.eval(all)? {
+            Value::List(values) => Ok(Members::Values(values)),
+            Value::Records(records) => Ok(Members::Values(
+                records.into_iter().map(Value::Record).collect(),
+            )),
+            Value::Bag(bag) => Ok(Members::Bag(bag)),
+            other => senseless(format!("nothing is in {other:?}")),
+        }
+    }
+
+    fn over(
+        &mut self,
+        summand: Option<&Expr>,
+        name: &Name,
+        all: &Expr,
+        when: Option<&Expr>,
+    ) -> Out<Value> {
+        let values = match self.members(all)? {
+            Members::Values(values) => values,
+            Members::Bag(bag) => {
+                let things = 0..self.bags[bag].things.len();
+                things.map(|thing| Value::Thing(bag, thing)).collect()
+            }
+        };
+        let before = self.frame().names.get(&name.text).cloned();
+        let mut total = 0;
+        for value in values {
+            self.make(&name.text, value)?;
+            if when.map_or(Ok(true), |when| self.holds(when))? {
+                total += match summand {
+                    Some(summand) => self.number(summand)?,
+                    None => 1,
+                };
+                small(total)?;
+            }
+        }
+        self.frame().names.remove(&name.text);
+        self.frame()
+            .names
+            .extend(before.map(|slot| (name.text.clone(), slot)));
+        small(total)
+    }
+
+    fn call(&mut self, name: &Name, arguments: &[(Expr, Option<Expr>)]) -> Out<Value> {
+        if let Some(part) = self.book.parts.get(name.text.as_str()).copied() {
+            return match self.perform(part, arguments)? {
+                Some(value) => Ok(value),
+                None => senseless(format!("{} gives nothing", name.text)),
+            };
+        }
+        if let Some(table) = self.book.tables.get(name.text.as_str()).copied() {
+            return self.look(table, arguments);
+        }
+        match name.text.as_str() {
+            "min" | "max" => {
+                let mut values = Vec::new();
+                for (argument, _) in arguments {
+                    values.push(self.number(argument)?);
+                }
+                let found = match name.text.as_str() {
+                    "min" => values.into_iter().min(),
+                    _ => values.into_iter().max(),
+                };
+                found.map_or_else(|| senseless("of nothing"), |n| Ok(Value::Number(n)))
+            }
+            "step" => {
+                let [(word, _), (by, _)] = arguments else {
+                    return senseless("a step of two");
+                };
+                let (word, by) = (self.eval(word)?, self.number(by)?);
+                let (Value::Word(list, _), Some(rank)) = (&word, word.rank()) else {
+                    return senseless(format!("{word:?} is no word"));
+                };
+                let to = (rank + by).clamp(0, list.len() as i64 - 1);
+                Ok(Value::Word(list.clone(), list[to as usize].clone()))
+            }
+            "length" => {
+                let [(all, _)] = arguments else {
+                    return senseless("the length of one");
+                };
+                let length = match self.members(all)? {
+                    Members::Values(values) => values.len(),
+                    Members::Bag(bag) => self.bags[bag].things.len(),
+                };
+                Ok(Value::Number(length as i64))
+            }
+            other => senseless(format!("there is no {other}")),
+        }
+    }
+
+    /// Plays a part; what it gives.
+    pub fn perform(
+        &mut self,
+        part: &'f Part,
+        arguments: &[(Expr, Option<Expr>)],
+    ) -> Out<Option<Value>> {
+        if part.params.len() != arguments.len() {
+            return senseless("another number of values");
+        }
+        let mut frame = Frame::default();
+        for ((name, changes), (argument, _)) in part.params.iter().zip(arguments) {
+            let slot = match changes {
+                true => self.slot(argument)?,
+                false => {
+                    let value = self.eval(argument)?;
+                    fits(&value)?;
+                    Slot::Own(Rc::new(RefCell::new(value)))
+                }
+            };
+            frame.names.insert(name.text.clone(), slot);
+        }
+        self.frames.push(frame);
+        let holds = self.holds.len();
+        let played = self.block(&part.body);
+        let played = match played {
+            Ok(()) => self.reports(&part.shows).map(|()| None),
+            Err(Halt::Give(value)) => Ok(Some(value)),
+            Err(other) => Err(other),
+        };
+        self.holds.truncate(holds);
+        self.frames.pop();
+        played
+    }
+
+    /// The variable itself, for a part that changes it.
+    pub fn slot(&mut self, place: &Expr) -> Out<Slot> {
+        match &place.what {
+            Says::Name(name) => match self.frame().names.get(name) {
+                Some(slot) => Ok(slot.clone()),
+                None => senseless(format!("{name} is no variable")),
+            },
+            Says::Place(list, at_place) => {
+                let slot = self.slot(list)?;
+                let place = self.number(at_place)?;
+                let Value::List(values) = self.read(&slot)? else {
+                    return senseless("no list");
+                };
+                Ok(Slot::Place(Box::new(slot), at(place, values.len())?))
+            }
+            Says::Column(of, name) => match self.eval(of)? {
+                Value::Thing(bag, thing) => Ok(Slot::Field(bag, thing, name.text.clone())),
+                other => senseless(format!("{other:?} does not change")),
+            },
+            _ => senseless("no place"),
+        }
+    }
+
+    /// A cell of a table.
+    fn look(&mut self, table: &Table, arguments: &[(Expr, Option<Expr>)]) -> Out<Value> {
+        let rows: Vec<&str> = table.rows.iter().map(|row| row.key.text.as_str()).collect();
+        let columns: Vec<&str> = table.columns.iter().map(|key| key.text.as_str()).collect();
+        let mut places = Vec::new();
+        for ((key, shift), keys) in arguments.iter().zip([&rows, &columns]) {
+            let key = match &key.what {
+                Says::Name(name) if keys.contains(&name.as_str()) => {
+                    Value::Word(Rc::default(), name.clone())
+                }
+                _ => self.eval(key)?,
+            };
+            let place = found(table.exact, keys, &key)?;
+            let by = match shift {
+                Some(shift) => self.number(shift)?,
+                None => 0,
+            };
+            places.push((place as i64 + by).clamp(0, keys.len() as i64 - 1) as usize);
+        }
+        let column = if columns.is_empty() { 0 } else { places[1] };
+        let cell = &table.rows[places[0]].cells[column].text;
+        let legend: Vec<(&str, &str)> = table
+            .legend
+            .iter()
+            .map(|(pattern, name)| (pattern.text.as_str(), name.text.as_str()))
+            .collect();
+        Ok(self.cell(cell, &legend))
+    }
+
+    /// What a printed cell is.
+    pub fn cell(&self, cell: &str, legend: &[(&str, &str)]) -> Value {
+        for (pattern, name) in legend {
+            let number = match pattern.split_once('#') {
+                None => (*pattern == cell).then_some(0),
+                Some((before, after)) => cell
+                    .strip_prefix(before)
+                    .and_then(|rest| rest.strip_suffix(after))
+                    .and_then(|digits| digits.parse().ok()),
+            };
+            if let Some(number) = number {
+                return Value::Cell((*name).to_owned(), number);
+            }
+        }
+        match cell {
+            "-" => Value::Absent("the cell".to_owned()),
+            "yes" | "no" => Value::Yes(cell == "yes"),
+            _ => match cell.strip_prefix('d').unwrap_or(cell).parse() {
+                Ok(number) => Value::Number(number),
+                Err(_) => {
+                    let word = self.word(cell);
+                    word.unwrap_or_else(|| Value::Word(Rc::default(), cell.to_owned()))
+                }
+            },
+        }
+    }
+
+    pub fn rows_alike(one: &Record, two: &Record, fields: &[String]) -> bool {
+        fields.iter().all(|field| one.get(field) == two.get(field))
+    }
+}
+
+/// The row or column of a key.
+fn found(exact: bool, keys: &[&str], key: &Value) -> Out<usize> {
+    let number = match key {
+        Value::Number(number) => *number,
+        Value::Word(_, word) | Value::Cell(word, _) => {
+            let place = keys.iter().position(|key| key == word);
+            return place.map_or_else(|| senseless(format!("no row for {word}")), Ok);
+        }
+        Value::Row(row) => {
+            let place = keys.iter().position(|key| *key == row.name);
+            return place.map_or_else(|| senseless(format!("no row for {}", row.name)), Ok);
+        }
+        other => return senseless(format!("{other:?} is no key")),
+    };
+    let bounds = keys.iter().map(|key| match key.split_once("..") {
+        None => (
+            key.parse().unwrap_or(i64::MAX),
+            key.parse().unwrap_or(i64::MIN),
+        ),
+        Some((low, high)) => (
+            low.parse().unwrap_or(i64::MIN),
+            high.parse().unwrap_or(i64::MAX),
+        ),
+    });
+    let bounds: Vec<(i64, i64)> = bounds.collect();
+    if exact {
+        let place = bounds
+            .iter()
+            .position(|(low, high)| (*low..=*high).contains(&number));
+        return place.map_or_else(|| fault(format!("{number} is not printed")), Ok);
+    }
+    Ok(bounds
+        .iter()
+        .rposition(|(low, _)| *low <= number)
+        .unwrap_or(0))
+}
+
+/// A place of a list, from 0.
+fn at(place: i64, length: usize) -> Out<usize> {
+    if place < 1 || place > length as i64 {
+        return fault(format!(
+            "the list has places 1 to {length}, and this is {place}"
+        ));
+    }
+    Ok(place as usize - 1)
+}
+
+fn floor(a: i64, b: i64) -> i64 {
+    let towards_zero = a / b;
+    towards_zero - i64::from(a % b != 0 && (a < 0) != (b < 0))
+}
+
+/// A number of 32 bits.
+fn small(number: i64) -> Out<Value> {
+    match i32::try_from(number) {
+        Ok(_) => Ok(Value::Number(number)),
+        Err(_) => fault(format!("{number} is past 32 bits")),
+    }
+}
+
+/// A test of two values.
+pub fn compare(op: Op, left: &Value, right: &Value) -> Out<bool> {
+    let (a, b) = match (left, right) {
+        _ if op == Op::Is => return Ok(left.same(right)),
+        _ if op == Op::Not => return Ok(!left.same(right)),
+        (Value::Number(a), Value::Number(b)) => (*a, *b),
+        (Value::Word(list, _), Value::Word(_, word)) => {
+            let right = Value::Word(list.clone(), word.clone());
+            match (left.rank(), right.rank()) {
+                (Some(a), Some(b)) => (a, b),
+                _ => return senseless(format!("{left:?} and {right:?} stand in no order")),
+            }
+        }
+        _ => return senseless(format!("{left:?} and {right:?} stand in no order")),
+    };
+    Ok(match op {
+        Op::Less => a < b,
+        Op::Most => a <= b,
+        Op::More => a > b,
+        _ => a >= b,
+    })
+}

@@ -1,0 +1,103 @@
+//! The rulebook files that ship: every one loads without a fault or a warning, its examples play to
+//! their end on all three engines, and no file takes the id of a built-in rulebook.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use enfilade::catalogue::System;
+use enfilade::exact;
+use enfilade::form::Form;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::rulebook;
+use toml::Table;
+
+use crate::built_in;
+
+/// The folder of the rulebooks.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks")
+}
+
+/// All rulebooks that ship, by id.
+fn shelf() -> &'static BTreeMap<String, Arc<System>> {
+    static SHELF: LazyLock<BTreeMap<String, Arc<System>>> = LazyLock::new(|| {
+        let files = std::fs::read_dir(folder()).expect("the folder is there");
+        let files = files.map(|file| file.expect("readable").path());
+        let rules = files.filter(|path| path.extension().is_some_and(|end| end == "rules"));
+        let open = |path: PathBuf| {
+            let id = path
+                .file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            let book = rulebook::open(&path).unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
+            assert!(book.warnings.is_empty(), "{id}: {:?}", book.warnings);
+            (id, Arc::new(book.system))
+        };
+        rules.map(open).collect()
+    });
+    &SHELF
+}
+
+/// The rulebook file of this id.
+pub fn rulebook(id: &str) -> &'static Arc<System> {
+    shelf()
+        .get(id)
+        .unwrap_or_else(|| panic!("there is no {id}.rules"))
+}
+
+#[test]
+fn ids_are_their_own() {
+    assert!(shelf().len() >= 10, "{:?}", shelf().keys());
+    for id in shelf().keys() {
+        let taken = built_in().systems().iter().any(|system| *system.id == **id);
+        assert!(!taken, "{id} is a built-in rulebook");
+    }
+}
+
+#[test]
+fn every_example_plays_to_its_end() {
+    for (id, system) in shelf() {
+        for action in &system.actions {
+            assert!(
+                !action.samples.is_empty(),
+                "{id} {} has no example",
+                action.name
+            );
+            for sample in action.samples.iter() {
+                let table: Table = sample
+                    .parse()
+                    .unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
+                let form = Form::fill(&action.fields, &table);
+                let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
+                let contest = action.contest(&form);
+                let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
+                let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small enough");
+                let law = exact::law(&graph);
+                assert!(
+                    law.unsettled < 1e-9,
+                    "{id} {}: {}",
+                    action.name,
+                    law.unsettled
+                );
+            }
+        }
+    }
+}
+
+/// Lines are narrow enough to be read beside a rulebook.
+#[test]
+fn lines_fit_a_screen() {
+    for id in shelf().keys() {
+        let text = std::fs::read_to_string(folder().join(format!("{id}.rules"))).expect("readable");
+        for (number, line) in text.lines().enumerate() {
+            let width = line.chars().count();
+            assert!(
+                width <= 160,
+                "{id}.rules:{}: {width} characters",
+                number + 1
+            );
+        }
+    }
+}

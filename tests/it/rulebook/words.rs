@@ -1,0 +1,76 @@
+//! Colours for editors: the grammar is JSON, and knows every word of the language.
+
+use std::path::Path;
+
+use enfilade::rulebook::parse::RESERVED;
+use serde_json::Value;
+
+/// Words that are read by their place.
+const BY_PLACE: [&str; 57] = [
+    "game", "by", "source", "dice", "date", "words", "record", "field", "group", "data", "table",
+    "marks", "part", "action", "example", "price", "change", "check", "remark", "reading", "left",
+    "out", "extends", "from", "named", "changes", "column", "columns", "cell", "exact", "rare",
+    "assumed", "optional", "harm", "gain", "keep", "when", "chance", "mean", "of", "one", "die",
+    "to", "down", "with", "random", "lowest", "highest", "high", "low", "reroll", "again", "on",
+    "up", "shift", "least", "most",
+];
+
+const FUNCTIONS: [&str; 7] = ["sum", "min", "max", "step", "given", "length", "d"];
+
+fn patterns(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (key.as_str(), value) {
+                    ("match" | "begin" | "end", Value::String(pattern)) => {
+                        found.push(pattern.clone())
+                    }
+                    _ => patterns(value, found),
+                }
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| patterns(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_colours_know_every_word() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/enfilade-rules.tmLanguage.json");
+    let text = std::fs::read_to_string(path).expect("the grammar is there");
+    let grammar: Value = serde_json::from_str(&text).expect("the grammar is JSON");
+    assert_eq!(grammar["scopeName"], "source.enfilade-rules");
+    assert_eq!(grammar["fileTypes"][0], "rules");
+    let mut found = Vec::new();
+    patterns(&grammar, &mut found);
+    let part = |c: char| !(c.is_alphanumeric() || c == '_');
+    // `\b`, `\s` and the like are no words.
+    let bare: Vec<String> = found
+        .iter()
+        .map(|pattern| {
+            let mut bare = String::new();
+            let mut letters = pattern.chars();
+            while let Some(letter) = letters.next() {
+                match letter {
+                    '\\' => {
+                        letters.next();
+                        bare.push(' ');
+                    }
+                    letter => bare.push(letter),
+                }
+            }
+            bare
+        })
+        .collect();
+    let words: Vec<&str> = bare
+        .iter()
+        .flat_map(|pattern| pattern.split(part))
+        .collect();
+    for word in RESERVED.iter().chain(&BY_PLACE).chain(&FUNCTIONS) {
+        assert!(words.contains(word), "no pattern has `{word}`");
+    }
+    // Every `include` leads somewhere.
+    let includes = text.matches("\"#").count();
+    let repository = grammar["repository"].as_object().expect("a repository");
+    assert_eq!(includes, repository.len());
+}
