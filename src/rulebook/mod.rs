@@ -32,5 +32,5 @@ mod unknown;
 mod walk;
 
 pub use files::{Rulebook, open, read};
-pub use play::{Remembered, remembered};
+pub use play::{Remembered, contest_with, remembered};
 pub use walk::Thrift;

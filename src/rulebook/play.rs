@@ -336,6 +336,27 @@ impl Hidden for Played {
     }
 }
 
+/// The contest that `form` describes, compiled with some of the compiler's thrift switched off: the law
+/// is the same, as a test can hold.
+///
+/// # Errors
+/// What does not fit together, or that there is too much to be remembered.
+pub fn contest_with(
+    rulebook: &Rulebook,
+    action: &str,
+    form: &Form,
+    thrift: Thrift,
+) -> Result<Contest, Vec<Fault>> {
+    let known = &rulebook.system.actions;
+    match known.iter().position(|known| known.name == *action) {
+        Some(at) => contest(&rulebook.game, at, form, thrift),
+        None => Err(vec![Fault::new(
+            "",
+            format!("there is no action `{action}`"),
+        )]),
+    }
+}
+
 /// What a rule remembers at one die.
 #[derive(Clone, Debug)]
 pub struct Remembered {

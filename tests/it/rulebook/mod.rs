@@ -11,4 +11,5 @@ mod oracle_laws;
 mod retold;
 mod retold_contests;
 mod shipped;
+mod thrift;
 mod words;
