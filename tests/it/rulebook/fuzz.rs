@@ -5,6 +5,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use enfilade::dice::Scripted;
+use enfilade::form::Form;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::rulebook;
 use enfilade::rulebook::fault::Faults;
 use enfilade::rulebook::parse::parse;
 use rand::{RngExt, SeedableRng};
@@ -33,6 +37,43 @@ fn read(text: &str) {
     assert!(
         begun.elapsed() < PATIENCE,
         "{:?} for\n{text}",
+        begun.elapsed()
+    );
+    play(text);
+}
+
+/// States that are looked at of what can be played.
+const SMALL: Limits = Limits {
+    states: 1 << 9,
+    nodes: 1 << 11,
+    sequences: 1 << 13,
+};
+
+/// What is a rulebook is compiled and played a little: no panic, no hang.
+fn play(text: &str) {
+    let begun = Instant::now();
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let Ok(rulebook) = rulebook::read("hostile", "hostile.rules", text, &none) else {
+        return;
+    };
+    for action in &rulebook.system.actions {
+        for sample in action.samples.iter().chain([""]).take(3) {
+            let Ok(table) = sample.parse() else { continue };
+            let Ok(form) = Form::fill(&action.fields, &table) else {
+                continue;
+            };
+            let Ok(contest) = action.contest(&form) else {
+                continue;
+            };
+            let graph = DieGraph::of(&contest.combat, SMALL);
+            if graph.is_ok() && contest.combat.fault().is_none() {
+                contest.combat.play(&mut Scripted::new(&[1, 2, 3, 4]), 100);
+            }
+        }
+    }
+    assert!(
+        begun.elapsed() < 3 * PATIENCE,
+        "{:?} played for\n{text}",
         begun.elapsed()
     );
 }
