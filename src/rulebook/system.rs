@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
+use super::check::{
+    check_action, check_examples, check_fields, check_price, each_expr, note_columns,
+};
 use super::fault::Faults;
 use super::files::Source;
 use super::forms::{change_field, form_field};
 use super::game::Game;
 use super::tree::File;
-use super::walk::Thrift;
+use super::walk::{Thrift, each_call};
 use crate::catalogue::{Action, Shelf, SourceFile, System};
 use crate::error::LocatedFault;
-use crate::form::{Field, Fields, Form, ROW_NAME, Words};
+use crate::form::{Fault, Field, Fields, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
 /// What a file says of itself.
@@ -108,7 +110,28 @@ pub fn system(
         files: files.into(),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
-    Ok((system, Vec::new(), game))
+    let warnings = uncalled(&game);
+    Ok((system, warnings, game))
+}
+
+/// Parts that nothing calls: what they say is not even looked at.
+fn uncalled(game: &Game) -> Vec<LocatedFault> {
+    let mut called: Vec<&str> = Vec::new();
+    each_expr(game, &mut |expr| {
+        each_call(expr, &mut |name| called.push(name))
+    });
+    let own = |at: usize| super::files::source_of(&game.sources, &game.parts[at].0.span) == 0;
+    let idle = (0..game.parts.len()).filter(|at| own(*at));
+    let idle = idle.map(|at| &game.parts[at].0);
+    let idle = idle.filter(|name| !called.contains(&name.text.as_str()));
+    let warning = |name: &super::tree::Name| LocatedFault {
+        fault: Fault::new(
+            "",
+            format!("nothing calls `{}`, so it was not checked", name.text),
+        ),
+        span: name.span.clone(),
+    };
+    idle.map(warning).collect()
 }
 
 /// The action at a place of a game.

@@ -400,6 +400,15 @@ pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     });
 }
 
+/// Hands the names of what an expression calls on.
+pub fn each_call<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
+    scan::each_inner(expr, &mut |inner| {
+        if let Says::Call(name, _) = &inner.what {
+            take(&name.text);
+        }
+    });
+}
+
 /// Hands the expressions of some lines on.
 pub fn each_of_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
     scan::each_line(lines, take, &mut |_| {});
