@@ -1,18 +1,15 @@
 //! Cells of a grid per second and core, from the text of the file to the lines of the table, as
 //! `odds --exact-only --format csv` does it: `cargo bench --bench cells`.
 
+mod answered;
 mod clock;
 
 use std::hint::black_box;
 
+use answered::answered;
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::catalogue::Catalogue;
-use enfilade::report::{self, Format};
-use enfilade::simulate::Isa;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
-use enfilade::study::solve::{Settings, Unwatched, solve_and_drop};
 use enfilade::systems;
 
 /// Every firepower at every modifier, morale and smoke: 2 520 cells.
@@ -46,21 +43,4 @@ fn per_cell(criterion: &mut Criterion<CpuTime>, name: &str, file: &str) {
         b.iter(|| answered(&catalogue, file))
     });
     group.finish();
-}
-
-/// Answers the file exactly and writes its table to nowhere; how many cells it has.
-fn answered(catalogue: &Catalogue, file: &str) -> usize {
-    let experiment = Experiment::read(catalogue, "cells.toml", file).expect("it is well formed");
-    let settings = Settings {
-        seed: experiment.seed,
-        stop: experiment.stop,
-        isa: Isa::best(),
-        exact_only: true,
-        fractions: false,
-        played: false,
-    };
-    let solved = solve_and_drop(experiment.cells, &settings, &Unwatched, &Journal::none());
-    let answers = solved.expect("every contest is small").answers;
-    report::print(&answers, Format::Csv, &mut std::io::sink()).expect("nowhere takes everything");
-    answers.len()
 }

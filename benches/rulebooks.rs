@@ -3,24 +3,21 @@
 //! Every figure of a file stands beside that of the built-in action that it retells: the file read, a
 //! contest made ready, its graph, a trial played, a cell of a grid from the text to the lines.
 
+mod answered;
 mod clock;
 
 use std::hint::black_box;
 use std::path::Path;
 
+use answered::answered;
 use clock::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput};
-use enfilade::catalogue::{Catalogue, Contest};
+use enfilade::catalogue::Contest;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::RandomDice;
-use enfilade::report::{self, Format};
 use enfilade::rulebook;
-use enfilade::simulate::Isa;
 use enfilade::stream::Stream;
-use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
-use enfilade::study::solve::{Settings, Unwatched, solve_and_drop};
 use enfilade::systems;
 
 /// An action and its retelling: the built-in rulebook, the file, the action, a contest of both, and
@@ -138,21 +135,4 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
         });
     }
     group.finish();
-}
-
-/// Answers the file exactly and writes its table to nowhere; how many cells it has.
-fn answered(catalogue: &Catalogue, file: &str) -> usize {
-    let experiment = Experiment::read(catalogue, "cells.toml", file).expect("it is well formed");
-    let settings = Settings {
-        seed: experiment.seed,
-        stop: experiment.stop,
-        isa: Isa::best(),
-        exact_only: true,
-        fractions: false,
-        played: false,
-    };
-    let solved = solve_and_drop(experiment.cells, &settings, &Unwatched, &Journal::none());
-    let answers = solved.expect("every contest is small").answers;
-    report::print(&answers, Format::Csv, &mut std::io::sink()).expect("nowhere takes everything");
-    answers.len()
 }

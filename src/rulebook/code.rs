@@ -93,11 +93,11 @@ pub enum Op {
     /// A register and a number joined.
     BinK(Two, Reg, Reg, i32),
     /// Goes on elsewhere.
-    Jump(u32),
+    Jump(u16),
     /// Goes on elsewhere where a register is 0.
-    Unless(Reg, u32),
+    Unless(Reg, u16),
     /// Goes on elsewhere unless a test of two registers holds.
-    UnlessCmp(Two, Reg, Reg, u32),
+    UnlessCmp(Two, Reg, Reg, u16),
     /// The same of a register and a number.
     UnlessCmpK(Two, Reg, i16, u16),
     /// A place of registers in a row, counted from 1: first register, how many, which.
@@ -119,9 +119,9 @@ pub enum Op {
     /// Puts the last register into such a value.
     Put(u16, Reg, Reg),
     /// Goes on elsewhere unless a thing stands at this place of a bag.
-    There(u8, Reg, u32),
+    There(u8, Reg, u16),
     /// The next thing of a bag for an open loop: its place; elsewhere where there is none.
-    Next(u8, u8, Reg, u32),
+    Next(u8, u8, Reg, u16),
     /// Marks the thing at a place as that of an open `pick`.
     Take(u8, u8, Reg),
     /// Forgets the marks of a loop.
@@ -322,25 +322,14 @@ impl Regs {
 
 impl Op {
     /// The register it gives a value to, whatever that was.
-    pub fn gives(&self) -> Option<Reg> {
-        match *self {
-            Op::Const(d, _)
-            | Op::Wide(d, _)
-            | Op::Copy(d, _)
-            | Op::Narrow(d, _)
-            | Op::Bin(_, d, ..)
-            | Op::BinK(_, d, ..)
-            | Op::Load(d, ..)
-            | Op::Look(d, ..)
-            | Op::Key(d, ..)
-            | Op::Get(d, ..)
-            | Op::Before(d, ..)
-            | Op::Next(_, _, d, _) => Some(d),
-            _ => None,
+    pub fn gives(mut self) -> Option<Reg> {
+        match self {
+            Op::Next(_, _, cursor, _) => Some(cursor),
+            _ => self.gives_mut().copied(),
         }
     }
 
-    /// The same, to be changed.
+    /// The same, where it may as well be given to another.
     pub fn gives_mut(&mut self) -> Option<&mut Reg> {
         match self {
             Op::Const(d, _)
@@ -367,34 +356,29 @@ impl Op {
     }
 
     /// Where it may go on but for the next operation.
-    pub fn target(&self) -> Option<usize> {
-        Some(match *self {
-            Op::Jump(to)
-            | Op::Unless(_, to)
-            | Op::UnlessCmp(_, _, _, to)
-            | Op::There(_, _, to)
-            | Op::Next(_, _, _, to) => to as usize,
-            Op::UnlessCmpK(_, _, _, to) => to.into(),
-            _ => return None,
-        })
+    pub fn target(mut self) -> Option<usize> {
+        self.target_mut().map(|to| usize::from(*to))
     }
 
     /// Lets it go on at `place`.
     pub fn aim(&mut self, place: usize) {
-        let far = place as u32;
+        if let Some(to) = self.target_mut() {
+            *to = place as u16;
+        }
+    }
+
+    fn target_mut(&mut self) -> Option<&mut u16> {
         match self {
             Op::Jump(to)
             | Op::Unless(_, to)
             | Op::UnlessCmp(_, _, _, to)
+            | Op::UnlessCmpK(_, _, _, to)
             | Op::There(_, _, to)
-            | Op::Next(_, _, _, to) => *to = far,
-            Op::UnlessCmpK(_, _, _, to) => *to = far as u16,
-            _ => {}
+            | Op::Next(_, _, _, to) => Some(to),
+            _ => None,
         }
     }
 }
-
-impl Program {}
 
 /// Numbers of 16 bits that a thing of a bag takes while so many loops are open.
 pub fn words(values: u64, loops: usize) -> usize {

@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::code::{BLANK, Bag, MARKS, Op, Program, Shown, Site, Stops, mark_shift};
+use super::bag::Done;
+use super::code::{BLANK, Op, Program, Shown, Site, Stops};
 use super::fault::Span;
 use super::kind::STORED;
-use super::states::{ROOM, Snap, held, thing_at, things};
-use super::tell::{Tale, Tales};
-use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken, Telling};
-use crate::dice::{Dice, Remembered, Roll};
+use super::states::{ROOM, Snap};
+use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken};
+use crate::dice::Dice;
 /// Jumps between two dice.
 const JUMPS: u32 = 100_000;
 
@@ -84,7 +84,7 @@ impl Machine {
         }
     }
 
-    fn decides(&self, site: u16) -> bool {
+    pub(super) fn decides(&self, site: u16) -> bool {
         matches!(
             self.program.sites[usize::from(site)].stops,
             Stops::Choice(..)
@@ -92,7 +92,7 @@ impl Machine {
     }
 
     /// What has been found best at a decision.
-    fn decided(&self, regs: &Registers, site: u16) -> &[Taken] {
+    pub(super) fn decided(&self, regs: &Registers, site: u16) -> &[Taken] {
         match self.save::<ROOM>(regs, site) {
             Ok(snap) => self.policy.of(&snap),
             Err(_) => &[],
@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// Notes a decision that nobody has made.
-    fn unless_astray<D: Dice>(&self, dice: &Guided<D>) -> Option<()> {
+    pub(super) fn unless_astray<D: Dice>(&self, dice: &Guided<D>) -> Option<()> {
         let Some(mishap) = dice.mishap() else {
             return Some(());
         };
@@ -110,53 +110,6 @@ impl Machine {
             help: mishap.fault.help.unwrap_or_default(),
         });
         None
-    }
-
-    /// Plays one trial and tells it: consecutive dice of one line are one telling.
-    pub fn narrate(
-        &self,
-        tales: &Tales,
-        dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
-    ) -> Option<Ending> {
-        let mut dice = Remembered::new(dice);
-        let mut regs = [0; 256];
-        let mut tale = Tale::new(tales, &self.program);
-        let mut stop = self.run_told(&mut regs, 0, &mut dice, &mut |mark, regs| {
-            tale.hear(mark, regs)
-        });
-        loop {
-            let site = match stop {
-                Stop::Site(site) => site,
-                Stop::End | Stop::Halt => break,
-                Stop::Wrong(broken) => return Some(self.lost(broken)),
-            };
-            let span = self.program.sites[usize::from(site)].span.clone();
-            if tale.turns_to(&span, self.decides(site)) && !tale.close(listen) {
-                return None;
-            }
-            tale.open(&span);
-            stop = match self.decides(site) {
-                true => {
-                    let mut guided = Guided::new(&mut dice);
-                    guided.begin(tales.policy.decided(&regs, site));
-                    let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
-                    let next = self.answer_told(&mut regs, site, &mut guided, told);
-                    self.unless_astray(&guided)?;
-                    tale.decided(guided.told(tales.decisions));
-                    next
-                }
-                false => {
-                    let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
-                    self.answer_told(&mut regs, site, &mut dice, told)
-                }
-            };
-            tale.rolled(dice.take());
-        }
-        if !tale.close(listen) {
-            return None;
-        }
-        Some(self.ending(&mut regs))
     }
 
     /// Notes what went wrong, and ends.
@@ -203,7 +156,7 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    fn answer_told(
+    pub(super) fn answer_told(
         &self,
         regs: &mut Registers,
         site: u16,
@@ -245,7 +198,7 @@ impl Machine {
     }
 
     /// The same; what is to be told is handed to `tell`.
-    fn run_told(
+    pub(super) fn run_told(
         &self,
         regs: &mut Registers,
         from: usize,
@@ -286,18 +239,18 @@ impl Machine {
                         let problem = "this loop runs on and on without rolling a die";
                         return self.wrong(at, problem.into());
                     }
-                    at = to as usize;
+                    at = to.into();
                     continue;
                 }
                 Op::Unless(s, to) => {
                     if r!(s) == 0 {
-                        at = to as usize;
+                        at = to.into();
                         continue;
                     }
                 }
                 Op::UnlessCmp(two, a, b, to) => {
                     if two.of(r!(a), r!(b)) == Some(0) {
-                        at = to as usize;
+                        at = to.into();
                         continue;
                     }
                 }
@@ -336,69 +289,21 @@ impl Machine {
                     Ok(amount) => dice.tally(counter, amount),
                     Err(_) => return self.wrong(at, past(r!(s))),
                 },
-                Op::Get(d, digit, place) => {
-                    let digit = &program.digits[usize::from(digit)];
-                    let base = program.bags[usize::from(digit.bag)].base;
-                    let thing = (regs[thing_at(base, r!(place))] >> MARKS) as u64;
-                    r!(d) = (thing / digit.worth % digit.values) as i64 + digit.least;
-                }
-                Op::Put(digit, place, s) => {
-                    let digit = &program.digits[usize::from(digit)];
-                    let value = r!(s) - digit.least;
-                    if !(0..digit.values as i64).contains(&value) {
-                        return self.wrong(at, past(r!(s)));
-                    }
-                    let base = program.bags[usize::from(digit.bag)].base;
-                    let thing = &mut regs[thing_at(base, r!(place))];
-                    let now = (*thing >> MARKS) as u64 / digit.worth % digit.values;
-                    let more = (value - now as i64) * digit.worth as i64;
-                    *thing += more << MARKS;
-                }
-                Op::There(bag, place, to) => {
-                    let base = program.bags[usize::from(bag)].base;
-                    if regs[thing_at(base, r!(place))] < 0 {
-                        at = to as usize;
+                Op::Get(..)
+                | Op::Put(..)
+                | Op::There(..)
+                | Op::Next(..)
+                | Op::Take(..)
+                | Op::Close(..)
+                | Op::Sort(..)
+                | Op::Before(..) => match program.with_bag(program.ops[at], regs) {
+                    Done::On => {}
+                    Done::Elsewhere(to) => {
+                        at = to.into();
                         continue;
                     }
-                }
-                Op::Next(bag, level, cursor, to) => {
-                    let bag = &program.bags[usize::from(bag)];
-                    match next(regs, bag, level) {
-                        Some(place) => r!(cursor) = place as i64,
-                        None => {
-                            at = to as usize;
-                            continue;
-                        }
-                    }
-                }
-                Op::Take(bag, level, place) => {
-                    let base = program.bags[usize::from(bag)].base;
-                    regs[thing_at(base, r!(place))] |= 2 << mark_shift(level);
-                }
-                Op::Close(bag, level) => {
-                    for thing in things(regs, &program.bags[usize::from(bag)]) {
-                        if *thing >= 0 {
-                            *thing &= !(3 << mark_shift(level));
-                        }
-                    }
-                }
-                Op::Sort(bag, opens) => {
-                    let bag = &program.bags[usize::from(bag)];
-                    things(regs, bag).sort_unstable();
-                    for open in &program.opens[usize::from(opens)] {
-                        held(regs, bag, open);
-                    }
-                }
-                Op::Before(d, bag, a, b) => {
-                    let bag = &program.bags[usize::from(bag)];
-                    let rank = |place: i64| {
-                        let thing = regs[thing_at(bag.base, place)];
-                        let value = (thing >> MARKS) as u64;
-                        let row = bag.ranks.get((value / bag.row) as usize);
-                        (row, value % bag.row, thing)
-                    };
-                    r!(d) = (rank(r!(a)) < rank(r!(b))).into();
-                }
+                    Done::Past(value) => return self.wrong(at, past(value)),
+                },
                 Op::Fail(wrong) => {
                     let wrong = &program.wrongs[usize::from(wrong)];
                     return Stop::Wrong(Broken {
@@ -442,26 +347,6 @@ impl Machine {
             Stop::End | Stop::Halt => Ok(regs[usize::from(reg)]),
         }
     }
-}
-
-/// The first thing that a loop has not seen, which it holds from now on; the one that it held is seen.
-fn next(regs: &mut Registers, bag: &Bag, level: u8) -> Option<usize> {
-    let shift = mark_shift(level);
-    let things = things(regs, bag);
-    let mut first: Option<usize> = None;
-    for place in 0..things.len() {
-        let thing = things[place];
-        if thing < 0 {
-            continue;
-        }
-        match thing >> shift & 3 {
-            2 => things[place] = thing & !(3 << shift) | 1 << shift,
-            0 if first.is_none_or(|first| thing < things[first]) => first = Some(place),
-            _ => {}
-        }
-    }
-    things[first?] |= 2 << shift;
-    first
 }
 
 /// Sorts a face into the best of several, the best first; 0 stands where there is none yet.

@@ -12,6 +12,7 @@ pub mod lines;
 pub mod parse;
 pub mod tree;
 
+mod bag;
 mod cells;
 mod check;
 mod code;

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::code::{Program, Shown, Site, Stops};
 use super::contest::{Changes, Filling, changed_tables};
-use super::fault::Span;
+use super::fault::{Faults, Span};
 use super::files::{Rulebook, source_of, within};
 use super::game::{Game, Top};
 use super::kind::Kind;
@@ -120,6 +120,9 @@ impl Asked {
         walker.program.blanks = program.blanks;
         walker.begin_again();
         walker.action(&action.rule.body, &action.rule.shows);
+        if !walker.faults.is_empty() {
+            return self.shorter(why, drops, walker.faults);
+        }
         let columns = columns(game, &walker.reported);
         let heads = Heads {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
@@ -155,6 +158,25 @@ impl Asked {
             decisions,
             notes,
         })
+    }
+
+    /// The same with no loop written out, where the program was too long; or what is too much.
+    fn shorter(&self, why: Why, drops: bool, faults: Faults) -> Result<Compiled, Vec<Fault>> {
+        if !self.thrift.unrolls {
+            let faults = faults.sorted().into_iter();
+            return Err(faults.map(|located| located.fault).collect());
+        }
+        let thrift = Thrift {
+            unrolls: false,
+            ..self.thrift
+        };
+        let rolled = Asked {
+            game: Arc::clone(&self.game),
+            form: self.form.clone(),
+            thrift,
+            ..*self
+        };
+        rolled.compiled(why, drops)
     }
 
     /// Conditions at the top of which the action has all fields, and its own.

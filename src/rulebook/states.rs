@@ -2,7 +2,8 @@
 
 use indexmap::IndexSet;
 
-use super::code::{Bag, LOOPS, MARKS, Open, mark_shift, words};
+use super::bag::held;
+use super::code::{LOOPS, MARKS, Open, mark_shift, words};
 use super::machine::{Broken, Machine, Registers, Stop, Undiced, past};
 use super::walk::THINGS;
 use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
@@ -155,23 +156,6 @@ pub(super) fn unpacked(code: u128, opens: &[Open]) -> i64 {
         code /= 3;
     }
     (code as i64) << MARKS | marks
-}
-
-pub(super) fn things<'r>(regs: &'r mut Registers, bag: &Bag) -> &'r mut [i64] {
-    &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
-}
-
-/// Lets a loop know where the thing stands that it holds.
-pub(super) fn held(regs: &mut Registers, bag: &Bag, open: &Open) {
-    let shift = mark_shift(open.level);
-    let found = things(regs, bag)
-        .iter()
-        .position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);
-    regs[usize::from(open.cursor)] = found.unwrap_or(0) as i64;
-}
-
-pub(super) fn thing_at(base: u8, place: i64) -> usize {
-    usize::from(base) + place as usize
 }
 
 /// A die that shows a face that is asked for, and how many it has.

@@ -5,9 +5,9 @@ use super::fault::Span;
 use super::files::{source_of, within};
 use super::game::Game;
 use super::kind::Kind;
-use super::machine::{Machine, Registers};
-use crate::combat::{Decided, Decision, Telling};
-use crate::dice::Roll;
+use super::machine::{Machine, Registers, Stop};
+use crate::combat::{Decided, Decision, Ending, Guided, Telling};
+use crate::dice::{Dice, Remembered, Roll};
 
 /// Something that is told when the rule comes by.
 #[derive(Clone, Debug)]
@@ -56,6 +56,55 @@ pub struct Tales<'a> {
     pub policy: &'a Machine,
     /// What there is to decide.
     pub decisions: &'a [Decision],
+}
+
+impl Machine {
+    /// Plays one trial and tells it: consecutive dice of one line are one telling.
+    pub fn narrate(
+        &self,
+        tales: &Tales,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending> {
+        let mut dice = Remembered::new(dice);
+        let mut regs = [0; 256];
+        let mut tale = Tale::new(tales, &self.program);
+        let mut stop = self.run_told(&mut regs, 0, &mut dice, &mut |mark, regs| {
+            tale.hear(mark, regs)
+        });
+        loop {
+            let site = match stop {
+                Stop::Site(site) => site,
+                Stop::End | Stop::Halt => break,
+                Stop::Wrong(broken) => return Some(self.lost(broken)),
+            };
+            let span = self.program.sites[usize::from(site)].span.clone();
+            if tale.turns_to(&span, self.decides(site)) && !tale.close(listen) {
+                return None;
+            }
+            tale.open(&span);
+            stop = match self.decides(site) {
+                true => {
+                    let mut guided = Guided::new(&mut dice);
+                    guided.begin(tales.policy.decided(&regs, site));
+                    let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
+                    let next = self.answer_told(&mut regs, site, &mut guided, told);
+                    self.unless_astray(&guided)?;
+                    tale.decided(guided.told(tales.decisions));
+                    next
+                }
+                false => {
+                    let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
+                    self.answer_told(&mut regs, site, &mut dice, told)
+                }
+            };
+            tale.rolled(dice.take());
+        }
+        if !tale.close(listen) {
+            return None;
+        }
+        Some(self.ending(&mut regs))
+    }
 }
 
 /// A telling under way: the dice of one line and what came of them.

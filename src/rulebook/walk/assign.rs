@@ -69,9 +69,7 @@ impl<'g> Walker<'g> {
         value: &'g Given,
         span: &Span,
     ) -> usize {
-        if let Some(taken) = self.taken(name) {
-            let problem = format!("`{name}` is {taken} already and cannot be made again");
-            self.wrong(&place.span, problem, "give it another name");
+        if !self.is_new(name, &place.span) {
             return 0;
         }
         let base = self.top;
@@ -160,6 +158,16 @@ impl<'g> Walker<'g> {
         let len = items.len() as u8;
         self.bind(name, Bind::Place(Place::List(List { base, len, kind })));
         items.len()
+    }
+
+    /// Whether nothing else bears a name that is made; told where something does.
+    pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
+        let Some(taken) = self.taken(name) else {
+            return true;
+        };
+        let problem = format!("`{name}` is {taken} already and cannot be made again");
+        self.wrong(span, problem, "give it another name");
+        false
     }
 
     /// What else bears a name.

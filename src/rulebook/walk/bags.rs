@@ -2,35 +2,33 @@
 
 use std::sync::Arc;
 
-use super::{Bind, CHANGES, Num, Place, THINGS, Target, Value, Walker};
+use super::{Bind, CHANGES, Num, THINGS, Target, Value, Walker};
 use crate::rulebook::code::{Bag, Digit, MARKS, Op, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::game::near;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
-use crate::rulebook::tell::Piece;
 use crate::rulebook::tree::{Expr, Name};
 
 /// A bag as the rule speaks of it.
 pub struct BagOf<'g> {
     /// Its rows, each once.
-    rows: Arc<[Fixed]>,
+    pub(super) rows: Arc<[Fixed]>,
     /// What changes in its things.
-    fields: Vec<Changing<'g>>,
+    pub(super) fields: Vec<Changing<'g>>,
     /// Whether its block has ended.
     pub(super) gone: bool,
     /// Loops that are open over it.
     pub(super) open: u8,
     /// Where it was made.
-    made: usize,
+    pub(super) made: usize,
     /// The digit of the row.
-    row: u16,
+    pub(super) row: u16,
 }
 
 /// What changes in a thing.
-struct Changing<'g> {
-    name: &'g str,
-    kind: Kind,
-    digit: u16,
+pub(super) struct Changing<'g> {
+    pub(super) name: &'g str,
+    pub(super) kind: Kind,
+    pub(super) digit: u16,
 }
 
 impl<'g> Walker<'g> {
@@ -120,7 +118,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Whether the rule reads a column of anything.
-    fn reads(&self, column: &str) -> bool {
+    pub(super) fn reads(&self, column: &str) -> bool {
         let columns = self.columns;
         columns.is_some_and(|columns| columns.read.contains(column))
     }
@@ -370,134 +368,5 @@ impl<'g> Walker<'g> {
         for (digit, num) in rolled {
             self.emit(Op::Put(digit, cursor, num.at), span);
         }
-    }
-
-    pub(super) fn digit_of(&self, bag: u8, name: &str) -> Option<u16> {
-        let fields = &self.bags[usize::from(bag)].fields;
-        let field = fields.iter().find(|field| field.name == name)?;
-        Some(field.digit)
-    }
-
-    pub(super) fn digit_kind(&self, digit: u16) -> Kind {
-        let fields = self.bags.iter().flat_map(|bag| &bag.fields);
-        let mut found = fields.filter(|field| field.digit == digit);
-        found.next().map_or(Kind::Any, |field| field.kind)
-    }
-
-    /// A changing value of a thing.
-    pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
-        let kind = self.digit_kind(digit);
-        let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
-        let range = Range::new(kind, least, least + values as i64 - 1);
-        if range.known().is_some() {
-            return Num { range, at: 0 };
-        }
-        let at = self.fresh(span);
-        self.emit(Op::Get(at, digit, cursor), span);
-        Num { range, at }
-    }
-
-    /// Gives a thing another value.
-    pub(super) fn put_digit(&mut self, digit: u16, cursor: u8, num: Num, span: &Span) {
-        let (bag, name) = match self.bags.iter().find_map(|bag| {
-            let field = bag.fields.iter().find(|field| field.digit == digit)?;
-            Some((bag.made, field.name))
-        }) {
-            Some((made, name)) => (made, name.to_owned()),
-            None => return,
-        };
-        if self.checks() && num.range.kind != Kind::Any {
-            let seen = self
-                .seen
-                .entry((bag, name))
-                .or_insert((num.range.lo, num.range.hi));
-            *seen = (seen.0.min(num.range.lo), seen.1.max(num.range.hi));
-        }
-        let source = self.in_reg(num, span);
-        self.emit(Op::Put(digit, cursor, source), span);
-    }
-
-    /// `u.x` of a thing.
-    pub(super) fn thing_column(
-        &mut self,
-        bag: u8,
-        cursor: u8,
-        column: &'g Name,
-        span: &Span,
-    ) -> Value {
-        if let Some(digit) = self.digit_of(bag, &column.text) {
-            return Value::Num(self.digit(digit, cursor, span));
-        }
-        let of = &self.bags[usize::from(bag)];
-        let (rows, row) = (of.rows.clone(), of.row);
-        if rows.is_empty() {
-            let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
-            let help = near(&column.text, known);
-            let problem = format!("things of this bag have no `{}`", column.text);
-            return Value::Num(self.wrong(&column.span, problem, help));
-        }
-        let place = self.row_of(row, cursor, rows.len(), span);
-        self.chosen_column(&rows, place, column)
-    }
-
-    pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
-        let range = Range::new(Kind::Number, 0, rows as i64 - 1);
-        if rows == 1 {
-            return Num { range, at: 0 };
-        }
-        let at = self.fresh(span);
-        self.emit(Op::Get(at, digit, cursor), span);
-        Num { range, at }
-    }
-
-    pub(super) fn given_thing(&mut self, bag: u8, cursor: u8, column: &Name, span: &Span) -> Num {
-        let of = &self.bags[usize::from(bag)];
-        let (rows, row) = (of.rows.clone(), of.row);
-        if rows.is_empty() {
-            let problem = format!("things of this bag have no `{}`", column.text);
-            return self.wrong(&column.span, problem, "");
-        }
-        let place = self.row_of(row, cursor, rows.len(), span);
-        self.given_of(&rows, place, column, span)
-    }
-
-    /// A value of a thing, in a sentence.
-    pub(super) fn thing_piece(&mut self, bag: u8, cursor: u8, name: &str, span: &Span) -> Piece {
-        if let Some(digit) = self.digit_of(bag, name) {
-            let num = self.digit(digit, cursor, span);
-            return match num.known() {
-                Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-                None => Piece::Value(num.at, num.range.kind),
-            };
-        }
-        let rows = self.bags[usize::from(bag)].rows.clone();
-        let said: Vec<String> = rows.iter().map(|row| self.shown_of(row, name)).collect();
-        match said.split_first() {
-            Some((first, rest)) if rest.iter().all(|other| other == first) => {
-                Piece::Text(first.clone())
-            }
-            _ => Piece::Text("one".into()),
-        }
-    }
-
-    /// What of a thing can be given a value.
-    pub(super) fn thing_place(&mut self, bag: u8, cursor: u8, column: &'g Name) -> Option<Place> {
-        if let Some(digit) = self.digit_of(bag, &column.text) {
-            return Some(Place::Field(digit, cursor));
-        }
-        let known: Vec<&str> = self.bags[usize::from(bag)]
-            .fields
-            .iter()
-            .map(|field| field.name)
-            .collect();
-        let help = match near(&column.text, known) {
-            help if help.is_empty() => {
-                format!("`bag of … with {} = …` lets it change", column.text)
-            }
-            help => help,
-        };
-        let problem = format!("nothing called `{}` changes in these things", column.text);
-        self.wrong(&column.span, problem, help);
-        None
     }
 }

@@ -1,10 +1,10 @@
 //! Dice: one after the other, each remembered only as far as it is asked for.
 
-use super::{List, Num, Target, Value, Walker, reckon, scan};
+use super::{Num, Target, Walker, reckon, scan};
 use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::kind::{Fixed, Kind, Range};
-use crate::rulebook::tree::{Expr, Name, Op as Sign, Pool, Says};
+use crate::rulebook::kind::{Kind, Range};
+use crate::rulebook::tree::{Expr, Op as Sign, Pool, Says};
 
 /// Dice of a pool.
 const DICE: i64 = 255;
@@ -104,7 +104,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Registers for the dice that are kept; none where all are.
-    fn kept_dice(
+    pub(super) fn kept_dice(
         &mut self,
         count: Num,
         keep: Num,
@@ -135,7 +135,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Faces from and to.
-    fn faces(&mut self, (from, to): &'g (Expr, Option<Expr>)) -> (Num, Num) {
+    pub(super) fn faces(&mut self, (from, to): &'g (Expr, Option<Expr>)) -> (Num, Num) {
         let first = self.whole(from);
         let last = match to {
             Some(to) => self.whole(to),
@@ -145,7 +145,7 @@ impl<'g> Walker<'g> {
     }
 
     /// One die, or tens and ones.
-    fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
+    pub(super) fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
         let into = self.fresh(span);
         if !tens {
             return self.throw(sides, into, span);
@@ -160,7 +160,7 @@ impl<'g> Walker<'g> {
     }
 
     /// One throw of one die.
-    fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
+    pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
         if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
             let problem = format!("a die has 2 to 100 sides, and this has {}", sides.range.lo);
             return self.wrong(span, problem, "");
@@ -175,7 +175,7 @@ impl<'g> Walker<'g> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "what a pool may say, each once")]
-    fn rolled_pool(
+    pub(super) fn rolled_pool(
         &mut self,
         tens: bool,
         count: Num,
@@ -198,9 +198,7 @@ impl<'g> Walker<'g> {
             (base..base + many).for_each(|reg| self.constant(reg, 0, span));
         }
         let each = Each { sum, test, kept };
-        let head = self.program.ops.len();
-        self.landed = head;
-        self.faces = 0;
+        let head = self.head();
         let env = self.env.clone();
         let mut out = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
@@ -215,7 +213,7 @@ impl<'g> Walker<'g> {
         }
         self.release(top);
         self.emit(Op::BinK(Two::Sub, left, left, 1), span);
-        self.emit(Op::Jump(head as u32), span);
+        self.emit(Op::Jump(head as u16), span);
         self.env = env;
         let dead = self.env.take();
         self.land(out);
@@ -238,7 +236,7 @@ impl<'g> Walker<'g> {
     }
 
     /// A number in a register of its own.
-    fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
+    pub(super) fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
         match num.known() {
             Some(value) => self.constant(reg, value, span),
             None => {
@@ -247,7 +245,7 @@ impl<'g> Walker<'g> {
         }
     }
 
-    fn for_later(&mut self, num: Num, span: &Span) -> Num {
+    pub(super) fn for_later(&mut self, num: Num, span: &Span) -> Num {
         if num.known().is_some() {
             return num;
         }
@@ -256,20 +254,18 @@ impl<'g> Walker<'g> {
         Num { at, ..num }
     }
 
-    fn at_most_dice(&mut self, left: u8, span: &Span) {
+    pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
         self.may_jump(
             Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0),
             &mut fine,
             span,
         );
-        let wrong = self.program.wrongs.len() as u16;
-        self.emit(Op::Fail(wrong), span);
-        self.program.wrongs.push(crate::rulebook::code::Wrong {
-            span: span.clone(),
-            problem: format!("a pool has at most {DICE} dice"),
-            help: String::new(),
-        });
+        self.fail(
+            span,
+            format!("a pool has at most {DICE} dice"),
+            String::new(),
+        );
         self.land(fine);
     }
 
@@ -297,7 +293,13 @@ impl<'g> Walker<'g> {
     }
 
     /// Goes on elsewhere unless a face lies between two.
-    fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
+    pub(super) fn unless_between(
+        &mut self,
+        face: Num,
+        (from, to): (Num, Num),
+        no: &mut Target,
+        span: &Span,
+    ) {
         for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
             let bound = self.in_reg(bound, span);
             self.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
@@ -328,9 +330,7 @@ impl<'g> Walker<'g> {
         let now = self.fresh(span);
         self.emit(Op::Copy(now, face.at), span);
         let now = Num { at: now, ..face };
-        let head = self.program.ops.len();
-        self.landed = head;
-        self.faces = 0;
+        let head = self.head();
         let mut out = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
         self.unless_between(now, faces, &mut out, span);
@@ -338,171 +338,8 @@ impl<'g> Walker<'g> {
         self.emit(Op::Copy(now.at, more.at), span);
         self.take_face(each, now, span);
         self.emit(Op::BinK(Two::Sub, left, left, 1), span);
-        self.emit(Op::Jump(head as u32), span);
+        self.emit(Op::Jump(head as u16), span);
         self.env = None;
         self.land(out);
-    }
-
-    /// `count(n d6 >= 4)`, `count(list is x)`.
-    pub(super) fn count(&mut self, of: &'g Expr, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
-        if let Says::Pool(pool) = &of.what {
-            return self.pool(pool, Some((sign, bound)), span);
-        }
-        let items: Vec<Value> = match self.value(of, None) {
-            Value::List(List { base, len, kind }) => (base..base + len)
-                .map(|reg| Value::Num(self.var(reg, kind)))
-                .collect(),
-            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
-                .iter()
-                .cloned()
-                .map(Value::Fixed)
-                .collect(),
-            Value::Fixed(Fixed::List(items, Some((_, most)))) => {
-                if let Some(item) = items.first() {
-                    let item = self.as_number(Value::Fixed(item.clone()), &of.span);
-                    self.compared(item, sign, bound, span);
-                }
-                let at = self.fresh(span);
-                let range = Range::new(Kind::Number, 0, most.max(1));
-                return Num { range, at };
-            }
-            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
-            Value::Num(num) if num.range.kind == Kind::Any => return num,
-            _ => {
-                let help = "`count(u in units where …)` counts things of a bag";
-                return self.wrong(&of.span, "dice or a list were expected", help);
-            }
-        };
-        let mut sum = Num::one(Kind::Number, 0);
-        for item in items {
-            let item = self.as_number(item, &of.span);
-            let passes = self.compared(item, sign, bound, span);
-            sum = self.joined(Two::Add, sum, passes, span);
-        }
-        sum
-    }
-
-    /// 1 where a test holds, as a number.
-    fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
-        let Some(test) = reckon::test_of(sign) else {
-            return self.anything();
-        };
-        let bound_num = self.number(bound, Some(item.range.kind));
-        let bound_num = self.of_kind(bound_num, item.range.kind, &bound.span);
-        let mut passes = self.joined(test, item, bound_num, span);
-        passes.range.kind = Kind::Number;
-        passes
-    }
-
-    /// `count(x in xs where c)`, `sum(e for x in xs where c)`.
-    pub(super) fn over(
-        &mut self,
-        summand: Option<&'g Expr>,
-        name: &'g Name,
-        all: &'g Expr,
-        when: Option<&'g Expr>,
-        span: &Span,
-    ) -> Num {
-        for inner in summand.iter().chain(&when) {
-            self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
-        }
-        let items: Vec<Value> = match self.value(all, None) {
-            Value::Bag(bag) => return self.over_bag(summand, Some(name), bag, when, span),
-            Value::List(List { base, len, kind }) => (base..base + len)
-                .map(|reg| Value::Num(self.var(reg, kind)))
-                .collect(),
-            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
-                .iter()
-                .cloned()
-                .map(Value::Fixed)
-                .collect(),
-            Value::Fixed(Fixed::List(items, Some(_))) => {
-                return self.over_unknown(summand, name, items.first().cloned(), when, span);
-            }
-            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
-            Value::Num(num) if num.range.kind == Kind::Any => return num,
-            _ => {
-                let help = "lists, lists of records and bags have several";
-                return self.wrong(&all.span, "there is one of this, and not several", help);
-            }
-        };
-        let into = self.fresh(span);
-        let mut sum = Num::one(Kind::Number, 0);
-        for item in items {
-            sum = self.add_one(summand, name, item, when, sum, into, span);
-        }
-        sum
-    }
-
-    /// What goes for one of a list goes for all.
-    fn over_unknown(
-        &mut self,
-        summand: Option<&'g Expr>,
-        name: &'g Name,
-        item: Option<Fixed>,
-        when: Option<&'g Expr>,
-        span: &Span,
-    ) -> Num {
-        let into = self.fresh(span);
-        if let Some(item) = item {
-            let nought = Num::one(Kind::Number, 0);
-            self.add_one(summand, name, Value::Fixed(item), when, nought, into, span);
-        }
-        let range = match summand {
-            Some(_) => self.game.all_of(Kind::Number),
-            None => Range::new(Kind::Number, 0, super::LIST),
-        };
-        Num { range, at: into }
-    }
-
-    /// A sum with one more, where the condition holds.
-    #[expect(clippy::too_many_arguments, reason = "what a sum may say, each once")]
-    fn add_one(
-        &mut self,
-        summand: Option<&'g Expr>,
-        name: &'g Name,
-        item: Value,
-        when: Option<&'g Expr>,
-        sum: Num,
-        into: u8,
-        span: &Span,
-    ) -> Num {
-        let known = self.known();
-        self.bind(&name.text, super::Bind::Is(item));
-        if when.is_some() && (sum.known().is_some() || sum.at != into) {
-            self.put_copy(into, sum, span);
-        }
-        let mut next = Target::default();
-        let decided = match when {
-            Some(when) => self.jump_if(when, false, &mut next),
-            None => Some(true),
-        };
-        let sum = match decided {
-            Some(false) => sum,
-            Some(true) => {
-                let one = self.one_more(summand);
-                self.joined(Two::Add, sum, one, span)
-            }
-            None => {
-                let one = self.one_more(summand);
-                let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
-                let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
-                let one = self.in_reg(one, span);
-                self.emit(Op::Bin(Two::Add, into, into, one), span);
-                self.land(next);
-                // It stands in a register, even if it can be nothing but 0.
-                let range = Range::new(Kind::Number, lo, hi.max(lo + 1));
-                Num { range, at: into }
-            }
-        };
-        self.forget(known, name.span.clone());
-        sum
-    }
-
-    fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
-        match summand {
-            Some(summand) => self.whole(summand),
-            None => Num::one(Kind::Number, 1),
-        }
     }
 }

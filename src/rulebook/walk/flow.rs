@@ -37,6 +37,7 @@ impl<'g> Walker<'g> {
             Do::Call(call) => self.perform(call),
             Do::Stop => self.stop(span),
             Do::End => {
+                self.close_loops(0, span);
                 let mut end = std::mem::take(&mut self.end);
                 self.jump(&mut end, span);
                 self.end = end;

@@ -2,16 +2,14 @@
 
 use super::scan::{each_inner, each_line, names};
 use crate::rulebook::fault::Span;
-use crate::rulebook::game::Game;
 use crate::rulebook::tree::{Do, Expr, Op as Sign, Says, Stmt, Value};
 
 /// Names that some lines only ever add to, with where: no line bounds them, gives them another value
 /// or tests them.
-pub(super) fn unbounded<'e>(_game: &Game, lines: &'e [Stmt]) -> Vec<(&'e str, Span)> {
-    let mut grown: Vec<(&'e str, Span)> = Vec::new();
-    let mut set: Vec<&'e str> = Vec::new();
+pub(super) fn unbounded(lines: &[Stmt]) -> Vec<(&str, Span)> {
+    let (mut grown, mut set) = (Vec::new(), Vec::new());
     additions(lines, &mut grown, &mut set);
-    let mut tested: Vec<&'e str> = Vec::new();
+    let mut tested = Vec::new();
     let mut rolls = false;
     each_line(
         lines,

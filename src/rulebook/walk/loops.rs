@@ -9,7 +9,7 @@ use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
 use crate::rulebook::tree::{Expr, Name, Stmt};
 
 impl<'g> Walker<'g> {
-    fn enter_loop(&mut self, endless: bool) {
+    pub(super) fn enter_loop(&mut self, endless: bool) {
         let opens = self.opens.len();
         if let Some(frame) = self.frames.last_mut() {
             frame.loops.push(Loop {
@@ -21,7 +21,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Where `stop` in the loop that ends here goes.
-    fn leave_loop(&mut self) {
+    pub(super) fn leave_loop(&mut self) {
         let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
         if let Some(open) = open {
             self.land(open.out);
@@ -89,13 +89,7 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        if let Some(taken) = self.taken(&name.text) {
-            let problem = format!(
-                "`{}` is {taken} already and cannot be made again",
-                name.text
-            );
-            self.wrong(&name.span, problem, "give it another name");
-        }
+        self.is_new(&name.text, &name.span);
         self.grows_with(to);
         let first = self.whole(from);
         let first = self.held(first, span);
@@ -109,7 +103,7 @@ impl<'g> Walker<'g> {
             }
             if self.unrolls(turns, TURNS) {
                 let turns: Vec<i64> = (0..turns).map(|turn| a + turn * step).collect();
-                return self.turns(name, turns.len(), body, |_, turn| {
+                return self.turns(name, turns.len(), None, body, |_, turn| {
                     Bind::Is(Value::Num(Num::one(Kind::Number, turns[turn])))
                 });
             }
@@ -132,21 +126,19 @@ impl<'g> Walker<'g> {
         &mut self,
         name: &'g Name,
         turns: usize,
+        when: Option<&'g Expr>,
         body: &'g [Stmt],
         bind: impl Fn(&mut Self, usize) -> Bind,
     ) {
         self.enter_loop(false);
-        let copies = self.copies;
+        let (copies, top) = (self.copies, self.top);
         self.copies *= turns.max(1) as i64;
-        let (known, top) = (self.known(), self.top);
         for turn in 0..turns {
             if self.is_dead() {
                 break;
             }
             let bound = bind(self, turn);
-            self.bind(&name.text, bound);
-            self.block(body);
-            self.forget(known, name.span.clone());
+            self.turn(name, bound, when, body);
             self.release(top);
         }
         self.copies = copies;
@@ -202,15 +194,15 @@ impl<'g> Walker<'g> {
     }
 
     /// Where a loop begins again.
-    fn head(&mut self) -> usize {
+    pub(super) fn head(&mut self) -> usize {
         self.landed = self.program.ops.len();
         self.faces = 0;
         self.landed
     }
 
-    fn back_to(&mut self, head: usize, span: &Span) {
+    pub(super) fn back_to(&mut self, head: usize, span: &Span) {
         if !self.is_dead() {
-            self.emit(Op::Jump(head as u32), span);
+            self.emit(Op::Jump(head as u16), span);
             self.env = None;
         }
     }
@@ -235,13 +227,7 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        if let Some(taken) = self.taken(&name.text) {
-            let problem = format!(
-                "`{}` is {taken} already and cannot be made again",
-                name.text
-            );
-            self.wrong(&name.span, problem, "give it another name");
-        }
+        self.is_new(&name.text, &name.span);
         if let Some(when) = when {
             self.no_dice(when, "where");
         }
@@ -300,20 +286,19 @@ impl<'g> Walker<'g> {
         self.enter_loop(false);
         let mut out = Target::default();
         self.may_jump(Op::Unless(at, 0), &mut out, span);
-        self.turn(name, Bind::Is(item), when, body, span);
+        self.turn(name, Bind::Is(item), when, body);
         self.back_to(head, span);
         self.land(out);
         self.leave_loop();
     }
 
     /// One turn of a loop.
-    fn turn(
+    pub(super) fn turn(
         &mut self,
         name: &'g Name,
         bind: Bind,
         when: Option<&'g Expr>,
         body: &'g [Stmt],
-        _span: &Span,
     ) {
         let (known, top) = (self.known(), self.top);
         self.bind(&name.text, bind);
@@ -336,22 +321,12 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) {
         if self.unrolls(items.len() as i64, TURNS) {
-            self.enter_loop(false);
-            let copies = self.copies;
-            self.copies *= items.len().max(1) as i64;
-            for item in items.iter() {
-                if self.is_dead() {
-                    break;
-                }
-                let bind = Bind::Is(Value::Fixed(item.clone()));
-                self.turn(name, bind, when, body, span);
-            }
-            self.copies = copies;
-            return self.leave_loop();
+            let bind = |_: &mut Self, turn: usize| Bind::Is(Value::Fixed(items[turn].clone()));
+            return self.turns(name, items.len(), when, body, bind);
         }
         self.rolled(items.len(), body, span, |walker, at| {
             let bind = Bind::Is(Value::Chosen(items.clone(), at));
-            walker.turn(name, bind, when, body, span);
+            walker.turn(name, bind, when, body);
         });
     }
 
@@ -364,21 +339,10 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) {
         if self.unrolls(list.len.into(), TURNS) {
-            self.enter_loop(false);
-            let copies = self.copies;
-            self.copies *= i64::from(list.len.max(1));
-            for at in 0..list.len {
-                if self.is_dead() {
-                    break;
-                }
-                let top = self.top;
-                let num = self.var(list.base + at, list.kind);
-                let num = self.held(num, span);
-                self.turn(name, Bind::Is(Value::Num(num)), when, body, span);
-                self.release(top);
-            }
-            self.copies = copies;
-            return self.leave_loop();
+            return self.turns(name, list.len.into(), when, body, |walker, turn| {
+                let num = walker.var(list.base + turn as u8, list.kind);
+                Bind::Is(Value::Num(walker.held(num, span)))
+            });
         }
         self.rolled(list.len.into(), body, span, |walker, at| {
             let reg = walker.fresh(span);
@@ -391,7 +355,7 @@ impl<'g> Walker<'g> {
                 range: all,
                 at: reg,
             }));
-            walker.turn(name, bind, when, body, span);
+            walker.turn(name, bind, when, body);
         });
     }
 
@@ -428,7 +392,7 @@ impl<'g> Walker<'g> {
         if !self.checks() {
             return;
         }
-        let found = super::grows::unbounded(self.game, body);
+        let found = super::grows::unbounded(body);
         for (name, at) in found {
             if matches!(
                 self.local(name),

@@ -10,6 +10,7 @@ mod assign;
 mod bags;
 mod calls;
 mod conditions;
+mod counts;
 mod dice;
 mod expr;
 mod flow;
@@ -21,6 +22,7 @@ mod reckon;
 mod reports;
 mod scan;
 mod tables;
+mod things;
 mod write;
 
 use std::sync::Arc;

@@ -1,12 +1,11 @@
 //! Going over the things of a bag, and picking one.
 
 use super::{Bind, Num, Target, Value, Walker};
-use crate::rulebook::code::{LOOPS, Open};
-use crate::rulebook::code::{Op, Stops, Two};
+use crate::rulebook::code::{LOOPS, Op, Open, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Kind, Range};
-use crate::rulebook::tree::By;
-use crate::rulebook::tree::{Expr, Name, Stmt};
+use crate::rulebook::tree::{By, Expr, Name, Stmt};
+
 impl<'g> Walker<'g> {
     /// Opens a loop over a bag: its level and the register of its place.
     pub(super) fn open(&mut self, bag: u8, goes_on: bool, span: &Span) -> Option<Open> {
@@ -55,42 +54,19 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        let opens = self.opens.len();
         let Some(open) = self.open(bag, true, span) else {
             return;
         };
         self.unsure(body);
-        let head = self.program.ops.len();
-        self.landed = head;
-        self.faces = 0;
-        if let Some(frame) = self.frames.last_mut() {
-            frame.loops.push(super::Loop {
-                out: Target::default(),
-                opens: opens + 1,
-                endless: false,
-            });
-        }
+        let head = self.head();
+        self.enter_loop(false);
         let mut out = Target::default();
         self.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
-        let (known, top) = (self.known(), self.top);
-        self.bind(&name.text, Bind::Is(Value::Thing(bag, open.cursor)));
-        let mut next = Target::default();
-        let decided = when.and_then(|when| self.jump_if(when, false, &mut next));
-        if decided != Some(false) && !self.is_dead() {
-            self.block(body);
-        }
-        self.land(next);
-        self.forget(known, name.span.clone());
-        self.release(top);
-        if !self.is_dead() {
-            self.emit(Op::Jump(head as u32), span);
-            self.env = None;
-        }
+        let thing = Bind::Is(Value::Thing(bag, open.cursor));
+        self.turn(name, thing, when, body);
+        self.back_to(head, span);
         self.land(out);
-        let stopped = self.frames.last_mut().and_then(|frame| frame.loops.pop());
-        if let Some(stopped) = stopped {
-            self.land(stopped.out);
-        }
+        self.leave_loop();
         self.close(bag, open.level, span);
     }
 
@@ -160,13 +136,7 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        if let Some(taken) = self.taken(&name.text) {
-            let problem = format!(
-                "`{}` is {taken} already and cannot be made again",
-                name.text
-            );
-            self.wrong(&name.span, problem, "give it another name");
-        }
+        self.is_new(&name.text, &name.span);
         if let Some(when) = when {
             self.no_dice(when, "where");
         }
@@ -199,12 +169,8 @@ impl<'g> Walker<'g> {
         self.bind(&name.text, Bind::Is(Value::Thing(bag, open.cursor)));
         self.block(body);
         self.forget(known, name.span.clone());
-        if !self.is_dead() {
-            self.emit(Op::Close(bag, open.level), span);
-        }
+        self.close(bag, open.level, span);
         self.land(none);
-        self.opens.pop();
-        self.bags[usize::from(bag)].open -= 1;
     }
 
     /// One by lot: a die with as many sides as there are to choose from.
@@ -238,9 +204,7 @@ impl<'g> Walker<'g> {
         self.scan(Some(name), bag, when, span, |walker, at| {
             walker.emit(Op::BinK(Two::Sub, face, face, 1), span);
             walker.emit(Op::Copy(open.cursor, at), span);
-            let env = walker.env.clone();
             walker.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
-            walker.env = env;
         });
         self.land(found);
     }

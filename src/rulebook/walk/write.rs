@@ -8,6 +8,7 @@ use crate::rulebook::fault::Span;
 use crate::rulebook::game::Top;
 use crate::rulebook::kind::{Kind, Range, STORED};
 use crate::rulebook::tree::Expr;
+
 impl<'g> Walker<'g> {
     /// What is wrong: told when a file is checked, else when the rule comes here.
     pub(super) fn wrong(
@@ -20,16 +21,21 @@ impl<'g> Walker<'g> {
         if self.checks() {
             self.faults.note(span.clone(), problem, help);
         } else {
-            let wrong = self.program.wrongs.len() as u16;
-            let span = span.clone();
-            self.emit(Op::Fail(wrong), &span);
-            self.program.wrongs.push(Wrong {
-                span,
-                problem,
-                help,
-            });
+            self.fail(span, problem, help);
         }
         self.anything()
+    }
+
+    /// Lets the rule go wrong where it comes here.
+    pub(super) fn fail(&mut self, span: &Span, problem: String, help: String) {
+        let wrong = self.program.wrongs.len() as u16;
+        self.emit(Op::Fail(wrong), span);
+        let span = span.clone();
+        self.program.wrongs.push(Wrong {
+            span,
+            problem,
+            help,
+        });
     }
 
     /// What a fault leaves behind.
@@ -43,15 +49,20 @@ impl<'g> Walker<'g> {
     pub(super) fn is_full(&mut self, span: &Span) -> bool {
         self.steps += 1;
         let full = self.steps > STEPS || self.program.ops.len() > OPS;
-        if full && !self.full {
-            self.full = true;
-            self.program.ops.truncate(OPS);
-            self.program.spans.truncate(OPS);
+        if full {
             let problem =
                 format!("the rule has more than {OPS} steps once its parts are written out");
-            self.wrong(span, problem, "fewer parts within parts, or shorter lists");
+            self.too_much(span, problem, "fewer parts within parts, or shorter lists");
         }
         self.full
+    }
+
+    /// Gives the rule up: whatever it is walked over for, there is no program of it.
+    fn too_much(&mut self, span: &Span, problem: String, help: &str) {
+        if !self.full {
+            self.full = true;
+            self.faults.note(span.clone(), problem, help);
+        }
     }
 
     pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
@@ -69,18 +80,8 @@ impl<'g> Walker<'g> {
     pub(super) fn fresh_row(&mut self, count: usize, span: &Span) -> Reg {
         let reg = self.top;
         if reg + count > REGISTERS {
-            if !self.full {
-                self.full = true;
-                let problem = format!("the rule keeps more than {REGISTERS} numbers at once");
-                self.faults.note(span.clone(), problem.clone(), "");
-                let wrong = self.program.wrongs.len() as u16;
-                self.emit(Op::Fail(wrong), span);
-                self.program.wrongs.push(Wrong {
-                    span: span.clone(),
-                    problem,
-                    help: String::new(),
-                });
-            }
+            let problem = format!("the rule keeps more than {REGISTERS} numbers at once");
+            self.too_much(span, problem, "shorter lists, or smaller bags");
             return 0;
         }
         self.top += count;

@@ -160,6 +160,24 @@ fn bounds(law: &Law, ways: &BTreeMap<Vec<i64>, f64>) -> Option<String> {
     None
 }
 
+/// What `end` leaves open is closed: a part that reports goes through all things again.
+#[test]
+fn a_part_that_reports_sees_every_thing_after_an_end_within_a_loop() {
+    let text = "game \"m\"\npart told(units):\n    n = 0\n    each u in units: n += 1\n    show n\n\
+                action a:\n    units = bag of 3 with hurt = 0\n    each u in units:\n        u.hurt = d2\n        \
+                if u.hurt == 2: end\n    show z = 1\n    told(units)\n";
+    let made = Made {
+        text: text.to_owned(),
+        contest: String::new(),
+        endless: false,
+    };
+    assert_eq!(compared(&made), ("laws", None));
+    let Played::Law(law) = engine_law(text, "a", &toml::Table::new(), LIMITS) else {
+        panic!("it has a law");
+    };
+    assert_eq!(law.ways.keys().collect::<Vec<_>>(), [&vec![1, 3]]);
+}
+
 #[test]
 fn programs_by_lot_agree() {
     let first = number("ENFILADE_FIRST", 0);

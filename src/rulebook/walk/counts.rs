@@ -1,0 +1,172 @@
+//! How many of a list, and sums over one.
+
+use super::{List, Num, Target, Value, Walker, reckon};
+use crate::rulebook::code::{Op, Two};
+use crate::rulebook::fault::Span;
+use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::tree::{Expr, Name, Op as Sign, Says};
+
+impl<'g> Walker<'g> {
+    /// `count(n d6 >= 4)`, `count(list is x)`.
+    pub(super) fn count(&mut self, of: &'g Expr, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
+        if let Says::Pool(pool) = &of.what {
+            return self.pool(pool, Some((sign, bound)), span);
+        }
+        let items: Vec<Value> = match self.value(of, None) {
+            Value::List(List { base, len, kind }) => (base..base + len)
+                .map(|reg| Value::Num(self.var(reg, kind)))
+                .collect(),
+            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
+                .iter()
+                .cloned()
+                .map(Value::Fixed)
+                .collect(),
+            Value::Fixed(Fixed::List(items, Some((_, most)))) => {
+                if let Some(item) = items.first() {
+                    let item = self.as_number(Value::Fixed(item.clone()), &of.span);
+                    self.compared(item, sign, bound, span);
+                }
+                let at = self.fresh(span);
+                let range = Range::new(Kind::Number, 0, most.max(1));
+                return Num { range, at };
+            }
+            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
+            Value::Num(num) if num.range.kind == Kind::Any => return num,
+            _ => {
+                let help = "`count(u in units where …)` counts things of a bag";
+                return self.wrong(&of.span, "dice or a list were expected", help);
+            }
+        };
+        let mut sum = Num::one(Kind::Number, 0);
+        for item in items {
+            let item = self.as_number(item, &of.span);
+            let passes = self.compared(item, sign, bound, span);
+            sum = self.joined(Two::Add, sum, passes, span);
+        }
+        sum
+    }
+
+    /// 1 where a test holds, as a number.
+    pub(super) fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
+        let Some(test) = reckon::test_of(sign) else {
+            return self.anything();
+        };
+        let bound_num = self.number(bound, Some(item.range.kind));
+        let bound_num = self.of_kind(bound_num, item.range.kind, &bound.span);
+        let mut passes = self.joined(test, item, bound_num, span);
+        passes.range.kind = Kind::Number;
+        passes
+    }
+
+    /// `count(x in xs where c)`, `sum(e for x in xs where c)`.
+    pub(super) fn over(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        all: &'g Expr,
+        when: Option<&'g Expr>,
+        span: &Span,
+    ) -> Num {
+        for inner in summand.iter().chain(&when) {
+            self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
+        }
+        let items: Vec<Value> = match self.value(all, None) {
+            Value::Bag(bag) => return self.over_bag(summand, Some(name), bag, when, span),
+            Value::List(List { base, len, kind }) => (base..base + len)
+                .map(|reg| Value::Num(self.var(reg, kind)))
+                .collect(),
+            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
+                .iter()
+                .cloned()
+                .map(Value::Fixed)
+                .collect(),
+            Value::Fixed(Fixed::List(items, Some(_))) => {
+                return self.over_unknown(summand, name, items.first().cloned(), when, span);
+            }
+            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
+            Value::Num(num) if num.range.kind == Kind::Any => return num,
+            _ => {
+                let help = "lists, lists of records and bags have several";
+                return self.wrong(&all.span, "there is one of this, and not several", help);
+            }
+        };
+        let into = self.fresh(span);
+        let mut sum = Num::one(Kind::Number, 0);
+        for item in items {
+            sum = self.add_one(summand, name, item, when, sum, into, span);
+        }
+        sum
+    }
+
+    /// What goes for one of a list goes for all.
+    pub(super) fn over_unknown(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        item: Option<Fixed>,
+        when: Option<&'g Expr>,
+        span: &Span,
+    ) -> Num {
+        let into = self.fresh(span);
+        if let Some(item) = item {
+            let nought = Num::one(Kind::Number, 0);
+            self.add_one(summand, name, Value::Fixed(item), when, nought, into, span);
+        }
+        let range = match summand {
+            Some(_) => self.game.all_of(Kind::Number),
+            None => Range::new(Kind::Number, 0, super::LIST),
+        };
+        Num { range, at: into }
+    }
+
+    /// A sum with one more, where the condition holds.
+    #[expect(clippy::too_many_arguments, reason = "what a sum may say, each once")]
+    pub(super) fn add_one(
+        &mut self,
+        summand: Option<&'g Expr>,
+        name: &'g Name,
+        item: Value,
+        when: Option<&'g Expr>,
+        sum: Num,
+        into: u8,
+        span: &Span,
+    ) -> Num {
+        let known = self.known();
+        self.bind(&name.text, super::Bind::Is(item));
+        if when.is_some() && (sum.known().is_some() || sum.at != into) {
+            self.put_copy(into, sum, span);
+        }
+        let mut next = Target::default();
+        let decided = match when {
+            Some(when) => self.jump_if(when, false, &mut next),
+            None => Some(true),
+        };
+        let sum = match decided {
+            Some(false) => sum,
+            Some(true) => {
+                let one = self.one_more(summand);
+                self.joined(Two::Add, sum, one, span)
+            }
+            None => {
+                let one = self.one_more(summand);
+                let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
+                let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
+                let one = self.in_reg(one, span);
+                self.emit(Op::Bin(Two::Add, into, into, one), span);
+                self.land(next);
+                // It stands in a register, even if it can be nothing but 0.
+                let range = Range::new(Kind::Number, lo, hi.max(lo + 1));
+                Num { range, at: into }
+            }
+        };
+        self.forget(known, name.span.clone());
+        sum
+    }
+
+    pub(super) fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
+        match summand {
+            Some(summand) => self.whole(summand),
+            None => Num::one(Kind::Number, 1),
+        }
+    }
+}
