@@ -1,6 +1,6 @@
 //! What a machine does with the things of a bag.
 
-use super::code::{Bag, MARKS, Op, Open, Program, mark_shift};
+use super::code::{Bag, Digit, Op, Open, Program, mark_shift};
 use super::machine::Registers;
 
 /// What came of an operation.
@@ -9,8 +9,6 @@ pub enum Done {
     On,
     /// It goes on there.
     Elsewhere(u16),
-    /// A thing cannot hold this value.
-    Past(i64),
 }
 
 impl Program {
@@ -18,26 +16,6 @@ impl Program {
     pub fn with_bag(&self, op: Op, regs: &mut Registers) -> Done {
         let bag = |bag: u8| &self.bags[usize::from(bag)];
         match op {
-            Op::Get(into, digit, place) => {
-                let digit = &self.digits[usize::from(digit)];
-                let thing = thing(regs, bag(digit.bag), place);
-                let value = (*thing >> MARKS) as u64 / digit.worth % digit.values;
-                regs[usize::from(into)] = value as i64 + digit.least;
-            }
-            Op::Put(digit, place, from) => {
-                let digit = &self.digits[usize::from(digit)];
-                let given = regs[usize::from(from)];
-                let value = given - digit.least;
-                if !(0..digit.values as i64).contains(&value) {
-                    return Done::Past(given);
-                }
-                let thing = thing(regs, bag(digit.bag), place);
-                let now = (*thing >> MARKS) as u64 / digit.worth % digit.values;
-                *thing += (value - now as i64) * digit.worth as i64 * (1 << MARKS);
-            }
-            Op::There(of, place, to) if *thing(regs, bag(of), place) < 0 => {
-                return Done::Elsewhere(to);
-            }
             Op::Next(of, level, cursor, to) => match next(regs, bag(of), level) {
                 Some(place) => regs[usize::from(cursor)] = place as i64,
                 None => return Done::Elsewhere(to),
@@ -57,6 +35,12 @@ impl Program {
                     held(regs, bag(of), open);
                 }
             }
+            Op::Count(into, digit, test, k) => {
+                let digit = &self.digits[usize::from(digit)];
+                let passes = |thing: &&i64| **thing >= 0 && test.holds(digit.of(**thing), k.into());
+                let count = things(regs, bag(digit.bag)).iter().filter(passes).count();
+                regs[usize::from(into)] = count as i64;
+            }
             Op::Before(into, of, a, b) => {
                 let (a, b) = (rank(regs, bag(of), a), rank(regs, bag(of), b));
                 regs[usize::from(into)] = (a < b).into();
@@ -64,6 +48,28 @@ impl Program {
             _ => {}
         }
         Done::On
+    }
+}
+
+impl Digit {
+    /// What stands in the thing at a place.
+    #[inline(always)]
+    pub fn get(&self, regs: &Registers, place: i64) -> i64 {
+        self.of(regs[usize::from(self.base) + place as usize])
+    }
+
+    #[inline(always)]
+    fn of(&self, thing: i64) -> i64 {
+        (thing >> self.shift & self.mask) + self.least
+    }
+
+    /// Puts another value there: whether it has room for it.
+    #[inline(always)]
+    pub fn put(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
+        let thing = &mut regs[usize::from(self.base) + place as usize];
+        let value = value - self.least;
+        *thing = *thing & !(self.mask << self.shift) | value << self.shift;
+        (0..self.values).contains(&value)
     }
 }
 
@@ -75,11 +81,10 @@ fn thing<'r>(regs: &'r mut Registers, bag: &Bag, place: u8) -> &'r mut i64 {
 
 /// Where a thing comes among others: by what is read of its row, then by what changes in it, then by
 /// who holds it.
-fn rank(regs: &mut Registers, bag: &Bag, place: u8) -> (u16, u64, i64) {
+fn rank(regs: &mut Registers, bag: &Bag, place: u8) -> (u16, i64) {
     let thing = *thing(regs, bag, place);
-    let value = (thing >> MARKS) as u64;
-    let row = bag.ranks.get((value / bag.row) as usize);
-    (row.copied().unwrap_or(0), value % bag.row, thing)
+    let row = bag.ranks.get((thing >> bag.row) as usize);
+    (row.copied().unwrap_or(0), thing)
 }
 
 /// The first thing that a loop has not seen, which it holds from now on; the one that it held is seen.

@@ -31,6 +31,8 @@ pub enum Two {
     Min,
     /// The greater.
     Max,
+    /// The second less the first.
+    From,
     /// 1 where they are equal, else 0; and so on.
     Eq,
     /// Not equal.
@@ -46,6 +48,21 @@ pub enum Two {
 }
 
 impl Two {
+    /// Whether a test holds; `false` for what is none.
+    #[inline(always)]
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        let less_same_more = match self {
+            Two::Eq => 0b010,
+            Two::Ne => 0b101,
+            Two::Lt => 0b001,
+            Two::Le => 0b011,
+            Two::Gt => 0b100,
+            Two::Ge => 0b110,
+            _ => 0_u8,
+        };
+        less_same_more >> (u8::from(a >= b) + u8::from(a > b)) & 1 == 1
+    }
+
     /// What it gives; `None` where it is no number of 32 bits, or there is none.
     #[inline]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
@@ -58,12 +75,8 @@ impl Two {
             Two::Div | Two::Up => return None,
             Two::Min => a.min(b),
             Two::Max => a.max(b),
-            Two::Eq => (a == b).into(),
-            Two::Ne => (a != b).into(),
-            Two::Lt => (a < b).into(),
-            Two::Le => (a <= b).into(),
-            Two::Gt => (a > b).into(),
-            Two::Ge => (a >= b).into(),
+            Two::From => b - a,
+            test => test.holds(a, b).into(),
         };
         i32::try_from(value).is_ok().then_some(value)
     }
@@ -92,6 +105,10 @@ pub enum Op {
     Bin(Two, Reg, Reg, Reg),
     /// A register and a number joined.
     BinK(Two, Reg, Reg, i32),
+    /// Two registers joined, where a variable can hold it.
+    BinNarrow(Two, Reg, Reg, Reg),
+    /// A register and a number joined, where a variable can hold it.
+    BinKNarrow(Two, Reg, Reg, i32),
     /// Goes on elsewhere.
     Jump(u16),
     /// Goes on elsewhere where a register is 0.
@@ -118,6 +135,8 @@ pub enum Op {
     Get(Reg, u16, Reg),
     /// Puts the last register into such a value.
     Put(u16, Reg, Reg),
+    /// How many things of a bag have a value that passes a test against a number.
+    Count(Reg, u16, Two, i16),
     /// Goes on elsewhere unless a thing stands at this place of a bag.
     There(u8, Reg, u16),
     /// The next thing of a bag for an open loop: its place; elsewhere where there is none.
@@ -144,7 +163,7 @@ pub enum Op {
 
 /// A bag of things, one register each.
 ///
-/// A thing is one number: from its highest digit down its row and what changes in it; the lowest
+/// A thing is one number: from its highest bits down its row and what changes in it; the lowest
 /// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no thing. So a bag
 /// is in order when its numbers are.
 #[derive(Clone, Debug)]
@@ -155,8 +174,8 @@ pub struct Bag {
     pub size: u8,
     /// Values that a thing's number can have without its marks.
     pub values: u64,
-    /// What one row is worth in it.
-    pub row: u64,
+    /// From which bit on its row stands.
+    pub row: u32,
     /// By row: its place among rows by what they hold, so that the order of tables does not matter.
     pub ranks: Vec<u16>,
 }
@@ -176,10 +195,14 @@ pub fn mark_shift(level: u8) -> u32 {
 pub struct Digit {
     /// Which bag.
     pub bag: u8,
-    /// What one of it is worth in a thing's number.
-    pub worth: u64,
+    /// The first register of the bag.
+    pub base: Reg,
+    /// From which bit on it stands in a thing's number.
+    pub shift: u32,
+    /// Bits of its highest value.
+    pub mask: i64,
     /// How many values it has.
-    pub values: u64,
+    pub values: i64,
     /// The least.
     pub least: i64,
 }
@@ -338,12 +361,42 @@ impl Op {
             | Op::Narrow(d, _)
             | Op::Bin(_, d, ..)
             | Op::BinK(_, d, ..)
+            | Op::BinNarrow(_, d, ..)
+            | Op::BinKNarrow(_, d, ..)
             | Op::Load(d, ..)
             | Op::Look(d, ..)
             | Op::Key(d, ..)
             | Op::Get(d, ..)
+            | Op::Count(d, ..)
             | Op::Before(d, ..) => Some(d),
             _ => None,
+        }
+    }
+
+    /// Registers that it reads by their number; those of lists and bags are not among them.
+    pub fn sources_mut(&mut self) -> [Option<&mut Reg>; 2] {
+        match self {
+            Op::Copy(_, s)
+            | Op::Narrow(_, s)
+            | Op::BinK(_, _, s, _)
+            | Op::BinKNarrow(_, _, s, _)
+            | Op::Unless(s, _)
+            | Op::UnlessCmpK(_, s, ..)
+            | Op::Load(.., s)
+            | Op::Look(_, _, s)
+            | Op::Key(_, _, s)
+            | Op::Keep(_, _, s, _)
+            | Op::Tally(_, s)
+            | Op::Get(.., s)
+            | Op::There(_, s, _)
+            | Op::Take(_, _, s) => [Some(s), None],
+            Op::Bin(_, _, a, b)
+            | Op::BinNarrow(_, _, a, b)
+            | Op::UnlessCmp(_, a, b, _)
+            | Op::Store(_, _, a, b)
+            | Op::Put(_, a, b)
+            | Op::Before(_, _, a, b) => [Some(a), Some(b)],
+            _ => [None, None],
         }
     }
 
@@ -351,7 +404,12 @@ impl Op {
     pub(super) fn only_gives(&self) -> bool {
         matches!(
             self,
-            Op::Const(..) | Op::Wide(..) | Op::Copy(..) | Op::Get(..) | Op::Before(..)
+            Op::Const(..)
+                | Op::Wide(..)
+                | Op::Copy(..)
+                | Op::Get(..)
+                | Op::Count(..)
+                | Op::Before(..)
         ) || matches!(self, Op::Bin(two, ..) | Op::BinK(two, ..) if two.is_test())
     }
 

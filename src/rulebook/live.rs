@@ -1,6 +1,7 @@
 //! What matters where: the registers that are still needed at each die, and code that nobody needs.
 
 use super::code::{Bag, Op, Open, Program, Reg, Regs, Shown, Stops, words};
+use super::walk::Thrift;
 
 impl Program {
     /// Registers that are read by `op`, added to those that matter after it.
@@ -8,51 +9,22 @@ impl Program {
         if let Some(given) = op.gives() {
             live.remove(given);
         }
+        let mut reads = *op;
+        let sources = reads.sources_mut().into_iter().flatten();
+        sources.for_each(|source| live.add(*source));
         match *op {
-            Op::Copy(_, s)
-            | Op::Narrow(_, s)
-            | Op::BinK(_, _, s, _)
-            | Op::Unless(s, _)
-            | Op::UnlessCmpK(_, s, ..)
-            | Op::Look(_, _, s)
-            | Op::Key(_, _, s)
-            | Op::Tally(_, s) => live.add(s),
-            Op::Bin(_, _, a, b) | Op::UnlessCmp(_, a, b, _) => {
-                live.add(a);
-                live.add(b);
-            }
-            Op::Load(_, base, count, at) => {
-                live.add_all(base, count);
-                live.add(at);
-            }
-            Op::Store(base, count, at, value) => {
-                live.add_all(base, count);
-                live.add(at);
-                live.add(value);
-            }
-            Op::Keep(base, count, face, _) => {
-                live.add_all(base, count);
-                live.add(face);
-            }
-            Op::Get(_, digit, at) => {
+            Op::Load(_, base, count, _)
+            | Op::Store(base, count, ..)
+            | Op::Keep(base, count, ..) => live.add_all(base, count),
+            Op::Get(_, digit, _) | Op::Count(_, digit, ..) | Op::Put(digit, ..) => {
                 self.whole_bag(self.digits[usize::from(digit)].bag, live);
-                live.add(at);
             }
-            Op::Put(digit, at, value) => {
-                self.whole_bag(self.digits[usize::from(digit)].bag, live);
-                live.add(at);
-                live.add(value);
-            }
-            Op::There(bag, at, _) | Op::Take(bag, _, at) => {
-                self.whole_bag(bag, live);
-                live.add(at);
-            }
-            Op::Next(bag, ..) | Op::Close(bag, _) | Op::Sort(bag, _) => self.whole_bag(bag, live),
-            Op::Before(_, bag, a, b) => {
-                self.whole_bag(bag, live);
-                live.add(a);
-                live.add(b);
-            }
+            Op::There(bag, ..)
+            | Op::Take(bag, ..)
+            | Op::Next(bag, ..)
+            | Op::Close(bag, _)
+            | Op::Sort(bag, _)
+            | Op::Before(_, bag, ..) => self.whole_bag(bag, live),
             Op::Site(site) => {
                 let site = &self.sites[usize::from(site)];
                 live.remove(site.into);
@@ -113,8 +85,20 @@ impl Program {
 
     /// Finds what is remembered at each site: all that matters there, or everything. With `drops`
     /// what nobody reads is not even reckoned.
-    pub fn finish(&mut self, forgets: bool, drops: bool) {
+    pub fn finish(
+        &mut self,
+        Thrift {
+            forgets, tidies, ..
+        }: Thrift,
+        drops: bool,
+    ) {
+        if tidies && drops {
+            self.tidy();
+        }
         let mut live = self.liveness();
+        if tidies && drops {
+            self.join_copies(&mut live);
+        }
         if forgets && drops {
             live = self.drop_dead(live);
         }

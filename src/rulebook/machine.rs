@@ -220,7 +220,7 @@ impl Machine {
                 Op::Copy(d, s) => r!(d) = r!(s),
                 Op::Narrow(d, s) => {
                     let value = r!(s);
-                    if !(STORED.0..=STORED.1).contains(&value) {
+                    if !is_stored(value) {
                         return self.wrong(at, past(value));
                     }
                     r!(d) = value;
@@ -231,6 +231,16 @@ impl Machine {
                 },
                 Op::BinK(two, d, a, k) => match two.of(r!(a), k.into()) {
                     Some(value) => r!(d) = value,
+                    None => return self.wrong(at, no_number(k.into())),
+                },
+                Op::BinNarrow(two, d, a, b) => match two.of(r!(a), r!(b)) {
+                    Some(value) if is_stored(value) => r!(d) = value,
+                    Some(value) => return self.wrong(at, past(value)),
+                    None => return self.wrong(at, no_number(r!(b))),
+                },
+                Op::BinKNarrow(two, d, a, k) => match two.of(r!(a), k.into()) {
+                    Some(value) if is_stored(value) => r!(d) = value,
+                    Some(value) => return self.wrong(at, past(value)),
                     None => return self.wrong(at, no_number(k.into())),
                 },
                 Op::Jump(to) => {
@@ -249,13 +259,13 @@ impl Machine {
                     }
                 }
                 Op::UnlessCmp(two, a, b, to) => {
-                    if two.of(r!(a), r!(b)) == Some(0) {
+                    if !two.holds(r!(a), r!(b)) {
                         at = to.into();
                         continue;
                     }
                 }
                 Op::UnlessCmpK(two, a, k, to) => {
-                    if two.of(r!(a), k.into()) == Some(0) {
+                    if !two.holds(r!(a), k.into()) {
                         at = to.into();
                         continue;
                     }
@@ -289,21 +299,33 @@ impl Machine {
                     Ok(amount) => dice.tally(counter, amount),
                     Err(_) => return self.wrong(at, past(r!(s))),
                 },
-                Op::Get(..)
-                | Op::Put(..)
-                | Op::There(..)
-                | Op::Next(..)
-                | Op::Take(..)
-                | Op::Close(..)
-                | Op::Sort(..)
-                | Op::Before(..) => match program.with_bag(program.ops[at], regs) {
-                    Done::On => {}
-                    Done::Elsewhere(to) => {
+                Op::Get(d, digit, place) => {
+                    r!(d) = program.digits[usize::from(digit)].get(regs, r!(place));
+                }
+                Op::Put(digit, place, s) => {
+                    let (place, value) = (r!(place), r!(s));
+                    if !program.digits[usize::from(digit)].put(regs, place, value) {
+                        return self.wrong(at, past(value));
+                    }
+                }
+                Op::There(bag, place, to) => {
+                    let base = program.bags[usize::from(bag)].base;
+                    if regs[usize::from(base) + r!(place) as usize] < 0 {
                         at = to.into();
                         continue;
                     }
-                    Done::Past(value) => return self.wrong(at, past(value)),
-                },
+                }
+                Op::Next(..)
+                | Op::Count(..)
+                | Op::Take(..)
+                | Op::Close(..)
+                | Op::Sort(..)
+                | Op::Before(..) => {
+                    if let Done::Elsewhere(to) = program.with_bag(program.ops[at], regs) {
+                        at = to.into();
+                        continue;
+                    }
+                }
                 Op::Fail(wrong) => {
                     let wrong = &program.wrongs[usize::from(wrong)];
                     return Stop::Wrong(Broken {
@@ -363,13 +385,18 @@ fn keep(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     }
 }
 
-fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
+/// Whether a variable can hold a number.
+fn is_stored(value: i64) -> bool {
+    (STORED.0..=STORED.1).contains(&value)
+}
+
+pub(super) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
     (1..=i64::from(count))
         .contains(&place)
         .then(|| usize::from(base) + place as usize - 1)
 }
 
-fn key((keys, exact): &(Vec<(i64, i64)>, bool), number: i64) -> Option<usize> {
+pub(super) fn key((keys, exact): &(Vec<(i64, i64)>, bool), number: i64) -> Option<usize> {
     let place = keys.iter().rposition(|(from, _)| *from <= number);
     match exact {
         true => place.filter(|&place| number <= keys[place].1),

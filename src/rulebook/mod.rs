@@ -29,6 +29,7 @@ mod play;
 mod states;
 mod system;
 mod tell;
+mod tidy;
 mod unknown;
 mod walk;
 

@@ -14,6 +14,8 @@ pub struct BagOf<'g> {
     pub(super) rows: Arc<[Fixed]>,
     /// What changes in its things.
     pub(super) fields: Vec<Changing<'g>>,
+    /// Whether all its things are there, whatever is rolled.
+    pub(super) whole: bool,
     /// Whether its block has ended.
     pub(super) gone: bool,
     /// Loops that are open over it.
@@ -68,6 +70,7 @@ impl<'g> Walker<'g> {
         }
         let base = self.fresh_row(size as usize, span);
         let bag = self.declare_bag(base, size as u8, rows, &starts, span);
+        self.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
         self.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
@@ -211,9 +214,22 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> u8 {
         let bag = self.program.bags.len() as u8;
-        let mut worth: u128 = 1;
         let mut digits: Vec<Digit> = Vec::new();
         let mut fields = Vec::new();
+        let mut shift = MARKS;
+        let mut digit = |least: i64, values: i64| {
+            let bits = 64 - (values - 1).leading_zeros();
+            let digit = Digit {
+                bag,
+                base,
+                shift: shift.min(62),
+                mask: (1 << bits) - 1,
+                values,
+                least,
+            };
+            shift += bits;
+            digit
+        };
         // The last named is the lowest digit, so that the first named comes first in the order.
         for (name, nums) in starts.iter().rev() {
             let kind = nums.iter().fold(Kind::Any, |kind, num| match kind {
@@ -225,31 +241,18 @@ impl<'g> Walker<'g> {
                 (lo.min(a), hi.max(b))
             });
             let (lo, hi) = self.span_of(span.start, name, kind, begins);
-            let values = (hi - lo + 1) as u64;
-            digits.push(Digit {
-                bag,
-                worth: worth as u64,
-                values,
-                least: lo,
-            });
+            digits.push(digit(lo, hi - lo + 1));
             fields.push((*name, kind));
-            worth = worth.saturating_mul(values.into());
         }
-        let row_worth = worth;
-        worth = worth.saturating_mul(rows.len().max(1) as u128);
-        if worth >= 1 << (63 - MARKS) {
+        digits.push(digit(0, rows.len().max(1) as i64));
+        let row_shift = digits[digits.len() - 1].shift;
+        if shift > 62 {
             let names: Vec<_> = fields.iter().map(|(name, _)| format!("`{name}`")).collect();
             let problem = format!("too much changes in these things: {}", names.join(", "));
             self.wrong(span, problem, "`at most …` where they grow bounds them");
         }
         let first = self.program.digits.len() as u16;
-        let row = first + digits.len() as u16;
-        digits.push(Digit {
-            bag,
-            worth: row_worth as u64,
-            values: rows.len().max(1) as u64,
-            least: 0,
-        });
+        let row = first + digits.len() as u16 - 1;
         self.program.digits.extend(digits);
         let changing = fields
             .iter()
@@ -266,14 +269,15 @@ impl<'g> Walker<'g> {
         self.program.bags.push(Bag {
             base,
             size,
-            values: worth as u64,
-            row: row_worth as u64,
+            values: (rows.len().max(1) as u64) << (row_shift - MARKS),
+            row: row_shift,
             ranks: own.iter().map(rank).collect(),
         });
         let fields = changing.collect();
         self.bags.push(BagOf {
             rows,
             fields,
+            whole: false,
             gone: false,
             open: 0,
             made: span.start,
@@ -342,8 +346,7 @@ impl<'g> Walker<'g> {
         thing: u8,
         span: &Span,
     ) {
-        let row_worth = self.program.bags[usize::from(bag)].row;
-        let mut value = row as u64 * row_worth;
+        let mut value = (row as i64) << self.program.bags[usize::from(bag)].row;
         let mut rolled = Vec::new();
         for (name, nums) in starts {
             let num = nums.get(row).or(nums.first()).copied();
@@ -353,13 +356,13 @@ impl<'g> Walker<'g> {
             match num.known() {
                 Some(known) => {
                     let digit = &self.program.digits[usize::from(digit)];
-                    let place = (known - digit.least).clamp(0, digit.values as i64 - 1);
-                    value += place as u64 * digit.worth;
+                    let place = (known - digit.least).clamp(0, digit.values - 1);
+                    value |= place << digit.shift;
                 }
                 None => rolled.push((digit, num)),
             }
         }
-        self.constant(reg, (value << MARKS) as i64, span);
+        self.constant(reg, value, span);
         if rolled.is_empty() {
             return;
         }

@@ -34,6 +34,7 @@ use super::fault::{Faults, Span};
 use super::game::{Game, Top};
 use super::kind::{Fixed, Kind, Range};
 use super::tree::{Expr, Name, Part, Says, Stmt};
+pub(super) use reckon::mirrored;
 pub use reports::{Measured, Reported};
 pub use scan::{Columns, all_assigned, columns};
 
@@ -50,7 +51,7 @@ const STEPS: usize = 1 << 18;
 /// Parts within parts.
 const DEPTH: usize = 32;
 /// Turns of a loop that are written out one by one.
-const TURNS: i64 = 8;
+const TURNS: i64 = 12;
 /// Turns within turns that are.
 const COPIES: i64 = 64;
 /// Sequences of faces of dice that fall in one step.
@@ -74,6 +75,8 @@ pub struct Thrift {
     pub forgets: bool,
     /// Whether short loops are written out.
     pub unrolls: bool,
+    /// Whether code is tidied: what is known is not reckoned while it is played.
+    pub tidies: bool,
 }
 
 impl Default for Thrift {
@@ -81,6 +84,7 @@ impl Default for Thrift {
         Thrift {
             forgets: true,
             unrolls: true,
+            tidies: true,
         }
     }
 }

@@ -54,6 +54,9 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
+        if self.is_empty(bag) {
+            return;
+        }
         let Some(open) = self.open(bag, true, span) else {
             return;
         };
@@ -70,6 +73,11 @@ impl<'g> Walker<'g> {
         self.close(bag, open.level, span);
     }
 
+    /// Whether this contest has nothing in a bag.
+    fn is_empty(&self, bag: u8) -> bool {
+        !self.checks() && self.program.bags[usize::from(bag)].size == 0
+    }
+
     /// Goes over all things of a bag, in no order that matters.
     pub(super) fn scan(
         &mut self,
@@ -83,7 +91,9 @@ impl<'g> Walker<'g> {
         self.rolled(size.into(), &[], span, |walker, at| {
             let known = walker.known();
             let mut next = Target::default();
-            walker.may_jump(Op::There(bag, at.at, 0), &mut next, span);
+            if !walker.bags[usize::from(bag)].whole {
+                walker.may_jump(Op::There(bag, at.at, 0), &mut next, span);
+            }
             if let Some(name) = name {
                 walker.bind(&name.text, Bind::Is(Value::Thing(bag, at.at)));
             }
@@ -105,7 +115,11 @@ impl<'g> Walker<'g> {
         when: Option<&'g Expr>,
         span: &Span,
     ) -> Num {
+        if self.is_empty(bag) {
+            return Num::one(Kind::Number, 0);
+        }
         let sum = self.fresh(span);
+        let start = self.program.ops.len();
         self.constant(sum, 0, span);
         let size = i64::from(self.program.bags[usize::from(bag)].size);
         let mut range = (0, size.max(1));
@@ -120,10 +134,47 @@ impl<'g> Walker<'g> {
                 walker.emit(Op::Bin(Two::Add, sum, sum, one), span);
             }
         });
+        if summand.is_none() {
+            self.counted_at_once(start, sum, span);
+        }
         Num {
             range: Range::new(Kind::Number, range.0, range.1),
             at: sum,
         }
+    }
+
+    /// Things of which one value passes a test against a number are counted by one operation: a loop
+    /// written since `start` that does nothing else is taken back.
+    fn counted_at_once(&mut self, start: usize, sum: u8, span: &Span) {
+        let written = &self.program.ops[start..];
+        let written = written.iter().filter(|op| !matches!(op, Op::There(..)));
+        let (digit, test, k) = match *written.copied().collect::<Vec<_>>() {
+            [
+                Op::Const(..),
+                Op::Const(..),
+                Op::UnlessCmpK(..),
+                Op::Get(_, digit, _),
+                Op::UnlessCmpK(test, _, k, _),
+                Op::BinK(..),
+                Op::BinK(..),
+                Op::Jump(_),
+            ] => (digit, test, k),
+            [
+                Op::Const(..),
+                Op::Const(..),
+                Op::UnlessCmpK(..),
+                Op::Get(_, digit, _),
+                Op::Unless(..),
+                Op::BinK(..),
+                Op::BinK(..),
+                Op::Jump(_),
+            ] => (digit, Two::Ne, 0),
+            _ => return,
+        };
+        self.program.ops.truncate(start);
+        self.program.spans.truncate(start);
+        self.emit(Op::Count(sum, digit, test, k), span);
+        self.landed = self.program.ops.len();
     }
 
     /// `pick u in units where c by …:`.
@@ -153,6 +204,9 @@ impl<'g> Walker<'g> {
                 return;
             }
         };
+        if self.is_empty(bag) {
+            return;
+        }
         let Some(open) = self.open(bag, false, span) else {
             return;
         };

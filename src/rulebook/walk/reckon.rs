@@ -43,14 +43,16 @@ pub(super) fn inverse(two: Two) -> Two {
 }
 
 /// What joins two the other way round to the same.
-pub(super) fn mirrored(two: Two) -> Option<Two> {
+pub(in crate::rulebook) fn mirrored(two: Two) -> Option<Two> {
     Some(match two {
         Two::Add | Two::Mul | Two::Min | Two::Max | Two::Eq | Two::Ne => two,
         Two::Lt => Two::Gt,
         Two::Gt => Two::Lt,
         Two::Le => Two::Ge,
         Two::Ge => Two::Le,
-        _ => return None,
+        Two::Sub => Two::From,
+        Two::From => Two::Sub,
+        Two::Div | Two::Up => return None,
     })
 }
 

@@ -25,7 +25,7 @@ impl<'g> Walker<'g> {
     pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
         let kind = self.digit_kind(digit);
         let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
-        let range = Range::new(kind, least, least + values as i64 - 1);
+        let range = Range::new(kind, least, least + values - 1);
         if range.known().is_some() {
             return Num { range, at: 0 };
         }

@@ -48,8 +48,12 @@ fn what_is_saved_changes_no_odds() {
             unrolls: false,
             ..all
         },
+        Thrift {
+            tidies: false,
+            ..all
+        },
     ];
-    let mut compared = [0; 2];
+    let mut compared = [0; 3];
     for seed in 0..PROGRAMS {
         let made = made(seed);
         let Some(expected) = law(&made.text, &made.contest, all) else {
