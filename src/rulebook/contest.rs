@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cells::{cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
-use super::game::{Column, FieldKind, Game, Holds, Top};
+use super::game::{Column, FieldKind, Game, Holds, TableBlock, Top};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
@@ -34,8 +34,13 @@ impl<'f> Changes<'f> {
         self.form.is_none()
     }
 
-    fn cell(&self, block: &str, row: &str, column: &str) -> Option<&'f Value> {
-        self.form?.maybe_table(block)?.maybe_table(row)?.get(column)
+    /// A cell of data or of a table; of a table without columns the row is the cell.
+    fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
+        let block = self.form?.maybe_table(block)?;
+        match column {
+            Some(column) => block.maybe_table(row)?.get(column),
+            None => block.get(row),
+        }
     }
 }
 
@@ -53,9 +58,6 @@ impl MaybeTable for Form {
     }
 }
 
-/// The name under which a table's only column is changed.
-pub const CELL: &str = "cell";
-
 /// The same game with the cells that a contest changes; `None` where it changes none of a table.
 pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>)>, Vec<Fault>> {
     let changes = Changes::of(form);
@@ -65,29 +67,27 @@ pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>
     }
     for (at, table) in game.tables.iter().enumerate() {
         let (rows, columns) = super::forms::table_keys(game, at);
+        let columns: Vec<Option<&str>> = match columns.is_empty() {
+            true => vec![None],
+            false => columns.iter().map(|key| Some(key.as_str())).collect(),
+        };
         let mut cells = table.cells.clone();
         let mut any = false;
-        for (r, row) in rows.iter().enumerate() {
-            for (c, column) in columns.iter().enumerate() {
-                let Some(value) = changes.cell(&table.name, row, column) else {
-                    continue;
-                };
-                any = true;
-                let text = value.to_string();
-                let found = match &table.legend {
-                    Some(legend) => {
-                        let words = game.words[usize::from(legend.list)].words.len();
-                        cell_of(legend, words, &text)
-                    }
-                    None => Some(given_cell(game, table.kind, value)),
-                };
-                match found {
-                    Some(found) => cells[r * columns.len() + c] = found,
-                    None => {
-                        let path = format!("{CHANGE}.{}.{row}.{column}", table.name);
-                        let problem = format!("no `cell` line explains `{text}`");
-                        faults.push(Fault::new(path, problem));
-                    }
+        let places = rows
+            .iter()
+            .flat_map(|row| columns.iter().map(move |column| (row, *column)));
+        for ((row, column), cell) in places.zip(&mut cells) {
+            let Some(value) = changes.cell(&table.name, row, column) else {
+                continue;
+            };
+            any = true;
+            match changed_cell(game, table, value) {
+                Some(found) => *cell = found,
+                None => {
+                    let column = column.map_or(String::new(), |column| format!(".{column}"));
+                    let path = format!("{CHANGE}.{}.{row}{column}", table.name);
+                    let problem = format!("no `cell` line explains `{value}`");
+                    faults.push(Fault::new(path, problem));
                 }
             }
         }
@@ -99,6 +99,17 @@ pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>
         Ok(tables)
     } else {
         Err(faults)
+    }
+}
+
+/// What a cell of a table is that a contest gives; nothing where no line explains it.
+fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
+    match &table.legend {
+        Some(legend) => {
+            let words = game.words[usize::from(legend.list)].words.len();
+            cell_of(legend, words, &value.to_string())
+        }
+        None => Some(given_cell(game, table.kind, value)),
     }
 }
 
@@ -250,7 +261,7 @@ impl<'g> Filling<'_, 'g> {
         let mut cells = Vec::with_capacity(block.columns.len());
         for (column, head) in block.columns.iter().enumerate() {
             let own = form.and_then(|form| form.get(head));
-            let changed = own.or_else(|| self.changes.cell(&block.name, name, head));
+            let changed = own.or_else(|| self.changes.cell(&block.name, name, Some(head)));
             let cell = match (changed, block.kinds.get(column)) {
                 (Some(value), Some(Column::Marks(marks))) => {
                     let text = value.to_string();

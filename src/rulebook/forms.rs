@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::contest::{CELL, CHANGE, COUNT};
+use super::contest::{CHANGE, COUNT};
 use super::game::{Column, FieldKind, Game, Holds, Keys};
 use super::kind::{Kind, STORED};
 use super::tree::{Default, Expr, Says};
@@ -150,13 +150,10 @@ pub(super) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
     }
 }
 
-/// The keys of rows and columns of a table, as they are printed.
+/// The keys of rows and columns of a table, as they are printed; without columns a row is a cell.
 pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
     let table = &game.tables[table];
-    let columns = table
-        .columns
-        .as_ref()
-        .map_or(vec![CELL.to_owned()], printed_keys);
+    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
     (printed_keys(&table.rows), columns)
 }
 
@@ -205,15 +202,18 @@ pub(super) fn change_field(game: &Game) -> Option<Field> {
             Some(_) => Asked::Text,
             None => cell_kind(game, table.kind, &table.name),
         };
-        let columns = columns
-            .iter()
-            .map(|key| plain(key, cell.clone(), Preset::Absent, about));
-        let columns = Fields::from(columns.collect::<Vec<_>>());
-        let row = |key: &String| plain(key, Asked::Table(columns.clone()), Preset::Absent, about);
-        let rows = Fields::from(rows.iter().map(row).collect::<Vec<_>>());
+        let cells = |keys: &[String], of: &Asked| {
+            let cells = keys.iter();
+            let cells = cells.map(|key| plain(key, of.clone(), Preset::Absent, about));
+            Fields::from(cells.collect::<Vec<_>>())
+        };
+        let row = match columns.is_empty() {
+            true => cell,
+            false => Asked::Table(cells(&columns, &cell)),
+        };
         blocks.push(plain(
             &table.name,
-            Asked::Table(rows),
+            Asked::Table(cells(&rows, &row)),
             Preset::Absent,
             about,
         ));
