@@ -36,17 +36,26 @@ impl<'g> Walker<'g> {
             Do::Choose(highest, goal, options) => self.choose(*highest, goal, options, span),
             Do::Call(call) => self.perform(call),
             Do::Stop => self.stop(span),
-            Do::End => {
-                self.close_loops(0, span);
-                let mut end = std::mem::take(&mut self.end);
-                self.jump(&mut end, span);
-                self.end = end;
-            }
+            Do::End => self.end_here(span),
             Do::Give(value) => self.give(value, span),
             Do::Tally(name, amount) => self.tally(name, amount.as_ref(), span),
             Do::Note(text) => self.note(text, span),
         }
         0
+    }
+
+    /// Goes on with what is shown.
+    fn end_here(&mut self, span: &Span) {
+        let Some(mut end) = self.end.take() else {
+            let problem =
+                "the rule has ended here already: this part is called among what is shown";
+            self.wrong(span, problem, "put what follows under an `if`");
+            return;
+        };
+        self.ended = true;
+        self.close_loops(0, span);
+        self.jump(&mut end, span);
+        self.end = Some(end);
     }
 
     /// Lets something be told, where the rule is told.

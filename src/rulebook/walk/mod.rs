@@ -77,6 +77,10 @@ pub struct Thrift {
     pub unrolls: bool,
     /// Whether code is tidied: what is known is not reckoned while it is played.
     pub tidies: bool,
+    /// Whether bags are put in order.
+    pub sorts: bool,
+    /// Whether what depends on the contest's fields alone is reckoned before the first die.
+    pub folds: bool,
 }
 
 impl Default for Thrift {
@@ -85,6 +89,8 @@ impl Default for Thrift {
             forgets: true,
             unrolls: true,
             tidies: true,
+            sorts: true,
+            folds: true,
         }
     }
 }
@@ -223,7 +229,11 @@ pub struct Walker<'g> {
     /// Parts under way.
     calls: Vec<usize>,
     opens: Vec<(u8, Open)>,
-    end: Target,
+    /// Where `end` goes; nothing behind the end.
+    end: Option<Target>,
+    /// Names of the action that are made where it may have ended already.
+    late: Vec<&'g str>,
+    ended: bool,
     steps: usize,
     copies: i64,
     full: bool,
@@ -277,7 +287,9 @@ impl<'g> Walker<'g> {
             frames: vec![Frame::default()],
             calls: Vec::new(),
             opens: Vec::new(),
-            end: Target::default(),
+            end: Some(Target::default()),
+            late: Vec::new(),
+            ended: false,
             steps: 0,
             copies: 1,
             full: false,
@@ -295,8 +307,13 @@ impl<'g> Walker<'g> {
     /// Walks over the rule of an action and what it reports.
     pub fn action(&mut self, body: &'g [Stmt], shows: &'g [super::tree::Report]) {
         self.lines(body);
-        let end = std::mem::take(&mut self.end);
-        self.land(end);
+        if let Some(end) = self.end.take() {
+            self.land(end);
+        }
+        if let [action] = self.frames.as_mut_slice() {
+            let late = &self.late;
+            action.locals.retain(|local| !late.contains(&local.name));
+        }
         self.reports(shows);
     }
 
@@ -319,6 +336,9 @@ impl<'g> Walker<'g> {
     }
 
     fn bind(&mut self, name: &'g str, bind: Bind) {
+        if self.ended && self.checks() && self.frames.len() == 1 {
+            self.late.push(name);
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.push(Local { name, bind });
         }

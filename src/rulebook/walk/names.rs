@@ -98,6 +98,10 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
+        if self.frames.len() == 1 && self.late.contains(&name) {
+            let problem = format!("`{name}` has no value where the rule ends before it is made");
+            return self.wrong(span, problem, "give it one before the first `end`");
+        }
         let frame = self.frames.last();
         let gone = frame.and_then(|frame| frame.gone.iter().find(|(gone, _)| *gone == name));
         if gone.is_some() {

@@ -142,6 +142,9 @@ impl<'g> Walker<'g> {
                 let value = match self.local(&name.text).cloned() {
                     Some(Bind::Is(value)) => value,
                     Some(Bind::Place(place)) => self.read(place),
+                    None if self.late.contains(&name.text.as_str()) => {
+                        Value::Num(self.unknown(&name.text, span))
+                    }
                     None => {
                         let frame = self.frames.last();
                         let known = frame.into_iter().flat_map(|frame| &frame.locals);

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
+use enfilade::combat::AnyCombat;
 use enfilade::exact;
 use enfilade::exact::fractions::Figure;
 use enfilade::exact::weights;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits, Unbuilt};
-use enfilade::rulebook::read;
+use enfilade::rulebook::{Thrift, contest_with, read};
+
+use super::made::Made;
 
 /// What the program says of a contest.
 #[expect(dead_code, reason = "what is held is shown where the two do not agree")]
@@ -34,28 +37,35 @@ pub struct Settled {
     pub measures: Vec<(String, Option<Figure>)>,
 }
 
-/// The law of the shows of an action, and its measures.
-pub fn engine_law(text: &str, action: &str, contest: &toml::Table, limits: Limits) -> Played {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = match read("lot", "lot.rules", text, &none) {
-        Ok(rulebook) => rulebook,
-        Err(error) => return Played::Unread(format!("{error:?}")),
+/// A contest of the action `a` of a rulebook by lot; `Err` where it has none.
+pub fn engine_combat(
+    made: &Made,
+    contest: &toml::Table,
+    thrift: Thrift,
+) -> Result<AnyCombat, Played> {
+    let near = |name: &str| match (&made.base, name) {
+        (Some(base), "base.rules") => Ok(base.clone()),
+        _ => Err("there is no such file".to_owned()),
     };
-    let Ok(action) = rulebook.system.action(action) else {
-        return Played::Unread(format!("there is no action {action}"));
-    };
+    let rulebook = read("lot", "lot.rules", &made.text, &near);
+    let rulebook = rulebook.map_err(|error| Played::Unread(format!("{error:?}")))?;
+    let action = rulebook.system.action("a");
+    let action = action.map_err(|_| Played::Unread("there is no action a".to_owned()))?;
     // What the action does not read is no field of its contests.
     let mut contest = contest.clone();
     contest.retain(|key, _| action.fields.get(key).is_some());
-    let form = match Form::fill(&action.fields, &contest) {
-        Ok(form) => form,
-        Err(faults) => return Played::Refused(format!("{faults:?}")),
+    let refused = |faults| Played::Refused(format!("{faults:?}"));
+    let form = Form::fill(&action.fields, &contest).map_err(refused)?;
+    let contest = contest_with(&rulebook, "a", &form, thrift);
+    Ok(contest.map_err(refused)?.combat)
+}
+
+/// The law of the shows of the action `a`, and its measures.
+pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played {
+    let combat = match engine_combat(made, contest, Thrift::default()) {
+        Ok(combat) => combat,
+        Err(why) => return why,
     };
-    let contest = match action.contest(&form) {
-        Ok(contest) => contest,
-        Err(faults) => return Played::Refused(format!("{faults:?}")),
-    };
-    let combat = contest.combat;
     let graph = match DieGraph::of(&combat, limits) {
         Ok(graph) => graph,
         Err(Unbuilt::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),

@@ -2,6 +2,7 @@
 //! and hostile texts.
 
 mod agree;
+mod changed;
 mod docs;
 mod engine;
 mod fuzz;
@@ -12,4 +13,5 @@ mod retold;
 mod retold_contests;
 mod shipped;
 mod thrift;
+mod told;
 mod words;

@@ -1,12 +1,15 @@
 //! What a program declares: words, records, fields, data, tables, parts and the action.
 
-use super::{Bag, Cells, Keys, Kind, Made, Maker, Part, Record, Table, Var, Words};
+use super::{Bag, Cells, Keys, Kind, Made, Maker, Record, Table, Var, Words};
 
 impl Maker {
     pub fn file(&mut self) {
         self.line("game \"by lot\"");
         for _ in 0..1 + self.below(2) {
             self.word_list();
+        }
+        if self.once_in(4) {
+            self.mark_list();
         }
         if self.once_in(2) {
             self.data();
@@ -20,6 +23,10 @@ impl Maker {
         for _ in 0..self.below(3) {
             self.table();
         }
+        let early = self.once_in(10);
+        if early {
+            self.extends();
+        }
         // A default may reckon with the tables and fields above it.
         for _ in 0..self.below(3) {
             self.reckoned();
@@ -27,7 +34,16 @@ impl Maker {
         for _ in 0..self.below(4) {
             self.part();
         }
+        if self.once_in(4) {
+            self.reporting_part();
+        }
+        if !early && self.once_in(8) {
+            self.extends();
+        }
         self.action();
+        if self.once_in(4) {
+            self.changes();
+        }
     }
 
     fn word_list(&mut self) {
@@ -55,23 +71,37 @@ impl Maker {
         });
     }
 
+    /// A cell of the data.
+    pub fn number_cell(&mut self, may_be_blank: bool) -> String {
+        match may_be_blank && self.once_in(2) {
+            true => "-".to_owned(),
+            false => self.within(-2, 4).to_string(),
+        }
+    }
+
     fn data(&mut self) {
+        if !self.marks.is_empty() && !self.once_in(3) {
+            self.traits = Some(self.name("traits"));
+        }
         let heads: Vec<String> = (0..1 + self.below(3)).map(|_| self.name("c")).collect();
         let blank = (heads.len() > 1 && self.once_in(2)).then(|| self.below(heads.len()));
         self.line("data guns:");
         self.deeper(|maker| {
-            maker.line(format!("name {}", heads.join("  ")));
+            let traits = maker.traits.clone().unwrap_or_default();
+            maker.line(format!("name {}  {traits}", heads.join("  ")));
+            if maker.traits.is_some() {
+                maker.line(format!("column {traits}: of special"));
+            }
             for _ in 0..2 + maker.below(2) {
                 let row = maker.name("gun");
-                let mut cells = Vec::new();
-                for column in 0..heads.len() {
-                    let cell = match blank == Some(column) && maker.once_in(2) {
-                        true => "-".to_owned(),
-                        false => maker.within(-2, 4).to_string(),
-                    };
-                    cells.push(cell);
-                }
-                maker.line(format!("{row}  {}", cells.join(" ")));
+                let cells: Vec<String> = (0..heads.len())
+                    .map(|column| maker.number_cell(blank == Some(column)))
+                    .collect();
+                let traits = match maker.traits.is_some() {
+                    true => maker.printed_marks(),
+                    false => String::new(),
+                };
+                maker.line(format!("{row}  {} {traits}", cells.join(" ")));
                 maker.rows.push(row);
             }
         });
@@ -97,7 +127,7 @@ impl Maker {
         self.know(name, Kind::Row);
     }
 
-    fn know(&mut self, name: String, kind: Kind) {
+    pub fn know(&mut self, name: String, kind: Kind) {
         let var = Var {
             name,
             kind,
@@ -133,6 +163,9 @@ impl Maker {
                     return;
                 }
                 let default = self.within(low, high).to_string();
+                if !self.in_action {
+                    self.ranges.push((name.clone(), low, high));
+                }
                 (
                     format!("{low}..{high}"),
                     default,
@@ -204,7 +237,9 @@ impl Maker {
     /// A field whose default is reckoned.
     fn reckoned(&mut self) {
         let name = self.name("f");
+        self.careful = true;
         let value = self.number(2);
+        self.careful = false;
         self.line(format!(
             "field {name}: -3..6 = (({value} at least -3) at most 6)"
         ));
@@ -327,7 +362,12 @@ impl Maker {
                 *any = !exact;
             }
         }
-        self.tables.push(Table { name, cells, keys });
+        self.tables.push(Table {
+            name,
+            cells,
+            keys,
+            printed,
+        });
     }
 
     fn printed(&mut self, keys: &Keys) -> Vec<String> {
@@ -349,7 +389,7 @@ impl Maker {
         }
     }
 
-    fn cell(&mut self, cells: &Cells) -> String {
+    pub fn cell(&mut self, cells: &Cells) -> String {
         match cells {
             Cells::Numbers => self.within(-1, 4).to_string(),
             Cells::Words(list) => {
@@ -361,80 +401,6 @@ impl Maker {
         }
     }
 
-    fn part(&mut self) {
-        let name = self.name("p");
-        let plain = self.once_in(2);
-        let mut params = Vec::new();
-        let mut said = Vec::new();
-        self.scope.clear();
-        for _ in 0..self.below(3) {
-            let kind = match self.below(6) {
-                0 => Kind::Yes,
-                1 => Kind::Word(0),
-                2 if !self.bags.is_empty() => Kind::Thing(0),
-                3 if !plain && !self.bags.is_empty() => Kind::Bag(0),
-                _ => Kind::Number,
-            };
-            let changes = !plain
-                && matches!(kind, Kind::Number | Kind::Yes | Kind::Word(_))
-                && self.once_in(3);
-            let param = self.name("m");
-            said.push(format!("{}{param}", if changes { "changes " } else { "" }));
-            self.scope.push(Var {
-                name: param,
-                kind: kind.clone(),
-                free: changes,
-            });
-            params.push((kind, changes));
-        }
-        let gives = match self.below(4) {
-            0 if !plain => None,
-            1 => Some(Kind::Yes),
-            2 => Some(Kind::Word(0)),
-            _ => Some(Kind::Number),
-        };
-        let head = format!("part {name}({})", said.join(", "));
-        let whole = 3.0;
-        (self.left, self.times, self.dice) = (whole, 1.0, !plain);
-        if plain {
-            let value = gives
-                .clone()
-                .map(|kind| self.value(&kind, 2))
-                .unwrap_or_default();
-            match self.once_in(2) {
-                true => self.line(format!("{head}: give {value}")),
-                false => {
-                    self.line(format!("{head} (A4.2):"));
-                    self.deeper(|maker| maker.line(format!("give {value}")));
-                }
-            }
-        } else {
-            self.line(format!("{head}:"));
-            self.deeper(|maker| {
-                maker.stmts(2);
-                if let Some(kind) = &gives {
-                    if maker.once_in(2) {
-                        let (when, value) = (maker.test(1), maker.value(kind, 1));
-                        maker.line(format!("if {when}: give {value}"));
-                        maker.stmts(1);
-                    }
-                    let value = maker.value(kind, 2);
-                    maker.line(format!("give {value}"));
-                }
-            });
-        }
-        let cost = whole - self.left;
-        self.dice = false;
-        self.scope.clear();
-        self.parts.push(Part {
-            name,
-            params,
-            gives,
-            cost,
-            plain,
-        });
-    }
-
     fn action(&mut self) {
         if self.once_in(3) {
             let test = self.sure();
@@ -444,9 +410,10 @@ impl Maker {
             let test = self.test(1);
             self.line(format!("remark if {test} \"beside it\""));
         }
-        self.line("action a \"what is played\":");
+        let head = self.head;
+        self.line(format!("{head} a \"what is played\":"));
         self.depth = 1;
-        self.in_action = true;
+        (self.in_action, self.may_end) = (true, true);
         for _ in 0..self.below(2) {
             self.field();
         }
@@ -460,6 +427,8 @@ impl Maker {
         let shown = 2 + self.below(3);
         let fields = self.scope.len();
         // What is shown later is made before anything can end the action.
+        let parts = self.parts.clone();
+        self.parts.retain(|part| !part.ends);
         let goal = self.name("v");
         self.goals.push(goal.clone());
         let value = match self.once_in(3) {
@@ -473,6 +442,7 @@ impl Maker {
         if self.once_in(2) {
             self.new_bag();
         }
+        self.parts = parts;
         let known = self.scope.len();
         let count = 2 + self.below(5);
         self.stmts(count);
@@ -488,88 +458,15 @@ impl Maker {
             None => "yes".to_owned(),
         }
     }
-
-    fn shows(&mut self, first: usize) {
-        let vars: Vec<Var> = self.scope[first..].to_vec();
-        let mut shown: Vec<Var> = Vec::new();
-        let mut kept = Vec::new();
-        for var in vars {
-            let simple = matches!(var.kind, Kind::Number | Kind::Yes | Kind::Word(_));
-            if !simple || !var.free {
-                continue;
-            }
-            let said = ["", " \"what it is\"", " harm", " \"what it is\" gain (A4)"][self.below(4)];
-            if !self.goals.contains(&var.name) && self.once_in(6) {
-                self.line(format!("keep {}", var.name));
-                kept.push(var);
-                continue;
-            }
-            let word = if shown.len() > 4 { "keep" } else { "show" };
-            let said = if word == "keep" { "" } else { said };
-            self.line(format!("{word} {}{said}", var.name));
-            shown.push(var);
-        }
-        for _ in 0..1 + self.below(2) {
-            let name = self.name("s");
-            let kind = if self.once_in(3) {
-                Kind::Yes
-            } else {
-                Kind::Number
-            };
-            let value = self.value(&kind, 2);
-            let when = match self.once_in(8) {
-                true => self
-                    .of_fields()
-                    .map(|test| format!(" when {test}"))
-                    .unwrap_or_default(),
-                false => String::new(),
-            };
-            self.line(format!("show {name} = {value}{when} \"reckoned\""));
-            if when.is_empty() {
-                shown.push(Var {
-                    name,
-                    kind,
-                    free: false,
-                });
-            }
-        }
-        // Measures see what is shown and kept, fields, tables and words.
-        self.scope = shown.into_iter().chain(kept).collect();
-        for _ in 0..1 + self.below(2) {
-            let name = self.name("e");
-            match self.once_in(2) {
-                true => {
-                    let test = self.test(2);
-                    self.line(format!("measure {name} = chance({test})"));
-                }
-                false => {
-                    let value = self.number(2);
-                    let scale = ["", " * 100", " / 3", " * 2 / 7"][self.below(4)];
-                    self.line(format!("measure {name} = mean({value}){scale} \"a mean\""));
-                }
-            }
-        }
-        for tally in self.tallies.clone() {
-            let name = self.name("e");
-            self.line(format!("measure {name} = mean({tally})"));
-        }
-    }
-
-    /// A test of fields alone.
-    fn of_fields(&mut self) -> Option<String> {
-        let top: Vec<Var> = self
-            .top
-            .iter()
-            .filter(|var| var.kind == Kind::Number)
-            .cloned()
-            .collect();
-        self.one(&top).map(|var| format!("{} > 1", var.name))
-    }
 }
 
 impl Made {
     /// As it is told when two do not agree on it.
     pub fn told(&self) -> String {
-        format!("{}---- contest ----\n{}", self.text, self.contest)
+        let base = self.base.as_ref();
+        let base = base.map_or(String::new(), |base| {
+            format!("{base}---- extended by ----\n")
+        });
+        format!("{base}{}---- contest ----\n{}", self.text, self.contest)
     }
 }

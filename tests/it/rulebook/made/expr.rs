@@ -82,7 +82,8 @@ impl Maker {
 
     fn simple_number(&mut self) -> String {
         for _ in 0..3 {
-            let found = match self.below(8) {
+            let found = match self.below(9) {
+                8 => self.number_of_mark(),
                 0..=2 => self.of_kind(&Kind::Number).map(|var| var.name),
                 3 => self.place_of_list(),
                 4 | 5 => self.column(&Kind::Number),
@@ -110,7 +111,7 @@ impl Maker {
         };
         let place = self.below(self.columns.len());
         let (column, blank) = self.columns[place].clone();
-        match blank && !self.once_in(12) {
+        match blank && (self.careful || !self.once_in(12)) {
             true => format!("({0}.{column} if given({0}.{column}))", row.name),
             false => format!("{}.{column}", row.name),
         }
@@ -286,7 +287,8 @@ impl Maker {
     }
 
     fn simple_test(&mut self) -> String {
-        let found = match self.below(5) {
+        let found = match self.below(6) {
+            5 => self.has_mark(),
             0 => self.of_kind(&Kind::Yes).map(|var| var.name),
             1 => self.column(&Kind::Yes),
             2 => Some(self.test_of_word(0)),

@@ -3,14 +3,21 @@
 
 mod declared;
 mod expr;
+mod extended;
+mod marks;
+mod parts;
+mod reports;
 mod stmt;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A program and a contest of its action `a`.
+#[derive(Default)]
 pub struct Made {
     pub text: String,
+    /// The rulebook that it extends, `base.rules`.
+    pub base: Option<String>,
     pub contest: String,
     /// Whether a loop may go on for ever.
     pub endless: bool,
@@ -33,6 +40,8 @@ enum Kind {
     Records(usize),
     /// A row of the data.
     Row,
+    /// Printed specials.
+    Marks,
 }
 
 #[derive(Clone, Debug)]
@@ -81,8 +90,11 @@ struct Table {
     name: String,
     cells: Cells,
     keys: Vec<Keys>,
+    /// The keys as they are printed.
+    printed: Vec<Vec<String>>,
 }
 
+#[derive(Clone)]
 struct Part {
     name: String,
     params: Vec<(Kind, bool)>,
@@ -91,6 +103,8 @@ struct Part {
     cost: f64,
     /// Whether it is one `give` without dice.
     plain: bool,
+    /// Whether it may end the action.
+    ends: bool,
 }
 
 struct Maker {
@@ -109,6 +123,18 @@ struct Maker {
     /// Columns of the data, with whether a cell of it is blank; and its rows.
     columns: Vec<(String, bool)>,
     rows: Vec<String>,
+    /// Printed specials: how they are printed, their name, and whether they bear a number.
+    marks: Vec<(String, String, bool)>,
+    /// The column of the data that holds such.
+    traits: Option<String>,
+    /// Parts that report, each called at most once.
+    reporting: Vec<reports::Reporting>,
+    /// The lines of the rulebook that this one extends.
+    base: Option<String>,
+    /// How the action is declared.
+    head: &'static str,
+    /// Fields of numbers with their bounds.
+    ranges: Vec<(String, i64, i64)>,
     optional: Vec<String>,
     top: Vec<Var>,
     scope: Vec<Var>,
@@ -122,6 +148,10 @@ struct Maker {
     bounded: bool,
     loops: usize,
     in_action: bool,
+    /// Whether a line may end the action.
+    may_end: bool,
+    /// Whether what may be absent is never read: a default that nobody needs is not worked out.
+    careful: bool,
     /// What a choice may be for.
     goals: Vec<String>,
     choices: usize,
@@ -144,6 +174,12 @@ pub fn made(seed: u64) -> Made {
         parts: Vec::new(),
         columns: Vec::new(),
         rows: Vec::new(),
+        marks: Vec::new(),
+        traits: None,
+        reporting: Vec::new(),
+        base: None,
+        head: "action",
+        ranges: Vec::new(),
         optional: Vec::new(),
         top: Vec::new(),
         scope: Vec::new(),
@@ -154,6 +190,8 @@ pub fn made(seed: u64) -> Made {
         bounded: false,
         loops: 0,
         in_action: false,
+        may_end: false,
+        careful: false,
         goals: Vec::new(),
         choices: 0,
         endless: false,
@@ -161,6 +199,7 @@ pub fn made(seed: u64) -> Made {
     maker.file();
     Made {
         text: maker.lines.join("\n") + "\n",
+        base: maker.base,
         contest: maker.contest + &maker.tables_of_contest,
         endless: maker.endless,
     }

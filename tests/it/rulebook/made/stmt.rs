@@ -45,7 +45,8 @@ impl Maker {
         if self.depth > 5 {
             return self.set();
         }
-        match self.below(24) {
+        match self.below(25) {
+            24 => self.note(),
             0..=2 => self.new_variable(),
             3..=6 => self.set(),
             7..=9 => self.branch(),
@@ -482,13 +483,31 @@ impl Maker {
         }
     }
 
+    /// Leaves the innermost loop, or the action: also from within a loop or a part.
     fn leave(&mut self) {
         let test = self.test(1);
-        if self.loops > 0 {
+        if self.loops > 0 && !self.once_in(3) {
             self.line(format!("if {test}: stop"));
-        } else if self.in_action && self.once_in(2) {
+        } else if self.may_end && self.once_in(2) {
             self.line(format!("if {test}: end"));
         }
+    }
+
+    /// A sentence for whoever has it explained.
+    fn note(&mut self) {
+        let seen = self.seen();
+        let named = self.one(&seen).map(|var| match &var.kind {
+            Kind::Number | Kind::Yes | Kind::Word(_) | Kind::Row => var.name,
+            Kind::Thing(bag) => match self.one(&self.columns_of(*bag)) {
+                Some((column, ..)) => format!("{}.{column}", var.name),
+                None => var.name,
+            },
+            Kind::Record(_) => format!("{}.name", var.name),
+            _ => "nothing".to_owned(),
+        });
+        let named = named.filter(|name| name != "nothing");
+        let said = named.map_or(String::new(), |name| format!(" {{{name}}}"));
+        self.line(format!("note \"so it is{said}\""));
     }
 
     fn choose(&mut self) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::tree::{
-    Action, Check, Choice, Default, Expr, Field, File, Item, Kind, Says, What,
+    Action, Check, Choice, Data, Default, Expr, Field, File, Item, Kind, Says, What,
 };
 use toml::Value as Toml;
 
@@ -94,6 +94,20 @@ impl<'f> World<'f> {
         if let Some(value) = given(contest, name) {
             return self.read_toml(name, &field.kind, value);
         }
+        if let Kind::Record(marks) = &field.kind
+            && self.book.marks.contains_key(marks.text.as_str())
+        {
+            return Ok(match &field.default {
+                Some(Default::List(values, _)) => {
+                    let texts = values.iter().filter_map(|value| match &value.what {
+                        Says::Name(text) => Some(text.as_str()),
+                        _ => None,
+                    });
+                    self.specials(&marks.text, texts)
+                }
+                _ => Value::Absent(name.to_owned()),
+            });
+        }
         match (&field.default, &field.kind) {
             (Some(Default::One(expr)), kind) => {
                 let value = self.preset(kind, expr)?;
@@ -154,7 +168,7 @@ impl<'f> World<'f> {
                 false
             }
             (Kind::YesNo, Value::Yes(_)) | (Kind::OneOf(_), Value::Row(_)) => true,
-            (Kind::Record(_), Value::Record(_)) => true,
+            (Kind::Record(_), Value::Record(_) | Value::Marks(_)) => true,
             (Kind::Several(..), Value::List(_) | Value::Records(_)) => true,
             _ => false,
         };
@@ -171,6 +185,9 @@ impl<'f> World<'f> {
             }
             (Kind::Record(record), Toml::Table(table)) => {
                 return Ok(Value::Record(Rc::new(self.record(&record.text, table)?)));
+            }
+            (Kind::Record(marks), Toml::Array(texts)) => {
+                self.specials(&marks.text, texts.iter().filter_map(Toml::as_str))
             }
             (Kind::OneOf(data), Toml::String(row)) => match self.row(&data.text, row) {
                 Some(row) => row,
@@ -249,16 +266,58 @@ impl<'f> World<'f> {
     }
 
     /// A row of a data block.
-    pub fn row(&self, data: &str, name: &str) -> Option<Value> {
-        let data = self.book.data.get(data)?;
+    pub fn row(&self, block: &str, name: &str) -> Option<Value> {
+        let data = self.book.data.get(block)?;
         let row = data
             .rows
             .iter()
             .find(|row| plain(&row.key.text) == plain(name))?;
-        let cells = data.heads.iter().zip(&row.cells);
-        let cells = cells.map(|(head, cell)| (head.text.clone(), self.cell(&cell.text, &[])));
-        let (name, cells) = (row.key.text.clone(), cells.collect());
+        let mut cells = BTreeMap::new();
+        for (head, cell) in data.heads.iter().zip(&row.cells) {
+            let changed = self.changed(block, &row.key.text, &head.text);
+            let text = changed.unwrap_or_else(|| cell.text.clone());
+            let value = self.cell_of_column(data, &head.text, &text);
+            cells.insert(head.text.clone(), value);
+        }
+        let name = row.key.text.clone();
         Some(Value::Row(Rc::new(Row { name, cells })))
+    }
+
+    /// What the contest says in place of a printed cell.
+    pub fn changed(&self, block: &str, row: &str, column: &str) -> Option<String> {
+        let row = self.book.changes.get(block)?.get(row)?;
+        let cell = match row {
+            Toml::Table(columns) => columns.get(column)?,
+            cell => cell,
+        };
+        Some(match cell {
+            Toml::String(text) => text.clone(),
+            other => other.to_string(),
+        })
+    }
+
+    fn cell_of_column(&self, data: &Data, head: &str, text: &str) -> Value {
+        let marks = data.marks.iter().find(|(column, _)| column.text == head);
+        match marks {
+            Some((_, marks)) => self.specials(&marks.text, text.split(',')),
+            None => self.cell(text, &[]),
+        }
+    }
+
+    /// Printed specials; what no line explains is left out.
+    fn specials<'t>(&self, list: &str, texts: impl Iterator<Item = &'t str>) -> Value {
+        let lines = self.book.marks.get(list).copied().unwrap_or_default();
+        let patterns = lines.iter();
+        let patterns: Vec<(&str, &str)> = patterns
+            .map(|(printed, name)| (printed.text.as_str(), name.text.as_str()))
+            .collect();
+        let mut found = BTreeMap::new();
+        for text in texts {
+            if let Value::Cell(name, number) = self.cell(text.trim(), &patterns) {
+                found.insert(name, number);
+            }
+        }
+        Value::Marks(found)
     }
 
     /// A row with numbers of the contest's own.
@@ -275,7 +334,10 @@ impl<'f> World<'f> {
             let value = match value {
                 Toml::Integer(number) => Value::Number(*number),
                 Toml::Boolean(yes) => Value::Yes(*yes),
-                Toml::String(cell) => self.cell(cell, &[]),
+                Toml::String(cell) => match self.book.data.get(data) {
+                    Some(data) => self.cell_of_column(data, key, cell),
+                    None => return senseless(format!("there is no {data}")),
+                },
                 other => return refused(format!("{key} cannot be {other}")),
             };
             cells.insert(key.clone(), value);

@@ -158,6 +158,10 @@ impl<'f> World<'f> {
                     .cloned()
                     .unwrap_or(Value::Absent(name.clone())),
             ),
+            Value::Marks(marks) => Some(match marks.get(name) {
+                Some(number) => Value::Number(*number),
+                None => Value::Absent(name.clone()),
+            }),
             other => return senseless(format!("{other:?} has no columns")),
         };
         value.map_or_else(|| senseless(format!("there is no column {name}")), Ok)
@@ -331,7 +335,7 @@ impl<'f> World<'f> {
             };
         }
         if let Some(table) = self.book.tables.get(name.text.as_str()).copied() {
-            return self.look(table, arguments);
+            return self.look(&name.text, table, arguments);
         }
         match name.text.as_str() {
             "min" | "max" => {
@@ -384,7 +388,8 @@ impl<'f> World<'f> {
             let slot = match changes {
                 true => self.slot(argument)?,
                 false => {
-                    let value = self.eval(argument)?;
+                    // What is not given may be handed on to a part that does not read it.
+                    let value = self.maybe(argument)?;
                     fits(&value)?;
                     Slot::Own(Rc::new(RefCell::new(value)))
                 }
@@ -428,7 +433,12 @@ impl<'f> World<'f> {
     }
 
     /// A cell of a table.
-    fn look(&mut self, table: &Table, arguments: &[(Expr, Option<Expr>)]) -> Out<Value> {
+    fn look(
+        &mut self,
+        name: &str,
+        table: &Table,
+        arguments: &[(Expr, Option<Expr>)],
+    ) -> Out<Value> {
         let rows: Vec<&str> = table.rows.iter().map(|row| row.key.text.as_str()).collect();
         let columns: Vec<&str> = table.columns.iter().map(|key| key.text.as_str()).collect();
         let mut places = Vec::new();
@@ -447,13 +457,16 @@ impl<'f> World<'f> {
             places.push((place as i64 + by).clamp(0, keys.len() as i64 - 1) as usize);
         }
         let column = if columns.is_empty() { 0 } else { places[1] };
-        let cell = &table.rows[places[0]].cells[column].text;
+        let row = &table.rows[places[0]];
+        let key = columns.get(column).copied().unwrap_or_default();
+        let changed = self.changed(name, &row.key.text, key);
+        let cell = changed.unwrap_or_else(|| row.cells[column].text.clone());
         let legend: Vec<(&str, &str)> = table
             .legend
             .iter()
             .map(|(pattern, name)| (pattern.text.as_str(), name.text.as_str()))
             .collect();
-        Ok(self.cell(cell, &legend))
+        Ok(self.cell(&cell, &legend))
     }
 
     /// What a printed cell is.

@@ -11,6 +11,7 @@
 
 mod contest;
 mod expr;
+mod extend;
 mod reach;
 mod stmt;
 pub mod value;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 use enfilade::rulebook::tree::File;
 use toml::Table;
 
+pub use extend::extended;
 use value::Value;
 use world::{Asked, Halt, World};
 

@@ -15,6 +15,8 @@ pub enum Value {
     /// A list of records, each as often as its count says.
     Records(Vec<Rc<Record>>),
     Row(Rc<Row>),
+    /// Printed specials: the number of each that is there.
+    Marks(BTreeMap<String, i64>),
     /// A cell of a table with a legend: its word and its number.
     Cell(String, i64),
     /// The bag of this number.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use enfilade::rulebook::tree::{Action, Data, File, Item, Part, Table, What};
+use enfilade::rulebook::tree::{Action, Data, File, Item, Name, Part, Table, What};
 
 use super::reach::Reach;
 use super::value::{Record, Value};
@@ -103,6 +103,10 @@ pub struct Book<'f> {
     pub data: HashMap<&'f str, &'f Data>,
     pub parts: HashMap<&'f str, &'f Part>,
     pub records: HashMap<&'f str, &'f [Item]>,
+    /// Printed specials: how they are printed, and their names.
+    pub marks: HashMap<&'f str, &'f [(Name, Name)]>,
+    /// Cells that the contest changes.
+    pub changes: toml::Table,
     /// Lists of words by name; those of a field with a choice bear the field's name behind a `.`.
     pub words: Vec<(String, Rc<Vec<String>>)>,
     pub action: Option<&'f Action>,
@@ -136,6 +140,7 @@ impl<'f> World<'f> {
                 What::Table(table) => drop(book.tables.insert(name, table)),
                 What::Data(data) => drop(book.data.insert(name, data)),
                 What::Part(part) => drop(book.parts.insert(name, part)),
+                What::Marks(marks) => drop(book.marks.insert(name, marks)),
                 What::Record(items) => drop(book.records.insert(name, items)),
                 What::Words(words) => {
                     let list = words.iter().map(|(word, _)| word.text.clone()).collect();
@@ -148,6 +153,9 @@ impl<'f> World<'f> {
         let Some(found) = book.action else {
             return senseless(format!("there is no action {action}"));
         };
+        if let Some(toml::Value::Table(changes)) = contest.get("change") {
+            book.changes = changes.clone();
+        }
         book.reach = Reach::of(found, &book.parts);
         let mut world = World::before(Rc::new(book), &[]);
         world.fill(file, found, contest)?;

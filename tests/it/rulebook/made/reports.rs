@@ -1,0 +1,162 @@
+//! What is reported: shows and measures of the action, and parts that report.
+
+use super::{Kind, Maker, Var};
+
+/// A part that reports: its parameters and what it shows.
+#[derive(Clone)]
+pub struct Reporting {
+    name: String,
+    params: Vec<Kind>,
+    shown: Vec<Var>,
+}
+
+impl Maker {
+    pub fn shows(&mut self, first: usize) {
+        let vars: Vec<Var> = self.scope[first..].to_vec();
+        let mut shown: Vec<Var> = Vec::new();
+        let mut kept = Vec::new();
+        for var in vars {
+            let simple = matches!(var.kind, Kind::Number | Kind::Yes | Kind::Word(_));
+            if !simple || !var.free {
+                continue;
+            }
+            let said = ["", " \"what it is\"", " harm", " \"what it is\" gain (A4)"][self.below(4)];
+            if !self.goals.contains(&var.name) && self.once_in(6) {
+                self.line(format!("keep {}", var.name));
+                kept.push(var);
+                continue;
+            }
+            let word = if shown.len() > 4 { "keep" } else { "show" };
+            let said = if word == "keep" { "" } else { said };
+            self.line(format!("{word} {}{said}", var.name));
+            shown.push(var);
+        }
+        for _ in 0..1 + self.below(2) {
+            let name = self.name("s");
+            let kind = if self.once_in(3) {
+                Kind::Yes
+            } else {
+                Kind::Number
+            };
+            let value = self.value(&kind, 2);
+            let when = match self.once_in(8) {
+                true => self
+                    .of_fields()
+                    .map(|test| format!(" when {test}"))
+                    .unwrap_or_default(),
+                false => String::new(),
+            };
+            self.line(format!("show {name} = {value}{when} \"reckoned\""));
+            if when.is_empty() {
+                shown.push(Var {
+                    name,
+                    kind,
+                    free: false,
+                });
+            }
+        }
+        shown.extend(self.report_of_a_part());
+        // Measures see what is shown and kept, fields, tables and words.
+        self.scope = shown.into_iter().chain(kept).collect();
+        for _ in 0..1 + self.below(2) {
+            let name = self.name("e");
+            match self.once_in(2) {
+                true => {
+                    let test = self.test(2);
+                    self.line(format!("measure {name} = chance({test})"));
+                }
+                false => {
+                    let value = self.number(2);
+                    let scale = ["", " * 100", " / 3", " * 2 / 7"][self.below(4)];
+                    self.line(format!("measure {name} = mean({value}){scale} \"a mean\""));
+                }
+            }
+        }
+        for tally in self.tallies.clone() {
+            let name = self.name("e");
+            self.line(format!("measure {name} = mean({tally})"));
+        }
+    }
+
+    /// A test of fields alone.
+    fn of_fields(&mut self) -> Option<String> {
+        let top: Vec<Var> = self
+            .top
+            .iter()
+            .filter(|var| var.kind == Kind::Number)
+            .cloned()
+            .collect();
+        self.one(&top).map(|var| format!("{} > 1", var.name))
+    }
+    /// A part that closes with shows. It rolls no dice and changes nothing but its own.
+    pub fn reporting_part(&mut self) {
+        let name = self.name("p");
+        let kinds = self.parameters(true);
+        let params = self.declared_parameters(&kinds);
+        self.line(format!("part {name}({params}):"));
+        let in_action = std::mem::replace(&mut self.in_action, false);
+        // Nothing ends behind the end.
+        let parts = self.parts.clone();
+        self.parts.retain(|part| !part.ends);
+        let mut shown = Vec::new();
+        self.deeper(|maker| {
+            maker.left = 0.0;
+            for _ in 0..maker.below(3) {
+                maker.new_variable();
+            }
+            if maker.once_in(2) {
+                maker.stmts(1);
+            }
+            for _ in 0..1 + maker.below(2) {
+                shown.extend(maker.reported());
+            }
+            if maker.once_in(3) {
+                maker.scope.clone_from(&shown);
+                let (name, test) = (maker.name("e"), maker.test(1));
+                maker.line(format!("measure {name} = chance({test})"));
+            }
+        });
+        (self.in_action, self.parts) = (in_action, parts);
+        self.scope.clear();
+        let params = kinds.into_iter().map(|(kind, _)| kind).collect();
+        self.reporting.push(Reporting {
+            name,
+            params,
+            shown,
+        });
+    }
+
+    /// A line that shows or keeps something; what measures see of it.
+    fn reported(&mut self) -> Option<Var> {
+        let name = self.name("s");
+        let kind = [Kind::Yes, Kind::Number, Kind::Word(0)][self.below(3)].clone();
+        let value = self.value(&kind, 2);
+        let word = if self.once_in(4) { "keep" } else { "show" };
+        self.line(format!("{word} {name} = {value}"));
+        Some(Var {
+            name,
+            kind,
+            free: false,
+        })
+    }
+
+    /// Calls a part that reports; what it shows.
+    fn report_of_a_part(&mut self) -> Vec<Var> {
+        let Some(part) = self.reporting.pop() else {
+            return Vec::new();
+        };
+        let mut arguments = Vec::new();
+        for kind in &part.params {
+            let argument = match kind {
+                Kind::Thing(_) | Kind::Bag(_) => self.of_kind(kind).map(|var| var.name),
+                kind => Some(self.value(kind, 1)),
+            };
+            match argument {
+                Some(argument) => arguments.push(argument),
+                None => return Vec::new(),
+            }
+        }
+        self.line(format!("{}({})", part.name, arguments.join(", ")));
+        part.shown
+    }
+}
