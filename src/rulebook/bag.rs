@@ -29,7 +29,7 @@ impl Program {
                     *thing &= !(3 << mark_shift(level));
                 }
             }
-            Op::Sort(of, opens) => {
+            Op::Sort(of, opens) if self.sorts => {
                 things(regs, bag(of)).sort_unstable();
                 for open in &self.opens[usize::from(opens)] {
                     held(regs, bag(of), open);

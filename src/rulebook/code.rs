@@ -294,6 +294,8 @@ pub struct Program {
     pub marks: Vec<super::tell::Mark>,
     /// Whether it counts what is not remembered.
     pub tallies: bool,
+    /// Whether its bags are put in order.
+    pub sorts: bool,
     /// Registers that it uses.
     pub registers: usize,
     /// What is shown: registers, or numbers that are known.

@@ -151,6 +151,7 @@ impl Asked {
         let decisions = decisions.collect();
         let mut program = std::mem::take(&mut walker.program);
         program.tallies = !walker.tallies.is_empty();
+        program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         Ok(Compiled {
             program,

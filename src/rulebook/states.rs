@@ -67,7 +67,9 @@ impl Machine {
                     *thing &= -1 << MARKS | kept;
                 }
             }
-            sorted.sort_unstable();
+            if self.program.sorts {
+                sorted.sort_unstable();
+            }
             let size = words(bag.values, opens.len());
             for &thing in &*sorted {
                 let mut code = packed(thing, opens);

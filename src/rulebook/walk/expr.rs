@@ -68,16 +68,7 @@ impl<'g> Walker<'g> {
 
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
-            Fixed::Number(range) if range.known().is_some() => {
-                return Num {
-                    range: *range,
-                    at: 0,
-                };
-            }
-            Fixed::Number(range) => {
-                let at = self.fresh(span);
-                return Num { range: *range, at };
-            }
+            Fixed::Number(range) => return self.field_number(*range, span),
             Fixed::Row(row) => {
                 let at = self.fresh(span);
                 return Num {
@@ -96,6 +87,22 @@ impl<'g> Walker<'g> {
             Fixed::Marks(..) => "a list of specials: name one of them",
         };
         self.wrong(span, format!("this is {what}"), "")
+    }
+
+    /// A number of the contest: known, or in a register as if it were not.
+    fn field_number(&mut self, range: Range, span: &Span) -> Num {
+        let known = match range.known() {
+            Some(_) if self.thrift.folds || self.checks() => return Num { range, at: 0 },
+            known => known,
+        };
+        let at = self.fresh(span);
+        let Some(known) = known else {
+            return Num { range, at };
+        };
+        self.constant(at, known, span);
+        let all = self.game.all_of(range.kind);
+        let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
+        Num { range, at }
     }
 
     /// The number that stands at a place that is not known.
