@@ -151,24 +151,24 @@ impl<'g> Walker<'g> {
         let (digit, test, k) = match *written.copied().collect::<Vec<_>>() {
             [
                 Op::Const(..),
-                Op::Const(..),
+                Op::Const(at, _),
                 Op::UnlessCmpK(..),
-                Op::Get(_, digit, _),
+                Op::Get(_, digit, of),
                 Op::UnlessCmpK(test, _, k, _),
                 Op::BinK(..),
                 Op::BinK(..),
                 Op::Jump(_),
-            ] => (digit, test, k),
+            ] if of == at => (digit, test, k),
             [
                 Op::Const(..),
-                Op::Const(..),
+                Op::Const(at, _),
                 Op::UnlessCmpK(..),
-                Op::Get(_, digit, _),
+                Op::Get(_, digit, of),
                 Op::Unless(..),
                 Op::BinK(..),
                 Op::BinK(..),
                 Op::Jump(_),
-            ] => (digit, Two::Ne, 0),
+            ] if of == at => (digit, Two::Ne, 0),
             _ => return,
         };
         self.program.ops.truncate(start);
