@@ -97,6 +97,8 @@ pub enum Op {
     Const(Reg, i32),
     /// A long number, by its place in [`Program::wide`].
     Wide(Reg, u16),
+    /// A number of the contest that is asked for while the rule is played.
+    Field(Reg, u8),
     /// What another register holds.
     Copy(Reg, Reg),
     /// The same, where a variable can hold it.
@@ -359,6 +361,7 @@ impl Op {
         match self {
             Op::Const(d, _)
             | Op::Wide(d, _)
+            | Op::Field(d, _)
             | Op::Copy(d, _)
             | Op::Narrow(d, _)
             | Op::Bin(_, d, ..)
@@ -408,6 +411,7 @@ impl Op {
             self,
             Op::Const(..)
                 | Op::Wide(..)
+                | Op::Field(..)
                 | Op::Copy(..)
                 | Op::Get(..)
                 | Op::Count(..)

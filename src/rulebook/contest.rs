@@ -484,7 +484,7 @@ impl<'g> Walker<'g> {
         let mut program = self.program.clone();
         (program.ops, program.spans) = (written, spans);
         self.begin_again();
-        Machine::new(program)
+        Machine::new(Arc::new(program), [].into())
             .reckoned(num.1)
             .map(|result| num.0.unwrap_or(result))
     }

@@ -32,6 +32,14 @@ pub struct Rulebook {
     pub(super) game: Arc<Game>,
 }
 
+impl Rulebook {
+    /// How many programs its contests share so far: cells of a grid that differ in plain numbers have
+    /// one.
+    pub fn programs(&self) -> usize {
+        self.game.kept.len()
+    }
+}
+
 /// A file as it was read, and where it begins among all of them.
 #[derive(Clone, Debug)]
 pub struct Source {

@@ -6,12 +6,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fault::{Faults, Span};
 use super::kind::{Fixed, Kind, Range};
+use super::ready::Kept;
 use super::tree::{Action, Check, Choice, Default, Field, Item, Kind as Written, Name, Part, Said};
 use crate::form::names;
 
 /// A rulebook whose declarations are understood.
 #[derive(Debug, Default)]
 pub struct Game {
+    /// Programs of its contests.
+    pub kept: Kept,
     /// What stands at the top, by name.
     pub names: FxHashMap<String, Top>,
     /// Lists of words.

@@ -71,6 +71,8 @@ impl Range {
 pub enum Fixed {
     /// A number.
     Number(Range),
+    /// A number that is asked for while the rule is played: the range of its field, and which.
+    Asked(Range, u8),
     /// A printed cell: its word, and the number in it.
     Cell(Range, Range),
     /// Several, and how many there may be where that is not known.

@@ -1,6 +1,6 @@
 //! Plays a program: from one die to the next, remembering only what is still needed.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::bag::Done;
 use super::code::{BLANK, Op, Program, Shown, Site, Stops};
@@ -37,7 +37,9 @@ pub enum Stop {
 /// A program ready to be played.
 pub struct Machine {
     /// The program.
-    pub program: Program,
+    pub program: Arc<Program>,
+    /// Numbers of the contest that it asks for.
+    numbers: Box<[i64]>,
     /// What went wrong first.
     pub broken: OnceLock<Broken>,
     /// What its players decide, by state.
@@ -45,10 +47,11 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine for `program`.
-    pub fn new(program: Program) -> Machine {
+    /// A machine for `program`, with the numbers of the contest that it asks for.
+    pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
         Machine {
             program,
+            numbers,
             broken: OnceLock::new(),
             policy: Policy::default(),
         }
@@ -217,6 +220,7 @@ impl Machine {
             match program.ops[at] {
                 Op::Const(d, k) => r!(d) = k.into(),
                 Op::Wide(d, k) => r!(d) = program.wide[usize::from(k)],
+                Op::Field(d, slot) => r!(d) = self.numbers[usize::from(slot)],
                 Op::Copy(d, s) => r!(d) = r!(s),
                 Op::Narrow(d, s) => {
                     let value = r!(s);

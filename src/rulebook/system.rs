@@ -154,7 +154,8 @@ fn action(game: &Arc<Game>, at: usize) -> Action {
     });
     let samples: Vec<Text> = samples.collect();
     let played = Arc::clone(game);
-    let build = move |form: &Form| super::play::contest(&played, at, form, Thrift::default());
+    let build =
+        move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &played.kept);
     let said = &kind.rule.said;
     let name = kind
         .rule

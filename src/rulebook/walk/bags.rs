@@ -56,6 +56,7 @@ impl<'g> Walker<'g> {
             self.wrong(span, problem, "");
             return 0;
         }
+        self.shapes(count);
         let size = match count.known() {
             Some(known) => known.clamp(0, THINGS as i64),
             None => count.range.hi.clamp(0, THINGS as i64),
@@ -135,7 +136,7 @@ impl<'g> Walker<'g> {
 
     pub(super) fn write_key(&self, fixed: &Fixed, key: &mut Vec<i64>) {
         match fixed {
-            Fixed::Number(range) => key.extend([1, range.lo, range.hi]),
+            Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo, range.hi]),
             Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
             Fixed::Absent(_) => key.push(0),
             Fixed::Maybe(inner) => self.write_key(inner, key),

@@ -81,6 +81,7 @@ impl<'g> Walker<'g> {
             return self.wrong(span, problem, "");
         }
         let plain = keep.is_none() && reroll.is_none() && again.is_none() && test.is_none();
+        self.shapes(count);
         if plain && count.known() == Some(1) {
             return self.die(pool.tens, sides, span);
         }
@@ -111,6 +112,7 @@ impl<'g> Walker<'g> {
         high: bool,
         span: &Span,
     ) -> Result<Option<(u8, u8, bool)>, Num> {
+        self.must_know(keep);
         let keep = match (keep.known(), self.checks()) {
             (Some(keep), _) => keep,
             (None, true) => 1,
@@ -165,6 +167,7 @@ impl<'g> Walker<'g> {
             let problem = format!("a die has 2 to 100 sides, and this has {}", sides.range.lo);
             return self.wrong(span, problem, "");
         }
+        self.shapes(sides);
         let stops = match sides.known() {
             Some(known) => Stops::Die(known as u8),
             None => Stops::DieOf(sides.at, SIDES.0 as u8),

@@ -69,6 +69,7 @@ impl<'g> Walker<'g> {
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
             Fixed::Number(range) => return self.field_number(*range, span),
+            Fixed::Asked(range, slot) => return self.asked(*range, *slot, span),
             Fixed::Row(row) => {
                 let at = self.fresh(span);
                 return Num {

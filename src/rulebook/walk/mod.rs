@@ -6,6 +6,7 @@
 //! are known: tests of them are decided, loops over its tables are written out, and what is left is
 //! the code of this contest.
 
+mod asking;
 mod assign;
 mod bags;
 mod calls;
@@ -204,6 +205,10 @@ struct Target {
 /// What a walk was over.
 pub struct Walker<'g> {
     pub(super) game: &'g Game,
+    /// Which action is walked over.
+    pub(super) action: Option<usize>,
+    /// Numbers of the contest that are asked for while the rule is played.
+    asking: Option<asking::Asking>,
     why: Why,
     thrift: Thrift,
     pub(super) faults: Faults,
@@ -271,6 +276,8 @@ impl<'g> Walker<'g> {
     pub fn new(game: &'g Game, why: Why, thrift: Thrift) -> Walker<'g> {
         Walker {
             game,
+            action: None,
+            asking: None,
             why,
             thrift,
             faults: Faults::default(),

@@ -115,6 +115,7 @@ impl<'g> Walker<'g> {
         if let Some(when) = when {
             let asked = self.number(when, Some(Kind::YesNo));
             let asked = self.of_kind(asked, Kind::YesNo, &when.span);
+            self.must_know(asked);
             match (asked.known(), self.checks()) {
                 (Some(0), false) => return,
                 (None, false) => {
@@ -350,6 +351,7 @@ impl<'g> Walker<'g> {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
             let num = self.whole(factor);
+            self.must_know(num);
             let known = match (num.known(), self.checks()) {
                 (Some(known), _) => known,
                 (None, true) => 1,

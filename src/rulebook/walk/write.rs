@@ -66,6 +66,7 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
+        self.trace(op);
         self.program.ops.push(op);
         self.program.spans.push(span.clone());
         self.program.ops.len() - 1
@@ -250,6 +251,7 @@ impl<'g> Walker<'g> {
             span: span.clone(),
             names: self.names_now(),
         });
+        self.trace_die(into);
         self.emit(Op::Site(site), span);
     }
 

@@ -11,6 +11,7 @@ mod oracle;
 mod oracle_laws;
 mod retold;
 mod retold_contests;
+mod shared;
 mod shipped;
 mod thrift;
 mod told;

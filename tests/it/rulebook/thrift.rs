@@ -9,7 +9,7 @@ use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-const LIMITS: Limits = Limits {
+pub const LIMITS: Limits = Limits {
     states: 1 << 14,
     nodes: 1 << 16,
     sequences: 1 << 20,
