@@ -146,6 +146,8 @@ impl<'g> Walker<'g> {
     /// Things of which one value passes a test against a number are counted by one operation: a loop
     /// written since `start` that does nothing else is taken back.
     fn counted_at_once(&mut self, start: usize, sum: u8, span: &Span) {
+        // A test that fails leads past what is added.
+        let next = |past: u16| usize::from(past) + 2 == self.program.ops.len();
         let written = &self.program.ops[start..];
         let written = written.iter().filter(|op| !matches!(op, Op::There(..)));
         let (digit, test, k) = match *written.copied().collect::<Vec<_>>() {
@@ -154,21 +156,21 @@ impl<'g> Walker<'g> {
                 Op::Const(at, _),
                 Op::UnlessCmpK(..),
                 Op::Get(_, digit, of),
-                Op::UnlessCmpK(test, _, k, _),
+                Op::UnlessCmpK(test, _, k, past),
                 Op::BinK(..),
                 Op::BinK(..),
                 Op::Jump(_),
-            ] if of == at => (digit, test, k),
+            ] if of == at && next(past) => (digit, test, k),
             [
                 Op::Const(..),
                 Op::Const(at, _),
                 Op::UnlessCmpK(..),
                 Op::Get(_, digit, of),
-                Op::Unless(..),
+                Op::Unless(_, past),
                 Op::BinK(..),
                 Op::BinK(..),
                 Op::Jump(_),
-            ] if of == at => (digit, Two::Ne, 0),
+            ] if of == at && next(past) => (digit, Two::Ne, 0),
             _ => return,
         };
         self.program.ops.truncate(start);

@@ -209,6 +209,22 @@ fn a_part_that_reports_sees_every_thing_after_an_end_within_a_loop() {
     assert_eq!(law.ways.keys().collect::<Vec<_>>(), [&vec![1, 3]]);
 }
 
+/// Things are counted at once only where each is asked for a value of its own, and that decides.
+#[test]
+fn things_are_counted_by_the_whole_condition() {
+    let text = "game \"m\"\naction a:\n    units = bag of 3 with hurt = 0\n    each u in units: u.hurt = d2\n    \
+                n = 0\n    m = 0\n    each u in units:\n        n += count(v in units where u.hurt == 2)\n        \
+                m += count(v in units where v.hurt == 2 or 4 > 3)\n    show n\n    show m\n    \
+                show k = count(v in units where v.hurt == 2)\n";
+    let made = Made {
+        text: text.to_owned(),
+        base: None,
+        contest: String::new(),
+        endless: false,
+    };
+    assert_eq!(compared(&made), ("laws", None));
+}
+
 #[test]
 fn programs_by_lot_agree() {
     let first = number("ENFILADE_FIRST", 0);
