@@ -76,8 +76,11 @@ pub(super) fn section(contest: &ContestTables, screen: Screen) -> String {
     if let Some(given) = &contest.given {
         out.push_str(&wrapped(given, screen.width));
     }
-    out.push('\n');
-    push_table(&mut out, &contest.measures, screen.width);
+    // An action may have no measures: then its law says all.
+    if !contest.measures.rows.is_empty() {
+        out.push('\n');
+        push_table(&mut out, &contest.measures, screen.width);
+    }
     for line in &contest.legend {
         out.push_str(&wrapped(line, screen.width));
     }

@@ -98,6 +98,7 @@ pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
         walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
         walker.number_of(when, Kind::YesNo);
     }
+    walker.check_sentence(&check.text, &check.span);
     walker.begin_again();
     walker.program = super::code::Program::default();
 }

@@ -444,11 +444,9 @@ impl<'g> Filling<'_, 'g> {
 
     /// A sentence with the values of what it names: `{x}`.
     fn filled(&self, text: &str) -> String {
-        let mut parts = text.split('{');
-        let mut said = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-            said.push_str(&self.walker.shown(name.trim()));
+        let mut said = text.split('{').next().unwrap_or_default().to_owned();
+        for (name, rest) in super::walk::named_in(text) {
+            said.push_str(&self.walker.shown(name));
             said.push_str(rest);
         }
         said

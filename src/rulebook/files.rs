@@ -9,6 +9,7 @@ use super::fault::{Faults, Span};
 use super::game::Game;
 use super::parse::parse_from;
 use super::tree::{Data, File, Name, Row, Table, What};
+use super::unread::unread;
 use crate::catalogue::{SourceFile, System};
 use crate::error::{Error, LocatedFault};
 
@@ -104,6 +105,7 @@ pub fn read(
     if !faults.is_empty() {
         return Err(refused(&sources, faults));
     }
+    let warnings = unread(&file, sources.first().map_or(0, |own| own.text.len()));
     let mut game = declare(file, &mut faults);
     game.sources = sources;
     if !faults.is_empty() {
@@ -118,7 +120,7 @@ pub fn read(
         SourceFile::new(own, source.text.to_string())
     });
     let files: Vec<SourceFile> = files.collect();
-    let (system, warnings, game) = super::system::system(about, game, files)
+    let (system, game) = super::system::system(about, game, files)
         .map_err(|(sources, faults)| refused(&sources, faults))?;
     Ok(Rulebook {
         system,

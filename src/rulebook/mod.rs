@@ -33,6 +33,7 @@ mod system;
 mod tell;
 mod tidy;
 mod unknown;
+mod unread;
 mod walk;
 
 pub use files::{Rulebook, open, read};

@@ -5,18 +5,15 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::check::{
-    check_action, check_examples, check_fields, check_price, each_expr, note_columns,
-};
+use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
 use super::fault::Faults;
 use super::files::Source;
 use super::forms::{change_field, form_field};
 use super::game::Game;
 use super::tree::File;
-use super::walk::{Thrift, each_call};
+use super::walk::Thrift;
 use crate::catalogue::{Action, Shelf, SourceFile, System};
-use crate::error::LocatedFault;
-use crate::form::{Fault, Field, Fields, Form, ROW_NAME, Words};
+use crate::form::{Field, Fields, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
 /// What a file says of itself.
@@ -68,13 +65,12 @@ pub struct Found {
     pub seen: FxHashMap<(usize, String), (i64, i64)>,
 }
 
-/// The rulebook that a game makes, with what could be better; or everything that is wrong with it.
-#[allow(clippy::type_complexity)]
+/// The rulebook that a game makes; or everything that is wrong with it.
 pub fn system(
     about: About,
     mut game: Game,
     files: Vec<SourceFile>,
-) -> Result<(System, Vec<LocatedFault>, Arc<Game>), (Vec<Source>, Faults)> {
+) -> Result<(System, Arc<Game>), (Vec<Source>, Faults)> {
     note_columns(&mut game);
     let mut faults = Faults::default();
     let needs = check_fields(&game, &mut faults);
@@ -110,28 +106,7 @@ pub fn system(
         files: files.into(),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
-    let warnings = uncalled(&game);
-    Ok((system, warnings, game))
-}
-
-/// Parts that nothing calls: what they say is not even looked at.
-fn uncalled(game: &Game) -> Vec<LocatedFault> {
-    let mut called: Vec<&str> = Vec::new();
-    each_expr(game, &mut |expr| {
-        each_call(expr, &mut |name| called.push(name))
-    });
-    let own = |at: usize| super::files::source_of(&game.sources, &game.parts[at].0.span) == 0;
-    let idle = (0..game.parts.len()).filter(|at| own(*at));
-    let idle = idle.map(|at| &game.parts[at].0);
-    let idle = idle.filter(|name| !called.contains(&name.text.as_str()));
-    let warning = |name: &super::tree::Name| LocatedFault {
-        fault: Fault::new(
-            "",
-            format!("nothing calls `{}`, so it was not checked", name.text),
-        ),
-        span: name.span.clone(),
-    };
-    idle.map(warning).collect()
+    Ok((system, game))
 }
 
 /// The action at a place of a game.

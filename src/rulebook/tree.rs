@@ -301,6 +301,27 @@ pub enum Do {
     Note(String),
 }
 
+impl Do {
+    /// The lines that stand under it.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match self {
+            Do::If(arms, other) => {
+                let arms = arms.iter().map(|(_, body)| body.as_slice());
+                arms.chain([other.as_slice()]).collect()
+            }
+            Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
+                vec![body]
+            }
+            Do::Match(_, arms, other) => {
+                let arms = arms.iter().map(|arm| arm.body.as_slice());
+                arms.chain(other.as_deref()).collect()
+            }
+            Do::Choose(_, _, options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// How one of a bag is picked.
 #[derive(Clone, Debug)]
 pub enum By {

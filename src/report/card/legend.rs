@@ -217,11 +217,9 @@ fn capitalised(text: &str) -> String {
 
 /// Version, how the numbers were made, date of the rules.
 pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
-    let dates = systems_of(cells);
-    let dates = dates.iter().map(|system| {
-        let date = &system.data_date;
-        format!("Rules data of {date} ({}).", system.id)
-    });
+    let dates = systems_of(cells).into_iter();
+    let dates = dates.filter(|system| !system.data_date.is_empty());
+    let dates = dates.map(|system| format!("Rules data of {} ({}).", system.data_date, system.id));
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
     [version, made(cells, tables)]
         .into_iter()

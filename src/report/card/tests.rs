@@ -1,7 +1,10 @@
 //! Cards made from answers whose law is known by hand.
 
+use std::sync::Arc;
+
 use super::model::{Line, Table, Tone};
 use super::*;
+use crate::catalogue::System;
 use crate::form::Value;
 use crate::report::fixture;
 use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
@@ -267,6 +270,15 @@ fn the_footer_says_how_it_was_made() {
     );
     assert_eq!(said(&fixture::grid()), expected);
     assert!(said(&fixture::exact_only()).contains("Exact values; nothing was simulated (seed 7)."));
+    let mut answers = fixture::grid();
+    let undated = System {
+        data_date: "".into(),
+        ..(*answers[0].system).clone()
+    };
+    for answer in &mut answers {
+        answer.system = Arc::new(undated.clone());
+    }
+    assert!(said(&answers).ends_with("(N = 1 000 000 a cell, seed 7)."));
     let mut answers = fixture::grid();
     answers[3].agrees = Some(false);
     assert!(said(&answers).contains("a simulation DISAGREES in 1 of 12 cells"));

@@ -70,15 +70,16 @@ impl<'g> Walker<'g> {
 
     /// A sentence of the author's, with the values of what it names: `{x}`.
     pub(super) fn note(&mut self, text: &str, span: &Span) {
+        if self.checks() {
+            self.check_sentence(text, span);
+        }
         if self.why != super::Why::Tell {
             return;
         }
-        let mut pieces = Vec::new();
-        let mut parts = text.split('{');
-        pieces.push(Piece::Text(parts.next().unwrap_or_default().to_owned()));
-        for part in parts {
-            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-            pieces.push(self.piece(name.trim(), span));
+        let first = text.split('{').next().unwrap_or_default();
+        let mut pieces = vec![Piece::Text(first.to_owned())];
+        for (name, rest) in super::shown::named_in(text) {
+            pieces.push(self.piece(name, span));
             pieces.push(Piece::Text(rest.to_owned()));
         }
         self.tell(Mark::new(span, Said::Note(pieces)));

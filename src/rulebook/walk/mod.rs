@@ -22,6 +22,7 @@ mod picks;
 mod reckon;
 mod reports;
 mod scan;
+mod shown;
 mod tables;
 mod things;
 mod write;
@@ -37,7 +38,8 @@ use super::kind::{Fixed, Kind, Range};
 use super::tree::{Expr, Name, Part, Says, Stmt};
 pub(super) use reckon::mirrored;
 pub use reports::{Measured, Reported};
-pub use scan::{Columns, all_assigned, columns};
+pub use scan::{Columns, all_assigned, columns, each_inner, each_line};
+pub use shown::named_in;
 
 /// Places of a list.
 pub const LIST: i64 = 64;
@@ -433,15 +435,6 @@ pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     });
 }
 
-/// Hands the names of what an expression calls on.
-pub fn each_call<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
-    scan::each_inner(expr, &mut |inner| {
-        if let Says::Call(name, _) = &inner.what {
-            take(&name.text);
-        }
-    });
-}
-
 /// Hands the expressions of some lines on.
 pub fn each_of_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
     scan::each_line(lines, take, &mut |_| {});
@@ -467,60 +460,5 @@ impl<'g> Walker<'g> {
         self.landed = 0;
         self.env = Some(Vec::new());
         self.program.sites.clear();
-    }
-
-    /// A field as people read it, by its name or its path.
-    pub(super) fn shown(&self, path: &str) -> String {
-        let mut parts = path.split('.');
-        let first = parts.next().unwrap_or_default();
-        let own = self.own.iter().rev().find(|(own, ..)| *own == first);
-        let mut found = match (own, self.game.names.get(first)) {
-            (Some((_, fixed, _)), _) => Some(fixed.clone()),
-            (None, Some(Top::Field(at))) => {
-                self.fields[*at].as_ref().map(|(fixed, _)| fixed.clone())
-            }
-            _ => None,
-        };
-        for part in parts {
-            found = found.and_then(|fixed| self.part_of(&fixed, part));
-        }
-        let found = found.map(|fixed| self.shown_of(&fixed, ""));
-        found.unwrap_or_else(|| format!("{{{path}}}"))
-    }
-
-    /// Something of a contest as people read it, or what stands in it under a name.
-    fn shown_of(&self, fixed: &Fixed, name: &str) -> String {
-        match fixed {
-            Fixed::Record(record) if name.is_empty() || name == "name" => {
-                match record.name.is_empty() {
-                    true => self.game.records[record.of].name.replace('_', " "),
-                    false => record.name.to_string(),
-                }
-            }
-            Fixed::Number(range) if name.is_empty() => self.game.shown(range.kind, range.lo),
-            Fixed::Row(row) if name.is_empty() || name == "name" => {
-                self.game.shown(row.place.kind, row.place.lo)
-            }
-            _ => match self.part_of(fixed, name) {
-                Some(inner) => self.shown_of(&inner, ""),
-                None => format!("{{{name}}}"),
-            },
-        }
-    }
-
-    fn part_of(&self, fixed: &Fixed, name: &str) -> Option<Fixed> {
-        match fixed {
-            Fixed::Record(record) => {
-                let fields = &self.game.records[record.of].fields;
-                let at = fields.iter().position(|field| field.name.text == name)?;
-                record.fields.get(at).map(|(value, _)| value.clone())
-            }
-            Fixed::Row(row) => {
-                let columns = &self.game.data[usize::from(row.data)].columns;
-                let at = columns.iter().position(|column| column == name)?;
-                row.cells.get(at).cloned()
-            }
-            _ => None,
-        }
     }
 }

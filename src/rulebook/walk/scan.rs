@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rulebook::game::{Game, Top};
-use crate::rulebook::tree::{Do, Expr, Pool, Report, Says, Stmt, Value as Given};
+use crate::rulebook::tree::{By, Do, Expr, Pool, Report, Says, Stmt, Value as Given};
 
 /// Names that an expression reads or calls.
 pub(super) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
@@ -15,7 +15,7 @@ pub(super) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
 }
 
 /// Hands an expression and all within it on.
-pub(super) fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
+pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
     match &expr.what {
         Says::Number(_) | Says::Yes(_) | Says::Name(_) => {}
@@ -84,47 +84,26 @@ pub(super) fn changes(game: &Game, expr: &Expr) -> bool {
 }
 
 /// Hands the expressions of some lines on, and the places that they give values to.
-pub(super) fn each_line<'e>(
+pub fn each_line<'e>(
     lines: &'e [Stmt],
     take: &mut impl FnMut(&'e Expr),
     given: &mut impl FnMut(&'e Expr),
 ) {
     for line in lines {
         match &line.what {
-            Do::If(arms, other) => {
-                for (when, body) in arms {
-                    take(when);
-                    each_line(body, take, given);
-                }
-                each_line(other, take, given);
-            }
-            Do::For(_, from, to, _, body) => {
+            Do::If(arms, _) => arms.iter().for_each(|(when, _)| take(when)),
+            Do::For(_, from, to, ..) => {
                 take(from);
                 take(to);
-                each_line(body, take, given);
             }
-            Do::Each(_, all, when, body) | Do::Pick(_, all, when, _, body) => {
+            Do::Each(_, all, when, _) | Do::Pick(_, all, when, ..) => {
                 take(all);
                 when.iter().for_each(&mut *take);
-                if let Do::Pick(_, _, _, crate::rulebook::tree::By::Key(_, key), _) = &line.what {
+                if let Do::Pick(_, _, _, By::Key(_, key), _) = &line.what {
                     take(key);
                 }
-                each_line(body, take, given);
             }
-            Do::Repeat(body) => each_line(body, take, given),
-            Do::Match(value, arms, other) => {
-                take(value);
-                arms.iter()
-                    .for_each(|arm| each_line(&arm.body, take, given));
-                if let Some(other) = other {
-                    each_line(other, take, given);
-                }
-            }
-            Do::Choose(_, _, options) => {
-                options
-                    .iter()
-                    .for_each(|(_, body)| each_line(body, take, given));
-            }
+            Do::Match(value, ..) => take(value),
             Do::Set(place, sign, value) => {
                 given(place);
                 // What is added to is read first.
@@ -143,7 +122,10 @@ pub(super) fn each_line<'e>(
             Do::Call(call) => take(call),
             Do::Give(value) => take(value),
             Do::Tally(_, amount) => amount.iter().for_each(&mut *take),
-            Do::Stop | Do::End | Do::Note(_) => {}
+            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End | Do::Note(_) => {}
+        }
+        for block in line.what.blocks() {
+            each_line(block, take, given);
         }
     }
 }

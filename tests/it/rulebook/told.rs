@@ -39,3 +39,76 @@ fn nothing_ends_behind_the_end() {
     let help = "put what follows under an `if`";
     assert_eq!(faults(text), [(4, problem.to_owned(), help.to_owned())]);
 }
+
+#[test]
+fn a_sentence_names_only_what_there_is() {
+    let text = "game \"m\"\nfield x: 1..3 = 1\ncheck x > 0 \"only {y}\"\naction a:\n    hits = d6\n    \
+                note \"{hit} of {x}\"\n    show hits\n";
+    let told = |line, name: &str, help: &str| {
+        let problem = format!("there is no `{name}` here");
+        (line, problem, help.to_owned())
+    };
+    assert_eq!(
+        faults(text),
+        [
+            told(3, "y", "did you mean `x`?"),
+            told(6, "hit", "did you mean `hits`?")
+        ]
+    );
+}
+
+#[test]
+fn what_nothing_reads_is_a_warning() {
+    let text = r#"game "m"
+words mood: calm, wild
+words reach: near, far
+marks special:
+    Flame  flame
+data weapons:
+    name  shots  weight
+    bow   2      7
+record unit:
+    field size: 1..6 = 2
+    field speed: 1..6 = 2
+record crew:
+    field skill: 1..6 = 2
+field weapon: one of weapons = bow
+field foe: unit
+field wind: 0..3 = 0
+field range: reach = near
+table by_wind:
+    0..1 3
+    2..  4
+part gust(): give d6
+action a:
+    field own: 1..3 = 1
+    hits = count(weapon.shots d6 >= foe.size)
+    if range is far: hits = 0
+    show hits
+example a "once":
+    wind = 1
+example a "once":
+    wind = 2
+"#;
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook = read("m", "m.rules", text, &none).expect("it is in order");
+    let warnings = rulebook.warnings.iter().map(|warning| {
+        let line = text[..warning.span.start].matches('\n').count() + 1;
+        (line, warning.fault.problem.as_str())
+    });
+    assert_eq!(
+        warnings.collect::<Vec<_>>(),
+        [
+            (2, "nothing uses the words of `mood`"),
+            (4, "no field and no column holds `special`"),
+            (7, "nothing reads the column `weight` of `weapons`"),
+            (11, "nothing reads `speed` of `unit`"),
+            (12, "no field is a `crew`"),
+            (16, "nothing reads the field `wind`"),
+            (18, "nothing looks anything up in `by_wind`"),
+            (21, "nothing calls `gust`, so it was not checked"),
+            (23, "nothing reads the field `own`"),
+            (29, "an example is called \"once\" already"),
+        ]
+    );
+}

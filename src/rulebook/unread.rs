@@ -1,0 +1,254 @@
+//! What nothing in a rulebook reads: no fault, but seldom what its author wants.
+
+use rustc_hash::FxHashSet;
+
+use super::fault::Faults;
+use super::tree::{
+    Check, Data, Declared, Default, Do, Expr, Field, File, Item, Kind, Name, Report, Row, Says,
+    Stmt, What,
+};
+use super::walk::{each_inner, each_line, named_in};
+use crate::error::LocatedFault;
+
+/// Names by the ways in which they are used.
+#[derive(Default)]
+struct Used<'f> {
+    /// In an expression, in an arm, in a sentence, as a key or a cell.
+    names: FxHashSet<&'f str>,
+    /// Behind a `.`, or in a `price`.
+    columns: FxHashSet<&'f str>,
+    /// As what is called.
+    calls: FxHashSet<&'f str>,
+    /// As what a field holds, or a column.
+    kinds: FxHashSet<&'f str>,
+}
+
+/// What nothing reads of `file`, as far as it stands before `end`: the files that it extends, which
+/// stand behind, may well have more than it needs.
+pub fn unread(file: &File, end: usize) -> Vec<LocatedFault> {
+    let mut used = Used::default();
+    file.declared.iter().for_each(|one| used.declared(one));
+    let mut told = Faults::default();
+    for (at, declared) in file.declared.iter().enumerate() {
+        if !declared.change && declared.name.span.start < end {
+            idle(declared, &used, &mut told);
+            twice(declared, &file.declared[..at], &mut told);
+        }
+    }
+    told.sorted()
+}
+
+fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
+    let name = &declared.name;
+    let text = name.text.as_str();
+    let mut tell = |name: &Name, problem: String| told.note(name.span.clone(), problem, "");
+    match &declared.what {
+        What::Field(_) if !used.names.contains(text) => {
+            tell(name, format!("nothing reads the field `{text}`"));
+        }
+        What::Table(_) if !used.calls.contains(text) => {
+            tell(name, format!("nothing looks anything up in `{text}`"));
+        }
+        What::Part(_) if !used.calls.contains(text) => {
+            tell(
+                name,
+                format!("nothing calls `{text}`, so it was not checked"),
+            );
+        }
+        What::Record(_) if !used.kinds.contains(text) => {
+            tell(name, format!("no field is a `{text}`"));
+        }
+        What::Marks(_) if !used.kinds.contains(text) => {
+            tell(name, format!("no field and no column holds `{text}`"));
+        }
+        What::Data(_) if !used.kinds.contains(text) => {
+            tell(name, format!("no field is one of `{text}`"));
+        }
+        What::Data(data) => {
+            for head in data.heads.iter().filter(|head| !used.of(head)) {
+                let column = &head.text;
+                tell(
+                    head,
+                    format!("nothing reads the column `{column}` of `{text}`"),
+                );
+            }
+        }
+        What::Record(items) => {
+            for field in fields(items).filter(|field| !used.of(field)) {
+                tell(field, format!("nothing reads `{}` of `{text}`", field.text));
+            }
+        }
+        What::Action(action) => {
+            for field in fields(&action.items).filter(|field| !used.of(field)) {
+                tell(field, format!("nothing reads the field `{}`", field.text));
+            }
+        }
+        What::Words(words) => {
+            let is_used = |word: &Name| used.names.contains(word.text.as_str());
+            let named = used.kinds.contains(text) || used.names.contains(text);
+            if !named && !words.iter().any(|(word, _)| is_used(word)) {
+                tell(name, format!("nothing uses the words of `{text}`"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Two examples of one action that are called the same.
+fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
+    let What::Example(said, _) = &declared.what else {
+        return;
+    };
+    let same = |known: &&Declared| match &known.what {
+        What::Example(known_said, _) => {
+            known.name.text == declared.name.text && known_said.label == said.label
+        }
+        _ => false,
+    };
+    if !said.label.is_empty() && before.iter().any(|known| same(&known)) {
+        let problem = format!("an example is called \"{}\" already", said.label);
+        told.note(declared.name.span.clone(), problem, "");
+    }
+}
+
+fn fields(items: &[Item]) -> impl Iterator<Item = &Name> {
+    items.iter().filter_map(|item| match item {
+        Item::Field(name, _) => Some(name),
+        Item::Check(_) => None,
+    })
+}
+
+impl<'f> Used<'f> {
+    fn of(&self, name: &Name) -> bool {
+        let name = name.text.as_str();
+        self.names.contains(name) || self.columns.contains(name)
+    }
+
+    fn declared(&mut self, declared: &'f Declared) {
+        match &declared.what {
+            What::Record(items) => self.items(items),
+            What::Field(field) => self.field(field),
+            What::Data(data) => self.data(data),
+            What::Table(table) => {
+                let keys = table.columns.iter().map(|key| key.text.as_str());
+                self.names.extend(keys);
+                self.rows(&table.rows, true);
+            }
+            What::Part(part) => {
+                self.lines(&part.body);
+                self.reports(&part.shows);
+            }
+            What::Action(action) => {
+                self.items(&action.items);
+                self.lines(&action.body);
+                self.reports(&action.shows);
+            }
+            What::Price(pairs) => {
+                for (_, of) in pairs {
+                    let pieces = of.text.split('.');
+                    self.columns.extend(pieces.clone());
+                    self.names.extend(pieces);
+                }
+            }
+            What::Check(check) => self.check(check),
+            What::Words(_) | What::Marks(_) | What::Example(..) => {}
+        }
+    }
+
+    fn data(&mut self, data: &'f Data) {
+        self.rows(&data.rows, false);
+        let marks = data.marks.iter().map(|(_, marks)| marks.text.as_str());
+        self.kinds.extend(marks);
+    }
+
+    /// Cells, and keys where they may be words.
+    fn rows(&mut self, rows: &'f [Row], keyed: bool) {
+        for row in rows {
+            let key = keyed.then_some(&row.key);
+            let words = row.cells.iter().chain(key);
+            self.names.extend(words.map(|word| word.text.as_str()));
+        }
+    }
+
+    fn items(&mut self, items: &'f [Item]) {
+        for item in items {
+            match item {
+                Item::Field(_, field) => self.field(field),
+                Item::Check(check) => self.check(check),
+            }
+        }
+    }
+
+    fn field(&mut self, field: &'f Field) {
+        let mut kind = &field.kind;
+        while let Kind::Several(_, _, of, _) = kind {
+            kind = of;
+        }
+        if let Kind::Record(name) | Kind::OneOf(name) = kind {
+            self.kinds.insert(&name.text);
+        }
+        match &field.default {
+            Some(Default::One(value)) => self.expr(value),
+            Some(Default::List(values, _)) => values.iter().for_each(|value| self.expr(value)),
+            None => {}
+        }
+    }
+
+    fn check(&mut self, check: &'f Check) {
+        check.when.iter().for_each(|when| self.expr(when));
+        self.sentence(&check.text);
+    }
+
+    fn sentence(&mut self, text: &'f str) {
+        for (path, _) in named_in(text) {
+            self.names.extend(path.split('.'));
+        }
+    }
+
+    fn lines(&mut self, lines: &'f [Stmt]) {
+        let mut all = Vec::new();
+        each_line(lines, &mut |expr| all.push(expr), &mut |_| {});
+        all.into_iter().for_each(|expr| self.expr(expr));
+        let mut open: Vec<&Stmt> = lines.iter().collect();
+        while let Some(line) = open.pop() {
+            match &line.what {
+                Do::Note(text) => self.sentence(text),
+                Do::Match(_, arms, _) => {
+                    let words = arms.iter().flat_map(|arm| &arm.words);
+                    self.names.extend(words.map(|word| word.text.as_str()));
+                }
+                _ => {}
+            }
+            open.extend(line.what.blocks().into_iter().flatten());
+        }
+    }
+
+    fn reports(&mut self, reports: &'f [Report]) {
+        for report in reports {
+            match report {
+                Report::Show {
+                    name, value, when, ..
+                } => {
+                    if value.is_none() {
+                        self.names.insert(&name.text);
+                    }
+                    value.iter().chain(when).for_each(|expr| self.expr(expr));
+                }
+                Report::Measure { value, scale, .. } => {
+                    self.expr(value);
+                    scale.iter().for_each(|(factor, _)| self.expr(factor));
+                }
+                Report::Call(call) => self.expr(call),
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'f Expr) {
+        each_inner(expr, &mut |inner| match &inner.what {
+            Says::Name(name) => drop(self.names.insert(name)),
+            Says::Column(_, column) => drop(self.columns.insert(&column.text)),
+            Says::Call(name, _) => drop(self.calls.insert(&name.text)),
+            _ => {}
+        });
+    }
+}

@@ -1,0 +1,84 @@
+//! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
+
+use super::Walker;
+use crate::rulebook::fault::Span;
+use crate::rulebook::game::Top;
+use crate::rulebook::kind::Fixed;
+
+/// What a sentence names between `{` and `}`, each with the text behind it.
+pub fn named_in(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts = text.split('{').skip(1);
+    parts.map(|part| {
+        let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+        (name.trim(), rest)
+    })
+}
+
+impl<'g> Walker<'g> {
+    /// Notes what a sentence names and nobody knows.
+    pub(in crate::rulebook) fn check_sentence(&mut self, text: &str, span: &Span) {
+        for (path, _) in named_in(text) {
+            let first = path.split('.').next().unwrap_or_default();
+            match self.game.names.get(first) {
+                Some(Top::Field(at)) => drop(self.read.insert(*at)),
+                _ if self.local(first).is_some() || self.own_field(first).is_some() => {}
+                _ => drop(self.unknown(first, span)),
+            }
+        }
+    }
+
+    /// A field as people read it, by its name or its path.
+    pub(in crate::rulebook) fn shown(&self, path: &str) -> String {
+        let mut parts = path.split('.');
+        let first = parts.next().unwrap_or_default();
+        let own = self.own.iter().rev().find(|(own, ..)| *own == first);
+        let mut found = match (own, self.game.names.get(first)) {
+            (Some((_, fixed, _)), _) => Some(fixed.clone()),
+            (None, Some(Top::Field(at))) => {
+                self.fields[*at].as_ref().map(|(fixed, _)| fixed.clone())
+            }
+            _ => None,
+        };
+        for part in parts {
+            found = found.and_then(|fixed| self.part_of(&fixed, part));
+        }
+        let found = found.map(|fixed| self.shown_of(&fixed, ""));
+        found.unwrap_or_else(|| format!("{{{path}}}"))
+    }
+
+    /// Something of a contest as people read it, or what stands in it under a name.
+    pub(super) fn shown_of(&self, fixed: &Fixed, name: &str) -> String {
+        match fixed {
+            Fixed::Record(record) if name.is_empty() || name == "name" => {
+                match record.name.is_empty() {
+                    true => self.game.records[record.of].name.replace('_', " "),
+                    false => record.name.to_string(),
+                }
+            }
+            Fixed::Number(range) if name.is_empty() => self.game.shown(range.kind, range.lo),
+            Fixed::Row(row) if name.is_empty() || name == "name" => {
+                self.game.shown(row.place.kind, row.place.lo)
+            }
+            _ => match self.part_of(fixed, name) {
+                Some(inner) => self.shown_of(&inner, ""),
+                None => format!("{{{name}}}"),
+            },
+        }
+    }
+
+    fn part_of(&self, fixed: &Fixed, name: &str) -> Option<Fixed> {
+        match fixed {
+            Fixed::Record(record) => {
+                let fields = &self.game.records[record.of].fields;
+                let at = fields.iter().position(|field| field.name.text == name)?;
+                record.fields.get(at).map(|(value, _)| value.clone())
+            }
+            Fixed::Row(row) => {
+                let columns = &self.game.data[usize::from(row.data)].columns;
+                let at = columns.iter().position(|column| column == name)?;
+                row.cells.get(at).cloned()
+            }
+            _ => None,
+        }
+    }
+}
