@@ -23,12 +23,23 @@ pub struct Mark {
 pub enum Said {
     /// A value was given to what stands before `=`.
     Set(u8, Kind),
-    /// A test holds, or does not.
-    Test(bool),
+    /// A test holds, or does not; with its sides where they are numbers.
+    Test(bool, Option<Sides>),
     /// A printed cell, or a word: its word and its number.
     Cell(Piece, Option<Piece>),
     /// A sentence of the author's.
     Note(Vec<Piece>),
+}
+
+/// The numbers that a test compares.
+#[derive(Clone, Debug)]
+pub struct Sides {
+    /// What stands before its sign.
+    pub left: Piece,
+    /// Where the sign stands.
+    pub sign: Span,
+    /// What stands behind it.
+    pub right: Piece,
 }
 
 /// A piece of a sentence.
@@ -163,38 +174,31 @@ impl<'a> Tale<'a> {
     /// The rule came by something that is told.
     pub fn hear(&mut self, mark: u16, regs: &Registers) {
         let Mark { span, what } = &self.program.marks[usize::from(mark)];
-        let value = |reg: u8, kind: Kind| self.tales.game.shown(kind, regs[usize::from(reg)]);
         match what {
             Said::Set(reg, kind) => {
-                let name = self.source(span);
-                let name = name
-                    .split(['=', '+', '-'])
-                    .next()
-                    .unwrap_or_default()
-                    .trim();
-                let said = format!("{name} = {}", value(*reg, *kind));
-                self.say(said);
+                let name = self.source(span).split(['=', '+', '-']).next();
+                let name = name.unwrap_or_default().trim();
+                let value = self.tales.game.shown(*kind, regs[usize::from(*reg)]);
+                self.say(format!("{name} = {value}"));
             }
-            Said::Test(true) => {
-                let said = format!("{}: yes", self.source(span));
-                self.say(said);
+            Said::Test(holds, sides) => {
+                let source = self.source(span);
+                let sides = sides.as_ref();
+                let sides = sides.map_or(String::new(), |sides| self.compared(sides, regs));
+                match holds {
+                    true => self.say(format!("{source}{sides}: yes")),
+                    false => self.failed = Some(format!("{source}{sides}: no")),
+                }
             }
-            Said::Test(false) => self.failed = Some(format!("{}: no", self.source(span))),
             Said::Cell(word, number) => {
-                let said = |piece: &Piece| match piece {
-                    Piece::Text(text) => text.clone(),
-                    Piece::Value(reg, kind) => value(*reg, *kind),
-                };
-                let number = number.as_ref().map(said).filter(|number| number != "0");
+                let number = number.as_ref().map(|number| self.piece(number, regs));
+                let number = number.filter(|number| number != "0");
                 let number = number.map_or(String::new(), |number| format!(" {number}"));
-                let said = format!("{}: {}{number}", self.source(span), said(word));
-                self.say(said);
+                let word = self.piece(word, regs);
+                self.say(format!("{}: {word}{number}", self.source(span)));
             }
             Said::Note(pieces) => {
-                let said = pieces.iter().map(|piece| match piece {
-                    Piece::Text(text) => text.clone(),
-                    Piece::Value(reg, kind) => value(*reg, *kind),
-                });
+                let said = pieces.iter().map(|piece| self.piece(piece, regs));
                 let said = said.collect();
                 if !self.noted {
                     self.said.clear();
@@ -204,6 +208,25 @@ impl<'a> Tale<'a> {
                 self.said.push(said);
             }
         }
+    }
+
+    fn piece(&self, piece: &Piece, regs: &Registers) -> String {
+        match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Value(reg, kind) => self.tales.game.shown(*kind, regs[usize::from(*reg)]),
+        }
+    }
+
+    /// `: 10 > 7`.
+    fn compared(&self, sides: &Sides, regs: &Registers) -> String {
+        let (left, right) = (
+            self.piece(&sides.left, regs),
+            self.piece(&sides.right, regs),
+        );
+        // Brackets round a side stand outside of it.
+        let sign = self.source(&sides.sign);
+        let sign = sign.trim_matches(|c: char| "() ".contains(c));
+        format!(": {left} {sign} {right}")
     }
 
     fn say(&mut self, said: String) {

@@ -5,8 +5,8 @@ use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
 use crate::rulebook::kind::Kind;
-use crate::rulebook::tell::{Mark, Piece, Said};
-use crate::rulebook::tree::{Arm, Do, Expr, Name, Stmt};
+use crate::rulebook::tell::{Mark, Piece, Said, Sides};
+use crate::rulebook::tree::{Arm, Do, Expr, Name, Says, Stmt};
 
 /// Options of a decision.
 const OPTIONS: usize = 8;
@@ -93,10 +93,7 @@ impl<'g> Walker<'g> {
             None => return Piece::Text(self.shown(path)),
         };
         match (value, rest) {
-            (Value::Num(num), "") => match num.known() {
-                Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-                None => Piece::Value(num.at, num.range.kind),
-            },
+            (Value::Num(num), "") => self.piece_of(num),
             (Value::Fixed(fixed), rest) => Piece::Text(self.shown_of(&fixed, rest)),
             (Value::Thing(bag, cursor), rest) => self.thing_piece(bag, cursor, rest, span),
             _ => Piece::Text(format!("{{{path}}}")),
@@ -133,22 +130,48 @@ impl<'g> Walker<'g> {
         self.land(end);
     }
 
+    /// Goes on elsewhere where a test does not hold; with the numbers that it compares.
+    fn told_test(&mut self, when: &'g Expr, no: &mut Target) -> (Option<bool>, Option<Sides>) {
+        if let Says::Two(sign, a, b) = &when.what
+            && let Some(test) = super::reckon::test_of(*sign)
+            && !self.is_dead()
+        {
+            let (x, y) = self.pair(test, a, b);
+            let decided = self.jump_if_test(test, x, y, false, no, &when.span);
+            let numbers = x.range.kind == Kind::Number;
+            let sides = numbers.then(|| Sides {
+                left: self.piece_of(x),
+                sign: a.span.end..b.span.start,
+                right: self.piece_of(y),
+            });
+            return (decided, sides);
+        }
+        (self.jump_if(when, false, no), None)
+    }
+
+    fn piece_of(&self, num: Num) -> Piece {
+        match num.known() {
+            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+            None => Piece::Value(num.at, num.range.kind),
+        }
+    }
+
     /// A condition of an `if`, with what is told of it.
     pub(super) fn tested_arm(&mut self, when: &'g Expr, no: &mut Target) -> Option<bool> {
         if self.why != super::Why::Tell {
             return self.jump_if(when, false, no);
         }
         let mut inner = Target::default();
-        let decided = self.jump_if(when, false, &mut inner);
+        let (decided, sides) = self.told_test(when, &mut inner);
         if decided.is_some() {
             return decided;
         }
-        self.tell(Mark::new(&when.span, Said::Test(true)));
+        self.tell(Mark::new(&when.span, Said::Test(true, sides.clone())));
         let mut yes = Target::default();
         self.jump(&mut yes, &when.span);
         self.land(inner);
         if !self.is_dead() {
-            self.tell(Mark::new(&when.span, Said::Test(false)));
+            self.tell(Mark::new(&when.span, Said::Test(false, sides)));
             self.jump(no, &when.span);
         }
         self.land(yes);

@@ -1,7 +1,11 @@
 //! What is wrong with a rulebook, in words and with its line.
 
+use enfilade::dice::Scripted;
 use enfilade::error::Error;
-use enfilade::rulebook::read;
+use enfilade::rulebook::{Thrift, read};
+
+use super::engine::engine_combat;
+use super::made::Made;
 
 /// Faults of a text, each with its line.
 fn faults(text: &str) -> Vec<(usize, String, String)> {
@@ -111,4 +115,28 @@ example a "once":
             (29, "an example is called \"once\" already"),
         ]
     );
+}
+
+#[test]
+fn a_test_is_told_with_the_numbers_that_it_compares() {
+    let text = "game \"m\"\nfield morale: 2..12 = 7\nfield worse: 0..3 = 1\naction a:\n    throw = 2d6\n    \
+                held = no\n    if throw + worse > morale: held = yes\n    show held\n";
+    let made = Made {
+        text: text.to_owned(),
+        ..Made::default()
+    };
+    let combat = engine_combat(&made, &toml::Table::new(), Thrift::default());
+    let combat = combat.unwrap_or_else(|why| panic!("{why:?}"));
+    let told = |faces: &[u8]| {
+        let mut told = Vec::new();
+        combat.narrate(&mut Scripted::new(faces), &mut |_, telling| {
+            told.push(telling.text);
+            true
+        });
+        told.join("; ")
+    };
+    let yes = "throw = 9; held = no; throw + worse > morale: 10 > 7: yes; held = yes";
+    assert_eq!(told(&[5, 4]), yes);
+    let no = "throw = 6; held = no; throw + worse > morale: 7 > 7: no";
+    assert_eq!(told(&[2, 4]), no);
 }

@@ -129,7 +129,7 @@ impl Maker {
     pub fn place(&mut self, list: &Var, length: usize) -> String {
         let place = match self.below(3) {
             0 => match self.of_kind(&Kind::Number) {
-                Some(var) if !self.once_in(30) => {
+                Some(var) if self.careful || !self.once_in(30) => {
                     format!("({} at least 1 at most {length})", var.name)
                 }
                 Some(var) => var.name,

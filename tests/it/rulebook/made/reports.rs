@@ -146,6 +146,8 @@ impl Maker {
             return Vec::new();
         };
         let mut arguments = Vec::new();
+        // What the part does not read may be worked out or not.
+        self.careful = true;
         for kind in &part.params {
             let argument = match kind {
                 Kind::Thing(_) | Kind::Bag(_) => self.of_kind(kind).map(|var| var.name),
@@ -156,6 +158,7 @@ impl Maker {
                 None => return Vec::new(),
             }
         }
+        self.careful = false;
         self.line(format!("{}({})", part.name, arguments.join(", ")));
         part.shown
     }

@@ -73,8 +73,8 @@ impl<'f> World<'f> {
             Says::Not(of) => Ok(Value::Yes(!self.holds(of)?)),
             Says::Two(op, a, b) => self.two(*op, a, b),
             Says::If(when, yes, no) => match (self.holds(when)?, no) {
-                (true, _) => self.eval(yes),
-                (false, Some(no)) => self.eval(no),
+                (true, _) => self.maybe(yes),
+                (false, Some(no)) => self.maybe(no),
                 (false, None) => Ok(Value::Number(0)),
             },
         }
