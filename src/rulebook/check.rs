@@ -240,6 +240,9 @@ pub(super) fn check_action(
         }
         check_goals(&mut walker);
         let mut read: Vec<usize> = walker.read.iter().copied().collect();
+        // Its own fields too, where they take the place of one at the top.
+        let own = action.fields.iter();
+        read.extend(own.filter_map(|own| game.field(&own.name.text)));
         for check in action.checks.iter().filter_map(|check| check.when.as_ref()) {
             read.extend(top_fields(game, check));
         }
@@ -271,7 +274,10 @@ pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
         check_field(walker, field);
         check_record(walker, &field.holds, 0);
         let value = unknown_field(walker.game, field, 0);
-        walker.own.push((&field.name.text, value, None));
+        match walker.game.field(&field.name.text) {
+            Some(at) => walker.fields[at] = Some((value, None)),
+            None => walker.own.push((&field.name.text, value, None)),
+        }
     }
     for check in &action.checks {
         check_check(walker, check);

@@ -75,7 +75,7 @@ impl Asked {
             changes: Changes::of(&self.form),
         };
         let checks: Vec<&Check> = self.checks();
-        filling.fill(&self.form, &found.fields, &action.fields, &checks);
+        filling.fill(&self.form, &found.fields, action, &checks);
         let (faults, mut notes) = (filling.faults, filling.notes);
         if !faults.is_empty() {
             return Err(faults);

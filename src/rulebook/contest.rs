@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cells::{cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
-use super::game::{Column, FieldKind, Game, Holds, TableBlock, Top};
+use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock, Top};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
@@ -146,17 +146,17 @@ impl<'g> Filling<'_, 'g> {
         &mut self,
         form: &Form,
         read: &[usize],
-        own: &'g [FieldKind],
+        action: &'g ActionKind,
         checks: &[&'g Check],
     ) {
         let game = self.game();
         for &at in read {
-            let field = &game.fields[at];
+            let field = action.instead_of(game, at);
             // While a record is filled, what there is of it can be seen.
             let (value, given) = self.field(field, form, Some(at));
             self.walker.fields[at] = Some((value, Some(given)));
         }
-        for field in own {
+        for field in action.fields_of_its_own(game) {
             let (value, given) = self.field(field, form, None);
             self.walker.own.push((&field.name.text, value, Some(given)));
         }

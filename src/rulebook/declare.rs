@@ -3,7 +3,7 @@
 use super::cells::{fill_data, table};
 use super::fault::Faults;
 use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, field, items};
-use super::tree::{Declared, File, Item, Name, What};
+use super::tree::{Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
 
 /// Words of a list.
 const WORDS: usize = 64;
@@ -55,7 +55,31 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
     for (at, field) in game.fields.iter().enumerate() {
         game.names.insert(field.name.text.clone(), Top::Field(at));
     }
+    for action in &mut game.actions {
+        let at = reports_from(&game.parts, &action.rule.body);
+        let calls = action.rule.body.split_off(at).into_iter();
+        let calls = calls.filter_map(|line| match line.what {
+            Do::Call(call) => Some(Report::Call(call)),
+            _ => None,
+        });
+        action.rule.shows.splice(0..0, calls);
+    }
     game
+}
+
+/// Where the calls of parts that report begin, with which a rule closes.
+fn reports_from(parts: &[(Name, Part)], body: &[Stmt]) -> usize {
+    let reports = |line: &&Stmt| match &line.what {
+        Do::Call(call) => match &call.what {
+            Says::Call(called, _) => {
+                let part = parts.iter().find(|(name, _)| name.text == called.text);
+                part.is_some_and(|(_, part)| !part.shows.is_empty())
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    body.len() - body.iter().rev().take_while(reports).count()
 }
 
 /// Notes what bears which name, before anything is looked into.

@@ -232,6 +232,24 @@ pub struct ActionKind {
     pub checks: Vec<Check>,
 }
 
+impl ActionKind {
+    /// The field at that place at the top, or the action's own in its place.
+    pub fn instead_of<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldKind {
+        let mut own = self.fields.iter();
+        own.find(|own| game.field(&own.name.text) == Some(at))
+            .unwrap_or(&game.fields[at])
+    }
+
+    /// Its own fields that stand in no other's place.
+    pub fn fields_of_its_own<'g>(
+        &'g self,
+        game: &'g Game,
+    ) -> impl Iterator<Item = &'g FieldKind> + 'g {
+        let own = self.fields.iter();
+        own.filter(|own| game.field(&own.name.text).is_none())
+    }
+}
+
 /// The number that a printed cell holds, where `pattern` explains it: 0 for one without `#`.
 pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
@@ -255,6 +273,14 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String 
 }
 
 impl Game {
+    /// Where the field of this name stands at the top.
+    pub fn field(&self, name: &str) -> Option<usize> {
+        match self.names.get(name) {
+            Some(Top::Field(at)) => Some(*at),
+            _ => None,
+        }
+    }
+
     /// The list with exactly these words; made if there is none.
     pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let same = |list: &WordList| {

@@ -187,18 +187,20 @@ fn each_number(
     take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
 ) {
     let game = walker.game;
-    for (field, value) in game.fields.iter().zip(&mut walker.fields) {
+    let Some(action) = walker.action.map(|at| &game.actions[at]) else {
+        return;
+    };
+    for (at, value) in walker.fields.iter_mut().enumerate() {
         match value {
             Some((fixed, given)) => {
                 key.push(given.unwrap_or(false).into());
-                number(game, &field.holds, fixed, key, take);
+                number(game, &action.instead_of(game, at).holds, fixed, key, take);
             }
             None => key.push(-1),
         }
     }
-    let action = walker.action;
-    let own = action.map_or(&[][..], |at| &game.actions[at].fields);
-    for (field, (_, fixed, given)) in own.iter().zip(&mut walker.own) {
+    let own = action.fields_of_its_own(game);
+    for (field, (_, fixed, given)) in own.zip(&mut walker.own) {
         key.push(given.unwrap_or(false).into());
         number(game, &field.holds, fixed, key, take);
     }

@@ -112,9 +112,10 @@ pub fn system(
 /// The action at a place of a game.
 fn action(game: &Arc<Game>, at: usize) -> Action {
     let kind = &game.actions[at];
-    let shared = game.found[at].fields.iter().map(|at| &game.fields[*at]);
+    let shared = game.found[at].fields.iter();
+    let shared = shared.map(|at| kind.instead_of(game, *at));
     let mut fields: Vec<Field> = shared
-        .chain(&kind.fields)
+        .chain(kind.fields_of_its_own(game))
         .map(|field| form_field(game, field))
         .collect();
     let change = change_field(game);

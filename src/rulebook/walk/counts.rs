@@ -12,7 +12,11 @@ impl<'g> Walker<'g> {
         if let Says::Pool(pool) = &of.what {
             return self.pool(pool, Some((sign, bound)), span);
         }
-        let items: Vec<Value> = match self.value(of, None) {
+        let list = match self.value(of, None) {
+            Value::Fixed(Fixed::Maybe(inner)) => Value::Fixed((*inner).clone()),
+            list => list,
+        };
+        let items: Vec<Value> = match list {
             Value::List(List { base, len, kind }) => (base..base + len)
                 .map(|reg| Value::Num(self.var(reg, kind)))
                 .collect(),
