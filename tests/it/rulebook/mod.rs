@@ -3,6 +3,8 @@
 
 mod agree;
 mod changed;
+mod aic;
+mod aic_contests;
 mod docs;
 mod engine;
 mod fuzz;

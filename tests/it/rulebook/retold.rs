@@ -25,27 +25,27 @@ const CONTESTS: usize = 300;
 const SMALL: usize = 1 << 15;
 
 /// A file, and what it retells.
-struct Retold {
+pub struct Retold {
     /// The rulebook file and its action.
-    file: (&'static str, &'static str),
+    pub file: (&'static str, &'static str),
     /// The built-in rulebook and its action.
-    built_in: (&'static str, &'static str),
+    pub built_in: (&'static str, &'static str),
     /// A random contest, as for the built-in action.
-    random: fn(&mut Chance) -> String,
+    pub random: fn(&mut Chance) -> String,
     /// The same contest in the words of the file; `None` where the file leaves it out.
-    told: fn(Table) -> Option<Table>,
+    pub told: fn(Table) -> Option<Table>,
     /// What is compared at least, among outcomes and measures.
-    named: &'static [&'static str],
+    pub named: &'static [&'static str],
 }
 
 /// What a contest reports, by name: the joint law of some outcomes, and every measure.
-struct Told {
-    law: BTreeMap<Vec<i32>, (UBig, UBig)>,
-    measures: BTreeMap<String, Figure>,
-    fields: Vec<String>,
+pub struct Told {
+    pub law: BTreeMap<Vec<i32>, (UBig, UBig)>,
+    pub measures: BTreeMap<String, Figure>,
+    pub fields: Vec<String>,
 }
 
-fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
+pub fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
     let words = |faults: Vec<enfilade::form::Fault>| {
         let faults = faults.iter().map(|fault| fault.problem.to_string());
         faults.collect::<Vec<_>>().join("; ")
@@ -55,7 +55,7 @@ fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
 }
 
 impl Told {
-    fn of(contest: &Contest, among: Option<&[String]>) -> Told {
+    pub fn of(contest: &Contest, among: Option<&[String]>) -> Told {
         let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small contests");
         let weights = exact::weights(&graph).expect("these contests end");
         let heads = contest.combat.fields();
@@ -90,7 +90,7 @@ impl Told {
 
 impl Retold {
     /// Compares both tellings of a contest; whether the file tells it at all.
-    fn compare(&self, contest_text: &str) -> bool {
+    pub fn compare(&self, contest_text: &str) -> bool {
         let table: Table = contest_text.parse().expect("the contest is TOML");
         let Some(told) = (self.told)(table.clone()) else {
             return false;
@@ -154,7 +154,7 @@ impl Retold {
         true
     }
 
-    fn check(&self) {
+    pub fn check(&self) {
         let (system, action) = self.built_in;
         let built = built_in().action(system, action).expect("built in");
         let told = built
@@ -170,7 +170,7 @@ impl Retold {
         self.check_random();
     }
 
-    fn check_random(&self) {
+    pub fn check_random(&self) {
         let wanted = std::env::var("ENFILADE_RETOLD").ok();
         let wanted = wanted.and_then(|n| n.parse().ok());
         let mut chance = Chance::of(self.file.0);

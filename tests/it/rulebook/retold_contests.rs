@@ -14,7 +14,7 @@ impl Chance {
         )
     }
 
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,21 +23,21 @@ impl Chance {
     }
 
     /// A number between two, both included.
-    fn from(&mut self, low: i64, high: i64) -> i64 {
+    pub fn from(&mut self, low: i64, high: i64) -> i64 {
         low + (self.next() % (high - low + 1) as u64) as i64
     }
 
     /// Yes, so many times in a hundred.
-    fn holds(&mut self, percent: i64) -> bool {
+    pub fn holds(&mut self, percent: i64) -> bool {
         self.from(1, 100) <= percent
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+    pub fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of[self.from(0, of.len() as i64 - 1) as usize]
     }
 
     /// Lines `name = number`, each there so many times in a hundred.
-    fn numbers(&mut self, percent: i64, fields: &[(&str, i64, i64)]) -> String {
+    pub fn numbers(&mut self, percent: i64, fields: &[(&str, i64, i64)]) -> String {
         let mut lines = String::new();
         for (name, low, high) in fields {
             let value = self.from(*low, *high);
@@ -49,13 +49,13 @@ impl Chance {
     }
 
     /// Lines `name = true`.
-    fn flags(&mut self, percent: i64, fields: &[&str]) -> String {
+    pub fn flags(&mut self, percent: i64, fields: &[&str]) -> String {
         let holding = fields.iter().filter(|_| self.holds(percent));
         holding.map(|name| format!("{name} = true\n")).collect()
     }
 
     /// Lines `name = "word"`.
-    fn words(&mut self, percent: i64, fields: &[(&str, &[&str])]) -> String {
+    pub fn words(&mut self, percent: i64, fields: &[(&str, &[&str])]) -> String {
         let mut lines = String::new();
         for (name, words) in fields {
             let word = self.one(words);

@@ -47,10 +47,13 @@ pub fn rulebook(id: &str) -> &'static Arc<System> {
         .unwrap_or_else(|| panic!("there is no {id}.rules"))
 }
 
+/// Built-in rulebooks that are written in the language too, for the tests alone.
+const WHOLE: [&str; 1] = ["aic"];
+
 #[test]
 fn ids_are_their_own() {
     assert!(shelf().len() >= 10, "{:?}", shelf().keys());
-    for id in shelf().keys() {
+    for id in shelf().keys().filter(|id| !WHOLE.contains(&id.as_str())) {
         let taken = built_in().systems().iter().any(|system| *system.id == **id);
         assert!(!taken, "{id} is a built-in rulebook");
     }
