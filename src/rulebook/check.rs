@@ -23,7 +23,9 @@ const PRICE: [&str; 8] = [
 pub(super) fn note_columns(game: &mut Game) {
     let mut asked = Vec::new();
     each_expr(game, &mut |expr| {
-        super::walk::each_given(expr, &mut |name| asked.push(name.to_owned()))
+        super::walk::each_given(expr, &mut |name, inside| {
+            asked.push((name.to_owned(), inside))
+        })
     });
     game.asked_for.extend(asked);
     game.assigned = super::walk::all_assigned(game);
@@ -262,7 +264,11 @@ pub(super) fn check_action(
         faults.extend(walker.faults);
         return Found {
             tallies,
-            fields: with_needs(read, needs),
+            fields: with_needs(read, needs, |at| {
+                // What one at the top needs is not needed by the action's own in its place.
+                let name = &game.fields[at].name.text;
+                action.fields.iter().all(|own| own.name.text != *name)
+            }),
             grows,
             seen,
         };
@@ -315,10 +321,14 @@ pub(super) fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
 }
 
 /// Fields with all that they need, in the order of the file.
-pub(super) fn with_needs(mut open: Vec<usize>, needs: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn with_needs(
+    mut open: Vec<usize>,
+    needs: &[Vec<usize>],
+    is_shared: impl Fn(usize) -> bool,
+) -> Vec<usize> {
     let mut all = std::collections::BTreeSet::new();
     while let Some(field) = open.pop() {
-        if all.insert(field) {
+        if all.insert(field) && is_shared(field) {
             open.extend(&needs[field]);
         }
     }

@@ -217,14 +217,17 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             name: shown.name.text.clone().into(),
             about: about.clone().into(),
             label: label.clone(),
-            unit: Text::EMPTY,
+            unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),
             harm: None,
             tries: false,
         };
         let mut harm = |word: Text| {
+            let said_so = said.degree.as_deref().cloned();
+            let (own, word) =
+                said_so.map_or((degree.max(1), word), |(own, word)| (own, word.into()));
             let harm = (said.harm != 0).then(|| Harm {
-                degree: degree.max(1) * i16::from(said.harm),
+                degree: own * i16::from(said.harm),
                 word,
             });
             degree -= 3;
@@ -268,12 +271,15 @@ fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
             name: measured.name.text.clone().into(),
             about: about.into(),
             label: said.label.clone().into(),
-            unit: Text::EMPTY,
+            unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),
             kind: measured.kind,
             scale: measured.scale,
-            role: Role::Plain,
-            headline: false,
+            role: match said.finishing {
+                true => Role::Finishing,
+                false => Role::Plain,
+            },
+            headline: said.headline,
         })
     });
     heads.collect()

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::cells::{cell_of, fixed, read_marks};
+use super::cells::{as_word, cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
-use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock, Top};
+use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
@@ -198,7 +198,7 @@ impl<'g> Filling<'_, 'g> {
             (Holds::Number(range), Value::Flag(on)) => Fixed::one(range.kind, (*on).into()),
             (Holds::Number(range), Value::Text(word)) => match range.kind {
                 Kind::Word(list) => {
-                    let place = game.word(list, word).unwrap_or(0);
+                    let place = game.word(list, &as_word(word)).unwrap_or(0);
                     Fixed::one(range.kind, place as i64)
                 }
                 _ => Fixed::Absent(absent(path).into()),
@@ -416,7 +416,11 @@ impl<'g> Filling<'_, 'g> {
                     (false, Some(field)) => format!("{path}.{field}"),
                     (_, None) => path.to_owned(),
                 };
-                self.faults.push(Fault::new(at, text));
+                let fault = Fault::new(at, text);
+                self.faults.push(match check.help.is_empty() {
+                    true => fault,
+                    false => fault.help(self.filled(&check.help)),
+                });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
@@ -429,14 +433,15 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// The first field that a condition names.
+    /// The first field that a condition names, with what it names of it.
     fn first_field(&self, when: &Expr) -> Option<String> {
         let mut found = None;
-        super::walk::each_name(when, &mut |name| {
+        super::walk::each_path(when, &mut |path| {
+            let name = path.split('.').next().unwrap_or_default();
             let is_own = self.walker.own.iter().any(|(own, ..)| *own == name);
-            let is_top = matches!(self.game().names.get(name), Some(Top::Field(_)));
+            let is_top = self.game().field(name).is_some();
             if found.is_none() && (is_own || is_top) {
-                found = Some(name.to_owned());
+                found = Some(path);
             }
         });
         found

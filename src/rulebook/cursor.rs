@@ -91,9 +91,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// A rule in brackets at the end of what a line says: `(A7.3)`, `(4.2)`. It begins with digits,
-    /// or with one capital and a digit.
+    /// or with one capital and a digit; any other stands in quotes: `("MELEE COMBAT")`.
     pub fn rule(&mut self) -> Option<&'t str> {
         let rest = self.text[self.at..].trim_start();
+        if let Some((rule, after)) = rest.strip_prefix("(\"").and_then(|r| r.split_once("\")")) {
+            self.at = self.text.len() - after.len();
+            return Some(rule);
+        }
         let inner = rest.strip_prefix('(')?;
         let (rule, _) = inner.split_once(')')?;
         let mut chars = rule.chars();
@@ -235,13 +239,14 @@ mod tests {
     #[test]
     fn rules_and_cells_are_read_as_they_stand() {
         let line = Line {
-            text: "rank (A7.303, note) \"2 high\" -",
+            text: "rank (A7.303, note) (\"MELEE (1)\") \"2 high\" -",
             start: 10,
             inner: Vec::new(),
         };
         let mut cursor = Cursor::of(&line);
         assert_eq!(cursor.take(), (Word::Name("rank"), 10..14));
         assert_eq!(cursor.rule(), Some("A7.303, note"));
+        assert_eq!(cursor.rule(), Some("MELEE (1)"));
         assert_eq!(cursor.clone().rule(), None);
         let cells: Vec<_> = cursor.cells().into_iter().map(|(cell, _)| cell).collect();
         assert_eq!(cells, ["2 high", "-"]);

@@ -55,16 +55,29 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
     for (at, field) in game.fields.iter().enumerate() {
         game.names.insert(field.name.text.clone(), Top::Field(at));
     }
+    let parts = game.parts.iter();
+    let ends: Vec<usize> = parts
+        .map(|(_, part)| reports_from(&game.parts, &part.body))
+        .collect();
+    for ((_, part), at) in game.parts.iter_mut().zip(ends) {
+        close(&mut part.body, &mut part.shows, at);
+    }
     for action in &mut game.actions {
-        let at = reports_from(&game.parts, &action.rule.body);
-        let calls = action.rule.body.split_off(at).into_iter();
-        let calls = calls.filter_map(|line| match line.what {
-            Do::Call(call) => Some(Report::Call(call)),
-            _ => None,
-        });
-        action.rule.shows.splice(0..0, calls);
+        let rule = &mut action.rule;
+        let at = reports_from(&game.parts, &rule.body);
+        close(&mut rule.body, &mut rule.shows, at);
     }
     game
+}
+
+/// Takes the calls of parts that report from the end of a rule to what it shows.
+fn close(body: &mut Vec<Stmt>, shows: &mut Vec<Report>, at: usize) {
+    let calls = body.split_off(at).into_iter();
+    let calls = calls.filter_map(|line| match line.what {
+        Do::Call(call) => Some(Report::Call(call)),
+        _ => None,
+    });
+    shows.splice(0..0, calls);
 }
 
 /// Where the calls of parts that report begin, with which a rule closes.

@@ -280,8 +280,7 @@ fn note(
             Some(kept) => kept,
             None => {
                 let said = SAID.iter().find(|(word, _)| *word == first);
-                let alone = said.filter(|_| line.inner.is_empty());
-                alone.map_or(How::Plain, |(_, kind)| How::Said(kind))
+                said.map_or(How::Plain, |(_, kind)| How::Said(kind))
             }
         };
         places.insert(line.start, (depth, how));
@@ -291,7 +290,9 @@ fn note(
             first
         };
         let below = match (depth, key) {
-            (0, "data" | "table" | "marks" | "price") => Some(How::Cells(line.start, false)),
+            (0, "data" | "table" | "marks" | "price" | "words") => {
+                Some(How::Cells(line.start, false))
+            }
             (0, "example") => Some(How::Kept),
             _ => inside,
         };

@@ -21,8 +21,12 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         (true, true) => field.name.text.replace('_', " "),
     };
     let values = match &field.holds {
-        Holds::Number(range) => match range.kind {
-            Kind::Word(list) => word_labels(game, list),
+        Holds::Number(range) => match (range.kind, &said.called) {
+            (Kind::Word(list), _) => word_labels(game, list),
+            (Kind::YesNo, Some(called)) => {
+                let (no, yes) = &**called;
+                Words::from([no, yes].map(|text| text.clone().into()).to_vec())
+            }
             _ => Words::NONE,
         },
         _ => Words::NONE,
@@ -35,7 +39,7 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         source: said.rule.clone().into(),
         assumed: said.assumed,
         label: said.label.clone().into(),
-        unit: Text::EMPTY,
+        unit: said.unit.clone().into(),
         group: field.group.clone().into(),
         rare: said.rare,
         values,
@@ -51,6 +55,11 @@ pub(super) fn word_labels(game: &Game, list: u16) -> Words {
     Words::from((0..words.len()).map(label).collect::<Vec<_>>())
 }
 
+/// A word as contests and results write it: `at_once` is `at-once` there.
+pub(super) fn called(word: &str) -> Text {
+    Text::from(word.replace('_', "-"))
+}
+
 pub(super) fn bound(name: &str, low: i64, high: i64) -> Bound {
     let name = name.replace('_', " ").into();
     Bound { name, low, high }
@@ -62,7 +71,7 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             Kind::YesNo => Asked::Flag,
             Kind::Word(list) => {
                 let words = &game.words[usize::from(list)].words;
-                let words = words.iter().map(|(word, _)| Text::from(word.clone()));
+                let words = words.iter().map(|(word, _)| called(word));
                 Asked::Choice(Words::from(words.collect::<Vec<_>>()))
             }
             _ => Asked::Int(bound(name, range.lo, range.hi)),
@@ -237,7 +246,7 @@ pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
         Preset::Reckoned(source.text.get(span).unwrap_or_default().to_owned().into())
     };
     if let Some(default) = &field.default
-        && game.asked_for.contains(&field.name.text)
+        && game.asks_for(field)
     {
         // Whether it is given is asked, so a form must not fill it in.
         return reckoned(match default {
@@ -289,7 +298,7 @@ pub(super) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Pre
                 return None;
             };
             game.word(list, name)?;
-            Preset::Text(name.clone().into())
+            Preset::Text(called(name))
         }
         (Says::Name(name), Holds::Row(data)) => {
             let row = game.row(*data, name)?;

@@ -55,8 +55,8 @@ pub struct Game {
     pub found: Vec<super::system::Found>,
     /// By action: the columns that its rule reads and changes.
     pub columns: Vec<super::walk::Columns>,
-    /// Fields of which some line asks whether they are given.
-    pub asked_for: FxHashSet<String>,
+    /// Fields of which some line asks whether they are given, and whether they stand in a record.
+    pub asked_for: FxHashSet<(String, bool)>,
 }
 
 /// What a name at the top is.
@@ -273,6 +273,13 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String 
 }
 
 impl Game {
+    /// Whether some line asks if this field is given.
+    pub fn asks_for(&self, field: &FieldKind) -> bool {
+        let mut inner = self.records.iter().flat_map(|record| &record.fields);
+        let inside = inner.any(|inner| inner.name.span == field.name.span);
+        self.asked_for.contains(&(field.name.text.clone(), inside))
+    }
+
     /// Where the field of this name stands at the top.
     pub fn field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {

@@ -13,7 +13,7 @@ use super::game::Game;
 use super::tree::File;
 use super::walk::Thrift;
 use crate::catalogue::{Action, Shelf, SourceFile, System};
-use crate::form::{Field, Fields, Form, ROW_NAME, Words};
+use crate::form::{Field, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
 /// What a file says of itself.
@@ -99,6 +99,8 @@ pub fn system(
     let system = System {
         source: said("source"),
         dice: said("dice"),
+        direction: said("direction"),
+        off_table: said("off table"),
         data_date: said("date"),
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
@@ -142,13 +144,19 @@ fn action(game: &Arc<Game>, at: usize) -> Action {
         true => name.replace('_', " "),
         false => said.label.clone(),
     };
+    let told = |key: &str| {
+        let told = kind.rule.about.iter().find(|(name, _)| name.text == key);
+        told.map(|(_, said)| Text::from(said.clone()))
+    };
     Action {
         name: name.into(),
         about: about.into(),
+        question: told("question").unwrap_or_default(),
+        direction: told("direction").unwrap_or_default(),
+        off_table: told("off table"),
         fields: fields.into(),
         build: Shared::Made(Arc::new(build)),
         samples: Words::from(samples),
-        ..Action::new("", "", Fields::NONE, &|_| Err(Vec::new()), &[])
     }
 }
 

@@ -242,7 +242,8 @@ impl<'a> Tale<'a> {
             self.said.clear();
             return true;
         };
-        self.said.extend(self.failed.take());
+        // A sentence of the author's stands for all that its line came by.
+        self.said.extend(self.failed.take().filter(|_| !self.noted));
         let text = match self.said.is_empty() {
             true => self.whole_line(&at),
             false => self.said.join("; "),

@@ -30,6 +30,16 @@ pub struct Said {
     pub optional: bool,
     /// 1 for `harm`, −1 for `gain`.
     pub harm: i8,
+    /// How bad that is, 1 to 100, and the word for it, where the author says so.
+    pub degree: Option<Box<(i16, String)>>,
+    /// What its number counts.
+    pub unit: String,
+    /// What no and yes are called.
+    pub called: Option<Box<(String, String)>>,
+    /// `headline`: the measure that is shown first.
+    pub headline: bool,
+    /// `finishing`: the measure of what puts a target out of action.
+    pub finishing: bool,
 }
 
 /// A whole file.
@@ -39,7 +49,7 @@ pub struct File {
     pub game: String,
     /// The rulebook that it extends.
     pub extends: Option<Name>,
-    /// `by`, `source`, `dice`, `date`, by their words.
+    /// `by`, `source`, `dice`, `direction`, `off table`, `date`, by their words.
     pub about: Vec<(Name, String)>,
     /// Sentences for `systems`: how the source is read, and what is left out.
     pub readings: Vec<(String, String)>,
@@ -103,6 +113,8 @@ pub struct Check {
     pub when: Option<Expr>,
     /// What is said.
     pub text: String,
+    /// What to do about it.
+    pub help: String,
     /// Whether it is a remark only.
     pub remark: bool,
     /// Where it stands.
@@ -218,6 +230,8 @@ pub struct Action {
     pub said: Said,
     /// How results call it, where that is not its name.
     pub named: Option<String>,
+    /// `question`, `direction`, `off table`, by their words.
+    pub about: Vec<(Name, String)>,
     /// Its own fields and conditions.
     pub items: Vec<Item>,
     /// The rule.
@@ -360,6 +374,17 @@ pub struct Expr {
     pub span: Span,
     /// What it says.
     pub what: Says,
+}
+
+impl Expr {
+    /// A name with what stands behind its points: `armour.front`.
+    pub fn path(&self) -> Option<String> {
+        match &self.what {
+            Says::Name(name) => Some(name.clone()),
+            Says::Column(of, column) => Some(format!("{}.{}", of.path()?, column.text)),
+            _ => None,
+        }
+    }
 }
 
 /// What an expression says.

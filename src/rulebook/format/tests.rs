@@ -4,6 +4,11 @@ const UNTIDY: &str = r#"
 game   "Bridgehead"      -- a small game
 words mood: steady,   pinned "keeps  its head down"
 
+words reach:
+  close "near  by"
+  "each"   "everywhere"
+field moving: yes/no = no "moving"   called "at rest"   or "moving"
+  "whether it   moves"   ("MOVING  ON")
 data weapons:    -- things
   name shots power
   -- the light ones
@@ -36,6 +41,11 @@ const TIDY: &str = r#"
 game "Bridgehead"  -- a small game
 words mood: steady, pinned "keeps  its head down"
 
+words reach:
+    close   "near  by"
+    "each"  "everywhere"
+field moving: yes/no = no  "moving"  called "at rest" or "moving"
+    "whether it   moves" ("MOVING  ON")
 data weapons:  -- things
     name         shots  power
     -- the light ones

@@ -32,18 +32,23 @@ impl<'t> Reader<'_> {
         })
     }
 
-    /// `words mood: steady, pinned "keeps its head down"`.
+    /// `words mood: steady, pinned "keeps its head down"`, or a word on each line below.
     fn words(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the words are")?;
         self.expect(at, ":")?;
         let mut words = Vec::new();
+        if at.is_done() {
+            self.something_inside(line)?;
+            for line in &line.inner {
+                let mut at = Cursor::of(line);
+                words.push(self.worded(&mut at)?);
+                self.ends(&at)?;
+                self.nothing_inside(line);
+            }
+            return Some((name, What::Words(words)));
+        }
         loop {
-            let word = self.name(at, "a word")?;
-            let said = match at.peek().0 {
-                Word::Text(_) => self.text(at)?,
-                _ => String::new(),
-            };
-            words.push((word, said));
+            words.push(self.worded(at)?);
             if !at.eat(",") {
                 break;
             }
@@ -51,6 +56,16 @@ impl<'t> Reader<'_> {
         self.ends(at)?;
         self.nothing_inside(line);
         Some((name, What::Words(words)))
+    }
+
+    /// A word of a list, and what is printed of it.
+    fn worded(&mut self, at: &mut Cursor<'t>) -> Read<(Name, String)> {
+        let word = self.word(at, "a word")?;
+        let said = match at.peek().0 {
+            Word::Text(_) => self.text(at)?,
+            _ => String::new(),
+        };
+        Some((word, said))
     }
 
     fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
@@ -70,6 +85,10 @@ impl<'t> Reader<'_> {
     fn opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<()> {
         self.expect(at, ":")?;
         self.ends(at)?;
+        self.something_inside(line)
+    }
+
+    fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
         if line.inner.is_empty() {
             let help = "indent what belongs to it";
             self.faults
@@ -111,13 +130,17 @@ impl<'t> Reader<'_> {
             true => Some(self.expr(at)?),
             false => None,
         };
-        let text = self.text(at)?;
+        let said = self.said(at, &line.inner)?;
         self.ends(at)?;
-        self.nothing_inside(line);
         let span = line.span();
+        if said.label.is_empty() {
+            self.astray(at, "a text in quotes");
+            return None;
+        }
         Some(Check {
             when,
-            text,
+            text: said.label,
+            help: said.help,
             remark,
             span,
         })
@@ -135,9 +158,8 @@ impl<'t> Reader<'_> {
             true => Some(self.default(at)?),
             false => None,
         };
-        let said = self.said(at)?;
+        let said = self.said(at, &line.inner)?;
         self.ends(at)?;
-        self.nothing_inside(line);
         let group = self.group.clone();
         let field = Field {
             kind,
@@ -261,7 +283,7 @@ impl<'t> Reader<'_> {
                 Some(Choice::Number(number, start..span.end))
             }
             _ => Some(Choice::Word(
-                self.name(at, "a kind, such as `1..6` or `yes/no`")?,
+                self.word(at, "a kind, such as `1..6` or `yes/no`")?,
             )),
         }
     }
@@ -393,10 +415,16 @@ impl<'t> Reader<'_> {
             true => Some(self.text(at)?),
             false => None,
         };
-        let said = self.said(at)?;
+        let said = self.said(at, &[])?;
         self.opens(at, line)?;
+        let mut about = Vec::new();
+        let told = line.inner.iter().take_while(|line| Self::is_told(line));
+        let (told, lines) = line.inner.split_at(told.count());
+        for line in told {
+            about.extend(self.told(&mut Cursor::of(line), line));
+        }
         let group = self.group.clone();
-        let (items, lines) = self.items(&line.inner);
+        let (items, lines) = self.items(lines);
         self.group = group;
         let shown = lines
             .iter()
@@ -407,6 +435,7 @@ impl<'t> Reader<'_> {
         let action = Action {
             said,
             named,
+            about,
             items,
             body,
             shows,
@@ -417,7 +446,7 @@ impl<'t> Reader<'_> {
     /// `example fire "…":` and lines of TOML, which are kept as they stand.
     fn example(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "the action")?;
-        let said = self.said(at)?;
+        let said = self.said(at, &[])?;
         self.opens(at, line)?;
         Some((name, What::Example(said, all(&line.inner))))
     }

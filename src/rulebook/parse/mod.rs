@@ -6,6 +6,7 @@ mod declared;
 mod expr;
 mod report;
 mod rule;
+mod said;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,7 @@ use expr::Read;
 use super::cursor::{Cursor, Word};
 use super::fault::Faults;
 use super::lines::{Line, lines_from};
-use super::tree::{Declared, File, Name, Said, What};
+use super::tree::{Declared, File, Name, What};
 use crate::form::names;
 
 /// Bytes of a file.
@@ -61,9 +62,30 @@ struct Reader<'f> {
 }
 
 /// What a line at the edge may begin with.
-const KEYS: [&str; 21] = [
-    "game", "by", "source", "dice", "date", "words", "record", "field", "group", "data", "table",
-    "marks", "part", "action", "example", "price", "change", "check", "remark", "reading", "left",
+const KEYS: [&str; 23] = [
+    "game",
+    "by",
+    "source",
+    "dice",
+    "direction",
+    "off",
+    "date",
+    "words",
+    "record",
+    "field",
+    "group",
+    "data",
+    "table",
+    "marks",
+    "part",
+    "action",
+    "example",
+    "price",
+    "change",
+    "check",
+    "remark",
+    "reading",
+    "left",
 ];
 
 impl<'t> Reader<'_> {
@@ -103,6 +125,7 @@ impl<'t> Reader<'_> {
         line: &Line<'t>,
         file: &mut File,
     ) -> Option<()> {
+        let mut long = false;
         match key {
             "game" => {
                 file.game = self.text(at).unwrap_or_default();
@@ -121,19 +144,30 @@ impl<'t> Reader<'_> {
                 };
                 file.about.push((name, said));
             }
+            "direction" | "off" if Self::is_told(line) => {
+                *at = Cursor::of(line);
+                file.about.extend(self.told(at, line));
+                long = true;
+            }
             "group" => self.group = self.text(at).unwrap_or_default(),
             "reading" => {
-                let said = self.text(at).unwrap_or_default();
-                file.readings
-                    .push((said, at.rule().unwrap_or_default().to_owned()));
+                file.readings.extend(self.sentence(at, line));
+                long = true;
             }
-            "left" if at.eat("out") => file.left_out.extend(self.text(at)),
+            "left" if at.eat("out") => {
+                let said = self.sentence(at, line);
+                file.left_out.extend(said.map(|(said, _)| said));
+                long = true;
+            }
             _ => return None,
         }
         if key != "date" {
             self.ends(at);
         }
-        self.nothing_inside(line);
+        // A sentence may go on below.
+        if !long {
+            self.nothing_inside(line);
+        }
         Some(())
     }
 
@@ -157,6 +191,18 @@ impl<'t> Reader<'_> {
         at.take();
         let text = text.to_owned();
         Some(Name { text, span })
+    }
+
+    /// Passes a word of a list: one that the language has stands in quotes.
+    fn word(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
+        match at.peek() {
+            (Word::Text(text), span) if RESERVED.contains(&text) => {
+                at.take();
+                let text = text.to_owned();
+                Some(Name { text, span })
+            }
+            _ => self.name(at, wanted),
+        }
     }
 
     /// Passes a text.
@@ -218,35 +264,6 @@ impl<'t> Reader<'_> {
         };
         self.faults
             .note(span, format!("{wanted} was expected, and {found}"), "");
-    }
-
-    /// Texts and marks at the end of a line, in any order.
-    fn said(&mut self, at: &mut Cursor<'t>) -> Read<Said> {
-        let mut said = Said::default();
-        loop {
-            if let Some(rule) = at.rule() {
-                said.rule = rule.to_owned();
-            } else if let Word::Text(text) = at.peek().0 {
-                let place = match said.label.is_empty() {
-                    true => &mut said.label,
-                    false => &mut said.help,
-                };
-                *place = text.to_owned();
-                at.take();
-            } else if at.eat("rare") {
-                said.rare = true;
-            } else if at.eat("assumed") {
-                said.assumed = true;
-            } else if at.eat("optional") {
-                said.optional = true;
-            } else if at.eat("harm") {
-                said.harm = 1;
-            } else if at.eat("gain") {
-                said.harm = -1;
-            } else {
-                return Some(said);
-            }
-        }
     }
 }
 

@@ -19,21 +19,18 @@ impl<'t> Reader<'_> {
         for line in lines {
             let mut at = Cursor::of(line);
             let report = match at.take().0 {
-                Word::Name("show") => self.show(&mut at, false),
-                Word::Name("keep") => self.show(&mut at, true),
-                Word::Name("measure") => self.measure(&mut at),
+                Word::Name("show") => self.show(&mut at, line, false),
+                Word::Name("keep") => self.show(&mut at, line, true),
+                Word::Name("measure") => self.measure(&mut at, line),
                 _ => self.reporting_part(line),
             };
-            if report.is_some() {
-                self.nothing_inside(line);
-            }
             reports.extend(report);
         }
         reports
     }
 
     /// `show x = e when c "…" harm (A7.3)`.
-    fn show(&mut self, at: &mut Cursor<'t>, keep: bool) -> Read<Report> {
+    fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
         let name = self.name(at, "what is shown")?;
         let value = match at.eat("=") {
             true => Some(self.expr(at)?),
@@ -43,7 +40,7 @@ impl<'t> Reader<'_> {
             true => Some(self.expr(at)?),
             false => None,
         };
-        let said = self.said(at)?;
+        let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         Some(Report::Show {
             name,
@@ -55,7 +52,7 @@ impl<'t> Reader<'_> {
     }
 
     /// `measure p = chance(c) * 100 / points "…"`.
-    fn measure(&mut self, at: &mut Cursor<'t>) -> Read<Report> {
+    fn measure(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
         let name = self.name(at, "what is measured")?;
         self.expect(at, "=")?;
         let of = self.name(at, "`chance` or `mean`")?;
@@ -78,7 +75,7 @@ impl<'t> Reader<'_> {
                 break;
             }
         }
-        let said = self.said(at)?;
+        let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         Some(Report::Measure {
             name,
@@ -99,6 +96,7 @@ impl<'t> Reader<'_> {
         match found {
             Some(call) if matches!(call.what, Says::Call(..)) => {
                 self.ends(&at)?;
+                self.nothing_inside(line);
                 Some(Report::Call(call))
             }
             _ => {

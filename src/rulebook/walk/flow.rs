@@ -204,10 +204,12 @@ impl<'g> Walker<'g> {
         }
         let mut end = Target::default();
         let mut rest = true;
-        for arm in arms {
+        for (at, arm) in arms.iter().enumerate() {
             let words = arm.words.iter();
             let places: Vec<i64> = words.filter_map(|word| self.arm_word(list, word)).collect();
-            match self.arm(word, number, &places, arm, &mut end) {
+            // No word is forgotten: what no arm above took is for the last.
+            let is_last = other.is_none() && at + 1 == arms.len();
+            match self.arm(word, number, &places, is_last, arm, &mut end) {
                 Some(true) => {
                     rest = false;
                     break;
@@ -251,12 +253,13 @@ impl<'g> Walker<'g> {
         place.map(|place| place as i64)
     }
 
-    /// One arm of a match; whether it is surely taken, or never.
+    /// One arm of a match; whether it is surely taken, or never. The last one takes all that is left.
     pub(super) fn arm(
         &mut self,
         word: Num,
         number: Option<Num>,
         places: &[i64],
+        is_last: bool,
         arm: &'g Arm,
         end: &mut Target,
     ) -> Option<bool> {
@@ -267,7 +270,7 @@ impl<'g> Walker<'g> {
             return taken;
         }
         let mut no = Target::default();
-        if taken.is_none() && !places.is_empty() {
+        if taken.is_none() && !is_last && !places.is_empty() {
             let source = self.in_reg(word, &span);
             let mut yes = Target::default();
             let (last, first) = places.split_last()?;

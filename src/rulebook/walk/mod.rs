@@ -422,13 +422,23 @@ pub fn each_name<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     found.into_iter().for_each(take);
 }
 
-/// Hands the names of what an expression asks with `given` on.
-pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
+/// Hands what an expression names on, each with what stands behind its points: `armour.front`.
+pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
+    // Of `a.b` comes `a.b` first, and then `a`.
+    scan::each_inner(expr, &mut |inner| {
+        if let Some(path) = inner.path() {
+            take(path);
+        }
+    });
+}
+
+/// Hands the names of what an expression asks with `given` on, and whether they stand in a record.
+pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
     scan::each_inner(expr, &mut |inner| {
         if let Says::Given(of) = &inner.what {
             match &of.what {
-                Says::Name(name) => take(name),
-                Says::Column(_, column) => take(&column.text),
+                Says::Name(name) => take(name, false),
+                Says::Column(_, column) => take(&column.text, true),
                 _ => {}
             }
         }

@@ -1,0 +1,156 @@
+//! What a file says beside its rule reaches forms, results and messages.
+
+use std::sync::Arc;
+
+use enfilade::catalogue::{Action, System};
+use enfilade::combat::Role;
+use enfilade::form::{Fault, Field, Form, Preset};
+use enfilade::rulebook;
+use toml::Table;
+
+const GAME: &str = r#"
+game "Bridgehead"
+direction "2d6, low is good"
+off table "A 12 always fails,"
+    "whatever is added to it."
+reading "A gun that jams"
+    "is cleared at once." (4.2)
+words how:
+    "each"    "each man"
+    as_one    "the squad as one"
+field moving: yes/no = no  "moving" called "at rest" or "on the move" ("MOVING, HITS")
+    "whether they move"
+    unit "paces"
+field reaction: how = "each"  "who reacts"
+record squad:
+    field men: 0..9 optional  "of its own"
+field other: squad
+field men: 1..9 = 3  "men"
+check men > 1 or not moving  "{men} cannot move"  "leave him where he is"
+action fire "a volley":
+    question "How often does {reaction|somebody} hurt?"
+    off table "Nothing."
+    field men: 1..4 = 2  "gunners"
+    hit = d6 > men and not moving and reaction is not as_one and not given(other.men)
+    told(hit)
+action advance "some men":
+    direction "d6, high is good"
+    hit = d6 > men
+    told(hit and not moving)
+part told(hit):
+    show hurt = hit  "hurt" "somebody is hurt" unit "men" harm 40 "wound" ("HITS")
+    show safe = not hit  "safe" gain
+    measure p_hurt = chance(hurt)  "hurt" headline finishing
+    measure e_hurt = mean((1 if hurt))  "hurt men" unit "men"
+"#;
+
+fn game() -> System {
+    let nothing = |_: &str| Err("nothing is read here".to_owned());
+    let read = rulebook::read("bridgehead", "bridgehead.rules", GAME, &nothing);
+    read.unwrap_or_else(|fault| panic!("{fault:?}")).system
+}
+
+fn field(action: &Action, name: &str) -> Field {
+    let named = action.fields.iter().filter(|field| field.name == *name);
+    let [field] = *named.collect::<Vec<_>>() else {
+        panic!("one `{name}`")
+    };
+    field.clone()
+}
+
+fn form(action: &Action, contest: &str) -> Form {
+    let table: Table = contest.parse().expect("TOML");
+    Form::fill(&action.fields, &table).expect("a form")
+}
+
+fn faults(action: &Action, contest: &str) -> Vec<Fault> {
+    let contest = action.contest(&form(action, contest));
+    contest.err().expect("something is wrong")
+}
+
+#[test]
+fn sentences_go_on_below() {
+    let game = game();
+    assert_eq!(&*game.direction, "2d6, low is good");
+    assert_eq!(
+        &*game.off_table,
+        "A 12 always fails, whatever is added to it."
+    );
+    let readings: Vec<&str> = game.readings.iter().collect();
+    assert_eq!(readings, ["A gun that jams is cleared at once. (4.2)"]);
+    let [fire, advance]: [&Arc<Action>; 2] = [0, 1].map(|at| &game.actions[at]);
+    let off_table = [fire, advance].map(|action| game.off_table_of(action).to_string());
+    assert_eq!(off_table, ["Nothing.", &*game.off_table]);
+    assert_eq!(&*game.direction_of(advance), "d6, high is good");
+}
+
+#[test]
+fn an_action_asks_with_the_words_of_its_contest() {
+    let game = game();
+    let fire = &game.actions[0];
+    assert_eq!(fire.plain_question(), "How often does somebody hurt?");
+    let asked = |contest| fire.question_of(&form(fire, contest));
+    assert_eq!(asked(""), "How often does each man hurt?");
+    let one = "How often does the squad as one hurt?";
+    assert_eq!(asked("reaction = 'as_one'"), one);
+    assert_eq!(asked("reaction = 'as-one'"), one);
+}
+
+#[test]
+fn fields_say_all_that_a_form_shows() {
+    let game = game();
+    let moving = field(&game.actions[0], "moving");
+    let said = [&moving.label, &moving.about, &moving.unit, &moving.source];
+    assert_eq!(
+        said.map(|text| &**text),
+        ["moving", "whether they move", "paces", "MOVING, HITS"]
+    );
+    let called: Vec<&str> = moving.values.iter().collect();
+    assert_eq!(called, ["at rest", "on the move"]);
+    let reaction = field(&game.actions[0], "reaction");
+    assert_eq!(reaction.kind.expected(), "\"each\" or \"as-one\"");
+    assert_eq!(reaction.preset, Preset::Text("each".into()));
+}
+
+#[test]
+fn a_field_of_an_action_stands_in_the_place_of_one_at_the_top() {
+    let game = game();
+    let [fire, advance] = [0, 1].map(|at| field(&game.actions[at], "men"));
+    assert_eq!([&*fire.label, &*advance.label], ["gunners", "men"]);
+    // That of a record, which the rule asks for, is another.
+    assert_eq!([fire.preset, advance.preset], [2, 3].map(Preset::Int));
+    // For the condition at the top too.
+    for action in &game.actions {
+        let wrong = faults(action, "men = 1\nmoving = true");
+        let [fault] = wrong.as_slice() else {
+            panic!("{wrong:?}")
+        };
+        assert_eq!(&*fault.path, "men");
+        assert_eq!(&*fault.problem, "1 cannot move");
+        assert_eq!(fault.help.as_deref(), Some("leave him where he is"));
+    }
+}
+
+#[test]
+fn shows_and_measures_say_all_that_results_show() {
+    let game = game();
+    for action in &game.actions {
+        let contest = action.contest(&form(action, "")).expect("a contest");
+        let [hurt, safe] = contest.combat.fields() else {
+            panic!("two fields")
+        };
+        assert_eq!(
+            [&*hurt.label, &*hurt.about, &*hurt.unit, &*hurt.rule],
+            ["hurt", "somebody is hurt", "men", "HITS"]
+        );
+        let harm = hurt.harm.as_ref().expect("harm");
+        assert_eq!((harm.degree, &*harm.word), (40, "wound"));
+        assert!(safe.harm.as_ref().is_some_and(|gain| gain.degree < 0));
+        let [p_hurt, e_hurt] = contest.combat.measures() else {
+            panic!("two measures")
+        };
+        assert!(p_hurt.headline && !e_hurt.headline);
+        assert_eq!([p_hurt.role, e_hurt.role], [Role::Finishing, Role::Plain]);
+        assert_eq!(&*e_hurt.unit, "men");
+    }
+}
