@@ -45,6 +45,12 @@ pub struct Told {
     pub fields: Vec<String>,
 }
 
+/// How many random contests are compared.
+pub fn contests_by_lot() -> usize {
+    let wanted = std::env::var("ENFILADE_RETOLD").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(CONTESTS)
+}
+
 pub fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
     let words = |faults: Vec<enfilade::form::Fault>| {
         let faults = faults.iter().map(|fault| fault.problem.to_string());
@@ -171,10 +177,8 @@ impl Retold {
     }
 
     pub fn check_random(&self) {
-        let wanted = std::env::var("ENFILADE_RETOLD").ok();
-        let wanted = wanted.and_then(|n| n.parse().ok());
         let mut chance = Chance::of(self.file.0);
-        for _ in 0..wanted.unwrap_or(CONTESTS) {
+        for _ in 0..contests_by_lot() {
             let contest = (self.random)(&mut chance);
             assert!(self.compare(&contest), "{contest}");
         }

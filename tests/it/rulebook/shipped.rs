@@ -48,7 +48,7 @@ pub fn rulebook(id: &str) -> &'static Arc<System> {
 }
 
 /// Built-in rulebooks that are written in the language too, for the tests alone.
-const WHOLE: [&str; 1] = ["aic"];
+const WHOLE: [&str; 2] = ["aic", "d20"];
 
 #[test]
 fn ids_are_their_own() {
