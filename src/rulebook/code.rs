@@ -294,6 +294,8 @@ pub struct Program {
     pub wrongs: Vec<Wrong>,
     /// What is told.
     pub marks: Vec<super::tell::Mark>,
+    /// By bag: how its things are told.
+    pub things: Vec<super::tell::Things>,
     /// Whether it counts what is not remembered.
     pub tallies: bool,
     /// Whether its bags are put in order.

@@ -46,6 +46,37 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Within a text between quotes that stands there on the same line.
+    pub fn inside(&self, quoted: &Span) -> Cursor<'t> {
+        let (from, to) = (quoted.start - self.start + 1, quoted.end - self.start - 1);
+        Cursor {
+            text: self.text.get(from..to).unwrap_or_default(),
+            start: self.start + from,
+            at: 0,
+        }
+    }
+
+    /// What stands before the next `{` of a text, and what within it; nothing at its end.
+    pub fn next_value(&mut self) -> Option<(&'t str, Cursor<'t>)> {
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let (before, value) = match rest.split_once('{') {
+            Some((before, after)) => (
+                before,
+                after.split_once('}').map_or(after, |(value, _)| value),
+            ),
+            None => (rest, ""),
+        };
+        let from = (self.at + before.len() + 1).min(self.text.len());
+        let to = from + value.len();
+        self.at = (to + 1).min(self.text.len());
+        let value = Cursor {
+            text: &self.text[from..to],
+            start: self.start + from,
+            at: 0,
+        };
+        Some((before, value))
+    }
+
     /// The word here, and where it stands.
     pub fn peek(&self) -> (Word<'t>, Span) {
         let (word, from, to) = self.scan();

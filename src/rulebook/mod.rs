@@ -24,6 +24,7 @@ mod files;
 mod forms;
 mod game;
 mod kind;
+mod left;
 mod live;
 mod machine;
 mod play;

@@ -5,6 +5,7 @@ use super::fault::Span;
 use super::files::{source_of, within};
 use super::game::Game;
 use super::kind::Kind;
+use super::left::Left;
 use super::machine::{Machine, Registers, Stop};
 use crate::combat::{Decided, Decision, Ending, Guided, Telling};
 use crate::dice::{Dice, Remembered, Roll};
@@ -29,6 +30,34 @@ pub enum Said {
     Cell(Piece, Option<Piece>),
     /// A sentence of the author's.
     Note(Vec<Piece>),
+    /// A bag is there from here on.
+    Made(u8),
+}
+
+/// How the things of a bag are told.
+#[derive(Clone, Debug, Default)]
+pub struct Things {
+    /// What the rule calls them.
+    pub name: String,
+    /// The digit that says which row a thing is of.
+    pub row: u16,
+    /// By row: what the contest calls it.
+    pub rows: Vec<String>,
+    /// What changes in them, as it was named.
+    pub told: Vec<Told>,
+}
+
+/// A changing value of things.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What it is called.
+    pub name: String,
+    /// Where it stands.
+    pub digit: u16,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether it is told even where all have what they began with.
+    pub always: bool,
 }
 
 /// The numbers that a test compares.
@@ -49,6 +78,23 @@ pub enum Piece {
     Text(String),
     /// What a register holds.
     Value(u8, Kind),
+    /// One of these, whose place a register holds.
+    One(u8, Vec<String>),
+}
+
+impl Piece {
+    /// As it is told now.
+    fn told(&self, game: &Game, regs: &Registers) -> String {
+        match self {
+            Piece::Text(text) => text.clone(),
+            Piece::Value(reg, kind) => game.shown(*kind, regs[usize::from(*reg)]),
+            Piece::One(reg, all) => {
+                let place = usize::try_from(regs[usize::from(*reg)]);
+                let one = place.ok().and_then(|place| all.get(place));
+                one.cloned().unwrap_or_default()
+            }
+        }
+    }
 }
 
 impl Mark {
@@ -90,7 +136,7 @@ impl Machine {
                 Stop::Wrong(broken) => return Some(self.lost(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();
-            if tale.turns_to(&span, self.decides(site)) && !tale.close(listen) {
+            if tale.turns_to(&span, self.decides(site)) && !tale.close(&regs, listen) {
                 return None;
             }
             tale.open(&span);
@@ -111,7 +157,7 @@ impl Machine {
             };
             tale.rolled(dice.take());
         }
-        if !tale.close(listen) {
+        if !tale.close(&regs, listen) {
             return None;
         }
         Some(self.ending(&mut regs))
@@ -129,6 +175,9 @@ pub struct Tale<'a> {
     failed: Option<String>,
     noted: bool,
     decided: Vec<Decided>,
+    /// Whether a die was rolled: before that only notes are told.
+    begun: bool,
+    left: Left<'a>,
 }
 
 impl<'a> Tale<'a> {
@@ -143,6 +192,8 @@ impl<'a> Tale<'a> {
             failed: None,
             noted: false,
             decided: Vec::new(),
+            begun: false,
+            left: Left::of(tales.game, program),
         }
     }
 
@@ -158,6 +209,7 @@ impl<'a> Tale<'a> {
 
     /// A die is rolled there.
     pub fn open(&mut self, span: &Span) {
+        self.begun = true;
         self.at.get_or_insert_with(|| span.clone());
     }
 
@@ -175,6 +227,9 @@ impl<'a> Tale<'a> {
     pub fn hear(&mut self, mark: u16, regs: &Registers) {
         let Mark { span, what } = &self.program.marks[usize::from(mark)];
         match what {
+            Said::Made(bag) => self.left.made(*bag, regs),
+            Said::Note(pieces) => self.note(pieces, regs),
+            _ if !self.begun => {}
             Said::Set(reg, kind) => {
                 let name = self.source(span).split(['=', '+', '-']).next();
                 let name = name.unwrap_or_default().trim();
@@ -191,42 +246,34 @@ impl<'a> Tale<'a> {
                 }
             }
             Said::Cell(word, number) => {
-                let number = number.as_ref().map(|number| self.piece(number, regs));
-                let number = number.filter(|number| number != "0");
+                let told = |piece: &Piece| piece.told(self.tales.game, regs);
+                let number = number.as_ref().map(told).filter(|number| number != "0");
                 let number = number.map_or(String::new(), |number| format!(" {number}"));
-                let word = self.piece(word, regs);
+                let word = told(word);
                 self.say(format!("{}: {word}{number}", self.source(span)));
             }
-            Said::Note(pieces) => {
-                let said = pieces.iter().map(|piece| self.piece(piece, regs));
-                let said = said.collect();
-                if !self.noted {
-                    self.said.clear();
-                    self.failed = None;
-                }
-                self.noted = true;
-                self.said.push(said);
-            }
-        }
-    }
-
-    fn piece(&self, piece: &Piece, regs: &Registers) -> String {
-        match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Value(reg, kind) => self.tales.game.shown(*kind, regs[usize::from(*reg)]),
         }
     }
 
     /// `: 10 > 7`.
     fn compared(&self, sides: &Sides, regs: &Registers) -> String {
-        let (left, right) = (
-            self.piece(&sides.left, regs),
-            self.piece(&sides.right, regs),
-        );
+        let told = |piece: &Piece| piece.told(self.tales.game, regs);
         // Brackets round a side stand outside of it.
         let sign = self.source(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
-        format!(": {left} {sign} {right}")
+        format!(": {} {sign} {}", told(&sides.left), told(&sides.right))
+    }
+
+    /// A sentence of the author's stands for all that is told of the lines.
+    fn note(&mut self, pieces: &[Piece], regs: &Registers) {
+        let said = pieces.iter().map(|piece| piece.told(self.tales.game, regs));
+        let said = said.collect();
+        if !self.noted {
+            self.said.clear();
+            self.failed = None;
+        }
+        self.noted = true;
+        self.said.push(said);
     }
 
     fn say(&mut self, said: String) {
@@ -237,7 +284,11 @@ impl<'a> Tale<'a> {
     }
 
     /// Hands on what was told; whether to go on.
-    pub fn close(&mut self, listen: &mut dyn FnMut(&[Roll], Telling) -> bool) -> bool {
+    pub fn close(
+        &mut self,
+        regs: &Registers,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> bool {
         let Some(at) = self.at.take() else {
             self.said.clear();
             return true;
@@ -246,8 +297,13 @@ impl<'a> Tale<'a> {
         self.said.extend(self.failed.take().filter(|_| !self.noted));
         let text = match self.said.is_empty() {
             true => self.whole_line(&at),
-            false => self.said.join("; "),
+            false => self.said.join(if self.noted { " " } else { "; " }),
         };
+        let left = self.left.told(regs).into_iter();
+        let text = left.fold(text, |text, left| match text.ends_with('.') {
+            true => format!("{text} {left}."),
+            false => format!("{text}. {left}."),
+        });
         let mut telling = Telling::new(self.rule(&at), text);
         telling.decided = std::mem::take(&mut self.decided);
         self.said.clear();

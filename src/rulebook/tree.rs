@@ -311,8 +311,8 @@ pub enum Do {
     Give(Expr),
     /// `tally x += e`.
     Tally(Name, Option<Expr>),
-    /// `note "…"`.
-    Note(String),
+    /// `note "…"`: its texts, each with what is said behind it.
+    Note(Vec<(String, Option<Expr>)>),
 }
 
 impl Do {

@@ -212,7 +212,10 @@ impl<'f> Used<'f> {
         let mut open: Vec<&Stmt> = lines.iter().collect();
         while let Some(line) = open.pop() {
             match &line.what {
-                Do::Note(text) => self.sentence(text),
+                Do::Note(pieces) => {
+                    let values = pieces.iter().filter_map(|(_, value)| value.as_ref());
+                    values.for_each(|value| self.expr(value));
+                }
                 Do::Match(_, arms, _) => {
                     let words = arms.iter().flat_map(|arm| &arm.words);
                     self.names.extend(words.map(|word| word.text.as_str()));

@@ -223,6 +223,22 @@ impl<'t> Reader<'_> {
         Some((text, self.arm(at, line)?))
     }
 
+    /// A text with values in it: `"{u.name} has {left - 1} left"`.
+    fn pieces(&mut self, at: &mut Cursor<'t>) -> Option<Vec<(String, Option<Expr>)>> {
+        let quoted = self.quoted(at)?;
+        let mut inner = at.inside(&quoted.span);
+        let mut pieces = Vec::new();
+        while let Some((text, mut value)) = inner.next_value() {
+            let said = match value.is_done() {
+                true => None,
+                false => Some(self.expr(&mut value)?),
+            };
+            self.ends(&value)?;
+            pieces.push((text.to_owned(), said));
+        }
+        Some(pieces)
+    }
+
     /// A statement that has no block.
     fn simple(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
         if at.eat("stop") {
@@ -235,7 +251,7 @@ impl<'t> Reader<'_> {
             return Some(Do::Give(self.expr(at)?));
         }
         if at.eat("note") {
-            return Some(Do::Note(self.text(at)?));
+            return Some(Do::Note(self.pieces(at)?));
         }
         if at.eat("tally") {
             let name = self.name(at, "what is counted")?;

@@ -73,6 +73,7 @@ impl<'g> Walker<'g> {
         let bag = self.declare_bag(base, size as u8, rows, &starts, span);
         self.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
+        self.told_things(bag, name, span);
         self.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
         usize::from(base) + size as usize - (self.mark.min(usize::from(base)))
@@ -113,6 +114,9 @@ impl<'g> Walker<'g> {
         for item in all {
             let key = self.key_of(item);
             let known = rows.iter().position(|(known, _)| *known == key);
+            if let Some(known) = known {
+                nameless_unless_alike(&mut rows[known].1, item);
+            }
             places.push(known.unwrap_or_else(|| {
                 rows.push((key, item.clone()));
                 rows.len() - 1
@@ -372,5 +376,14 @@ impl<'g> Walker<'g> {
         for (digit, num) in rolled {
             self.emit(Op::Put(digit, cursor, num.at), span);
         }
+    }
+}
+
+/// What several things share is called by a name only where all have it.
+fn nameless_unless_alike(row: &mut Fixed, other: &Fixed) {
+    if let (Fixed::Record(row), Fixed::Record(other)) = (row, other)
+        && row.name != other.name
+    {
+        Arc::make_mut(row).name = "".into();
     }
 }

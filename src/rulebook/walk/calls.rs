@@ -155,10 +155,23 @@ impl<'g> Walker<'g> {
             self.wrong(span, problem, "`give x` in the part says what it is worth");
             return None;
         }
+        let (before, sites) = (self.program.ops.len(), self.program.sites.len());
         self.calls.push(at);
         let value = self.written_out(part, frame, span, for_value);
         self.calls.pop();
+        if gives && self.program.sites.len() == sites {
+            self.untold(before);
+        }
         value
+    }
+
+    /// What a part reckons without a die is not told: what it gives is.
+    fn untold(&mut self, before: usize) {
+        for op in self.program.ops.iter_mut().skip(before) {
+            if matches!(op, Op::Tell(_)) {
+                *op = Op::Skip;
+            }
+        }
     }
 
     fn written_out(

@@ -1,10 +1,11 @@
 //! Statements: values given to names, conditions, matches, decisions, the end.
 
 use super::{Bind, Choice, Num, Target, Value, Walker};
+use crate::form::ROW_NAME;
 use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
-use crate::rulebook::kind::Kind;
+use crate::rulebook::kind::{Fixed, Kind};
 use crate::rulebook::tell::{Mark, Piece, Said, Sides};
 use crate::rulebook::tree::{Arm, Do, Expr, Name, Says, Stmt};
 
@@ -68,35 +69,49 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// A sentence of the author's, with the values of what it names: `{x}`.
-    pub(super) fn note(&mut self, text: &str, span: &Span) {
-        if self.checks() {
-            self.check_sentence(text, span);
-        }
-        if self.why != super::Why::Tell {
+    /// A sentence of the author's, with the values in it.
+    pub(super) fn note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
+        if self.why == super::Why::Play {
             return;
         }
-        let first = text.split('{').next().unwrap_or_default();
-        let mut pieces = vec![Piece::Text(first.to_owned())];
-        for (name, rest) in super::shown::named_in(text) {
-            pieces.push(self.piece(name, span));
-            pieces.push(Piece::Text(rest.to_owned()));
+        let top = self.top;
+        let mut said = Vec::new();
+        for (text, value) in pieces {
+            said.push(Piece::Text(text.clone()));
+            if let Some(value) = value {
+                self.no_dice_in(value, "note");
+                said.push(self.piece(value));
+            }
         }
-        self.tell(Mark::new(span, Said::Note(pieces)));
+        self.tell(Mark::new(span, Said::Note(said)));
+        self.release(top);
     }
 
-    pub(super) fn piece(&mut self, path: &str, span: &Span) -> Piece {
-        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
-        let value = match self.local(first).cloned() {
-            Some(Bind::Is(value)) => value,
-            Some(Bind::Place(place)) => self.read(place),
-            None => return Piece::Text(self.shown(path)),
-        };
-        match (value, rest) {
-            (Value::Num(num), "") => self.piece_of(num),
-            (Value::Fixed(fixed), rest) => Piece::Text(self.shown_of(&fixed, rest)),
-            (Value::Thing(bag, cursor), rest) => self.thing_piece(bag, cursor, rest, span),
-            _ => Piece::Text(format!("{{{path}}}")),
+    /// A value in a sentence.
+    fn piece(&mut self, value: &'g Expr) -> Piece {
+        if let Says::Column(of, column) = &value.what {
+            match self.value(of, None) {
+                Value::Thing(bag, cursor) => {
+                    return self.thing_piece(bag, cursor, &column.text, &value.span);
+                }
+                Value::Fixed(fixed) if column.text == ROW_NAME => {
+                    return Piece::Text(self.shown_of(&fixed, ROW_NAME));
+                }
+                _ => {}
+            }
+        }
+        match self.value(value, None) {
+            Value::Fixed(fixed @ (Fixed::Record(_) | Fixed::Row(_))) => {
+                Piece::Text(self.shown_of(&fixed, ""))
+            }
+            Value::Thing(bag, cursor) => self.thing_piece(bag, cursor, ROW_NAME, &value.span),
+            other => {
+                let num = self.as_number(other, &value.span);
+                match num.known() {
+                    Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+                    None => Piece::Value(num.at, num.range.kind),
+                }
+            }
         }
     }
 

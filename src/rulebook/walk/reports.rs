@@ -53,6 +53,12 @@ struct Asked<'g> {
 impl<'g> Walker<'g> {
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
+        // What is left is told of bags that stay to the end: the registers of others are used again.
+        for (things, bag) in self.program.things.iter_mut().zip(&self.bags) {
+            if bag.gone {
+                things.name.clear();
+            }
+        }
         self.shows(reports, &mut asked);
         let shown = self.reported.iter().filter(|shown| !shown.keep);
         self.program.shows = shown.map(|shown| as_shown(shown.value)).collect();

@@ -122,6 +122,7 @@ pub fn each_line<'e>(
             Do::Call(call) => take(call),
             Do::Give(value) => take(value),
             Do::Tally(_, amount) => amount.iter().for_each(&mut *take),
+            // What is only told is not remembered for it.
             Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End | Do::Note(_) => {}
         }
         for block in line.what.blocks() {

@@ -1,11 +1,12 @@
 //! What stands in the things of a bag, and what changes in them.
 
+use super::bags::BagOf;
 use super::{Num, Place, Value, Walker};
 use crate::rulebook::code::{Digit, Op};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
-use crate::rulebook::kind::{Kind, Range};
-use crate::rulebook::tell::Piece;
+use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::tell::{Mark, Piece, Said, Things, Told};
 use crate::rulebook::tree::Name;
 
 impl<'g> Walker<'g> {
@@ -107,14 +108,53 @@ impl<'g> Walker<'g> {
                 None => Piece::Value(num.at, num.range.kind),
             };
         }
-        let rows = self.bags[usize::from(bag)].rows.clone();
+        let BagOf { rows, row, .. } = &self.bags[usize::from(bag)];
+        let (rows, row) = (rows.clone(), *row);
         let said: Vec<String> = rows.iter().map(|row| self.shown_of(row, name)).collect();
         match said.split_first() {
-            Some((first, rest)) if rest.iter().all(|other| other == first) => {
-                Piece::Text(first.clone())
+            Some((first, rest)) if rest.iter().any(|other| other != first) => {
+                Piece::One(self.row_of(row, cursor, rows.len(), span).at, said)
             }
-            _ => Piece::Text("one".into()),
+            first => Piece::Text(first.map(|(first, _)| first.clone()).unwrap_or_default()),
         }
+    }
+
+    /// How the things of a bag are told, from here on.
+    pub(super) fn told_things(&mut self, bag: u8, name: &str, span: &Span) {
+        if self.why != super::Why::Tell {
+            return;
+        }
+        let BagOf {
+            rows, fields, row, ..
+        } = &self.bags[usize::from(bag)];
+        let called = |row: &Fixed| match row {
+            Fixed::Record(record) => record.name.to_string(),
+            _ => String::new(),
+        };
+        let of_record = |field: &str| match rows.first() {
+            Some(Fixed::Record(record)) => {
+                let mut fields = self.game.records[record.of].fields.iter();
+                fields.any(|known| known.name.text == field)
+            }
+            _ => true,
+        };
+        let told = fields.iter().rev().map(|field| Told {
+            name: field.name.replace('_', " "),
+            digit: field.digit,
+            kind: field.kind,
+            always: of_record(field.name),
+        });
+        let things = Things {
+            name: name.replace('_', " "),
+            row: *row,
+            rows: rows.iter().map(called).collect(),
+            told: told.collect(),
+        };
+        // Bags that are not told of by name have their place too.
+        let place = usize::from(bag);
+        self.program.things.resize_with(place + 1, Things::default);
+        self.program.things[place] = things;
+        self.tell(Mark::new(span, Said::Made(bag)));
     }
 
     /// What of a thing can be given a value.

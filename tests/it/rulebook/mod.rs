@@ -18,6 +18,7 @@ mod retold_contests;
 mod shared;
 mod said;
 mod shipped;
+mod telling;
 mod thrift;
 mod told;
 mod words;

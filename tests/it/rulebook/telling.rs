@@ -1,0 +1,106 @@
+//! What `explain` tells of a rule in a text file.
+
+use enfilade::catalogue::Action;
+use enfilade::combat::Telling;
+use enfilade::dice::{Roll, Scripted};
+
+/// A game of crews that lose men, with one rule without notes and one with them.
+const GAME: &str = "\
+record crew:
+    field men: 1..6 = 3
+field target: 1 to 3 of crew
+
+part worth(n) (3.1):
+    bonus = 2
+    give n + bonus
+
+action plain \"fire\" (2.0):
+    before = 4
+    crews = bag of target with hurt = no
+    roll = 2d6
+    each c in crews where c.men > roll - before: c.men -= 1
+    strong = worth(roll)
+    last = d6
+    show left = sum(c.men for c in crews) + strong + last
+
+action noted \"fire\":
+    crews = bag of target with hurt = no
+    roll = 2d6
+    each c in crews where c.men < roll:
+        if c.hurt: note \"never\"
+        c.hurt = yes
+        note \"{c.name} of {c.men + 1} is hurt.\"
+    note \"{roll - 1} of {2 * 3}, {length(target)} crews.\"
+    show hurt = count(c in crews where c.hurt)
+";
+
+fn action(name: &str) -> std::sync::Arc<Action> {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let book = enfilade::rulebook::read("told", "told.rules", GAME, &none).expect("in order");
+    book.system
+        .action(name)
+        .expect("the action is there")
+        .clone()
+}
+
+fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
+    let table = contest.parse().expect("the contest is TOML");
+    let contest = super::retold::contest(&action(name), &table).expect("a contest");
+    let mut dice = Scripted::new(faces);
+    let mut steps = Vec::new();
+    let mut listen = |_: &[Roll], telling: Telling| {
+        steps.push((telling.text, telling.rule));
+        true
+    };
+    contest
+        .combat
+        .narrate(&mut dice, &mut listen)
+        .expect("it ends");
+    steps
+}
+
+const CREWS: &str = "[[target]]\nname = \"Red\"\nmen = 4\n[[target]]\nmen = 1\n[[target]]\nname = \"Blue\"\nmen = 4\n";
+
+#[test]
+fn what_is_left_of_things_is_told_and_what_is_known_is_not() {
+    // 1 and 2 are 3, less 4 is -1: every crew loses a man. What is reckoned before the first die, or
+    // within a part that only reckons, is not told.
+    let steps = told("plain", CREWS, &[1, 2, 6]);
+    let first = "roll = 3; strong = 5. crews: 2 of men 3; men 0.";
+    assert_eq!(steps[0], (first.into(), "2.0, line 12".into()));
+    // Nothing changed since: nothing is left to be told.
+    assert_eq!(steps[1].0, "last = 6");
+    // Crews that are alike are told together.
+    let like = told(
+        "plain",
+        "[[target]]\ncount = 2\nmen = 5\n[[target]]\nmen = 2\n",
+        &[1, 2, 6],
+    );
+    assert_eq!(like[0].0, "roll = 3; strong = 5. crews: 2 of men 4; men 1.");
+    let safe = told("plain", CREWS, &[6, 6, 1]);
+    assert_eq!(safe[0].0, "roll = 12; strong = 14");
+}
+
+#[test]
+fn a_note_reckons_in_braces() {
+    let steps = told("noted", CREWS, &[1, 1]);
+    // `men` changes nowhere in this rule, so it is not told what is left of it.
+    let first = "crew of 2 is hurt. 1 of 6, 3 crews. crews: 2 as they were; hurt.";
+    assert_eq!(steps[0].0, first);
+}
+
+/// What is alike has a name where all have it, and each its own where they differ.
+#[test]
+fn things_are_called_by_their_names() {
+    let named = CREWS.replace("men = 1", "men = 1\nname = \"Green\"");
+    assert!(
+        told("noted", &named, &[1, 1])[0]
+            .0
+            .starts_with("Green of 2 is hurt.")
+    );
+    let steps = told("plain", &named.replace("Blue", "Red"), &[1, 2, 6]);
+    assert!(
+        steps[0].0.ends_with("crews: 2 of Red men 3; Green men 0."),
+        "{steps:?}"
+    );
+}
