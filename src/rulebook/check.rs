@@ -52,6 +52,9 @@ pub(super) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
             }
         }
     }
+    for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
+        check.when.iter().for_each(&mut *take);
+    }
     let inner = game
         .records
         .iter()
@@ -96,11 +99,23 @@ pub(super) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
 }
 
 pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
+    let own = walker.own.len();
+    if let Some((name, list)) = &check.over {
+        let first = walker.items_of(list).into_iter().next();
+        if first.is_none() {
+            let problem = "a `for` here goes over a list of the contest";
+            walker.faults.note(list.span.clone(), problem, "");
+        }
+        walker
+            .own
+            .extend(first.map(|first| (name.text.as_str(), first, None)));
+    }
     if let Some(when) = &check.when {
         walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
         walker.number_of(when, Kind::YesNo);
     }
     walker.check_sentence(&check.text, &check.span);
+    walker.own.truncate(own);
     walker.begin_again();
     walker.program = super::code::Program::default();
 }
@@ -174,7 +189,7 @@ pub(super) fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value
     }
     let (want, bounds) = match holds {
         Holds::Number(range) => (range.kind, Some((range.lo, range.hi))),
-        Holds::Die(lo, hi) => (Kind::Number, Some((*lo, *hi))),
+        Holds::Die(lo, hi, _) => (Kind::Number, Some((*lo, *hi))),
         Holds::OneOf(_) => (Kind::Number, None),
         Holds::Row(data) => (Kind::Row(*data), None),
         _ => return,
@@ -247,6 +262,17 @@ pub(super) fn check_action(
         read.extend(own.filter_map(|own| game.field(&own.name.text)));
         for check in action.checks.iter().filter_map(|check| check.when.as_ref()) {
             read.extend(top_fields(game, check));
+        }
+        // Conditions of the parts that it comes by.
+        let parts = game.columns.get(at).into_iter();
+        let parts = parts.flat_map(|columns| &columns.parts);
+        for check in parts.flat_map(|part| &game.parts[*part].1.checks) {
+            check_check(&mut walker, check);
+            let exprs = check
+                .when
+                .iter()
+                .chain(check.over.iter().map(|(_, list)| list));
+            exprs.for_each(|expr| read.extend(top_fields(game, expr)));
         }
         // A condition holds for whoever reads one of its fields, and then needs them all.
         for check in game.checks.iter().filter_map(|check| check.when.as_ref()) {

@@ -177,7 +177,10 @@ impl Asked {
         };
         let top = game.checks.iter();
         let top = top.filter(|check| check.when.as_ref().is_none_or(has_all));
-        top.chain(&game.actions[self.action].checks).collect()
+        let parts = game.columns[self.action].parts.iter();
+        let parts = parts.flat_map(|part| &game.parts[*part].1.checks);
+        let own = &game.actions[self.action].checks;
+        top.chain(own).chain(parts).collect()
     }
 
     /// The line of a place, from 1.

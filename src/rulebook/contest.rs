@@ -225,11 +225,11 @@ impl<'g> Filling<'_, 'g> {
             (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
             (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
             (Holds::List(_, _, of), Value::Tables(forms)) => {
-                let items = forms.iter().enumerate();
+                let (all, items) = (forms.len(), forms.iter().enumerate());
                 let items: Vec<Fixed> = items
                     .map(|(at, form)| {
                         let value = Value::Table(form.clone());
-                        self.given(of, &value, &format!("{path}[{at}]"), None)
+                        self.given(of, &value, &one_of(path, at, all), None)
                     })
                     .collect();
                 Fixed::List(items.into(), None)
@@ -362,7 +362,7 @@ impl<'g> Filling<'_, 'g> {
     fn bounded(&self, holds: &Holds, fixed: Fixed) -> Fixed {
         let (lo, hi) = match holds {
             Holds::Number(range) if range.kind == Kind::Number => (range.lo, range.hi),
-            Holds::Die(lo, hi) => (*lo, *hi),
+            Holds::Die(lo, hi, _) => (*lo, *hi),
             _ => return fixed,
         };
         match &fixed {
@@ -401,8 +401,29 @@ impl<'g> Filling<'_, 'g> {
         self.walker.reckoned(value, want)
     }
 
-    /// Holds a condition, or notes a remark.
+    /// Holds a condition, once or for each of a list.
     fn check(&mut self, check: &'g Check, path: &str) {
+        let Some((name, list)) = &check.over else {
+            return self.hold(check, path);
+        };
+        let items = self.walker.items_of(list);
+        let path = list.path().unwrap_or_default();
+        for (at, item) in items.iter().enumerate() {
+            let place = one_of(&path, at, items.len());
+            self.walker.own.push((&name.text, item.clone(), Some(true)));
+            let first = self.faults.len();
+            self.hold(check, "");
+            for fault in &mut self.faults[first..] {
+                if let Some(rest) = fault.path.strip_prefix(&*name.text) {
+                    fault.path = format!("{place}{rest}").into();
+                }
+            }
+            self.walker.own.pop();
+        }
+    }
+
+    /// Holds a condition, or notes a remark.
+    fn hold(&mut self, check: &'g Check, path: &str) {
         let holds = match &check.when {
             None => Ok(1),
             Some(when) => self.reckoned(when, Kind::YesNo),
@@ -460,6 +481,14 @@ impl<'g> Filling<'_, 'g> {
 
 /// How many there are of a record.
 pub const COUNT: &str = "count";
+
+/// One of several tables; a single one needs no number.
+fn one_of(path: &str, at: usize, all: usize) -> String {
+    match all {
+        1 => path.to_owned(),
+        _ => format!("{path}[{at}]"),
+    }
+}
 
 fn absent(name: &str) -> String {
     format!("`{name}` is not given")

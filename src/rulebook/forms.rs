@@ -81,8 +81,9 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             let hi = numbers.iter().copied().max().unwrap_or(0);
             Asked::Int(bound(name, lo, hi))
         }
-        Holds::Die(lo, hi) => {
-            let sides: Vec<u8> = (*lo..=*hi).map(|sides| sides as u8).collect();
+        Holds::Die(lo, hi, by) => {
+            let sides = (*lo..=*hi).step_by(*by as usize);
+            let sides: Vec<u8> = sides.map(|sides| sides as u8).collect();
             Asked::Die(sides.into())
         }
         Holds::Row(data) => {

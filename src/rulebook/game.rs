@@ -114,8 +114,8 @@ pub enum Holds {
     Number(Range),
     /// One of these numbers.
     OneOf(Vec<i64>),
-    /// A die with so many sides.
-    Die(i64, i64),
+    /// A die with so few to so many sides, in steps of so many.
+    Die(i64, i64, i64),
     /// A row of data.
     Row(u16),
     /// A record.
@@ -383,8 +383,8 @@ pub fn holds(
         }
         Written::YesNo => Holds::Number(Range::new(Kind::YesNo, 0, 1)),
         Written::Choice(options) => return choice(game, options, field, faults),
-        Written::Die(None) => Holds::Die(2, 100),
-        Written::Die(Some((lo, hi))) => Holds::Die((*lo).max(2), (*hi).min(100)),
+        Written::Die(None) => Holds::Die(2, 100, 1),
+        Written::Die(Some((lo, hi, by))) => Holds::Die((*lo).max(2), (*hi).min(100), *by),
         Written::OneOf(name) => match game.names.get(&name.text) {
             Some(Top::Data(data)) => Holds::Row(*data as u16),
             _ => {

@@ -111,6 +111,8 @@ pub enum Item {
 pub struct Check {
     /// What must hold, or when the remark stands; `None`: always.
     pub when: Option<Expr>,
+    /// `for x in xs`: for each of them.
+    pub over: Option<(Name, Expr)>,
     /// What is said.
     pub text: String,
     /// What to do about it.
@@ -152,8 +154,8 @@ pub enum Kind {
     YesNo,
     /// One of some words or numbers.
     Choice(Vec<Choice>),
-    /// `die`, with its fewest and most sides.
-    Die(Option<(i64, i64)>),
+    /// `die`, with its fewest and most sides and the steps between.
+    Die(Option<(i64, i64, i64)>),
     /// A row of a data block.
     OneOf(Name),
     /// A record.
@@ -217,6 +219,8 @@ pub struct Part {
     pub params: Vec<(Name, bool)>,
     /// Where the printed rules have it.
     pub rule: String,
+    /// Conditions of the contests that come by it.
+    pub checks: Vec<Check>,
     /// What it does.
     pub body: Vec<Stmt>,
     /// What it shows.

@@ -14,7 +14,7 @@ pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
             let hi = numbers.iter().copied().max().unwrap_or(0);
             Fixed::Number(Range::new(Kind::Number, lo, hi))
         }
-        Holds::Die(lo, hi) => Fixed::Number(Range::new(Kind::Number, *lo, *hi)),
+        Holds::Die(lo, hi, _) => Fixed::Number(Range::new(Kind::Number, *lo, *hi)),
         Holds::Row(data) => any_row(game, *data),
         Holds::Marks(marks) => any_marks(game, *marks),
         Holds::Record(record) => {

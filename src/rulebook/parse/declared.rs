@@ -130,6 +130,10 @@ impl<'t> Reader<'_> {
             true => Some(self.expr(at)?),
             false => None,
         };
+        let over = match at.eat("for") {
+            true => Some(self.one_in(at)?),
+            false => None,
+        };
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         let span = line.span();
@@ -139,11 +143,19 @@ impl<'t> Reader<'_> {
         }
         Some(Check {
             when,
+            over,
             text: said.label,
             help: said.help,
             remark,
             span,
         })
+    }
+
+    /// `x in xs`.
+    fn one_in(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Expr)> {
+        let name = self.name(at, "what one of them is called")?;
+        self.expect(at, "in")?;
+        Some((name, self.place(at)?))
     }
 
     /// `field x: 1..24 = 8 "…" rare (4.2)`.
@@ -256,7 +268,7 @@ impl<'t> Reader<'_> {
         }
     }
 
-    /// `die`, `die d4..d12`.
+    /// `die`, `die d4..d12`, `die d4..d12 by 2`.
     fn die(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
         let Word::Dice(None, low) = at.peek().0 else {
             return Some(Kind::Die(None));
@@ -268,7 +280,15 @@ impl<'t> Reader<'_> {
             return None;
         };
         let high = self.number(high, at.take().1)?;
-        Some(Kind::Die(Some((low, high))))
+        let mut step = 1;
+        if at.eat("by") {
+            let Word::Number(digits) = at.peek().0 else {
+                self.astray(at, "a number");
+                return None;
+            };
+            step = self.number(digits, at.take().1)?.max(1);
+        }
+        Some(Kind::Die(Some((low, high, step))))
     }
 
     /// A word, or a number with its sign.
@@ -390,18 +410,30 @@ impl<'t> Reader<'_> {
         let name = self.name(at, "what the part is called")?;
         let params = self.params(at)?;
         let rule = at.rule().unwrap_or_default().to_owned();
+        let is_check = |line: &&Line<'t>| {
+            let mut at = Cursor::of(line);
+            matches!(at.take().0, Word::Name("check" | "remark")) && Self::is_item(&at)
+        };
+        let held = line.inner.iter().take_while(is_check).count();
         let shown = line.inner.iter().position(Self::is_report);
-        let (body, shows) = match shown {
-            Some(place) => {
+        let (checks, body, shows) = match (held, shown) {
+            (0, None) => (Vec::new(), self.body(at, line)?, Vec::new()),
+            (held, shown) => {
                 self.opens(at, line)?;
-                let (rule, shows) = line.inner.split_at(place);
-                (self.block(rule), self.reports(shows))
+                let (rule, shows) = line.inner.split_at(shown.unwrap_or(line.inner.len()));
+                let (checks, rule) = rule.split_at(held);
+                let checks = self.items(checks).0.into_iter();
+                let checks = checks.filter_map(|item| match item {
+                    Item::Check(check) => Some(check),
+                    Item::Field(..) => None,
+                });
+                (checks.collect(), self.block(rule), self.reports(shows))
             }
-            None => (self.body(at, line)?, Vec::new()),
         };
         let part = Part {
             params,
             rule,
+            checks,
             body,
             shows,
         };

@@ -458,6 +458,14 @@ impl<'g> Walker<'g> {
         (num.known(), num.at)
     }
 
+    /// What a list of the contest holds; where it is not known, one for all.
+    pub(super) fn items_of(&mut self, list: &'g Expr) -> Vec<Fixed> {
+        match self.value(list, None) {
+            Value::Fixed(Fixed::List(items, _)) => items.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Notes dice where none may be rolled.
     pub(super) fn no_dice_in(&mut self, expr: &Expr, place: &str) {
         self.no_dice(expr, place);

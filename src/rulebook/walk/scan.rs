@@ -213,6 +213,8 @@ pub struct Columns {
     pub read: FxHashSet<String>,
     /// Those that it gives values to.
     pub changed: FxHashSet<String>,
+    /// Parts that it comes by, in the order of the file.
+    pub parts: Vec<usize>,
 }
 
 /// The columns of an action: its own, and those of all parts that it calls.
@@ -228,6 +230,8 @@ pub fn columns(game: &Game, action: usize) -> Columns {
             of_rule(game, &part.body, &part.shows, &mut columns, &mut open);
         }
     }
+    columns.parts = seen.into_iter().collect();
+    columns.parts.sort_unstable();
     columns
 }
 

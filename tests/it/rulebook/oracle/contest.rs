@@ -33,6 +33,10 @@ impl<'f> World<'f> {
         self.choices(file, action);
         for declared in &file.declared {
             if let What::Field(field) = &declared.what {
+                // The action's own of that name stands in its place.
+                let mut own = action.items.iter().filter_map(of_item);
+                let own = own.find(|(name, _)| *name == declared.name.text);
+                let field = own.map_or(field, |(_, field)| field);
                 let value = self.field(&declared.name.text, field, contest)?;
                 self.known().top.insert(declared.name.text.clone(), value);
             }
@@ -76,7 +80,8 @@ impl<'f> World<'f> {
     }
 
     fn check(&mut self, check: &Check) -> Out<()> {
-        if check.remark {
+        // What is held for each of a list is not asked here: no sample breaks it.
+        if check.remark || check.over.is_some() {
             return Ok(());
         }
         let Some(when) = &check.when else {
@@ -153,8 +158,8 @@ impl<'f> World<'f> {
             (_, Value::Absent(_)) => true,
             (Kind::Range(low, high, _), Value::Number(n)) => (*low..=*high).contains(n),
             (Kind::Die(bounds), Value::Number(n)) => {
-                let (low, high) = bounds.unwrap_or((2, 100));
-                (low..=high).contains(n)
+                let (low, high, by) = bounds.unwrap_or((2, 100, 1));
+                (low..=high).contains(n) && (n - low) % by == 0
             }
             (Kind::Choice(choices), Value::Number(n)) => choices
                 .iter()
