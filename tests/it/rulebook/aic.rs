@@ -1,7 +1,10 @@
 //! The whole of `aic` in the language of rulebooks, beside the same rulebook in Rust: every contest has
 //! the same law, to the last unit, and users see the same fields, outcomes and measures.
 
-use enfilade::catalogue::Catalogue;
+use std::collections::{BTreeMap, BTreeSet};
+
+use enfilade::catalogue::{Action, Catalogue, System};
+use enfilade::form::{Fault, Field, Form, Kind, Preset, Words};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::study::experiment::Experiment;
 
@@ -114,13 +117,271 @@ fn states_of_the_samples() {
             let nodes = |action| {
                 let contest = super::retold::contest(action, &table).expect("a sample");
                 let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small");
-                graph.nodes().len()
+                (graph.nodes().len(), graph.states())
             };
             let (ours, theirs) = (nodes(text), nodes(action));
-            println!("{:26} {place}: {ours:6} {theirs:6}", action.name);
-            all = (all.0 + ours, all.1 + theirs);
+            println!("{:26} {place}: {ours:?} {theirs:?}", action.name);
+            all = (all.0 + ours.0, all.1 + theirs.0);
         }
     }
     println!("all {all:?}");
-    assert!(2 * all.0 <= 5 * all.1, "{all:?}");
+    assert!(all.0 <= all.1, "{all:?}");
+}
+
+/// A kind without the words for its bounds, and without what the language adds to every table.
+fn kind(of: &Kind) -> String {
+    let inner = |fields: &enfilade::form::Fields| {
+        let own = |field: &&Field| !["count", "name", "change"].contains(&&*field.name);
+        let fields: Vec<String> = fields.iter().filter(own).map(face).collect();
+        fields.join("\n  ")
+    };
+    match of {
+        Kind::Int(bound) => format!("{}..{}", bound.low, bound.high),
+        Kind::Choice(words) => words.iter().collect::<Vec<_>>().join(" or "),
+        Kind::List(of, _) => format!("list of {}", kind(of)),
+        Kind::Table(fields) => format!("table\n  {}", inner(fields)),
+        Kind::Tables(fields, _) => format!("tables\n  {}", inner(fields)),
+        other => format!("{other:?}"),
+    }
+}
+
+/// A default as users read it. A squadmate's Motivation is worked out here, and the target may be left
+/// out: then the checks say what it lacks.
+fn preset(name: &str, preset: &Preset) -> String {
+    match preset {
+        _ if ["motivation", "defender", "friend"].contains(&name) => String::new(),
+        Preset::Int(n) => n.to_string(),
+        Preset::Reckoned(text) => text.to_string(),
+        Preset::Absent | Preset::Required => "none".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// What users see of a field. Texts of the language have no quotes within.
+fn face(field: &Field) -> String {
+    let Field {
+        name,
+        preset,
+        about,
+        source,
+        assumed,
+        label,
+        unit,
+        group,
+        rare,
+        values,
+        ..
+    } = field;
+    let values: Vec<_> = values.iter().collect();
+    format!(
+        "{name} {label:?} {about:?} {source:?} {unit:?} {group:?} {values:?} {assumed} {rare} {} {}",
+        self::preset(name, preset),
+        kind(&field.kind)
+    )
+    .replace('\'', "\\\"")
+}
+
+fn fields(action: &Action) -> BTreeMap<String, String> {
+    let fields = action
+        .fields
+        .iter()
+        .filter(|field| &*field.name != "change");
+    fields
+        .map(|field| (field.name.to_string(), face(field)))
+        .collect()
+}
+
+/// What differs, line by line.
+#[derive(Default)]
+struct Unlike(Vec<String>);
+
+impl Unlike {
+    fn compare(&mut self, what: &str, ours: impl std::fmt::Debug, theirs: impl std::fmt::Debug) {
+        let (ours, theirs) = (format!("{ours:#?}"), format!("{theirs:#?}"));
+        for (ours, theirs) in ours.lines().zip(theirs.lines()).filter(|(a, b)| a != b) {
+            self.0.push(format!("{what}\n  {ours}\n  {theirs}"));
+        }
+        if ours.lines().count() != theirs.lines().count() {
+            self.0.push(format!("{what}: one has more than the other"));
+        }
+    }
+}
+
+fn said_of(system: &System) -> Vec<String> {
+    let words = |words: &Words| -> Vec<String> {
+        words.iter().map(|said| said.replace('\'', "\"")).collect()
+    };
+    let mut said: Vec<String> = [
+        &system.title,
+        &system.source,
+        &system.dice,
+        &system.direction,
+        &system.off_table,
+        &system.data_date,
+    ]
+    .map(ToString::to_string)
+    .into();
+    said.extend(words(&system.readings));
+    said.extend(words(&system.not_modelled));
+    said
+}
+
+fn samples(action: &Action) -> Vec<toml::Table> {
+    let samples = action.samples.iter();
+    samples
+        .map(|sample| sample.parse().expect("TOML"))
+        .collect()
+}
+
+#[test]
+fn users_see_the_same() {
+    let (text, built) = (rulebook("aic"), built_in().system("aic").expect("built in"));
+    let mut unlike = Unlike::default();
+    unlike.compare("the rulebook", said_of(text), said_of(built));
+    assert_eq!(text.actions.len(), built.actions.len());
+    for theirs in &built.actions {
+        let ours = text.action(&theirs.name).expect("the action is there");
+        let said = |action: &Action| {
+            let off_table = action.off_table.clone().map(|said| said.to_string());
+            let said = [
+                &action.name,
+                &action.about,
+                &action.question,
+                &action.direction,
+            ];
+            (said.map(ToString::to_string), off_table)
+        };
+        unlike.compare(&theirs.name, said(ours), said(theirs));
+        let (here, there) = (fields(ours), fields(theirs));
+        for (name, face) in &there {
+            let ours = here.get(name).map_or("", String::as_str);
+            let what = format!("{} {name}", theirs.name);
+            unlike.compare(
+                &what,
+                ours.lines().collect::<Vec<_>>(),
+                face.lines().collect::<Vec<_>>(),
+            );
+        }
+        unlike.compare(&theirs.name, here.keys(), there.keys());
+        unlike.compare(&theirs.name, samples(ours), samples(theirs));
+        for sample in samples(theirs) {
+            let contest = |action| super::retold::contest(action, &sample).expect("a sample");
+            let (here, there) = (contest(ours).combat, contest(theirs).combat);
+            unlike.compare(&theirs.name, here.fields(), there.fields());
+            unlike.compare(&theirs.name, here.measures(), there.measures());
+        }
+    }
+    assert!(unlike.0.is_empty(), "{}", unlike.0.join("\n"));
+}
+
+const TEAM: &str = "experience = 'd8', figures = 2, weapon = 'd6'";
+
+/// Contests that are refused, with the places of what is wrong.
+fn refused() -> Vec<(&'static str, String)> {
+    let target = "defender = { figures = 2, defense = 6 }";
+    let fire = |attacker: &str| format!("attacker = {{ {attacker} }}\n{target}");
+    let mut all = vec![
+        ("fire", fire("experience = 'd8'")),
+        ("fire", fire("weapons = ['d6']")),
+        ("fire", fire("experience = 'd8', figures = 2")),
+        (
+            "fire",
+            fire("experience = 'd8', figures = 2, weapons = ['d6']"),
+        ),
+        (
+            "fire",
+            fire("experience = 'd8', weapon = 'd6', weapons = ['d6']"),
+        ),
+        (
+            "fire",
+            fire("experience = 'd8', weapons = ['d6'], wounded = 2"),
+        ),
+        ("fire", fire("experience = 'd8', weapons = []")),
+        ("fire", fire("experience = 'd8', weapons = ['d5']")),
+        ("fire", fire("experience = 'd8', weapns = ['d6']")),
+        (
+            "fire",
+            format!("attacker = [{{ {TEAM} }}, {{ {TEAM}, wounded = 3 }}]\n{target}"),
+        ),
+        ("fire", format!("{}\npin_margin = 4", fire(TEAM))),
+        ("fire", format!("{}\nkia_margin = 2", fire(TEAM))),
+        (
+            "fire",
+            format!("{}\ncover_bonus = [0, 2, 1, 2]", fire(TEAM)),
+        ),
+        ("fire", format!("{}\ncover_bonus = [0, 2, 1]", fire(TEAM))),
+        ("fire", target.to_owned()),
+        ("fire", format!("attacker = []\n{target}")),
+        (
+            "fire",
+            format!("attacker = {{ {TEAM} }}\ndefender = {{ figures = 2 }}"),
+        ),
+        (
+            "fire",
+            format!("attacker = {{ {TEAM} }}\ndefender = {{ defense = 2 }}"),
+        ),
+        ("close-combat", fire(TEAM)),
+        ("close-combat", fire(&format!("{TEAM}, defense = 6"))),
+        (
+            "close-combat",
+            format!("{}\nstrikes_back = false\nwound_margin = 4", fire(TEAM)),
+        ),
+        (
+            "assault-fire",
+            format!("{}\nstrikes_back = false\ncc_kia_margin = 0", fire(TEAM)),
+        ),
+        ("firing-into-close-combat", fire(TEAM)),
+        ("morale", "defender = { pins = 1 }".to_owned()),
+        (
+            "rally",
+            "defender = { experience = 'd8', figures = 1, wounded = 2 }".to_owned(),
+        ),
+        ("armored-assault", "defender = { pins = 1 }".to_owned()),
+        (
+            "armored-assault",
+            format!("defender = [{}]", "{ figures = 4 }, ".repeat(5)),
+        ),
+    ];
+    let mates = |n: usize, mate: &str| {
+        let mates = format!("{{ {mate} }}, ").repeat(n);
+        format!(
+            "attacker = {{ {TEAM} }}\ndefender = {{ figures = 2, defense = 6, squadmate = [{mates}] }}"
+        )
+    };
+    all.push(("fire", mates(1, "pins = 1")));
+    all.push(("fire", mates(2, "figures = 1, wounded = 2")));
+    all.push(("fire", mates(6, "figures = 1")));
+    let friends = format!(
+        "{}\nfriend = [{{ figures = 1 }}, {{ figures = 1 }}]",
+        mates(4, "figures = 1")
+    );
+    all.push(("firing-into-close-combat", friends));
+    all
+}
+
+#[test]
+fn what_is_refused_is_refused_at_the_same_place() {
+    let mut unlike = Unlike::default();
+    for (action, contest) in refused() {
+        let table = contest.parse().expect("the contest is TOML");
+        let faults = |action: &Action| -> Vec<Fault> {
+            let built = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
+            built.err().unwrap_or_default()
+        };
+        let ours = faults(rulebook("aic").action(action).expect("the action is there"));
+        let theirs = faults(built_in().action("aic", action).expect("built in"));
+        let places = |faults: &[Fault]| -> BTreeSet<String> {
+            // A squadmate has no weapons to be named.
+            let place =
+                |fault: &Fault| fault.path.replace("squadmate.weapons", "squadmate.figures");
+            faults.iter().map(place).collect()
+        };
+        assert!(!theirs.is_empty(), "{action}\n{contest}");
+        if places(&ours) != places(&theirs) {
+            unlike
+                .0
+                .push(format!("{contest}\n  {ours:?}\n  {theirs:?}"));
+        }
+    }
+    assert!(unlike.0.is_empty(), "{}", unlike.0.join("\n"));
 }
