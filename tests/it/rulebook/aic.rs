@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use enfilade::catalogue::{Action, Catalogue, System};
 use enfilade::form::{Fault, Field, Form, Kind, Preset, Words};
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::gather::{Settings, Unwatched, gather};
 use enfilade::study::experiment::Experiment;
 
 use super::aic_contests as contests;
@@ -384,4 +386,24 @@ fn what_is_refused_is_refused_at_the_same_place() {
         }
     }
     assert!(unlike.0.is_empty(), "{}", unlike.0.join("\n"));
+}
+
+/// What a team is worth is asked of the rules alone: fire, morale and rally of the text say the same.
+#[test]
+fn teams_are_worth_the_same() {
+    let arsenal = "system = 'aic'\n\
+         [[weapon]]\nname = 'rifles'\nprice = 40\ndefense = 7\nweapons = ['d6', 'd6', 'd6']\n\
+         [[weapon]]\nname = 'guns'\nprice = 40\ndefense = 7\nweapons = ['d10', 'd10']\n\
+         [[scenario]]\nname = 'cover'\ncover = 'medium'\n\
+         target = { troopers = 2, points_each = 40, figures = 3, weapon = 'd6', defense = 7 }\n";
+    let built = built_in();
+    let text = System {
+        pricing: built.system("aic").expect("built in").pricing.clone(),
+        ..(**rulebook("aic")).clone()
+    };
+    let evidence = |catalogue: &Catalogue| {
+        let arsenal = Arsenal::read(catalogue, "teams", arsenal).expect("in order");
+        gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it")
+    };
+    assert_eq!(evidence(&Catalogue::of([text])), evidence(built));
 }
