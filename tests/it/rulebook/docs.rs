@@ -138,6 +138,15 @@ fn the_files_that_ship_use_the_whole_language() {
         "up(",
         "max(",
         "one of ",
+        "unit ",
+        "called ",
+        "headline",
+        "finishing",
+        "harm 80 ",
+        "question ",
+        "direction ",
+        "off table ",
+        "\"no\"",
         "yes/no",
     ];
     for construct in constructs {

@@ -147,8 +147,10 @@ impl Maker {
             " \"what it is\"",
             " \"what it is\" rare (4.2)",
             " assumed",
+            " \"what it is\" unit \"paces\" (\"A BOX (B)\")",
+            " \"what it is\" \"and more\" called \"off\" or \"on\"",
         ];
-        let said = said[self.below(4)];
+        let said = said[self.below(said.len())];
         let give = self.once_in(2);
         let (kind, default, value, made) = match self.below(7) {
             0 | 1 => {
