@@ -2,9 +2,9 @@
 //! and hostile texts.
 
 mod agree;
-mod changed;
 mod aic;
 mod aic_contests;
+mod changed;
 mod d20;
 mod d20_contests;
 mod docs;
@@ -15,8 +15,8 @@ mod oracle;
 mod oracle_laws;
 mod retold;
 mod retold_contests;
-mod shared;
 mod said;
+mod shared;
 mod shipped;
 mod telling;
 mod thrift;
