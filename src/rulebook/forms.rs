@@ -238,6 +238,14 @@ pub(super) fn change_field(game: &Game) -> Option<Field> {
         })
 }
 
+/// Whether some line asks if this field is given.
+fn is_asked_for(game: &Game, field: &FieldKind) -> bool {
+    let mut inner = game.records.iter().flat_map(|record| &record.fields);
+    let inside = inner.any(|inner| inner.name.span == field.name.span);
+    let name = field.name.text.clone();
+    game.asked_for.contains(&(name, inside))
+}
+
 /// What a field holds when a contest does not say.
 pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
     let reckoned = |span: &super::fault::Span| {
@@ -247,7 +255,7 @@ pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
         Preset::Reckoned(source.text.get(span).unwrap_or_default().to_owned().into())
     };
     if let Some(default) = &field.default
-        && game.asks_for(field)
+        && is_asked_for(game, field)
     {
         // Whether it is given is asked, so a form must not fill it in.
         return reckoned(match default {

@@ -273,13 +273,6 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String 
 }
 
 impl Game {
-    /// Whether some line asks if this field is given.
-    pub fn asks_for(&self, field: &FieldKind) -> bool {
-        let mut inner = self.records.iter().flat_map(|record| &record.fields);
-        let inside = inner.any(|inner| inner.name.span == field.name.span);
-        self.asked_for.contains(&(field.name.text.clone(), inside))
-    }
-
     /// Where the field of this name stands at the top.
     pub fn field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {

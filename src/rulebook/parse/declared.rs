@@ -58,16 +58,6 @@ impl<'t> Reader<'_> {
         Some((name, What::Words(words)))
     }
 
-    /// A word of a list, and what is printed of it.
-    fn worded(&mut self, at: &mut Cursor<'t>) -> Read<(Name, String)> {
-        let word = self.word(at, "a word")?;
-        let said = match at.peek().0 {
-            Word::Text(_) => self.text(at)?,
-            _ => String::new(),
-        };
-        Some((word, said))
-    }
-
     fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the record is called")?;
         self.opens(at, line)?;

@@ -80,6 +80,16 @@ impl<'t> Reader<'_> {
         Some(Some((degree, self.text(at)?)))
     }
 
+    /// A word of a list, and what is printed of it.
+    pub(super) fn worded(&mut self, at: &mut Cursor<'t>) -> Read<(Name, String)> {
+        let word = self.word(at, "a word")?;
+        let said = match at.peek().0 {
+            Word::Text(_) => self.text(at)?,
+            _ => String::new(),
+        };
+        Some((word, said))
+    }
+
     /// A sentence that may go on in the texts below it, and the rule behind it.
     pub(super) fn sentence(
         &mut self,

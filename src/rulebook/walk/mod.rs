@@ -38,7 +38,7 @@ use super::kind::{Fixed, Kind, Range};
 use super::tree::{Expr, Name, Part, Says, Stmt};
 pub(super) use reckon::mirrored;
 pub use reports::{Measured, Reported};
-pub use scan::{Columns, all_assigned, columns, each_inner, each_line};
+pub use scan::{Columns, all_assigned, columns, each_inner, each_line, each_path};
 pub use shown::named_in;
 
 /// Places of a list.
@@ -420,16 +420,6 @@ pub fn each_name<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     let mut found = Vec::new();
     scan::names(expr, &mut found);
     found.into_iter().for_each(take);
-}
-
-/// Hands what an expression names on, each with what stands behind its points: `armour.front`.
-pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
-    // Of `a.b` comes `a.b` first, and then `a`.
-    scan::each_inner(expr, &mut |inner| {
-        if let Some(path) = inner.path() {
-            take(path);
-        }
-    });
 }
 
 /// Hands the names of what an expression asks with `given` on, and whether they stand in a record.

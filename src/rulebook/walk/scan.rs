@@ -14,6 +14,16 @@ pub(super) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
     });
 }
 
+/// Hands what an expression names on, each with what stands behind its points: `armour.front`.
+pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
+    // Of `a.b` comes `a.b` first, and then `a`.
+    each_inner(expr, &mut |inner| {
+        if let Some(path) = inner.path() {
+            take(path);
+        }
+    });
+}
+
 /// Hands an expression and all within it on.
 pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
