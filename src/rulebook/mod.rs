@@ -23,6 +23,7 @@ mod extend;
 mod files;
 mod forms;
 mod game;
+mod hold;
 mod kind;
 mod left;
 mod live;

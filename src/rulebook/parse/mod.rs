@@ -4,6 +4,7 @@
 
 mod declared;
 mod expr;
+mod kinds;
 mod report;
 mod rule;
 mod said;

@@ -1,0 +1,85 @@
+//! Conditions of a contest: what must hold, once or for each of a list, and remarks.
+
+use super::contest::{Filling, one_of};
+use super::kind::Kind;
+use super::tree::{Check, Expr};
+use crate::form::Fault;
+
+impl<'g> Filling<'_, 'g> {
+    /// Holds a condition, once or for each of a list.
+    pub(super) fn check(&mut self, check: &'g Check, path: &str) {
+        let Some((name, list)) = &check.over else {
+            return self.hold(check, path);
+        };
+        let items = self.walker.items_of(list);
+        let path = list.path().unwrap_or_default();
+        for (at, item) in items.iter().enumerate() {
+            let place = one_of(&path, at, items.len());
+            self.walker.own.push((&name.text, item.clone(), Some(true)));
+            let first = self.faults.len();
+            self.hold(check, "");
+            for fault in &mut self.faults[first..] {
+                if let Some(rest) = fault.path.strip_prefix(&*name.text) {
+                    fault.path = format!("{place}{rest}").into();
+                }
+            }
+            self.walker.own.pop();
+        }
+    }
+
+    /// Holds a condition, or notes a remark.
+    fn hold(&mut self, check: &'g Check, path: &str) {
+        let holds = match &check.when {
+            None => Ok(1),
+            Some(when) => self.reckoned(when, Kind::YesNo),
+        };
+        match (holds, check.remark) {
+            (Ok(0), false) => {
+                let text = self.filled(&check.text);
+                let first = check.when.as_ref().and_then(|when| self.first_field(when));
+                let at = match (path.is_empty(), first) {
+                    (true, Some(field)) => field,
+                    (false, Some(field)) => format!("{path}.{field}"),
+                    (_, None) => path.to_owned(),
+                };
+                let fault = Fault::new(at, text);
+                self.faults.push(match check.help.is_empty() {
+                    true => fault,
+                    false => fault.help(self.filled(&check.help)),
+                });
+            }
+            (Ok(0), true) | (Ok(_), false) => {}
+            (Ok(_), true) => {
+                let text = self.filled(&check.text);
+                self.notes.push(text);
+            }
+            // What cannot be asked does not hold: the field it needs is absent.
+            (Err(why), false) => self.faults.push(Fault::new(path, why)),
+            (Err(_), true) => {}
+        }
+    }
+
+    /// The first field that a condition names, with what it names of it.
+    fn first_field(&self, when: &Expr) -> Option<String> {
+        let mut found = None;
+        super::walk::each_path(when, &mut |path| {
+            let name = path.split('.').next().unwrap_or_default();
+            let is_own = self.walker.own.iter().any(|(own, ..)| *own == name);
+            let is_top = self.game().field(name).is_some();
+            if found.is_none() && (is_own || is_top) {
+                found = Some(path);
+            }
+        });
+        found
+    }
+
+    /// A sentence with the values of what it names: `{x}`.
+    fn filled(&self, text: &str) -> String {
+        let mut said = text.split('{').next().unwrap_or_default().to_owned();
+        for (name, rest) in super::walk::named_in(text) {
+            said.push_str(&self.walker.shown(name));
+            said.push_str(rest);
+        }
+        said
+    }
+}
