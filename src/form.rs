@@ -70,6 +70,34 @@ impl Value {
     }
 }
 
+/// As a file would have it.
+impl From<&Value> for toml::Value {
+    fn from(value: &Value) -> toml::Value {
+        match value {
+            Value::Flag(on) => (*on).into(),
+            Value::Int(n) => (*n).into(),
+            Value::Fraction(parts) => (*parts as f64 / 64.0).into(),
+            Value::Text(text) => text.clone().into(),
+            Value::Die(_) | Value::Entries(_) => value.to_string().into(),
+            Value::List(values) => {
+                toml::Value::Array(values.iter().map(toml::Value::from).collect())
+            }
+            Value::Table(form) => form.into(),
+            Value::Tables(forms) => {
+                toml::Value::Array(forms.iter().map(toml::Value::from).collect())
+            }
+        }
+    }
+}
+
+impl From<&Form> for toml::Value {
+    fn from(form: &Form) -> toml::Value {
+        let entries = form.entries();
+        let entries = entries.map(|(name, value)| (name.to_string(), toml::Value::from(value)));
+        toml::Value::Table(entries.collect())
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,9 +19,13 @@ use std::sync::Arc;
 use toml::Table;
 
 use crate::form::{Fault, Fields, Form, names, shown::shown};
+use crate::shared::Text;
 
 pub use law::Law;
-pub use setting::{Assumed, MOVES, POINTS, PRICE, Preset, RANGE, Setting, TROOPERS};
+pub use setting::{
+    Assumed, DISTANCE_ASSUMED, MOVES, POINTS, PRICE, Preset, RANGE, Setting, TROOPERS,
+    WITHIN_REACH, distance_assumed,
+};
 pub use staging::{Condition, Effect, Leads, Round, Staging, Unit, harm, takes};
 pub use worth::{Denied, Exchange};
 
@@ -46,6 +50,15 @@ pub struct Profile<'a> {
     pub form: &'a Form,
 }
 
+/// What a rulebook says of a weapon beside what it does in a battle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Nature {
+    /// What it is for that no battle shows, such as `carries troops`; `None` where it is for fighting.
+    pub unseen: Option<Text>,
+    /// Its kinds, by which prices may be off together.
+    pub traits: Vec<Text>,
+}
+
 /// What a rulebook needs so that its weapons can be priced.
 pub trait Priced: Send + Sync {
     /// Fields of a `[[weapon]]` beside its name and its price.
@@ -65,6 +78,11 @@ pub trait Priced: Send + Sync {
     /// # Errors
     /// When it is no weapon: neither its name nor its fields say what it does.
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>>;
+
+    /// What a weapon is, beside what it does in a battle.
+    fn nature(&self, _weapon: Profile) -> Nature {
+        Nature::default()
+    }
 
     /// Stages a weapon in a scenario. `assumed` has the rulebook's own assumptions.
     ///

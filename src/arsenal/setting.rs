@@ -34,6 +34,31 @@ pub const RANGE: Field = Field::optional(
 )
 .label("distances");
 
+/// Says that distances do not matter.
+pub const WITHIN_REACH: Field = Field::flag(
+    "within_reach",
+    false,
+    "everything is in reach of everything; without this and without `range` the distance is an assumption",
+)
+.label("everything within reach");
+
+/// The assumption of how far apart they are, where a scenario says nothing of it.
+pub const DISTANCE_ASSUMED: &str = "distance";
+
+/// The distance as a rulebook assumes it: low, default and high.
+pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
+    Preset {
+        name: Text::Static(DISTANCE_ASSUMED),
+        about: Text::Static(about),
+        values,
+        bound: RealBound {
+            name: DISTANCE_ASSUMED,
+            low: 0.0,
+            high: 1000.0,
+        },
+    }
+}
+
 /// A scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
@@ -76,9 +101,19 @@ impl Setting {
         self.target().int("troopers") as usize
     }
 
-    /// The distance in activation `number` of `moves`: the list is spread evenly over them.
-    pub fn range(&self, number: usize) -> Option<i64> {
-        let last = self.ranges.len().checked_sub(1)?;
+    /// Whether it says nothing of distances where they matter.
+    pub fn open(&self) -> bool {
+        let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
+        matters && self.ranges.is_empty()
+    }
+
+    /// The distance in activation `number` of `moves`: the list is spread evenly over them; what is
+    /// assumed where the scenario says nothing, and `None` where everything is within reach.
+    pub fn range(&self, number: usize, assumed: &Assumed) -> Option<i64> {
+        let Some(last) = self.ranges.len().checked_sub(1) else {
+            let assumed = assumed.maybe(DISTANCE_ASSUMED).filter(|_| self.open());
+            return assumed.map(|distance| distance.round() as i64);
+        };
         let place = number * self.ranges.len() / self.moves;
         Some(self.ranges[place.min(last)])
     }
@@ -107,10 +142,14 @@ impl Assumed {
     /// # Panics
     /// When there is none of that name: a mistake of the program, not of its input.
     pub fn value(&self, name: &str) -> f64 {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found
+        self.maybe(name)
             .expect("assumptions are asked for by declared names")
-            .1
+    }
+
+    /// The value of the assumption called `name`, where it is one here.
+    pub fn maybe(&self, name: &str) -> Option<f64> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| *value)
     }
 }
 

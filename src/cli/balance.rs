@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::{signals, work};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::form::{names, shown::shown};
 use crate::report::balance::{Findings, folder, json, markdown, terminal};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::rulebooks;
@@ -33,6 +34,9 @@ use crate::study::source::Input;
 pub struct Balance {
     /// The arsenal file, or - for standard input
     file: PathBuf,
+    /// Price this weapon alone, quickly: of the others only what points are worth is fought
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    only: Option<String>,
     /// How to write the prices
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -42,7 +46,7 @@ pub struct Balance {
     /// Replace files in the folder that were not written by enfilade, or were changed since
     #[arg(long)]
     overwrite: bool,
-    /// In which points a price is fair [default: arsenal for eight weapons or more, else reference]
+    /// In which points a price is fair [default: arsenal where eight other weapons have a price]
     #[arg(long, value_enum)]
     anchor: Option<Anchor>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
@@ -78,7 +82,7 @@ pub enum Format {
 pub enum Anchor {
     /// Points of the reference troops
     Reference,
-    /// What the arsenal as a whole pays for the same worth; takes eight weapons or more
+    /// What the arsenal pays for the same worth; takes eight other weapons with prices
     Arsenal,
 }
 
@@ -105,14 +109,17 @@ impl Balance {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let settings = price::Settings {
             seed: machine.seed.map_or(1, |seed| seed.value),
-            anchor: match self.anchor {
-                Some(Anchor::Reference) => price::Anchor::Reference,
-                Some(Anchor::Arsenal) => price::Anchor::Arsenal,
-                None => price::Anchor::fitting(arsenal.weapons.len()),
-            },
+            anchor: self.anchor.map(|anchor| match anchor {
+                Anchor::Reference => price::Anchor::Reference,
+                Anchor::Arsenal => price::Anchor::Arsenal,
+            }),
+            tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
+            step: arsenal.step,
         };
         let pool = machine.pool()?;
-        let evidence = self.fought(&arsenal, settings.seed, &pool)?;
+        let only = self.only.as_deref().map(|name| named(&arsenal, name));
+        let only = only.transpose()?;
+        let evidence = self.fought(&arsenal, only, &pool)?;
         let pricing = pool.install(|| price(&evidence, &settings))?;
         let findings = Findings {
             name: &arsenal.name,
@@ -121,6 +128,7 @@ impl Balance {
             seed: settings.seed,
             evidence: &evidence,
             pricing: &pricing,
+            only,
         };
         let facts = RunFacts {
             command: work::command(),
@@ -138,13 +146,14 @@ impl Balance {
     fn fought(
         &self,
         arsenal: &Arsenal,
-        seed: u64,
+        only: Option<usize>,
         pool: &rayon::ThreadPool,
     ) -> Result<Evidence, Error> {
         let default = gather::Settings::default();
         let settings = gather::Settings {
-            seed,
+            seed: self.seed.map_or(default.seed, |seed| seed.value),
             trials: self.trials.unwrap_or(default.trials),
+            only,
             ..default
         };
         let battles = arsenal.weapons.len() * arsenal.scenarios.len();
@@ -179,4 +188,18 @@ impl Balance {
             quiet: self.quiet,
         }
     }
+}
+
+/// The position of the weapon of that name.
+fn named(arsenal: &Arsenal, name: &str) -> Result<usize, Error> {
+    let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
+    let same = |known: &str| names::key(known) == names::key(name);
+    names().position(same).ok_or_else(|| {
+        let near = names::nearest(name, names());
+        let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+        let name = shown(name);
+        Error::Usage(format!(
+            "--only: there is no weapon \"{name}\" in the arsenal{near}"
+        ))
+    })
 }

@@ -1,4 +1,4 @@
-//! Random numbers for resampling: normal, chi-square and Dirichlet draws from a key.
+//! Random numbers for resampling: normal and gamma draws from a key.
 //!
 //! The same key gives the same numbers on every machine that rounds as IEEE 754 says and has the
 //! same logarithms. Sources: Marsaglia & Bray 1964 (normal), Marsaglia & Tsang 2000 (gamma).
@@ -53,30 +53,6 @@ impl Draws {
             }
         }
     }
-
-    /// √(df/χ²): what turns a normal draw into one of Student's t with `df` degrees of freedom.
-    ///
-    /// 1 where the degrees of freedom are infinite; they count as at least 1.
-    pub fn student_scale(&mut self, df: f64) -> f64 {
-        if df == f64::INFINITY {
-            return 1.0;
-        }
-        let df = df.max(1.0);
-        (0.5 * df / self.gamma(0.5 * df).max(1e-300)).sqrt()
-    }
-
-    /// Weights that add up to 1, around `mean` (which adds up to 1), with a total concentration.
-    ///
-    /// The variance of weight i is mᵢ(1 − mᵢ)/(concentration + 1); a mean of 0 stays 0.
-    pub fn dirichlet(&mut self, mean: &[f64], concentration: f64) -> Vec<f64> {
-        let gammas = mean.iter().map(|m| self.gamma(m * concentration));
-        let gammas: Vec<f64> = gammas.collect();
-        let sum: f64 = gammas.iter().sum();
-        if sum > 0.0 && sum.is_finite() {
-            return gammas.iter().map(|gamma| gamma / sum).collect();
-        }
-        mean.to_vec()
-    }
 }
 
 #[cfg(test)]
@@ -110,12 +86,6 @@ mod tests {
             let spread = (3.0 * shape * shape + 6.0 * shape - shape * shape).sqrt();
             close(variance, shape, spread);
         }
-        let (mean, variance) = moments(|draws| draws.dirichlet(&[0.2, 0.3, 0.5], 4.0)[1]);
-        close(mean, 0.3, 0.21f64.sqrt());
-        close(variance, 0.3 * 0.7 / 5.0, 0.1);
-        // t with 10 degrees of freedom has variance 10/8.
-        let (_, variance) = moments(|draws| draws.normal() * draws.student_scale(10.0));
-        close(variance, 1.25, 2.5);
     }
 
     #[test]
@@ -123,11 +93,5 @@ mod tests {
         let mut draws = Draws::new([1; 32]);
         assert_eq!(draws.gamma(0.0), 0.0);
         assert_eq!(draws.gamma(f64::NAN), 0.0);
-        assert_eq!(draws.student_scale(f64::INFINITY), 1.0);
-        assert!(draws.student_scale(0.0).is_finite());
-        assert_eq!(draws.dirichlet(&[], 3.0), Vec::<f64>::new());
-        assert_eq!(draws.dirichlet(&[0.25, 0.75], 0.0), [0.25, 0.75]);
-        let tiny = draws.dirichlet(&[0.5, 0.5], 1e-9);
-        assert!((tiny.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }

@@ -35,13 +35,30 @@ pub fn moderated(variances: &[f64], df: f64) -> Moderated {
     };
     match prior(variances, df) {
         None => unchanged,
-        Some((common, prior_df)) => {
-            let drawn = |own: &f64| (prior_df * common + df * own) / (prior_df + df);
+        Some(prior) => {
+            let drawn = drawn(variances, df, prior);
             Moderated {
-                variances: variances.iter().map(drawn).collect(),
-                df: (df + prior_df).min(known(variances.len(), df)),
+                df: drawn.df.min(known(variances.len(), df)),
+                ..drawn
             }
         }
+    }
+}
+
+/// Draws `variances` of `df` degrees of freedom each, also none, towards a common one that is worth
+/// `prior_df` of them.
+///
+/// ```
+/// use enfilade::stats::moderation::drawn;
+/// let found = drawn(&[0.01, 0.09], 1.0, (0.05, 3.0));
+/// assert!((found.variances[0] - (0.15 + 0.01) / 4.0).abs() < 1e-15);
+/// assert_eq!(drawn(&[0.0], 0.0, (0.05, 3.0)).variances, [0.05]);
+/// ```
+pub fn drawn(variances: &[f64], df: f64, (common, prior_df): (f64, f64)) -> Moderated {
+    let towards = |own: &f64| (prior_df * common + df * own) / (prior_df + df);
+    Moderated {
+        variances: variances.iter().map(towards).collect(),
+        df: df + prior_df,
     }
 }
 

@@ -6,7 +6,7 @@ use enfilade::report::balance::{Findings, json, words};
 use enfilade::study::balance::arsenal::Arsenal;
 use enfilade::study::balance::evidence::Evidence;
 use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::price::{self, Anchor, Pricing};
+use enfilade::study::balance::price::{self, Pricing};
 
 use super::arsenal::{read, staged};
 use super::walk_drop::contest;
@@ -14,7 +14,12 @@ use super::walk_drop::contest;
 fn arsenal(weapons: &[&str], scenario: &str) -> String {
     let weapons = weapons.iter().map(|w| format!("[[weapon]]\n{w}\n"));
     let weapons: String = weapons.collect();
-    format!("system = 'dropzone'\n{weapons}[[scenario]]\nname = 'met'\n{scenario}\n")
+    let reach = if scenario.contains("range") {
+        ""
+    } else {
+        "within_reach = true\n"
+    };
+    format!("system = 'dropzone'\n{weapons}[[scenario]]\nname = 'met'\n{reach}{scenario}\n")
 }
 
 /// The chance that an activation of the unit destroys one of those it meets.
@@ -28,11 +33,7 @@ fn by_weapon(staging: &Staging) -> f64 {
 
 fn priced(text: &str) -> (Evidence, Pricing) {
     let evidence = gather(&read(text), &Settings::default(), &Unwatched).expect("nothing stops it");
-    let settings = price::Settings {
-        seed: 1,
-        anchor: Anchor::Reference,
-    };
-    let pricing = price::price(&evidence, &settings).expect("it is whole");
+    let pricing = price::price(&evidence, &price::Settings::default()).expect("it is whole");
     (evidence, pricing)
 }
 
@@ -62,7 +63,7 @@ fn special_rules_are_those_of_the_rulebook_however_they_are_spelled() {
             "moves = 3\ntarget = { unit = 'Scourge/Hunter', troopers = 3 }",
         )
     };
-    let fair = |special: &str| priced(&gun(special)).1.weapons[0].fair;
+    let fair = |special: &str| priced(&gun(special)).1.weapons[0].worth.best;
     let reduced = fair("'Reduced-2'");
     assert_eq!(fair("'Reduced 2'"), reduced);
     assert!(
@@ -133,7 +134,7 @@ fn a_weapon_on_either_side_is_fired_twice() {
     close(1.0 / activations(5, 2, shot), destroys(&copy(2), men));
     let text = arsenal(&["name = 'Scourge/Ravager AA Beetle'", &copy(4)], men);
     let weapons = priced(&text).1.weapons;
-    assert!((weapons[0].fair / weapons[1].fair - 1.0).abs() < 1e-9);
+    assert!((weapons[0].worth.best / weapons[1].worth.best - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -164,6 +165,7 @@ fn notes(text: &str) -> (Vec<String>, String) {
         seed: 1,
         evidence: &evidence,
         pricing: &pricing,
+        only: None,
     };
     let lines = words::method(&findings).into_iter();
     let lines = lines.filter(|line| line.starts_with("Note"));
@@ -217,4 +219,45 @@ fn notes_say_where_they_are_about_one_scenario_or_many_weapons() {
     let (told, _) = notes(&arsenal(&weapons, few));
     let counted = "Note (4 of 5 weapons): not modelled: the weapon's special \"Barrage-2\"";
     assert_eq!(told, [counted]);
+}
+
+/// Finding 2.1: at distance nought claws equal railguns, so where a file says nothing of distances they
+/// are assumed, and enter the range.
+#[test]
+fn distance_is_assumed_where_nothing_is_said_of_it() {
+    let assumed = |said: &str| {
+        let text = format!(
+            "system = 'dropzone'\n[[weapon]]\nname = 'UCM/Sabre Tank'\n[[scenario]]\nname = 'met'\n\
+             {said}{SABRES}\n"
+        );
+        let arsenal = read(&text);
+        let mut names = arsenal.assumptions.iter();
+        names.any(|assumption| assumption.name == "distance")
+    };
+    assert!(assumed(""));
+    assert!(!assumed("within_reach = true\n") && !assumed("range = [12]\n"));
+    let claws = "name = 'claws'\nprice = 9\narmour = 10\nshots = 2\naccuracy = 2\nenergy = 12";
+    let text = arsenal(&[claws], SABRES).replace("within_reach = true\n", "");
+    let evidence = gather(&read(&text), &Settings::default(), &Unwatched).expect("it is whole");
+    // The default and both ends of horizon, discount, attention, base and distance.
+    assert_eq!(evidence.battles.len(), 11);
+}
+
+/// Finding 2.9: units that never fire, and those whose use is to command, get no price.
+#[test]
+fn units_that_do_not_fight_are_not_priced() {
+    let text = arsenal(
+        &[
+            "name = 'Shaltari/Tate'",
+            "name = 'UCM/Kodiak Command ACV'",
+            "name = 'UCM/Sabre Tank'",
+        ],
+        SABRES,
+    );
+    let (evidence, pricing) = priced(&text);
+    let said = |w: usize| pricing.weapons[w].fair.as_ref().err().map(words::unpriced);
+    assert!(said(0).is_some_and(|why| why.contains("never harms anybody")));
+    assert!(said(1).is_some_and(|why| why.contains("it commands")));
+    assert_eq!(said(2), None);
+    assert_eq!(evidence.weapons[2].traits, ["Tank", "UCM"]);
 }

@@ -1,13 +1,12 @@
 //! Pricing from end to end: mixes and their clones, odd evidence, the command and its files.
 
 use assert_cmd::Command;
-use enfilade::report::balance::{Findings, folder, json, markdown, terminal};
+use enfilade::report::balance::{Findings, folder, json, markdown, page, terminal};
 use enfilade::report::files::Claim;
 use enfilade::report::manifest::RunFacts;
 use enfilade::report::terminal::Screen;
 use enfilade::study::balance::evidence::{Battle, Evidence, Meeting, Model};
-use enfilade::study::balance::price::verdict::Verdict;
-use enfilade::study::balance::price::{Anchor, Pricing, Settings, price};
+use enfilade::study::balance::price::{Anchor, ByMix, Priced, Pricing, Settings, price};
 use serde_json::Value as Json;
 
 use crate::known_prices::{Design, planted};
@@ -23,6 +22,8 @@ const DESIGN: Design = Design {
     assumptions: 1,
     trials: None,
     errors: &[1.0, 1.3, 0.7],
+    scatter: 0.0,
+    exponent: 1.0,
 };
 
 fn evidence() -> Evidence {
@@ -30,11 +31,11 @@ fn evidence() -> Evidence {
 }
 
 fn priced(evidence: &Evidence) -> Pricing {
-    let settings = Settings {
-        seed: 1,
-        anchor: Anchor::Reference,
-    };
-    price(evidence, &settings).expect("the evidence is whole")
+    price(evidence, &Settings::default()).expect("the evidence is whole")
+}
+
+fn by_mix(weapon: &Priced) -> ByMix {
+    weapon.priced().expect("it is priced").by_mix
 }
 
 /// The evidence with a copy of scenario `s` at its end.
@@ -73,15 +74,10 @@ fn a_scenario_written_twice_moves_the_uniform_mix_and_not_the_adversarial_one() 
         let twice = priced(&with_scenario_twice(&evidence, s));
         let mut moved = 0.0_f64;
         for (a, b) in once.weapons.iter().zip(&twice.weapons) {
-            moved = moved.max((a.by_mix.uniform / b.by_mix.uniform - 1.0).abs());
-            assert!(
-                (a.by_mix.adversarial / b.by_mix.adversarial - 1.0).abs() < 1e-9,
-                "{s}"
-            );
-            let (a, b) = (
-                a.by_mix.nash.expect("solved"),
-                b.by_mix.nash.expect("solved"),
-            );
+            let (a, b) = (by_mix(a), by_mix(b));
+            moved = moved.max((a.uniform / b.uniform - 1.0).abs());
+            assert!((a.adversarial / b.adversarial - 1.0).abs() < 1e-9, "{s}");
+            let (a, b) = (a.nash.expect("solved"), b.nash.expect("solved"));
             assert!((a / b - 1.0).abs() < 1e-6, "{s}: {a} {b}");
         }
         assert!(moved > 1e-3, "{s}: {moved}");
@@ -100,7 +96,7 @@ fn a_weapon_written_twice_moves_no_mix() {
             assert!((a - b).abs() < 1e-9, "{w}");
         }
         let (own, copy) = (&twice.weapons[w], twice.weapons.last().expect("one"));
-        assert_eq!(own.fair, copy.fair);
+        assert_eq!(own.priced(), copy.priced());
     }
 }
 
@@ -133,35 +129,45 @@ fn mixes_are_means_of_logarithms() {
             .to_vec();
     }
     let pricing = priced(&evidence);
-    let by_mix = pricing.weapons[0].by_mix;
+    let by_mix = by_mix(&pricing.weapons[0]);
     assert!((by_mix.designer - 100.0 * 2f64.sqrt()).abs() < 1e-9);
     assert!((by_mix.uniform - 200.0).abs() < 1e-9);
     assert!((by_mix.points.expect("given") - 282.842_712_474_619).abs() < 1e-9);
     // The opponent meets the weapon where it is worth least.
     assert!((by_mix.nash.expect("solved") - 100.0).abs() < 1e-6);
     assert!(by_mix.adversarial < 101.0);
-    let shares = pricing.weapons[0].shares;
+    let shares = &pricing.weapons[0].priced().expect("priced").shares;
     assert_eq!(
-        (shares.opponents, shares.sampling, shares.model),
+        (shares.opponents, shares.sampling, shares.line),
         (1.0, 0.0, 0.0)
     );
 }
 
 #[test]
 fn shares_add_up_and_say_where_the_doubt_is() {
-    for trials in [None, Some(40)] {
-        let design = Design { trials, ..DESIGN };
+    for (trials, weapons) in [(None, 6), (Some(40), 6), (None, 12)] {
+        let design = Design {
+            trials,
+            weapons,
+            ..DESIGN
+        };
         let pricing = priced(&planted(&design, 5).evidence);
         for weapon in &pricing.weapons {
-            let shares = weapon.shares;
-            let sum = shares.sampling + shares.scenarios + shares.model + shares.opponents;
-            assert!((sum - 1.0).abs() < 1e-12);
+            let fair = weapon.priced().expect("it is priced");
+            let (shares, judged) = (&fair.shares, fair.judged.expect("it has a price"));
+            let levels = shares.sampling + shares.scenarios + shares.opponents;
+            assert!((levels + shares.line + shares.model() - 1.0).abs() < 1e-12);
             assert_eq!(shares.sampling > 0.0, trials.is_some());
-            assert!(weapon.low <= weapon.fair && weapon.fair <= weapon.high);
-            let held = weapon.low <= weapon.price && weapon.price <= weapon.high;
-            assert_eq!(held, weapon.verdict == Verdict::Hold);
-            assert!((weapon.suggested / weapon.price - 1.0).abs() <= 0.15 + 1e-12);
-            assert!(1 <= weapon.rank.0 && weapon.rank.0 <= weapon.rank.1 && weapon.rank.1 <= 6);
+            assert_eq!(shares.line > 0.0, weapons > 8);
+            assert!(fair.price.low <= fair.price.best && fair.price.best <= fair.price.high);
+            let price = weapon.price.expect("it has one");
+            assert!(
+                (fair.suggested / price - 1.0).abs() <= 0.15 + 1e-12
+                    || (fair.suggested - price).abs() <= 1.0
+            );
+            assert!(
+                1 <= judged.rank.0 && judged.rank.0 <= judged.rank.1 && judged.rank.1 <= weapons
+            );
         }
     }
 }
@@ -190,11 +196,14 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     for won in [0.0, 0.5, 1.0] {
         for trials in [None, Some(1), Some(1_000_000)] {
             for weapon in priced(&with_curves(flat(won, trials))).weapons {
+                let worth = weapon.worth;
                 assert!(
-                    weapon.fair.is_finite() && weapon.fair > 0.0,
+                    worth.best.is_finite() && worth.best > 0.0,
                     "{won} {weapon:?}"
                 );
-                assert!(weapon.low.is_finite() && weapon.high.is_finite());
+                assert!(worth.low.is_finite() && worth.high.is_finite());
+                // A level curve says nothing.
+                assert!(weapon.fair.is_err(), "{won} {weapon:?}");
             }
         }
     }
@@ -214,7 +223,11 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
         .battles
         .retain(|battle| battle.weapon == 0 && battle.scenario == 0);
     let alone = &priced(&small).weapons[0];
-    assert_eq!((alone.rank, alone.shares.model), ((1, 1), 1.0));
+    let judged = alone.judged().expect("it has a price");
+    assert_eq!(
+        (judged.rank, judged.verdict.word()),
+        ((1, 1), "cannot tell")
+    );
 }
 
 #[test]
@@ -222,17 +235,20 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     let refused = |change: fn(&mut Evidence), anchor: Anchor| {
         let mut evidence = evidence();
         change(&mut evidence);
-        let settings = Settings { seed: 1, anchor };
+        let settings = Settings {
+            anchor: Some(anchor),
+            ..Settings::default()
+        };
         let error = price(&evidence, &settings).expect_err("it cannot be priced");
         error.to_string()
     };
     let reference = |change| refused(change, Anchor::Reference);
     assert!(reference(|e| e.weapons.clear()).contains("at least one weapon"));
-    assert!(reference(|e| e.weapons[2].price = 0.0).contains("\"weapon 2\" must be above 0"));
-    assert!(reference(|e| e.weapons[2].price = f64::NAN).contains("above 0"));
+    assert!(reference(|e| e.weapons[2].price = Some(0.0)).contains("\"weapon 2\" must be above 0"));
+    assert!(reference(|e| e.weapons[2].price = Some(f64::NAN)).contains("above 0"));
     assert!(reference(|e| e.scenarios.iter_mut().for_each(|s| s.weight = 0.0)).contains("not all"));
     assert!(reference(|e| e.battles.clear()).contains("no battle to price"));
-    assert!(refused(|_| (), Anchor::Arsenal).contains("it takes 8 weapons"));
+    assert!(refused(|_| (), Anchor::Arsenal).contains("it takes 9"));
 }
 
 fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> Findings<'a> {
@@ -243,6 +259,7 @@ fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> 
         seed: 1,
         evidence,
         pricing,
+        only: None,
     }
 }
 
@@ -264,6 +281,7 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
         ),
         markdown::render(&findings, &[]),
         json::render(&findings),
+        page::render(&findings, &[]),
     ];
     for form in &forms {
         for unseen in ["manoeuvre", "objectives", "command", "the players"] {
@@ -273,6 +291,11 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     }
     let widest = forms[1].lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(60), "{widest:?}\n{}", forms[1]);
+    // The page loads and runs nothing, and begins with what a designer decides by.
+    assert!(!forms[4].contains("<script") && forms[4].contains("default-src 'none'"));
+    let place = |what: &str| forms[4].find(what).expect("it is there");
+    assert!(place("best guess") < place("What these prices do not see"));
+    assert!(place("What these prices do not see") < place("Nash"));
     assert!(!forms[2].contains("<script>") && forms[2].contains("Is it &lt;worth&gt; it?"));
 }
 
@@ -302,6 +325,7 @@ fn a_folder_holds_everything_with_its_hash() {
         "meetings.csv",
         "balance.json",
         "summary.md",
+        "report.html",
     ] {
         assert!(names.contains(&name), "{names:?}");
     }
@@ -312,8 +336,8 @@ fn a_folder_holds_everything_with_its_hash() {
     #[cfg(feature = "charts")]
     for kind in [
         "price-against-worth",
+        "prices",
         "mixes",
-        "residuals",
         "sensitivity",
         "scenarios",
         "indifference",
@@ -367,6 +391,8 @@ fn the_command_prices_an_arsenal_the_same_on_every_number_of_threads() {
     let keys = [
         "name",
         "price",
+        "worth",
+        "floor",
         "fair",
         "low",
         "high",
@@ -385,10 +411,15 @@ fn the_command_prices_an_arsenal_the_same_on_every_number_of_threads() {
         }
         assert_eq!(weapon["copies"].as_array().map(Vec::len), Some(3));
     }
-    // A rifle among riflemen is worth what theirs cost; 4000 is too much, and one step is 15 %.
+    // A rifle among riflemen is worth what theirs cost; two opponents are too few for a verdict.
     let rifle = &document["weapons"][1];
-    assert_eq!(rifle["verdict"], "over");
-    assert_eq!(rifle["suggested"], 3400.0);
+    let worth = rifle["worth"]["best"].as_f64().expect("a number");
+    assert!((worth - 159.0).abs() < 1e-9);
+    assert_eq!(rifle["fair"], rifle["worth"]["best"]);
+    assert_eq!(
+        (&rifle["verdict"], &rifle["suggested"]),
+        (&"cannot tell".into(), &4000.0.into())
+    );
     assert_eq!(document["scenarios"].as_array().map(Vec::len), Some(2));
     assert!(document["exchange"].get("pin_per_kill").is_some());
 }
@@ -406,5 +437,26 @@ fn the_command_writes_a_folder_and_refuses_what_is_wrong() {
     assert!(summary.contains("## Why") && summary.contains("manoeuvre"));
     let refused = balance(&["--anchor", "arsenal"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("it takes 8 weapons"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("it takes 9"));
+}
+
+/// One weapon alone is told in one row, with the same best guess; its range may be wider.
+#[test]
+fn one_weapon_can_be_asked_for_alone() {
+    let all = balance(&["--format", "json"]);
+    let one = balance(&["--format", "json", "--only", "Rifle"]);
+    let weapons = |output: &std::process::Output| {
+        let document: Json = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        document["weapons"].as_array().expect("a list").clone()
+    };
+    let (all, one) = (weapons(&all), weapons(&one));
+    assert_eq!((one.len(), &one[0]["name"]), (1, &"rifle".into()));
+    assert_eq!(
+        (&one[0]["fair"], &one[0]["worth"]),
+        (&all[1]["fair"], &all[1]["worth"])
+    );
+    let wrong = balance(&["--only", "rifel"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(said.contains("did you mean \"rifle\"?"), "{said}");
 }

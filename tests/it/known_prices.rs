@@ -29,6 +29,10 @@ pub struct Design {
     pub trials: Option<u64>,
     /// Errors of the prices as factors, each as likely.
     pub errors: &'static [f64],
+    /// Scatter of the prices beside those errors.
+    pub scatter: f64,
+    /// Twice the worth costs 2 to this power.
+    pub exponent: f64,
 }
 
 /// An arsenal and the truth about it.
@@ -100,12 +104,14 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
         .collect();
     let moved = |w: usize| -> f64 { effects[w].iter().zip(&truth).map(|(e, t)| e * t).sum() };
     let fair: Vec<f64> = (0..design.weapons)
-        .map(|w| (strengths[w] + moved(w)).exp())
+        .map(|w| (design.exponent * (strengths[w] + moved(w))).exp())
         .collect();
     let error = |chance: &mut Chance| {
         design.errors[(chance.uniform() * design.errors.len() as f64) as usize]
     };
     let errors: Vec<f64> = (0..design.weapons).map(|_| error(&mut chance)).collect();
+    let mut scatter = Chance(seed ^ 0x5ca7_7e12);
+    let mut scattered = |w: usize| fair[w] * errors[w] * (design.scatter * scatter.normal()).exp();
     let mut battles = Vec::new();
     for weapon in 0..design.weapons {
         for (scenario, gain) in gains[weapon].iter().enumerate() {
@@ -121,7 +127,8 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
     }
     let weapons = (0..design.weapons).map(|w| PricedWeapon {
         name: format!("weapon {w}"),
-        price: fair[w] * errors[w],
+        price: Some(scattered(w)),
+        ..PricedWeapon::default()
     });
     let held_out = |w: usize| -> Vec<f64> {
         let gains = held_out_gains[w].iter();
@@ -135,6 +142,7 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             assumptions: (0..design.assumptions).map(assumption).collect(),
             battles,
             exchange: Exchange::default(),
+            never: Vec::new(),
             notes: Vec::new(),
         },
         fair,
@@ -206,6 +214,8 @@ fn fought(
         model,
         curve: curve(design, worth, steep, &mut Chance(seed)),
         copies: Vec::new(),
+        silent: Vec::new(),
+        fires: true,
         denied: Denied::default(),
         durability: 1.0,
     };

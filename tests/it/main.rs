@@ -88,6 +88,7 @@ mod own_catalogue;
 mod page;
 mod planted;
 mod price_proof;
+mod prices;
 mod readings_dropzone;
 mod readings_skirmishers;
 mod report;

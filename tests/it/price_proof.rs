@@ -1,7 +1,6 @@
 //! Proof of the pricing on arsenals whose fair prices are known: what the intervals cover, which
 //! errors are found, how much is found that is not there, and whether re-pricing helps.
 
-use enfilade::study::balance::price::verdict::Verdict;
 use enfilade::study::balance::price::{Anchor, Pricing, Settings, price};
 
 use crate::known_prices::{Design, Planted, kendall, planted};
@@ -20,12 +19,38 @@ const DESIGN: Design = Design {
     common: 0.0,
     model: 0.04,
     assumptions: 2,
-    trials: Some(300),
+    trials: None,
     errors: ERRORS,
+    scatter: 0.0,
+    exponent: 1.0,
 };
 
-fn priced(planted: &Planted, anchor: Anchor) -> Pricing {
-    price(&planted.evidence, &Settings { seed: 1, anchor }).expect("planted arsenals are whole")
+fn priced(planted: &Planted, anchor: Option<Anchor>) -> Pricing {
+    let settings = Settings {
+        anchor,
+        ..Settings::default()
+    };
+    price(&planted.evidence, &settings).expect("planted arsenals are whole")
+}
+
+const REFERENCE: Option<Anchor> = Some(Anchor::Reference);
+
+/// Shares of the weapons with errors of one size.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    weapons: f64,
+    /// Outside the interval, on the right side.
+    outside: f64,
+    /// Called over or under, and rightly so.
+    called: f64,
+}
+
+impl Found {
+    fn add(&mut self, outside: bool, called: bool) {
+        self.weapons += 1.0;
+        self.outside += f64::from(u8::from(outside));
+        self.called += f64::from(u8::from(called));
+    }
 }
 
 /// Counts over many arsenals.
@@ -35,14 +60,15 @@ struct Count {
     covered: f64,
     found: f64,
     false_found: f64,
-    twenty: f64,
-    twenty_found: f64,
+    right: Found,
+    twenty: Found,
+    forty: Found,
     tau: f64,
     arsenals: f64,
 }
 
 impl Count {
-    fn over(design: &Design, anchor: Anchor, arsenals: u64) -> Count {
+    fn over(design: &Design, anchor: Option<Anchor>, arsenals: u64) -> Count {
         let mut count = Count::default();
         for seed in 0..arsenals {
             let planted = planted(design, seed);
@@ -50,37 +76,41 @@ impl Count {
         }
         // The table in DESIGN.md, with `--nocapture`.
         println!(
-            "{} weapons: coverage {:.3}, 20 % errors found {:.3}, false findings {:.3}, tau {:.3}: {design:?}",
+            "{} weapons: coverage {:.3}, 20 % outside {:.3}, 40 % called {:.3}, false {:.3}: {design:?}",
             count.weapons,
             count.coverage(),
-            count.power(),
-            count.false_discoveries(),
-            count.mean_tau(),
+            count.twenty.outside / count.twenty.weapons,
+            count.forty.called / count.forty.weapons,
+            count.false_found / count.found,
         );
         count
     }
 
     fn add(&mut self, planted: &Planted, pricing: &Pricing) {
         let share = |yes: bool| f64::from(u8::from(yes));
+        let mut guesses = Vec::new();
         for (w, weapon) in pricing.weapons.iter().enumerate() {
-            let (fair, error) = (planted.fair[w], planted.errors[w]);
+            let (truth, error) = (planted.fair[w], planted.errors[w]);
+            let fair = weapon.priced().expect("it fights");
+            let judged = fair.judged.expect("it has a price");
+            let (price, range) = (weapon.price.expect("it has one"), fair.price);
+            guesses.push(range.best);
             self.weapons += 1.0;
-            self.covered += share(weapon.low <= fair && fair <= weapon.high);
-            let found = weapon.verdict != Verdict::Hold && weapon.q <= 0.10;
-            let right = match weapon.verdict {
-                Verdict::Over => error > 1.0,
-                Verdict::Under => error < 1.0,
-                Verdict::Hold => false,
-            };
+            self.covered += share(range.low <= truth && truth <= range.high);
+            let found = judged.verdict.wrong() && judged.q <= 0.10;
+            let rightly = judged.residual * error.ln() > 0.0;
             self.found += share(found);
-            self.false_found += share(found && !right);
-            if error == 1.2 || error == 0.8 {
-                self.twenty += 1.0;
-                self.twenty_found += share(found && right);
+            self.false_found += share(found && !rightly);
+            let outside = (price < range.low || price > range.high) && rightly;
+            let called = judged.verdict.wrong();
+            match error {
+                1.0 => self.right.add(outside, called),
+                1.2 | 0.8 => self.twenty.add(outside, called && rightly),
+                1.4 | 0.6 => self.forty.add(outside, called && rightly),
+                _ => {}
             }
         }
-        let fair: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.fair).collect();
-        self.tau += kendall(&fair, &planted.fair);
+        self.tau += kendall(&guesses, &planted.fair);
         self.arsenals += 1.0;
     }
 
@@ -88,55 +118,83 @@ impl Count {
         self.covered / self.weapons
     }
 
-    fn power(&self) -> f64 {
-        self.twenty_found / self.twenty
-    }
-
-    fn false_discoveries(&self) -> f64 {
-        self.false_found / self.found
-    }
-
-    fn mean_tau(&self) -> f64 {
-        self.tau / self.arsenals
+    fn holds(&self, what: &str) {
+        let coverage = self.coverage();
+        assert!((0.925..=0.985).contains(&coverage), "{what}: {coverage}");
+        let wrongly = self.right.called / self.right.weapons;
+        // Eight others of which half are wrong are few: one in twenty.
+        let few = self.weapons / self.arsenals < 13.0;
+        assert!(
+            wrongly <= if few { 0.05 } else { 0.04 },
+            "{what}: {wrongly}"
+        );
+        assert!(
+            few || self.false_found <= 0.10 * self.found,
+            "{what}: {self:?}"
+        );
     }
 }
 
-/// 720 weapons in 60 arsenals: the interval covers at its stated rate, 20 % errors are found, little
-/// is found that is not there, and the order of the fair prices is right.
+/// 720 weapons in 60 arsenals in points of the reference troops: the interval covers at its stated
+/// rate, errors are found, little is found that is not there, and the order is right.
 #[test]
 fn intervals_cover_and_errors_are_found() {
-    let count = Count::over(&DESIGN, Anchor::Reference, 60);
-    assert!((0.93..=0.97).contains(&count.coverage()), "{count:?}");
-    assert!(count.power() >= 0.8, "{count:?}");
-    assert!(count.false_discoveries() <= 0.10, "{count:?}");
-    assert!(count.mean_tau() >= 0.9, "{count:?}");
+    let count = Count::over(&DESIGN, REFERENCE, 60);
+    count.holds("reference");
+    assert!(
+        count.twenty.outside >= 0.85 * count.twenty.weapons,
+        "{count:?}"
+    );
+    assert!(count.forty.called >= 0.9 * count.forty.weapons, "{count:?}");
+    assert!(count.tau >= 0.9 * count.arsenals, "{count:?}");
 }
 
-/// The same where the prices are measured by the arsenal itself, and every scenario favours or
-/// hampers all weapons by 30 %.
+/// The same where the arsenal is the measure, small and large, where twice the worth costs 1.83, 2
+/// and 2.64 times, and every scenario favours or hampers all weapons by 30 %.
 #[test]
 fn the_arsenal_can_be_its_own_measure() {
+    let mut all = Count::default();
+    for (weapons, arsenals) in [(9, 40), (13, 30), (30, 12)] {
+        for exponent in [0.87, 1.0, 1.4] {
+            let design = Design {
+                weapons,
+                exponent,
+                common: 0.3,
+                ..DESIGN
+            };
+            let count = Count::over(&design, None, arsenals);
+            count.holds(&format!("{weapons} weapons, exponent {exponent}"));
+            if weapons >= 13 {
+                all.forty.weapons += count.forty.weapons;
+                all.forty.called += count.forty.called;
+            }
+        }
+    }
+    assert!(all.forty.called >= 0.8 * all.forty.weapons, "{all:?}");
+}
+
+/// With 72 weapons the interval alone finds errors of 20 %.
+#[test]
+fn many_weapons_find_small_errors() {
     let design = Design {
         weapons: 72,
         common: 0.3,
         ..DESIGN
     };
-    let count = Count::over(&design, Anchor::Arsenal, 10);
-    assert!((0.93..=0.98).contains(&count.coverage()), "{count:?}");
-    assert!(count.power() >= 0.8, "{count:?}");
-    assert!(count.false_discoveries() <= 0.10, "{count:?}");
-    assert!(count.mean_tau() >= 0.9, "{count:?}");
+    let count = Count::over(&design, None, 8);
+    count.holds("72 weapons");
+    assert!(
+        count.twenty.outside >= 0.8 * count.twenty.weapons,
+        "{count:?}"
+    );
+    assert!(count.tau >= 0.9 * count.arsenals, "{count:?}");
 }
 
-/// Where there is less to go by, intervals become wider and still cover: with exact battles, few opponents, one
-/// scenario each, all scenarios against one opponent, few trials, or nothing assumed.
+/// Where there is less to go by, intervals become wider and cover at least as often: few opponents,
+/// one scenario each, all against one opponent, few trials, or nothing assumed.
 #[test]
 fn intervals_cover_with_little_evidence_too() {
     let designs = [
-        Design {
-            trials: None,
-            ..DESIGN
-        },
         Design {
             opponents: 4,
             ..DESIGN
@@ -149,7 +207,6 @@ fn intervals_cover_with_little_evidence_too() {
         Design {
             opponents: 1,
             scenarios: 8,
-            between: 0.0,
             ..DESIGN
         },
         Design {
@@ -158,16 +215,38 @@ fn intervals_cover_with_little_evidence_too() {
             ..DESIGN
         },
     ];
-    let (mut found, mut false_found) = (0.0, 0.0);
     for design in designs {
-        let count = Count::over(&design, Anchor::Reference, 40);
-        // 480 weapons: the standard error of a coverage of 95 % is one point.
-        let coverage = count.coverage();
-        assert!((0.92..=0.98).contains(&coverage), "{coverage} {design:?}");
-        found += count.found;
-        false_found += count.false_found;
+        let count = Count::over(&design, REFERENCE, 30);
+        assert!(count.coverage() >= 0.92, "{} {design:?}", count.coverage());
+        assert!(count.false_found <= 0.10 * count.found, "{count:?}");
     }
-    assert!(false_found <= 0.10 * found, "{false_found} of {found}");
+}
+
+/// Every further opponent narrows the ranges, and one alone does not make them collapse: at least
+/// the ±77 % of what is known of other arsenals.
+#[test]
+fn more_opponents_narrow_and_one_does_not_collapse() {
+    let mut last = f64::INFINITY;
+    for (opponents, least) in [(1, 1.77), (2, 1.35), (4, 1.05), (8, 1.03)] {
+        let design = Design {
+            opponents,
+            ..DESIGN
+        };
+        let (mut sum, mut count) = (0.0, 0.0);
+        for seed in 0..6 {
+            for weapon in priced(&planted(&design, seed), REFERENCE).weapons {
+                let fair = weapon.priced().expect("it fights").price;
+                let half = (fair.high / fair.best).ln();
+                assert!(half >= f64::ln(least), "{opponents}: {half}");
+                let verdict = weapon.verdict().expect("it has a price");
+                assert!(opponents >= 3 || !verdict.wrong(), "{opponents}");
+                sum += half;
+                count += 1.0;
+            }
+        }
+        assert!(sum / count < last, "{opponents}: {} {last}", sum / count);
+        last = sum / count;
+    }
 }
 
 /// How far prices are from parity in scenarios nobody priced them by: the root of the mean square of the
@@ -175,7 +254,8 @@ fn intervals_cover_with_little_evidence_too() {
 fn distance_from_parity(planted: &Planted) -> f64 {
     let weapons = planted.evidence.weapons.iter().zip(&planted.held_out);
     let square = weapons.map(|(weapon, worths)| {
-        let ratios = worths.iter().map(|worth| (weapon.price / worth).ln());
+        let price = weapon.price.expect("it has one");
+        let ratios = worths.iter().map(|worth| (price / worth).ln());
         (ratios.sum::<f64>() / worths.len() as f64).powi(2)
     });
     (square.sum::<f64>() / planted.held_out.len() as f64).sqrt()
@@ -188,19 +268,18 @@ fn repricing_leads_to_parity_in_scenarios_that_were_held_out() {
         let mut planted = planted(&DESIGN, seed);
         for distance in &mut distances {
             *distance += distance_from_parity(&planted) / 12.0;
-            let pricing = priced(&planted, Anchor::Reference);
+            let pricing = priced(&planted, REFERENCE);
             for (weapon, priced) in planted.evidence.weapons.iter_mut().zip(&pricing.weapons) {
-                weapon.price = priced.suggested;
+                weapon.price = Some(priced.priced().expect("it fights").suggested);
             }
         }
     }
-    // Each revision helps; after three, steps of 15 % have taken away most of errors of up to 40 %.
+    // Each revision helps; what is left is what nobody calls wrong, errors up to the tolerance.
     assert!(
-        distances.windows(2).all(|pair| pair[1] < pair[0]),
+        distances.windows(2).all(|pair| pair[1] <= pair[0]),
         "{distances:?}"
     );
-    assert!(distances[1] < 0.75 * distances[0], "{distances:?}");
-    assert!(distances[3] < 0.45 * distances[0], "{distances:?}");
+    assert!(distances[3] < 0.6 * distances[0], "{distances:?}");
 }
 
 /// Right prices are left alone: 5 % of the intervals miss, and next to nothing is found.
@@ -210,7 +289,7 @@ fn right_prices_are_left_alone() {
         errors: &[1.0],
         ..DESIGN
     };
-    let count = Count::over(&design, Anchor::Reference, 30);
-    assert!((0.93..=0.975).contains(&count.coverage()), "{count:?}");
-    assert!(count.found <= 0.03 * count.weapons, "{count:?}");
+    let count = Count::over(&design, REFERENCE, 30);
+    assert!((0.925..=0.975).contains(&count.coverage()), "{count:?}");
+    assert!(count.found <= 0.01 * count.weapons, "{count:?}");
 }

@@ -13,10 +13,11 @@ use crate::report::charts::scene::Scene;
 use crate::report::charts::tornado::{Bar, Tornado};
 use crate::report::words::clean;
 use crate::stats::intervals::{Level, proportion};
+use crate::stats::line::student;
 use crate::study::balance::evidence::{Battle, Meeting, Model};
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::worth::{Bound, Scale as Fitted};
-use crate::study::balance::price::{Anchor, Priced, Pricing};
+use crate::study::balance::price::{Priced, Pricing};
 
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
 const CURVES: usize = 8;
@@ -39,36 +40,36 @@ pub fn charts(findings: &Findings) -> Vec<Chart> {
         charts: Vec::new(),
     };
     drawn.add(
+        "prices",
+        "Best guess and its range",
+        "Bars: 95 % ranges. At the right: price now, and the verdict.",
+        |words| prices(pricing).draw(words),
+    );
+    drawn.add(
         "price-against-worth",
         "Price against worth",
         &format!(
-            "The line is the fair price, the band a typical 95 % interval of it. {}",
-            "Beside each weapon: how far its price is from fair."
+            "The line is what the arsenal pays for worth, through all priced weapons; the band its 95 % range. {}",
+            "Beside each weapon: how far its price is from its own best guess."
         ),
         |words| scatter(pricing).draw(words),
     );
     drawn.add(
         "mixes",
-        "Fair price by mix of scenarios",
-        "Bars: 95 % intervals under the designer's mix. At the right: price now, and the price to try.",
+        "Best guess by mix of scenarios",
+        "Bars: 95 % ranges under the designer's mix. At the right: price now, and the price to try.",
         |words| mixes(pricing).draw(words),
     );
     drawn.add(
-        "residuals",
-        "Price over fair price",
-        "Bars: 95 % intervals. At the right: first and last possible place among all, 1 the most overpriced.",
-        |words| residuals(pricing).sorted().draw(words),
-    );
-    drawn.add(
         "sensitivity",
-        "What moves the prices most",
+        "What moves the worths most",
         "Mean change of all weapons; the mix and the opponent left out: the least and the most of any.",
         |words| tornado(pricing).draw(words),
     );
     drawn.add(
         "scenarios",
-        "Where the weapons are worth their price",
-        "Worth in a scenario in percent of the current price; 100 is worth its price there.",
+        "Where the weapons are worth most",
+        "Worth in a scenario in points of the reference troops; colours: beside the worth of the same weapon over all.",
         |words| heatmap(pricing).draw(words),
     );
     drawn.add_those_of_weapons();
@@ -103,7 +104,7 @@ impl Drawn<'_> {
             self.add(
                 &format!("indifference-{}", weapon + 1),
                 &format!("{name}: wins against more and more reference troops"),
-                "Draws count half. The fair price of a scenario is where its curve passes 50 %.",
+                "Draws count half. The worth in a scenario, in points of the reference troops, is where its curve passes 50 %.",
                 |words| indifference(findings, weapon).draw(words),
             );
         }
@@ -151,44 +152,80 @@ fn made(findings: &Findings) -> String {
 /// Positions of the weapons whose prices are farthest from fair.
 fn worst(weapons: &[Priced]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
-    let far = |w: &usize| weapons[*w].residual.abs();
+    let far = |w: &usize| {
+        weapons[*w]
+            .judged()
+            .map_or(0.0, |judged| judged.residual.abs())
+    };
     order.sort_by(|a, b| far(b).total_cmp(&far(a)));
     order.truncate(CURVES);
     order
 }
 
+fn prices(pricing: &Pricing) -> Forest {
+    let row = |weapon: &Priced| {
+        let price = weapon.priced()?.price;
+        Some(Row {
+            name: clean(&weapon.name),
+            marks: std::iter::once((Glyph::Dot, Span::within(price.best, price.low, price.high)))
+                .chain(
+                    weapon
+                        .price
+                        .map(|price| (Glyph::Diamond, Span::exact(price))),
+                )
+                .collect(),
+            text: format!("{}, {}", asked(weapon), words::verdict(weapon)),
+        })
+    };
+    let series = [(Glyph::Dot, "best guess"), (Glyph::Diamond, "price now")];
+    Forest {
+        rows: pricing.weapons.iter().filter_map(row).collect(),
+        measured: "points".to_owned(),
+        text_head: "price, verdict".to_owned(),
+        series: series
+            .map(|(glyph, name)| (glyph, name.to_owned()))
+            .to_vec(),
+        factors: true,
+        ..Forest::default()
+    }
+}
+
+/// Its price now.
+fn asked(weapon: &Priced) -> String {
+    weapon.price.map_or("–".to_owned(), points)
+}
+
 fn scatter(pricing: &Pricing) -> Scatter {
-    let fair = |weapon: &Priced| weapon.fair.ln();
-    let worth = |weapon: &Priced| match pricing.curve.slope {
-        slope if slope > 0.0 => ((fair(weapon) - pricing.curve.start) / slope).exp(),
-        _ => weapon.fair,
+    let point = |weapon: &Priced| {
+        let (judged, price) = (weapon.judged()?, weapon.price?);
+        Some(Point {
+            name: format!("{} {}", signed(judged.residual), clean(&weapon.name)),
+            x: weapon.worth.best,
+            y: price,
+            interval: None,
+            weight: judged.residual.abs(),
+        })
     };
-    let point = |weapon: &Priced| Point {
-        name: format!("{} {}", signed(weapon.residual), clean(&weapon.name)),
-        x: worth(weapon),
-        y: weapon.price,
-        interval: None,
-        weight: weapon.residual.abs(),
+    let points: Vec<Point> = pricing.weapons.iter().filter_map(point).collect();
+    let mut worths: Vec<f64> = points.iter().map(|point| point.x).collect();
+    worths.sort_by(f64::total_cmp);
+    let line = pricing.line.as_ref();
+    let paid = |worth: &f64| {
+        let (log, half) = line.map_or((worth.ln(), 0.0), |fit| {
+            let error = fit.variance(worth.ln()).sqrt();
+            (fit.line.at(worth.ln()), student(0.05, fit.df()) * error)
+        });
+        (*worth, [log, log - half, log + half].map(f64::exp))
     };
-    let mut along: Vec<(f64, f64)> = pricing.weapons.iter().map(|w| (worth(w), w.fair)).collect();
-    along.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let wide = |end: &dyn Fn(&Priced) -> f64| {
-        let mut widths: Vec<f64> = pricing.weapons.iter().map(|w| end(w) - fair(w)).collect();
-        widths.sort_by(f64::total_cmp);
-        widths
-            .get(widths.len() / 2)
-            .map_or(1.0, |width| width.exp())
-    };
-    let (low, high) = (wide(&|w| w.low.ln()), wide(&|w| w.high.ln()));
+    let along: Vec<_> = worths.iter().map(paid).collect();
     Scatter {
-        points: pricing.weapons.iter().map(point).collect(),
-        band: along.iter().map(|(x, y)| (*x, y * low, y * high)).collect(),
-        curve: along,
-        x_title: match pricing.anchor {
-            Anchor::Reference => "worth, points of reference troops",
-            Anchor::Arsenal => "worth beside the other weapons, points",
-        }
-        .to_owned(),
+        points,
+        band: along
+            .iter()
+            .map(|(x, [_, low, high])| (*x, *low, *high))
+            .collect(),
+        curve: along.iter().map(|(x, [y, ..])| (*x, *y)).collect(),
+        x_title: "worth, points of reference troops".to_owned(),
         y_title: "current price, points".to_owned(),
         factors: (true, true),
     }
@@ -203,56 +240,30 @@ fn mixes(pricing: &Pricing) -> Forest {
     let glyphs = [Glyph::Dot, Glyph::Diamond, Glyph::Square, Glyph::Triangle];
     let names = ["designer's", "uniform", "points in play", "adversarial"];
     let row = |weapon: &Priced| {
-        let by_mix = &weapon.by_mix;
-        let designer = Span::within(by_mix.designer, weapon.low, weapon.high);
+        let fair = weapon.priced()?;
+        let (by_mix, price) = (&fair.by_mix, fair.price);
+        let designer = Span::within(by_mix.designer, price.low, price.high);
         let mut marks = vec![
             (glyphs[0], designer),
             (glyphs[1], Span::exact(by_mix.uniform)),
         ];
         marks.extend(by_mix.points.map(|points| (glyphs[2], Span::exact(points))));
         marks.push((glyphs[3], Span::exact(by_mix.adversarial)));
-        Row {
+        Some(Row {
             name: clean(&weapon.name),
             marks,
-            text: format!("{} → {}", points(weapon.price), points(weapon.suggested)),
-        }
+            text: format!("{} → {}", asked(weapon), points(fair.suggested)),
+        })
     };
     let given = |place: &usize| *place != 2 || pricing.mixes.points.is_some();
     let series = (0..4)
         .filter(given)
         .map(|i| (glyphs[i], names[i].to_owned()));
     Forest {
-        rows: pricing.weapons.iter().map(row).collect(),
-        measured: "fair price, points".to_owned(),
+        rows: pricing.weapons.iter().filter_map(row).collect(),
+        measured: "best guess, points".to_owned(),
         text_head: "price → try".to_owned(),
         series: series.collect(),
-        factors: true,
-        ..Forest::default()
-    }
-}
-
-fn residuals(pricing: &Pricing) -> Forest {
-    let row = |weapon: &Priced| {
-        let ratio = |fair: f64| weapon.price / fair;
-        Row {
-            name: clean(&weapon.name),
-            marks: vec![(
-                Glyph::Dot,
-                Span::within(ratio(weapon.fair), ratio(weapon.high), ratio(weapon.low)),
-            )],
-            text: format!(
-                "{} – {}, {}",
-                weapon.rank.0,
-                weapon.rank.1,
-                weapon.verdict.word()
-            ),
-        }
-    };
-    Forest {
-        rows: pricing.weapons.iter().map(row).collect(),
-        measured: "current price over fair price".to_owned(),
-        text_head: "rank, verdict".to_owned(),
-        reference: Some(1.0),
         factors: true,
         ..Forest::default()
     }
@@ -272,23 +283,23 @@ fn tornado(pricing: &Pricing) -> Tornado {
     Tornado {
         bars: pricing.swings.iter().map(bar).collect(),
         base: 0.0,
-        measured: "change of the fair price, %".to_owned(),
+        measured: "change of the worth, %".to_owned(),
     }
 }
 
 fn heatmap(pricing: &Pricing) -> HeatMap {
     let (mut values, mut texts) = (Vec::new(), Vec::new());
     let fought = pricing.worths.get(&Model::Default);
-    for (w, weapon) in pricing.weapons.iter().enumerate() {
-        for (s, log) in pricing.logs[w].iter().enumerate() {
-            let share = 100.0 * pricing.curve.at(*log).exp() / weapon.price;
-            let sign = match fought.and_then(|table| table[w][s].bound) {
+    for (weapon, row) in pricing.weapons.iter().zip(fought.into_iter().flatten()) {
+        for cell in row {
+            let worth = cell.log.exp();
+            let sign = match cell.bound {
                 Some(Bound::AtLeast) => "≥ ",
                 Some(Bound::AtMost) => "≤ ",
                 None => "",
             };
-            values.push(Some(share));
-            texts.push(format!("{sign}{share:.0}"));
+            values.push(Some(100.0 * worth / weapon.worth.best));
+            texts.push(format!("{sign}{}", points(worth)));
         }
     }
     let names = pricing
@@ -303,7 +314,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
         texts,
         values,
         among: Vec::new(),
-        measured: "worth, % of the price".to_owned(),
+        measured: "worth there, % of its worth over all".to_owned(),
     }
 }
 
@@ -313,7 +324,7 @@ fn copies(pricing: &Pricing) -> Forest {
         let known = glyphs.into_iter().zip(weapon.copies);
         let marks = known.filter_map(|(glyph, worth)| Some((glyph, Span::exact(worth?))));
         let growth =
-            |worth: Option<f64>| worth.map_or("–".to_owned(), |w| percent(w / weapon.fair));
+            |worth: Option<f64>| worth.map_or("–".to_owned(), |w| percent(w / weapon.worth.best));
         Row {
             name: clean(&weapon.name),
             marks: marks.collect(),

@@ -9,11 +9,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Findings;
+use super::{Findings, words};
 use crate::report::columns::{Column, Table, Values};
 use crate::study::balance::evidence::{Battle, Model};
-use crate::study::balance::price::Priced;
 use crate::study::balance::price::worth::{Bound, Worth};
+use crate::study::balance::price::{Fair, Judged, Priced};
 
 /// All tables.
 pub fn tables(findings: &Findings) -> [Table; 3] {
@@ -21,55 +21,118 @@ pub fn tables(findings: &Findings) -> [Table; 3] {
 }
 
 fn weapons(findings: &Findings) -> Table {
-    let all = &findings.pricing.weapons;
-    let number = |name: &str, of: &dyn Fn(&Priced) -> Option<f64>| Column {
-        name: name.to_owned(),
-        values: Values::Number(all.iter().map(of).collect()),
-    };
-    let count = |name: &str, of: &dyn Fn(&Priced) -> Option<u64>| Column {
-        name: name.to_owned(),
-        values: Values::Count(all.iter().map(of).collect()),
-    };
-    let text = |name: &str, of: &dyn Fn(&Priced) -> String| Column {
-        name: name.to_owned(),
-        values: Values::Text(all.iter().map(|weapon| Some(of(weapon))).collect()),
-    };
+    let all = Weapons(&findings.pricing.weapons);
+    let mut columns = all.prices(findings);
+    columns.extend(all.among());
+    columns.extend(all.deeds());
+    columns.extend(all.shares(&findings.pricing.assumptions));
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
+    columns.extend([
+        all.number("bounded_share", &|w| Some(w.bounded)),
+        all.text("best_scenario", &|w| scenario(w.best)),
+        all.text("worst_scenario", &|w| scenario(w.worst)),
+        all.count("trials", &|w| w.trials),
+    ]);
     Table {
         name: "weapons",
-        columns: vec![
-            text("weapon", &|w| w.name.clone()),
-            number("price", &|w| Some(w.price)),
-            number("fair", &|w| Some(w.fair)),
-            number("low", &|w| Some(w.low)),
-            number("high", &|w| Some(w.high)),
-            number("suggested", &|w| Some(w.suggested)),
-            text("verdict", &|w| w.verdict.word().to_owned()),
-            number("p", &|w| Some(w.p)),
-            number("q", &|w| Some(w.q)),
-            number("residual_log", &|w| Some(w.residual)),
-            count("rank_low", &|w| Some(w.rank.0 as u64)),
-            count("rank_high", &|w| Some(w.rank.1 as u64)),
-            number("fair_uniform", &|w| Some(w.by_mix.uniform)),
-            number("fair_points_in_play", &|w| w.by_mix.points),
-            number("fair_adversarial", &|w| Some(w.by_mix.adversarial)),
-            number("fair_nash_bound", &|w| w.by_mix.nash),
-            number("denied_kill_points", &|w| Some(w.denied.kill)),
-            number("denied_break_points", &|w| Some(w.denied.broken)),
-            number("denied_pin_points", &|w| Some(w.denied.pin)),
-            number("durability_activations", &|w| Some(w.durability)),
-            number("copy_1_points", &|w| w.copies[0]),
-            number("copy_2_points", &|w| w.copies[1]),
-            number("copy_3_points", &|w| w.copies[2]),
-            number("share_sampling", &|w| Some(w.shares.sampling)),
-            number("share_scenarios", &|w| Some(w.shares.scenarios)),
-            number("share_model", &|w| Some(w.shares.model)),
-            number("share_opponents", &|w| Some(w.shares.opponents)),
-            number("bounded_share", &|w| Some(w.bounded)),
-            text("best_scenario", &|w| scenario(w.best)),
-            text("worst_scenario", &|w| scenario(w.worst)),
-            count("trials", &|w| w.trials),
-        ],
+        columns,
+    }
+}
+
+/// The weapons, column by column.
+struct Weapons<'a>(&'a [Priced]);
+
+impl Weapons<'_> {
+    fn number(&self, name: &str, of: &dyn Fn(&Priced) -> Option<f64>) -> Column {
+        Column {
+            name: name.to_owned(),
+            values: Values::Number(self.0.iter().map(of).collect()),
+        }
+    }
+
+    fn count(&self, name: &str, of: &dyn Fn(&Priced) -> Option<u64>) -> Column {
+        Column {
+            name: name.to_owned(),
+            values: Values::Count(self.0.iter().map(of).collect()),
+        }
+    }
+
+    fn text(&self, name: &str, of: &dyn Fn(&Priced) -> String) -> Column {
+        Column {
+            name: name.to_owned(),
+            values: Values::Text(self.0.iter().map(|weapon| Some(of(weapon))).collect()),
+        }
+    }
+
+    fn fair(&self, name: &str, of: &dyn Fn(&Fair) -> Option<f64>) -> Column {
+        self.number(name, &|w| w.priced().and_then(of))
+    }
+
+    /// Both numbers of a weapon, and what is said of its price.
+    fn prices(&self, findings: &Findings) -> Vec<Column> {
+        vec![
+            self.text("weapon", &|w| w.name.clone()),
+            self.number("price", &|w| w.price),
+            self.number("worth", &|w| Some(w.worth.best)),
+            self.number("worth_low", &|w| Some(w.worth.low)),
+            self.number("worth_high", &|w| Some(w.worth.high)),
+            self.number("floor", &|w| w.floor),
+            self.number("floored_share", &|w| Some(w.floored)),
+            self.fair("fair", &|f| Some(f.price.best)),
+            self.fair("low", &|f| Some(f.price.low)),
+            self.fair("high", &|f| Some(f.price.high)),
+            self.fair("suggested", &|f| Some(f.suggested)),
+            self.text("verdict", &words::verdict),
+            self.text("reason", &|w| words::reason(w, findings.pricing)),
+        ]
+    }
+
+    /// What is said of a price among all, and under other mixes.
+    fn among(&self) -> Vec<Column> {
+        let judged =
+            |name: &str, of: fn(&Judged) -> f64| self.number(name, &|w| w.judged().map(of));
+        let place = |name: &str, of: fn(&Judged) -> usize| {
+            self.count(name, &|w| Some(of(w.judged()?) as u64))
+        };
+        vec![
+            judged("p", |j| j.p),
+            judged("q", |j| j.q),
+            judged("residual_log", |j| j.residual),
+            place("rank_low", |j| j.rank.0),
+            place("rank_high", |j| j.rank.1),
+            self.fair("fair_uniform", &|f| Some(f.by_mix.uniform)),
+            self.fair("fair_points_in_play", &|f| f.by_mix.points),
+            self.fair("fair_adversarial", &|f| Some(f.by_mix.adversarial)),
+            self.fair("fair_nash_bound", &|f| f.by_mix.nash),
+        ]
+    }
+
+    /// What a weapon does.
+    fn deeds(&self) -> Vec<Column> {
+        vec![
+            self.number("denied_kill_points", &|w| Some(w.denied.kill)),
+            self.number("denied_break_points", &|w| Some(w.denied.broken)),
+            self.number("denied_pin_points", &|w| Some(w.denied.pin)),
+            self.number("durability_activations", &|w| Some(w.durability)),
+            self.number("copy_1_points", &|w| w.copies[0]),
+            self.number("copy_2_points", &|w| w.copies[1]),
+            self.number("copy_3_points", &|w| w.copies[2]),
+        ]
+    }
+
+    /// Where the doubt comes from.
+    fn shares(&self, assumptions: &[String]) -> Vec<Column> {
+        let mut columns = vec![
+            self.fair("share_line", &|f| Some(f.shares.line)),
+            self.fair("share_opponents", &|f| Some(f.shares.opponents)),
+            self.fair("share_scenarios", &|f| Some(f.shares.scenarios)),
+            self.fair("share_sampling", &|f| Some(f.shares.sampling)),
+        ];
+        for (i, name) in assumptions.iter().enumerate() {
+            let name = format!("share_{name}");
+            columns.push(self.fair(&name, &|f| Some(f.shares.assumptions[i])));
+        }
+        columns
     }
 }
 

@@ -3,10 +3,11 @@
 use serde_json::{Value as Json, json};
 
 use super::markdown::Picture;
-use super::{Findings, columns, json, markdown, words};
+use super::{Findings, columns, json, markdown, page, words};
 use crate::error::Error;
 use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
+use crate::report::page::Figure;
 use crate::report::rulebooks;
 use crate::report::run::{Written, add_table};
 use crate::stream::{BUILD, STREAM_VERSION};
@@ -18,6 +19,7 @@ pub const FILES: &[&str] = &[
     "cells.parquet",
     "meetings.csv",
     "meetings.parquet",
+    "report.html",
     "summary.md",
     "weapons.csv",
     "weapons.parquet",
@@ -36,7 +38,10 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
         add_table(&mut staging, table, findings.name, findings.seed)?;
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;
-    let pictures = add_charts(&mut staging, findings)?;
+    let figures = add_charts(&mut staging, findings)?;
+    let named = |figure: &Figure| (figure.picture.file.clone(), figure.picture.title.clone());
+    let pictures: Vec<Picture> = figures.iter().map(named).collect();
+    staging.add("report.html", page::render(findings, &figures).as_bytes())?;
     let page = markdown::render(findings, &pictures) + &markdown::repeating(findings, facts);
     staging.add("summary.md", page.as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
@@ -72,20 +77,27 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
 
 /// Draws the charts, each as SVG and PNG.
 #[cfg(feature = "charts")]
-fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Picture>, Error> {
+fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {
     use crate::report::charts::render;
-    let mut pictures = Vec::new();
+    use crate::report::summary;
+    let mut figures = Vec::new();
     for drawing in super::charts::charts(findings) {
         let file = format!("charts/{}.svg", drawing.name);
-        staging.add(&file, render::svg(&drawing.scene)?.as_bytes())?;
+        let svg = render::svg(&drawing.scene)?;
+        staging.add(&file, svg.as_bytes())?;
         let png = format!("charts/{}.png", drawing.name);
         staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        pictures.push((file, drawing.title));
+        let picture = summary::Picture {
+            contest: 0,
+            file,
+            title: drawing.title,
+        };
+        figures.push(Figure { picture, svg });
     }
-    Ok(pictures)
+    Ok(figures)
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging<'_>, _: &Findings) -> Result<Vec<Picture>, Error> {
+fn add_charts(_: &mut Staging<'_>, _: &Findings) -> Result<Vec<Figure>, Error> {
     Ok(Vec::new())
 }

@@ -1,17 +1,24 @@
 //! The recommendation as JSON, every number in full.
 //!
-//! `{"enfilade", "arsenal", "seed", "anchor", "weapons": [{"name", "price", "fair", "low", "high",
-//! "suggested", "verdict", "value_by_mix", "points_denied", "durability", "copies", "rank",
-//! "variance_share", "p", "q", "residual", "best", "worst", "bounded_share", "trials", "why", "notes"}],
-//! "exchange", "scenarios", "sensitivity", "curve", "method", "not_seen"}`. What is not known is null.
+//! `{"enfilade", "arsenal", "seed", "tolerance", "ladder", "weapons": [{"name", "price", "worth":
+//! {"best", "low", "high"}, "floor", "floored_share", "fair", "low", "high", "points", "suggested",
+//! "verdict", "robust", "not_priced", "lever": {"write", "low", "high"}, "value_by_mix",
+//! "points_denied", "durability", "copies", "rank", "variance_share", "p", "q", "residual", "best",
+//! "worst", "bounded_share", "beyond_others", "trials", "why", "notes"}], "line", "exchange",
+//! "scenarios", "sensitivity", "diagnostics", "method", "not_seen"}`. What is not known is null: a
+//! candidate has no price and no verdict, a weapon that is not priced no fair price.
 
 use indexmap::IndexSet;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{Findings, words};
+use crate::stats::line::Fit;
 use crate::study::balance::evidence::{Evidence, ScenarioFacts};
+use crate::study::balance::price::diagnostics::Group;
+use crate::study::balance::price::doubt::Shares;
 use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::{Anchor, Pricing};
+use crate::study::balance::price::verdict::Verdict;
+use crate::study::balance::price::{ByMix, Fair, Judged, Pricing};
 
 /// The recommendation, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {
@@ -22,69 +29,158 @@ pub fn render(findings: &Findings) -> String {
 pub fn document(findings: &Findings) -> Json {
     let pricing = findings.pricing;
     let exchange = pricing.exchange;
-    let blind = words::BLIND
+    let blind = words::blind(findings);
+    let blind = blind
         .iter()
         .map(|(what, how)| json!({"what": what, "how": how}));
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "arsenal": findings.name,
         "seed": findings.seed,
-        "anchor": match pricing.anchor {
-            Anchor::Reference => "reference",
-            Anchor::Arsenal => "arsenal",
-        },
-        "weapons": (0..pricing.weapons.len()).map(|w| weapon(w, findings)).collect::<Vec<_>>(),
+        "tolerance": pricing.tolerance,
+        "ladder": pricing.ladder.words(),
+        "weapons": findings.told().map(|w| weapon(w, findings)).collect::<Vec<_>>(),
         "exchange": {
             "pin_per_kill": exchange.pin_per_kill,
             "break_per_kill": exchange.break_per_kill,
         },
         "scenarios": scenarios(pricing),
         "sensitivity": pricing.swings.iter().map(|s| swing(s, pricing)).collect::<Vec<_>>(),
-        "curve": {"start": pricing.curve.start, "slope": pricing.curve.slope},
+        "diagnostics": {
+            "along_worth": pricing.along_worth.iter().map(group).collect::<Vec<_>>(),
+            "by_kind": pricing.by_kind.iter().map(group).collect::<Vec<_>>(),
+        },
+        "line": pricing.line.as_ref().map(|fit| line(fit, pricing)),
         "method": words::method(findings),
         "not_seen": blind.collect::<Vec<_>>(),
+    })
+}
+
+fn line(fit: &Fit, pricing: &Pricing) -> Json {
+    let name = |w: &usize| pricing.weapons[*w].name.as_str();
+    json!({
+        "start": fit.line.start,
+        "slope": fit.line.slope,
+        "slope_doubt": fit.slope_doubt(),
+        "not_used": pricing.unused.iter().map(name).collect::<Vec<_>>(),
+    })
+}
+
+fn group(group: &Group) -> Json {
+    json!({
+        "group": group.name,
+        "weapons": group.weapons,
+        "mean_residual": group.mean,
+        "standard_error": group.error,
     })
 }
 
 fn weapon(position: usize, findings: &Findings) -> Json {
     let pricing = findings.pricing;
     let weapon = &pricing.weapons[position];
-    let (by_mix, denied, shares) = (&weapon.by_mix, &weapon.denied, &weapon.shares);
-    json!({
+    let denied = &weapon.denied;
+    let mut said = json!({
         "name": weapon.name,
         "price": weapon.price,
-        "fair": weapon.fair,
-        "low": weapon.low,
-        "high": weapon.high,
-        "suggested": weapon.suggested,
-        "verdict": weapon.verdict.word(),
-        "value_by_mix": {
-            "uniform": by_mix.uniform,
-            "designer": by_mix.designer,
-            "points_in_play": by_mix.points,
-            "adversarial": by_mix.adversarial,
-            "nash_bound": by_mix.nash,
+        "worth": {
+            "best": weapon.worth.best,
+            "low": weapon.worth.low,
+            "high": weapon.worth.high,
         },
+        "floor": weapon.floor,
+        "floored_share": weapon.floored,
+        "verdict": weapon.verdict().map(Verdict::word),
+        "not_priced": weapon.fair.as_ref().err().map(words::unpriced),
         "points_denied": {"kill": denied.kill, "break": denied.broken, "pin": denied.pin},
         "durability": weapon.durability,
         "copies": weapon.copies,
-        "rank": [weapon.rank.0, weapon.rank.1],
-        "variance_share": {
-            "sampling": shares.sampling,
-            "scenarios": shares.scenarios,
-            "model": shares.model,
-            "opponents": shares.opponents,
-        },
-        "p": weapon.p,
-        "q": weapon.q,
-        "residual": weapon.residual,
         "best": pricing.scenarios[weapon.best].name,
         "worst": pricing.scenarios[weapon.worst].name,
         "bounded_share": weapon.bounded,
         "trials": weapon.trials,
         "why": words::why(position, pricing),
         "notes": notes(position, findings.evidence),
+    });
+    let parts = [fair(weapon.priced(), pricing), judged(weapon.judged())];
+    if let Some(all) = said.as_object_mut() {
+        all.extend(parts.into_iter().flatten());
+    }
+    said
+}
+
+/// What is known of a fair price; null where there is none.
+fn fair(fair: Option<&Fair>, pricing: &Pricing) -> Map<String, Json> {
+    let number = |of: fn(&Fair) -> f64| json!(fair.map(of));
+    Map::from_iter([
+        ("fair".to_owned(), number(|fair| fair.price.best)),
+        ("low".to_owned(), number(|fair| fair.price.low)),
+        ("high".to_owned(), number(|fair| fair.price.high)),
+        ("suggested".to_owned(), number(|fair| fair.suggested)),
+        (
+            "points".to_owned(),
+            json!(fair.map(|fair| fair.anchor.word())),
+        ),
+        (
+            "beyond_others".to_owned(),
+            json!(fair.map(|fair| fair.outside)),
+        ),
+        ("lever".to_owned(), json!(fair.and_then(lever))),
+        (
+            "value_by_mix".to_owned(),
+            json!(fair.map(|fair| by_mix(&fair.by_mix))),
+        ),
+        (
+            "variance_share".to_owned(),
+            json!(fair.map(|fair| shares(&fair.shares, pricing))),
+        ),
+    ])
+}
+
+fn lever(fair: &Fair) -> Option<Json> {
+    let (lever, then) = (fair.lever.as_ref()?, words::settled(fair)?);
+    Some(json!({"write": lever.write.line(), "low": then.low, "high": then.high}))
+}
+
+fn by_mix(by_mix: &ByMix) -> Json {
+    json!({
+        "uniform": by_mix.uniform,
+        "designer": by_mix.designer,
+        "points_in_play": by_mix.points,
+        "adversarial": by_mix.adversarial,
+        "nash_bound": by_mix.nash,
     })
+}
+
+fn shares(shares: &Shares, pricing: &Pricing) -> Json {
+    let assumptions = pricing.assumptions.iter().zip(&shares.assumptions);
+    let assumptions: Map<_, _> = assumptions
+        .map(|(name, share)| (name.clone(), json!(share)))
+        .collect();
+    json!({
+        "line": shares.line,
+        "opponents": shares.opponents,
+        "scenarios": shares.scenarios,
+        "sampling": shares.sampling,
+        "assumptions": assumptions,
+    })
+}
+
+/// What is said of a price; null where there is none.
+fn judged(judged: Option<&Judged>) -> Map<String, Json> {
+    let number = |of: fn(&Judged) -> f64| json!(judged.map(of));
+    Map::from_iter([
+        (
+            "robust".to_owned(),
+            json!(judged.map(|judged| judged.robust)),
+        ),
+        ("p".to_owned(), number(|judged| judged.p)),
+        ("q".to_owned(), number(|judged| judged.q)),
+        ("residual".to_owned(), number(|judged| judged.residual)),
+        (
+            "rank".to_owned(),
+            json!(judged.map(|judged| [judged.rank.0, judged.rank.1])),
+        ),
+    ])
 }
 
 /// What the contests of a weapon remark, each remark once.

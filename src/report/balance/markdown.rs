@@ -25,14 +25,15 @@ pub fn render(findings: &Findings, pictures: &[Picture]) -> String {
         }
     }
     out.push_str(&format!("\n**{}**\n\n", escaped(&words::verdicts(pricing))));
-    out.push_str(&table(&tables::recommendation(pricing)));
+    out.push_str(&table(&tables::recommendation(findings)));
     out.push('\n');
     for line in LEGEND {
         out.push_str(&format!("- {}\n", escaped(line)));
     }
-    out.push_str(&boxed());
+    out.push_str(&boxed(findings));
     out.push_str("\n## Why\n\n");
-    for (position, weapon) in pricing.weapons.iter().enumerate() {
+    for position in findings.told() {
+        let weapon = &pricing.weapons[position];
         let why = escaped(&words::why(position, pricing));
         out.push_str(&format!("- **{}**: {why}\n", escaped(&clean(&weapon.name))));
     }
@@ -46,33 +47,23 @@ pub fn render(findings: &Findings, pictures: &[Picture]) -> String {
 fn sections(findings: &Findings) -> String {
     let pricing = findings.pricing;
     let mut out = String::new();
-    for (title, shown) in [
-        ("Fair price by mix of scenarios", tables::mixes(pricing)),
-        (
-            "What it does, more copies, shares of the variance",
-            tables::details(pricing),
-        ),
-        ("What moves the prices most", tables::sensitivity(pricing)),
-        (
-            "The scenarios and their share of every mix",
-            tables::scenarios(pricing),
-        ),
-    ] {
+    for (title, shown) in tables::later(pricing) {
         out.push_str(&format!("\n## {title}\n\n{}", table(&shown)));
     }
     out.push_str("\n## How the prices were made\n\n");
-    let causes = words::causes(pricing);
-    for line in words::method(findings).into_iter().chain(causes) {
+    let meanings = words::MEANINGS.map(str::to_owned);
+    let lines = words::method(findings).into_iter().chain(meanings);
+    for line in lines.chain(words::causes(pricing)) {
         out.push_str(&format!("- {}\n", escaped(&line)));
     }
     out
 }
 
 /// What a price does not see, as a quotation, the box of Markdown.
-fn boxed() -> String {
+fn boxed(findings: &Findings) -> String {
     let mut out = "\n> **What these prices do not see**\n>\n".to_owned();
-    for (what, how) in words::BLIND {
-        out.push_str(&format!("> - *{what}*: {how}\n"));
+    for (what, how) in words::blind(findings) {
+        out.push_str(&format!("> - *{what}*: {}\n", escaped(&how)));
     }
     out
 }

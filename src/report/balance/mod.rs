@@ -1,7 +1,7 @@
 //! The prices of an arsenal as people read them: a recommendation with its reasons and its limits.
 //!
 //! [`terminal`], [`json`] and [`markdown`] print it; [`folder`] writes everything: typed tables
-//! ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
+//! ([`columns`]), charts, the [`page`] and the manifest. Every form of it says what a price does not
 //! see ([`words::BLIND`]). No statistics are made here.
 
 #[cfg(feature = "charts")]
@@ -10,6 +10,7 @@ pub mod columns;
 pub mod folder;
 pub mod json;
 pub mod markdown;
+pub mod page;
 pub mod tables;
 pub mod terminal;
 pub mod words;
@@ -32,4 +33,14 @@ pub struct Findings<'a> {
     pub evidence: &'a Evidence,
     /// The prices they lead to.
     pub pricing: &'a Pricing,
+    /// The weapon that is asked about, by its position; all when nobody says.
+    pub only: Option<usize>,
+}
+
+impl Findings<'_> {
+    /// Positions of the weapons that are told about.
+    pub fn told(&self) -> impl Iterator<Item = usize> + '_ {
+        let wanted = |w: &usize| self.only.is_none_or(|only| only == *w);
+        (0..self.pricing.weapons.len()).filter(wanted)
+    }
 }

@@ -5,12 +5,14 @@ use indexmap::IndexMap;
 use super::Findings;
 use crate::report::words::clean;
 use crate::stats::decimals::grouped;
-use crate::study::balance::evidence::Evidence;
-use crate::study::balance::price::resample::CONCENTRATION;
+use crate::study::balance::evidence::{Evidence, Model};
+use crate::study::balance::price::ladder::LIMIT;
+use crate::study::balance::price::lever::Write;
 use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::verdict::{LADDER, LIMIT, Verdict};
-use crate::study::balance::price::worth::{REACH, Scale};
-use crate::study::balance::price::{Anchor, Priced, Pricing};
+use crate::study::balance::price::spread::PRIOR;
+use crate::study::balance::price::verdict::{OPPONENTS, Verdict};
+use crate::study::balance::price::worth::{Bound, REACH, Scale};
+use crate::study::balance::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged, Unpriced};
 
 /// What a price does not see. It stands on every report.
 pub const BLIND: [(&str, &str); 4] = [
@@ -32,6 +34,21 @@ pub const BLIND: [(&str, &str); 4] = [
     ),
 ];
 
+/// What these prices do not see: what no battle holds, and what these scenarios could hold and do
+/// not.
+pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
+    let mut blind: Vec<_> = BLIND
+        .iter()
+        .map(|(what, how)| (*what, (*how).to_owned()))
+        .collect();
+    let never = &findings.evidence.never;
+    if !never.is_empty() {
+        let names = listed(never.iter().map(|label| clean(label)));
+        blind.push(("these scenarios", format!("none of them has {names}")));
+    }
+    blind
+}
+
 /// Rate of false discoveries at which a wrong price counts as found.
 pub const RATE: f64 = 0.10;
 
@@ -48,42 +65,154 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Why the weapon at this position is over, under or right, in one sentence.
+/// In whose points an anchor tells prices.
+pub fn measure(anchor: Anchor) -> &'static str {
+    match anchor {
+        Anchor::Reference => "the reference troops",
+        Anchor::Arsenal => "this arsenal",
+    }
+}
+
+/// What is said of a weapon's price, in a word or two.
+pub fn verdict(weapon: &Priced) -> String {
+    let said = match (&weapon.fair, weapon.verdict()) {
+        (Err(_), _) => "not priced here",
+        (Ok(_), None) => "new",
+        (Ok(_), Some(verdict)) => verdict.word(),
+    };
+    said.to_owned()
+}
+
+/// Why, in one line.
+pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
+    let fair = match &weapon.fair {
+        Ok(fair) => fair,
+        Err(why) => return unpriced(why),
+    };
+    let off = |residual: f64| percent(residual.abs().exp_m1());
+    let lever = || match (&fair.lever, settled(fair)) {
+        (Some(lever), Some(then)) => {
+            let then = (points(then.low), points(then.high));
+            format!("{} for {} – {}", lever.write.short(), then.0, then.1)
+        }
+        _ => "nothing is in doubt".to_owned(),
+    };
+    match &fair.judged {
+        None => lever(),
+        Some(judged) => match judged.verdict {
+            Verdict::Fine => format!("within {} of the best guess", percent(pricing.tolerance)),
+            Verdict::Over => format!("{} more than the best guess", off(judged.residual)),
+            Verdict::Under => format!("best guess {} more", off(judged.residual)),
+            Verdict::CannotTell => lever(),
+        },
+    }
+}
+
+/// Why a weapon is not priced.
+pub fn unpriced(why: &Unpriced) -> String {
+    match why {
+        Unpriced::Harmless => "it never harms anybody in these scenarios".to_owned(),
+        Unpriced::Unseen(what) => format!("what it is for is not fought here: {}", clean(what)),
+        Unpriced::Flat => "its curves are too flat to say what it is worth".to_owned(),
+        Unpriced::Beyond(Bound::AtLeast) => {
+            "it wins against the largest force that was tried".to_owned()
+        }
+        Unpriced::Beyond(Bound::AtMost) => "it is worth less than the smallest force".to_owned(),
+    }
+}
+
+/// The interval of a fair price with its lever.
+pub fn settled(fair: &Fair) -> Option<Ranged> {
+    let half = fair.lever.as_ref()?.half.exp();
+    let best = fair.price.best;
+    Some(Ranged {
+        best,
+        low: best / half,
+        high: best * half,
+    })
+}
+
+/// All that is to be said of the weapon at this position, in one sentence: both numbers first.
 pub fn why(position: usize, pricing: &Pricing) -> String {
     let weapon = &pricing.weapons[position];
-    let fair = format!(
-        "{} ({} to {})",
-        points(weapon.fair),
-        points(weapon.low),
-        points(weapon.high)
-    );
-    let price = points(weapon.price);
-    let verdict = match weapon.verdict {
-        Verdict::Over => {
-            let more = percent(weapon.price / weapon.fair - 1.0);
-            format!("{price} is {more} more than it is worth, {fair}")
+    let mut parts = vec![both(weapon)];
+    match &weapon.fair {
+        Err(why) => parts.push(format!("not priced here: {}", unpriced(why))),
+        Ok(fair) => {
+            parts.extend(
+                fair.judged
+                    .as_ref()
+                    .map(|judged| judgement(weapon, judged, fair)),
+            );
+            parts.extend(narrower(fair));
         }
-        Verdict::Under => {
-            let less = percent(1.0 - weapon.price / weapon.fair);
-            format!("{price} is {less} less than it is worth, {fair}")
-        }
-        Verdict::Hold => format!("{price} lies within what it is worth, {fair}"),
-    };
-    let parts = [
-        Some(verdict),
-        home(position, pricing),
-        doubt(weapon),
-        chance(weapon, pricing),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    }
+    parts.extend(home(position, pricing));
+    parts.extend(floor(weapon));
+    parts.extend(chance(weapon, pricing));
     format!("{}.", parts.join("; "))
+}
+
+/// Its worth, and what is paid for it.
+fn both(weapon: &Priced) -> String {
+    let worth = format!(
+        "worth {} points of the reference troops",
+        points(weapon.worth.best)
+    );
+    match weapon.priced() {
+        None => worth,
+        Some(fair) => {
+            let price = fair.price;
+            let range = format!("{} to {}", points(price.low), points(price.high));
+            match fair.anchor {
+                Anchor::Reference => format!("{worth} ({range})"),
+                Anchor::Arsenal => {
+                    let best = points(price.best);
+                    format!("{worth}, for which this arsenal pays {best} ({range})")
+                }
+            }
+        }
+    }
+}
+
+fn judgement(weapon: &Priced, judged: &Judged, fair: &Fair) -> String {
+    let price = maybe_points(weapon.price);
+    let more = percent(judged.residual.abs().exp_m1());
+    match judged.verdict {
+        Verdict::Fine => format!("{price} is fine"),
+        Verdict::Over => format!("{price} is over, {more} more than the best guess"),
+        Verdict::Under => format!("{price} is under, the best guess is {more} more"),
+        Verdict::CannotTell => {
+            let best = points(fair.price.best);
+            format!("whether {price} is right cannot be told, the best guess is {best}")
+        }
+    }
+}
+
+fn maybe_points(price: Option<f64>) -> String {
+    price.map_or("no price".to_owned(), points)
+}
+
+/// What would narrow its interval, and to what.
+fn narrower(fair: &Fair) -> Option<String> {
+    let (lever, then) = (fair.lever.as_ref()?, settled(fair)?);
+    let (low, high) = (points(then.low), points(then.high));
+    let about = match lever.write {
+        Write::Assumption(..) => "",
+        Write::Opponent | Write::Weapons => "about ",
+    };
+    let line = clean(&lever.write.line());
+    Some(format!(
+        "with {line} the range would be {about}{low} to {high}"
+    ))
 }
 
 /// The scenarios in which it is worth most and least.
 fn home(position: usize, pricing: &Pricing) -> Option<String> {
     let weapon = &pricing.weapons[position];
+    let table = pricing.worths.get(&Model::Default)?;
     let said = |scenario: usize| {
-        let worth = pricing.curve.at(pricing.logs[position][scenario]).exp();
+        let worth = table[position][scenario].log.exp();
         let name = clean(&pricing.scenarios[scenario].name);
         format!("in “{name}” ({})", points(worth))
     };
@@ -92,23 +221,24 @@ fn home(position: usize, pricing: &Pricing) -> Option<String> {
     differ.then(|| format!("it is worth most {best}, least {worst}"))
 }
 
-/// Where most of the doubt comes from.
-fn doubt(weapon: &Priced) -> Option<String> {
-    let (name, share) = weapon.shares.sorted()[0];
-    let about = match name {
-        "sampling" => "the rolled battles",
-        "scenarios" => "which scenarios are met",
-        "model" => "the assumptions",
-        _ => "which opponents are met",
-    };
-    (share > 0.0).then(|| format!("{} of the doubt is {about}", percent(share)))
+/// What its like is worth that never fires.
+fn floor(weapon: &Priced) -> Option<String> {
+    let floor = points(weapon.floor?);
+    Some(match weapon.floored {
+        share if share > 0.0 => format!(
+            "one who never fires is worth {floor}, and in {} of the mix it is worth no more",
+            percent(share)
+        ),
+        _ => format!("one who never fires is worth {floor}"),
+    })
 }
 
 /// A caution where the finding may be chance, or a bound is all there is.
 fn chance(weapon: &Priced, pricing: &Pricing) -> Option<String> {
-    if weapon.verdict != Verdict::Hold && weapon.q > RATE {
+    let judged = weapon.judged();
+    if let Some(judged) = judged.filter(|judged| judged.verdict.wrong() && judged.q > RATE) {
         let count = pricing.weapons.len();
-        let q = weapon.q;
+        let q = judged.q;
         return Some(format!(
             "among {count} weapons this can be chance (q = {q:.2})"
         ));
@@ -117,37 +247,61 @@ fn chance(weapon: &Priced, pricing: &Pricing) -> Option<String> {
     (weapon.bounded > 0.0).then(|| format!("in {bounded} of the mix its worth is only a bound"))
 }
 
-/// The whole arsenal in a sentence: how many prices are found wrong.
+/// The whole arsenal in a sentence or two: what is found, what survives everything, what is left.
 pub fn verdicts(pricing: &Pricing) -> String {
-    let count = |verdict: Verdict| {
-        let found = pricing
-            .weapons
-            .iter()
-            .filter(|weapon| weapon.verdict == verdict);
-        found.count()
-    };
-    let sure = pricing.weapons.iter();
-    let sure = sure.filter(|weapon| weapon.verdict != Verdict::Hold && weapon.q <= RATE);
-    format!(
-        "Of {} prices {} are over, {} under, {} hold; {} of them are found wrong with at most {} \
-         false discoveries among them.",
-        pricing.weapons.len(),
-        count(Verdict::Over),
-        count(Verdict::Under),
-        count(Verdict::Hold),
-        sure.count(),
-        percent(RATE),
-    )
+    let all = &pricing.weapons;
+    let count = |verdict: Verdict| all.iter().filter(|w| w.verdict() == Some(verdict)).count();
+    let new = all.iter().filter(|w| w.price.is_none()).count();
+    let unpriced = all.iter().filter(|w| w.fair.is_err()).count();
+    let mut parts = vec![
+        format!("{} fine", count(Verdict::Fine)),
+        format!("{} over", count(Verdict::Over)),
+        format!("{} under", count(Verdict::Under)),
+        format!("{} cannot be told", count(Verdict::CannotTell)),
+    ];
+    if unpriced > 0 {
+        parts.push(format!("{unpriced} not priced here"));
+    }
+    if new > 0 {
+        parts.push(format!("{new} without a price"));
+    }
+    let said = format!("Of {} weapons: {}.", all.len(), parts.join(", "));
+    let robust = all
+        .iter()
+        .filter(|w| w.judged().is_some_and(|j| j.robust && j.q <= RATE));
+    let names: Vec<String> = robust
+        .map(|w| format!("{} ({})", clean(&w.name), verdict(w)))
+        .collect();
+    match names.is_empty() {
+        true => said,
+        false => format!(
+            "{said} Wrong under every mix and on both scales, with at most {} false findings: {}.",
+            percent(RATE),
+            names.join(", ")
+        ),
+    }
 }
 
 /// How the prices were made, one sentence a line.
 pub fn method(findings: &Findings) -> Vec<String> {
     let pricing = findings.pricing;
-    let mut lines = vec![battles(findings), anchor(pricing), interval(pricing)];
+    let mut lines = vec![battles(findings), WORTH.to_owned()];
+    lines.extend(scale(pricing));
+    lines.push(interval(pricing));
     lines.push(format!(
-        "A suggestion moves a price by at most {} and stands on the ladder: {LADDER}.",
-        percent(LIMIT)
+        "Fine: the 90 % interval lies within {} of the price. Over, under: the 95 % interval excludes \
+         it and the best guess is off by more than that. Cannot tell: all else, and everything with \
+         fewer than {OPPONENTS} opponents.",
+        percent(pricing.tolerance)
     ));
+    lines.push(format!(
+        "A price to try is at most {} away, or one step, on the ladder: {}.",
+        percent(LIMIT),
+        pricing.ladder.words()
+    ));
+    if findings.only.is_some() {
+        lines.push(BRIEF.to_owned());
+    }
     lines.extend(exchange(pricing));
     if pricing.weapons.iter().any(|weapon| weapon.bounded > 0.0) {
         lines.push(format!(
@@ -159,6 +313,26 @@ pub fn method(findings: &Findings) -> Vec<String> {
     lines.extend(notes(findings.evidence));
     lines
 }
+
+/// What the columns of the tables beyond the first mean.
+pub const MEANINGS: [&str; 6] = [
+    "worth: points of reference troops against which it wins half of its battles, as the mean of \
+     the logarithms under the designer's mix",
+    "never fires, on the floor: what its like is worth that only stands there, and the share of the \
+     mix in which the weapon is worth no more",
+    "mixes: the designer's weights; uniform: every scenario alike; adversarial: what an opponent \
+     picks who knows all prices; Nash: the worst he could pick, a bound",
+    "q: the rate of false findings among all that are at least as clear",
+    "place: first and last possible place among all prices, 1 for the most overpriced",
+    "shares: what the square of the range loses when its cause is taken away",
+];
+
+const BRIEF: &str = "The other weapons were fought with every assumption at its default only: what an \
+    assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \
+    whole arsenal.";
+
+const WORTH: &str = "Worth is in points of the reference troops. The best guess is what this arsenal \
+    pays for that worth; where fewer than eight other weapons have a price, both are one number.";
 
 /// Weapons that are named where a note is about them; of more their number is given.
 const NAMED: usize = 3;
@@ -224,34 +398,58 @@ fn battles(findings: &Findings) -> String {
     )
 }
 
-fn anchor(pricing: &Pricing) -> String {
-    match pricing.anchor {
-        Anchor::Reference => "Fair is the number of points of reference troops against which it \
-            wins half of its battles, as the mean of the logarithms under the designer's mix. If \
-            nearly all weapons are over, or under, it is the reference troops that are priced \
-            wrong."
-            .to_owned(),
-        Anchor::Arsenal => format!(
-            "Fair is what the arsenal itself pays for the same worth, by a line that wrong prices \
-             hardly move: a weapon worth 1 % more costs {:.2} % more. What all weapons gain in a scenario is \
-             taken out.",
-            pricing.curve.slope
-        ),
+/// What the arsenal pays for worth, and who is not heard.
+fn scale(pricing: &Pricing) -> Vec<String> {
+    let Some(fit) = &pricing.line else {
+        return Vec::new();
+    };
+    let (slope, doubt) = (fit.line.slope, fit.slope_doubt());
+    let twice = |slope: f64| 2f64.powf(slope);
+    let (low, high) = (twice((slope - doubt).max(0.0)), twice(slope + doubt));
+    let mut lines = vec![format!(
+        "Twice the worth costs {:.1} times here ({low:.1} to {high:.1}). Every weapon is judged by the \
+         line through the other priced weapons, so its own price moves nothing of its own answer.",
+        twice(slope)
+    )];
+    if (slope - doubt..=slope + doubt).contains(&1.0) {
+        let factor = fit.line.at(fit.middle) - fit.middle;
+        lines.push(format!(
+            "That may be one factor: a point of worth costs about {:.2}.",
+            factor.exp()
+        ));
     }
+    let names = pricing
+        .unused
+        .iter()
+        .map(|&w| clean(&pricing.weapons[w].name));
+    if !pricing.unused.is_empty() {
+        lines.push(format!(
+            "Not used for the line, because their prices are far from it: {}.",
+            listed(names)
+        ));
+    }
+    lines
 }
 
 fn interval(pricing: &Pricing) -> String {
     let opponents = match pricing.opponents {
-        1 => "one opponent, so that nothing is known about others".to_owned(),
+        1 => format!(
+            "one opponent, so that what is known of other arsenals stands in (a spread of {} over \
+             opponents)",
+            percent(PRIOR.0)
+        ),
         all => format!(
             "{all} opponents (as even as {:.1} of equal weight)",
             pricing.effective_opponents
         ),
     };
+    let line = match pricing.line {
+        Some(_) => "the line through the other weapons, ",
+        None => "",
+    };
     format!(
-        "Intervals cover 95 %: nested resampling of {opponents}, of scenarios (Dirichlet weights of \
-         concentration {CONCENTRATION} for each, stretched to the spread that is seen), of \
-         assumptions within their ranges, and of rolled battles."
+        "Ranges cover 95 %: {line}{opponents}, scenarios, assumptions within their ranges, and \
+         rolled battles, in quadrature."
     )
 }
 

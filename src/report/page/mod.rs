@@ -29,8 +29,8 @@ use crate::study::experiment::Experiment;
 
 mod contest;
 mod data;
-mod figure;
-mod markup;
+pub mod figure;
+pub mod markup;
 mod seal;
 mod token;
 
@@ -39,6 +39,7 @@ pub use figure::Figure;
 use markup::{escaped, paragraph};
 
 const PAGE: &str = include_str!("page.html");
+const STILL: &str = include_str!("still.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -81,6 +82,20 @@ pub fn render(
     let fit = figure::fitting(&pictures, &contests, room);
     frame.illustrate(figures, &pictures, &fit);
     frame.page(&data, &said)
+}
+
+/// A page that shows and runs nothing: a title, and what stands in its body.
+pub fn still(title: &str, body: &str) -> String {
+    filled(
+        STILL,
+        &[
+            ("style-permit", &seal::permit(STYLE)),
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("title", &escaped(title)),
+            ("style", STYLE),
+            ("body", body),
+        ],
+    )
 }
 
 fn named_length(figure: &Figure) -> usize {

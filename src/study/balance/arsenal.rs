@@ -13,8 +13,8 @@ use toml::{Table, Value as Toml};
 use super::evidence::{Assumption, Model};
 use super::kernel::{Inquiry, Kernels};
 use super::scenario::{self, Scenario, assumed, own, presets};
-use crate::arsenal::{Assumed, PRICE, Preset, Priced, Profile, Setting};
-use crate::bounds;
+use crate::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting};
+use crate::bounds::{self, Bound, RealBound};
 use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
 use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
@@ -41,6 +41,8 @@ pub const TOP: Fields = Fields::Static(&[&[
         Kind::Text,
         "what its author expects before the first run",
     ),
+    TOLERANCE,
+    PRICE_STEP,
     Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
     Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
     Field::optional(
@@ -49,6 +51,29 @@ pub const TOP: Fields = Fields::Static(&[&[
         "low, default and high of what no rulebook settles: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
+
+/// How far a price may be off; read by hand, because it may be any number.
+const TOLERANCE: Field = Field::optional(
+    "tolerance",
+    Kind::Text,
+    "how far a price may be off and still be fine; 0.25 when left out",
+);
+
+/// What it may be.
+const TOLERATED: RealBound = RealBound {
+    name: "tolerance",
+    low: 0.01,
+    high: 1.0,
+};
+
+/// The steps of the game's prices.
+const PRICE_STEP: Field = Field::optional(
+    "price_step",
+    Kind::Int(STEP),
+    "the step in which the game prints its prices; found from them when left out",
+);
+
+const STEP: Bound = Bound::new("price step", 1, 1000);
 
 /// The name of a weapon.
 const NAME: Field = Field::required(
@@ -61,7 +86,7 @@ const NAME: Field = Field::required(
 const PRICE_FIELD: Field = Field::optional(
     "price",
     Kind::Int(PRICE),
-    "its current price in points; the printed one when left out",
+    "its current price in points; the printed one when left out, and where none is printed the price is the question",
 );
 
 /// What every weapon has.
@@ -77,8 +102,10 @@ pub fn weapon_fields(rules: &dyn Priced) -> Fields {
 pub struct Weapon {
     /// Its name.
     pub name: String,
-    /// Its current price in points, above 0.
-    pub price: f64,
+    /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
+    pub price: Option<f64>,
+    /// What its rulebook says of it.
+    pub nature: Nature,
     /// Everything the file says of it, defaults included.
     pub form: Form,
 }
@@ -105,6 +132,10 @@ pub struct Arsenal {
     pub system: Arc<System>,
     /// What its rulebook says of its weapons.
     pub rules: Shared<dyn Priced>,
+    /// How far a price may be off and still be fine.
+    pub tolerance: Option<f64>,
+    /// The step of the game's prices, where the file says it.
+    pub step: Option<f64>,
     /// The weapons, in the order of the file; at least one.
     pub weapons: Vec<Weapon>,
     /// What they may meet; at least one, and not all weights 0.
@@ -168,9 +199,19 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
         let (system, rules) = self.top()?;
+        let table = &self.notes.document.table;
+        let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
+        let step = step.and_then(Toml::as_integer).map(|step| step as f64);
+        let tolerance = self
+            .notes
+            .real(tolerance, &TOLERATED, "tolerance")
+            .flatten();
         let weapons = self.weapons(&*rules);
         let scenarios = self.scenarios(&*rules);
-        let assumptions = self.assumptions(&*rules);
+        let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
+        let open = scenarios.as_ref().is_some_and(open);
+        let mut assumptions = self.assumptions(&*rules);
+        assumptions.retain(|assumption| open || assumption.name != DISTANCE_ASSUMED);
         let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
         if !bounds::CELLS.holds(cells.max(1)) {
@@ -186,6 +227,8 @@ impl Reader<'_> {
             name: self.notes.prose("name").unwrap_or_else(|| stem(file)),
             question: self.notes.prose("question"),
             prediction: self.notes.prose("prediction"),
+            tolerance,
+            step,
             system,
             rules,
             weapons: weapons?,
@@ -200,6 +243,7 @@ impl Reader<'_> {
         for by_hand in [
             "question",
             "prediction",
+            "tolerance",
             "weapon",
             "scenario",
             "assumptions",
@@ -222,13 +266,21 @@ impl Reader<'_> {
         let system = system.map_err(|fault| self.notes.note(fault)).ok()?;
         let rules = system.pricing.clone();
         if rules.is_none() {
-            self.notes.note(self.without_prices(&system.id));
+            self.notes.note(self.without_prices(&system));
         }
         Some((system, rules?))
     }
 
     /// The fault that no arsenal can be of this rulebook.
-    fn without_prices(&self, id: &str) -> Fault {
+    fn without_prices(&self, system: &System) -> Fault {
+        let id = &system.id;
+        if system.is_read() {
+            let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
+            return Fault::new("system", problem).help(
+                "add `price:` with the lines `attack ACTION`, `weapon FIELD`, `target FIELD`, `losses SHOW`, \
+                 and `cost COLUMN`, `of FIELD`, `distance FIELD` where there are such",
+            );
+        }
         let problem = format!(
             "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
         );
@@ -274,19 +326,16 @@ impl Reader<'_> {
             .map_err(|faults| self.notes.note_all(faults, path))
             .ok()?;
         let given = form.maybe_int("price").map(|price| price as f64);
-        let Some(price) = given.or(printed).filter(|price| *price > 0.0) else {
-            let problem = format!(
-                "`price` is missing: nothing is printed for \"{}\"",
-                shown(&name)
-            );
-            self.notes.note(
-                Fault::new("price", problem)
-                    .help("give its current price in points")
-                    .within(path),
-            );
-            return None;
-        };
-        Some(Weapon { name, price, form })
+        let nature = rules.nature(Profile {
+            name: &name,
+            form: &form,
+        });
+        Some(Weapon {
+            price: given.or(printed).filter(|price| *price > 0.0),
+            nature,
+            name,
+            form,
+        })
     }
 
     fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {

@@ -87,3 +87,11 @@ pub fn threat(staging: &Staging) -> f64 {
         false => 1.0,
     }
 }
+
+/// Whether any shot of the weapon leads a fresh trooper anywhere.
+pub fn fires(staging: &Staging) -> bool {
+    let start = staging.troops.start;
+    let leads = |&(to, p): &(usize, f64)| to != start && p > 0.0;
+    let fires = |round: &Round| round.weapon_shots > 0 && round.by_weapon[start].iter().any(leads);
+    staging.rounds.iter().any(fires)
+}

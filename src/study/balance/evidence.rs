@@ -18,6 +18,8 @@ pub struct Evidence {
     pub battles: Vec<Battle>,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
+    /// What the rulebook can put into a scenario and no scenario has, in its words.
+    pub never: Vec<String>,
     /// What a reader of the prices must know of the contests behind them, by weapon and scenario.
     pub notes: Vec<Note>,
 }
@@ -34,12 +36,16 @@ pub struct Note {
 }
 
 /// A weapon and what it costs now.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PricedWeapon {
     /// Its name.
     pub name: String,
-    /// Its current price in points, above 0.
-    pub price: f64,
+    /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
+    pub price: Option<f64>,
+    /// What it is for that no battle shows, such as carrying; `None` where it fights.
+    pub unseen: Option<String>,
+    /// What its rulebook says of its kind, by which prices may be off together.
+    pub traits: Vec<String>,
 }
 
 /// A scenario, as far as the statistics need it.
@@ -96,6 +102,11 @@ pub struct Battle {
     /// The same against a second and a third copy beside the first, for the default model:
     /// points are those of all copies together.
     pub copies: Vec<Vec<Meeting>>,
+    /// The same for its like that never fires, for the default model: what it is worth only to
+    /// stand there.
+    pub silent: Vec<Meeting>,
+    /// Whether any of its shots can harm anybody.
+    pub fires: bool,
     /// Points it denies the target in an activation.
     pub denied: Denied,
     /// Activations it is expected to serve before its crew is gone.

@@ -10,14 +10,15 @@ use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
 use super::battle::{Clash, Muster, discounted};
-use super::durability::{durability, threat};
+use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::kernel::{Heard, Inquiry, Kernels};
 use super::scenario::{self, ATTENTION, DISCOUNT};
-use crate::arsenal::{Assumed, Exchange, Staging};
+use crate::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
 use crate::error::Error;
-use crate::form::Fault;
+use crate::form::{Fault, Field, Value};
 use crate::graph::Limits;
+use crate::shared::Text;
 
 /// How the evidence is gathered.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,9 @@ pub struct Settings {
     pub trials: u64,
     /// How large that is.
     pub limits: Limits,
+    /// The weapon that is asked about, by its position: of the others only what the line through
+    /// them needs is fought. All of them when nobody says.
+    pub only: Option<usize>,
 }
 
 impl Default for Settings {
@@ -36,6 +40,7 @@ impl Default for Settings {
             seed: 1,
             trials: 1_000_000,
             limits: Limits::default(),
+            only: None,
         }
     }
 }
@@ -107,6 +112,7 @@ pub fn gather(
             return Err(Error::Interrupted("no price was found".into()));
         }
         let mut corner = Corner::new(arsenal, weapon, scenario);
+        corner.brief = settings.only.is_some_and(|only| only != weapon);
         let battles = corner.battles(&kernels)?;
         watch.fought(weapon, scenario);
         Ok((battles, corner.notes()))
@@ -119,6 +125,7 @@ pub fn gather(
         assumptions: arsenal.assumptions.clone(),
         battles: battles.into_iter().flatten().collect(),
         exchange: exchange(arsenal, &kernels)?,
+        never: never(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
 }
@@ -127,6 +134,8 @@ fn priced(weapon: &super::arsenal::Weapon) -> PricedWeapon {
     PricedWeapon {
         name: weapon.name.clone(),
         price: weapon.price,
+        unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
+        traits: weapon.nature.traits.iter().map(Text::to_string).collect(),
     }
 }
 
@@ -137,6 +146,27 @@ fn facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
         points_in_play: scenario.points_in_play,
         opponent: scenario.opponent.clone(),
     }
+}
+
+/// The labels of what a scenario may have and none has.
+fn never(arsenal: &Arsenal) -> Vec<String> {
+    let empty = |value: Option<&Value>| match value {
+        None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
+        Some(Value::List(values)) => values.is_empty(),
+        _ => false,
+    };
+    let plain = |field: &&Field| {
+        if field.name == WITHIN_REACH.name {
+            return false;
+        }
+        let mut scenarios = arsenal.scenarios.iter();
+        scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
+    };
+    let fields = arsenal.rules.scenario().iter();
+    fields
+        .filter(plain)
+        .map(|field| field.label_or_name().to_string())
+        .collect()
 }
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
@@ -180,6 +210,8 @@ struct Corner<'a> {
     followed: Vec<(Terms, Vec<Course>)>,
     /// Rounds to follow, enough for every model.
     rounds: usize,
+    /// Whether only the default model is fought, by one weapon alone.
+    brief: bool,
 }
 
 /// A weapon that is staged.
@@ -234,6 +266,7 @@ impl<'a> Corner<'a> {
             staged: Vec::new(),
             followed: Vec::new(),
             rounds: rounds.max().unwrap_or(1),
+            brief: false,
         }
     }
 
@@ -241,7 +274,12 @@ impl<'a> Corner<'a> {
     fn battles(&mut self, kernels: &Kernels) -> Result<Vec<Battle>, Error> {
         let mut battles = Vec::new();
         let mut extras = Vec::new();
-        for model in models(self.arsenal.assumptions.len()) {
+        let all = if self.brief {
+            0
+        } else {
+            self.arsenal.assumptions.len()
+        };
+        for model in models(all) {
             battles.push(self.battle(kernels, model, &mut extras)?);
         }
         Ok(battles)
@@ -273,9 +311,13 @@ impl<'a> Corner<'a> {
             rounds: scenario::rounds(there, &assumed),
             goes_on: assumed.value(DISCOUNT),
         };
-        let mut copies = Vec::new();
+        let (mut copies, mut silent) = (Vec::new(), Vec::new());
         if model == Model::Default {
-            *extras = self.telling(terms, ended);
+            let staging = &self.staged[terms.staging].staging;
+            *extras = telling(staging, terms, ended, self.room(terms));
+        }
+        if model == Model::Default && !self.brief {
+            silent = self.silent(terms, ended);
             for together in COPIES {
                 let most = extras.iter().max().map_or(0, |most| most * together);
                 let few = spread(most.min(self.room(terms)), FEW);
@@ -294,6 +336,8 @@ impl<'a> Corner<'a> {
             model,
             curve,
             copies,
+            silent,
+            fires: fires(staging),
             denied: self.arsenal.rules.denied(staging, there),
             durability: durability(staging, &terms.muster(0)),
         })
@@ -316,6 +360,10 @@ impl<'a> Corner<'a> {
                 heard: asked.heard(),
             });
         }
+        // What does not touch this weapon here is the same battle.
+        let new = &self.staged[place].staging;
+        let same = self.staged.iter().position(|known| known.staging == *new);
+        let place = same.unwrap_or(place);
         let threat = threat(&self.staged[place].staging).max(1.0);
         Ok(Terms {
             staging: place,
@@ -325,14 +373,23 @@ impl<'a> Corner<'a> {
         })
     }
 
-    /// Numbers of further troops that show where the weapon's side begins to lose: none, and up to
-    /// the first at which it has lost.
-    fn telling(&mut self, terms: Terms, ended: Ended) -> Vec<usize> {
-        let most = self.room(terms);
-        let clash = Clash::new(&self.staged[terms.staging].staging, terms.muster(most));
-        let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
-        let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
-        spread(first.unwrap_or(most), CURVE)
+    /// The curve of its like that never fires, and draws as much fire as any man.
+    fn silent(&self, terms: Terms, ended: Ended) -> Vec<Meeting> {
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
+        let mut staging = staging.clone();
+        for round in &mut staging.rounds {
+            round.weapon_shots = 0;
+        }
+        let terms = Terms {
+            draws: 1.0,
+            ..terms
+        };
+        let extras = telling(&staging, terms, ended, self.room(terms));
+        let most = extras.last().copied().unwrap_or(0);
+        let clash = Clash::new(&staging, terms.muster(most));
+        let won = |&extra: &usize| ended.won(&clash.won(extra, ended.rounds));
+        let won: Vec<f64> = extras.iter().map(won).collect();
+        meetings(&staging, terms, heard.trials, extras.iter().zip(won))
     }
 
     /// Further troops there is room for.
@@ -351,14 +408,37 @@ impl<'a> Corner<'a> {
             let courses = extras.iter().map(|&extra| clash.won(extra, self.rounds));
             self.followed.push((terms, courses.collect()));
         }
-        let meeting = |(&extra, course): (&usize, &Course)| Meeting {
-            points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
-            won: ended.won(course),
-            trials: heard.trials,
-        };
-        let meetings = extras.iter().zip(&self.followed[place].1).map(meeting);
-        meetings.filter(|meeting| meeting.points >= 0.0).collect()
+        let courses = self.followed[place]
+            .1
+            .iter()
+            .map(|course| ended.won(course));
+        meetings(staging, terms, heard.trials, extras.iter().zip(courses))
     }
+}
+
+/// Numbers of further troops that show where the weapon's side begins to lose: none, and up to
+/// the first at which it has lost.
+fn telling(staging: &Staging, terms: Terms, ended: Ended, most: usize) -> Vec<usize> {
+    let clash = Clash::new(staging, terms.muster(most));
+    let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
+    let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
+    spread(first.unwrap_or(most), CURVE)
+}
+
+/// What was won against further troops; there are no points below none.
+fn meetings<'a>(
+    staging: &Staging,
+    terms: Terms,
+    trials: Option<u64>,
+    fought: impl Iterator<Item = (&'a usize, f64)>,
+) -> Vec<Meeting> {
+    let meeting = |(&extra, won): (&usize, f64)| Meeting {
+        points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
+        won,
+        trials,
+    };
+    let meetings = fought.map(meeting);
+    meetings.filter(|meeting| meeting.points >= 0.0).collect()
 }
 
 impl Terms {

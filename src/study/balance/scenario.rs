@@ -137,7 +137,7 @@ pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
 /// The part of what is assumed that is the rulebook's own.
 pub fn own(rules: &dyn Priced, assumed: &Assumed) -> Assumed {
     let own = rules.assumptions().iter();
-    own.map(|own| (own.name.clone(), assumed.value(&own.name)))
+    own.filter_map(|own| Some((own.name.clone(), assumed.maybe(&own.name)?)))
         .collect()
 }
 

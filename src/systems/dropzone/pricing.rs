@@ -27,12 +27,13 @@ use super::shoot::SHOOT;
 use super::specials::WeaponSpecials;
 use crate::arsenal::ladder::{Ladder, destroys, over_life, still, through};
 use crate::arsenal::{
-    self, Ask, Assumed, Checked, PRICE, Priced, Profile, RANGE, Round, Setting, Staging, TROOPERS,
-    Unit, takes, within,
+    self, Ask, Assumed, Checked, Nature, PRICE, Priced, Profile, RANGE, Round, Setting, Staging,
+    TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
 use crate::form::again::field_of;
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Fields, Form, Kind, Value};
+use crate::form::{Fault, Field, Fields, Form, Kind};
+use crate::shared::Text;
 
 /// What its weapons are.
 pub static PRICING: Units = Units;
@@ -118,6 +119,7 @@ const COVER: [Field; 3] = [
 static SCENARIO: Fields = joined![
     [
         RANGE,
+        WITHIN_REACH,
         Field::required(
             "target",
             Kind::Table(TARGET),
@@ -134,6 +136,15 @@ static SCENARIO: Fields = joined![
     COVER
 ];
 
+/// How far apart they are, where a scenario says nothing of it.
+static INCHES: [arsenal::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36.0])];
+
+const NOT_SAID: &str =
+    "inches between both sides, where a scenario says neither `range` nor `within_reach`";
+
+/// Words in the name of a unit whose use is to command: no battle here sees orders.
+const COMMANDS: [&str; 2] = ["Command", "Control"];
+
 impl Priced for Units {
     fn weapon(&self) -> &Fields {
         &WEAPON
@@ -141,6 +152,23 @@ impl Priced for Units {
 
     fn scenario(&self) -> &Fields {
         &SCENARIO
+    }
+
+    fn assumptions(&self) -> &[arsenal::Preset] {
+        &INCHES
+    }
+
+    fn nature(&self, weapon: Profile) -> Nature {
+        let Ok(Some(unit)) = printed(weapon.name) else {
+            return Nature::default();
+        };
+        let (faction, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
+        let commands = name.split(' ').any(|word| COMMANDS.contains(&word));
+        let kind = Text::Static(unit.unit_type.name());
+        Nature {
+            unseen: commands.then_some(Text::Static("it commands")),
+            traits: vec![kind, Text::from(faction.to_owned())],
+        }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
@@ -155,15 +183,15 @@ impl Priced for Units {
         &self,
         weapon: Profile,
         there: &Setting,
-        _: &Assumed,
+        assumed: &Assumed,
         rules: &dyn Ask,
     ) -> Checked<Staging> {
         let unit = Model::read(weapon.name, weapon.form).map_err(within("weapon"))?;
         let (troops, points) = reference(there.target())?;
         let mut rounds: Vec<Round> = Vec::new();
         for number in 0..there.moves {
-            let range = there.range(number);
-            if number > 0 && there.range(number - 1) == range {
+            let range = there.range(number, assumed);
+            if number > 0 && there.range(number - 1, assumed) == range {
                 rounds.extend(rounds.last().cloned());
                 continue;
             }
@@ -311,17 +339,8 @@ fn given(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted
-        .map(|(name, value)| (name.to_string(), toml_value(value)))
+        .map(|(name, value)| (name.to_string(), Toml::from(value)))
         .collect()
-}
-
-fn toml_value(value: &Value) -> Toml {
-    match value {
-        Value::Flag(on) => (*on).into(),
-        Value::Int(n) => (*n).into(),
-        Value::List(values) => Toml::Array(values.iter().map(toml_value).collect()),
-        other => other.to_string().into(),
-    }
 }
 
 /// Where and how a volley is fired.

@@ -50,6 +50,13 @@ impl UnitType {
             .map(|(_, unit_type)| *unit_type)
     }
 
+    /// Its name in the data.
+    pub fn name(self) -> &'static str {
+        let mut named = Self::NAMED.iter();
+        let found = named.find(|(_, known)| *known == self);
+        found.map_or("", |(name, _)| name)
+    }
+
     /// Whether it flies.
     pub fn flies(self) -> bool {
         matches!(self, UnitType::Aircraft | UnitType::SmallAircraft)

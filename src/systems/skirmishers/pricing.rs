@@ -20,7 +20,7 @@ use super::duel;
 use super::fields;
 use crate::arsenal::{
     self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
-    Setting, Staging, TROOPERS, Unit, takes, within,
+    Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
 use crate::bounds::{Bound, RealBound};
 use crate::form::again::field_of;
@@ -95,6 +95,7 @@ const TARGET: Fields = joined![[
 
 static SCENARIO: Fields = joined![[
     RANGE,
+    WITHIN_REACH,
     Field::required(
         "target",
         Kind::Table(TARGET),
@@ -121,18 +122,27 @@ static SCENARIO: Fields = joined![[
     Field::flag("prone", false, "troops and crew are prone").label("prone"),
 ]];
 
-static ASSUMPTIONS: [arsenal::Preset; 1] = [arsenal::Preset {
-    name: Text::Static("arc"),
-    about: Text::Static(
-        "moves in the arc of a crewed weapon in an activation, each drawing an attack",
-    ),
-    values: [1.0, 2.0, 4.0],
-    bound: RealBound {
-        name: "arc",
-        low: 1.0,
-        high: 12.0,
+static ASSUMPTIONS: [arsenal::Preset; 2] = [
+    DOTS,
+    arsenal::Preset {
+        name: Text::Static("arc"),
+        about: Text::Static(
+            "moves in the arc of a crewed weapon in an activation, each drawing an attack",
+        ),
+        values: [1.0, 2.0, 4.0],
+        bound: RealBound {
+            name: "arc",
+            low: 1.0,
+            high: 12.0,
+        },
     },
-}];
+];
+
+/// How far apart they are, where a scenario says nothing of it.
+const DOTS: arsenal::Preset = distance_assumed(
+    "dots between both sides, where a scenario says neither `range` nor `within_reach`",
+    [20.0, 45.0, 90.0],
+);
 
 /// Attacks on a whole card from which the chance of one attack is taken.
 const ATTACKS_MADE: i64 = 60;
@@ -187,7 +197,7 @@ impl Priced for Weapons {
         };
         let served = Served::new(gun.crew, lost("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
-            let range = there.range(number);
+            let range = there.range(number, assumed);
             let at = Place {
                 rules,
                 there,

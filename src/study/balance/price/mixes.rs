@@ -31,20 +31,28 @@ pub struct Mixes {
     pub bargain: f64,
 }
 
-/// The mixes over `scenarios` when weapon w is worth exp(`logs[w][s]`) points in scenario s and
-/// costs `prices[w]`.
-pub fn mixes(scenarios: &[ScenarioFacts], logs: &[Vec<f64>], prices: &[f64]) -> Mixes {
-    let row = |(row, price): (&Vec<f64>, &f64)| row.iter().map(|log| log - price.ln()).collect();
-    let payoff: Vec<Vec<f64>> = logs.iter().zip(prices).map(row).collect();
-    let uniform = shares(&vec![1.0; scenarios.len()]);
-    let uniform = uniform.unwrap_or_default();
-    let designer: Vec<f64> = scenarios.iter().map(|s| s.weight.max(0.0)).collect();
+/// The designer's weights, adding up to 1; all the same when they are all 0.
+pub fn designer(scenarios: &[ScenarioFacts]) -> Vec<f64> {
+    let weights: Vec<f64> = scenarios.iter().map(|s| s.weight.max(0.0)).collect();
+    shares(&weights).unwrap_or_else(|| uniform(scenarios))
+}
+
+fn uniform(scenarios: &[ScenarioFacts]) -> Vec<f64> {
+    shares(&vec![1.0; scenarios.len()]).unwrap_or_default()
+}
+
+/// The mixes over `scenarios` when `priced` has the weapons that have a price, each with its log
+/// worths by scenario. Those without one are no choice that anybody could make.
+pub fn mixes(scenarios: &[ScenarioFacts], priced: &[(&[f64], f64)]) -> Mixes {
+    let row = |(row, price): &(&[f64], f64)| row.iter().map(|log| log - price.ln()).collect();
+    let payoff: Vec<Vec<f64>> = priced.iter().map(row).collect();
+    let uniform = uniform(scenarios);
     let points = scenarios.iter().map(|s| s.points_in_play.unwrap_or(0.0));
     let points: Vec<f64> = points.map(|points| points.max(0.0)).collect();
     let soft = equilibrium::softened(&payoff, TEMPERATURE);
     let columns = |game: &Equilibrium| game.columns.clone();
     Mixes {
-        designer: shares(&designer).unwrap_or_else(|| uniform.clone()),
+        designer: designer(scenarios),
         points: shares(&points),
         adversarial: soft.as_ref().map_or_else(|| uniform.clone(), columns),
         nash: equilibrium::nash(&payoff).as_ref().map(columns),

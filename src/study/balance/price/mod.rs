@@ -1,20 +1,29 @@
-//! From evidence to prices: what each weapon should cost, how sure that is, and what to do.
+//! From evidence to prices: what each weapon should cost, how sure that is, and what would settle it.
 //!
 //! * [`worth`]: where each curve of wins passes one half: the indifference price of a cell.
 //! * [`mixes`]: four mixes of scenarios; the headline is the designer's, the mean of log worths.
-//! * [`anchor`]: in which points that is fair.
-//! * [`spread`], [`resample`]: the interval, from four sources of doubt, and the share of each.
-//! * [`model`]: what the assumptions change. [`sensitivity`]: what moves prices most.
-//! * [`verdict`]: over, under or hold, and the suggestion.
+//! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
+//! * [`doubt`]: the interval of a price, the share of each cause, what is left without it.
+//! * [`verdict`]: fine, over, under, or nobody can tell; [`lever`]: what would settle it.
+//! * [`ladder`]: the steps of the game; [`sensitivity`]: what moves worths most;
+//!   [`diagnostics`]: where prices are off together.
+//!
+//! A weapon has two numbers. Its *worth* is in points of the reference troops. Its *fair price* is what this
+//! arsenal pays for that worth, by a [line](crate::stats::line) through the other weapons that have a
+//! price: nobody votes on his own price, so that the same answer comes out whether it is left out, too
+//! low or too high. A weapon without a price is a candidate: the price is the question. Where fewer
+//! than [`LEAST`] others have one, points are those of the reference troops.
 //!
 //! Nothing here knows a rule system or fights a battle: new prices need no new battles. What
 //! no battle holds is not in the price: manoeuvre, objectives, command, the players.
 
-pub mod anchor;
+pub mod diagnostics;
+pub mod doubt;
+pub mod ladder;
+pub mod lever;
 pub mod mixes;
-pub mod model;
+pub mod pool;
 mod priced;
-pub mod resample;
 pub mod sensitivity;
 pub mod spread;
 pub mod verdict;
@@ -24,21 +33,44 @@ pub use priced::price;
 
 use std::collections::BTreeMap;
 
+use diagnostics::Group;
+use doubt::Shares;
+use ladder::Ladder;
+use lever::Lever;
 use mixes::Mixes;
 use sensitivity::Swing;
 use verdict::Verdict;
-use worth::{Scale, Table};
+use worth::{Bound, Scale, Table};
 
 use super::evidence::{Denied, Exchange, Model, ScenarioFacts};
-use crate::stats::line::Line;
+use crate::stats::line::Fit;
+
+/// Other weapons with prices below which an arsenal has no price level of its own.
+pub const LEAST: usize = 8;
 
 /// How prices are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Seed of the resampling.
+    /// Seed of the draws of ranks.
     pub seed: u64,
-    /// In which points a price is fair.
-    pub anchor: Anchor,
+    /// In which points a price is fair; of the arsenal where enough weapons have a price, when
+    /// nobody chose.
+    pub anchor: Option<Anchor>,
+    /// How far a price may be off and still be fine, as a share of it.
+    pub tolerance: f64,
+    /// The step of the game's prices; found from them when nobody said it.
+    pub step: Option<f64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            seed: 1,
+            anchor: None,
+            tolerance: verdict::TOLERANCE,
+            step: None,
+        }
+    }
 }
 
 /// In which points a price is fair.
@@ -46,18 +78,16 @@ pub struct Settings {
 pub enum Anchor {
     /// Points of the reference troops.
     Reference,
-    /// What the arsenal as a whole pays for the same worth.
+    /// What the arsenal pays for the same worth.
     Arsenal,
 }
 
 impl Anchor {
-    /// The anchor of an arsenal of so many weapons where nobody chose one: the arsenal itself as
-    /// soon as it has a price level of its own, because the reference troops may be priced wrong.
-    pub fn fitting(weapons: usize) -> Anchor {
-        if weapons < anchor::LEAST {
-            Anchor::Reference
-        } else {
-            Anchor::Arsenal
+    /// `reference` or `arsenal`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Anchor::Reference => "reference",
+            Anchor::Arsenal => "arsenal",
         }
     }
 }
@@ -65,8 +95,6 @@ impl Anchor {
 /// The prices of an arsenal.
 #[derive(Clone, Debug)]
 pub struct Pricing {
-    /// In which points they are fair.
-    pub anchor: Anchor,
     /// Scale of the fitted curves.
     pub scale: Scale,
     /// The weapons, in the order of the evidence.
@@ -75,23 +103,44 @@ pub struct Pricing {
     pub scenarios: Vec<ScenarioFacts>,
     /// Weights over the scenarios.
     pub mixes: Mixes,
-    /// Worths by model, `[weapon][scenario]`, as fought.
+    /// Worths by model, `[weapon][scenario]`, as fought, in logarithms of points.
     pub worths: BTreeMap<Model, Table>,
-    /// The default ones as they are mixed: natural logarithms of points, without what the whole arsenal gains in
-    /// a scenario when the arsenal is the anchor.
-    pub logs: Vec<Vec<f64>>,
-    /// What is paid for a worth, in logarithms; the identity when the reference is the anchor.
-    pub curve: Line,
+    /// What the arsenal pays for a worth, through all weapons that have a price; `None` in points of
+    /// the reference troops. No weapon is judged by it, but by that of the others.
+    pub line: Option<Fit>,
+    /// Positions of the weapons that the line does not use, because their prices are far from it.
+    pub unused: Vec<usize>,
+    /// The steps of the game's prices.
+    pub ladder: Ladder,
+    /// How far a price may be off and still be fine.
+    pub tolerance: f64,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
-    /// What moves the prices, the largest first.
+    /// What moves the worths most, the largest first.
     pub swings: Vec<Swing>,
+    /// Names of the assumptions, in the order of [`Shares::assumptions`].
+    pub assumptions: Vec<String>,
     /// How many opponents the designer's mix has.
     pub opponents: usize,
     /// How many opponents of equal weight would be as uneven as these.
     pub effective_opponents: f64,
+    /// Mean residuals by fifths of worth.
+    pub along_worth: Vec<Group>,
+    /// Kinds of weapons whose prices are off together.
+    pub by_kind: Vec<Group>,
     /// What had to be filled in.
     pub notes: Vec<String>,
+}
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranged {
+    /// The best guess.
+    pub best: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 /// A weapon and what it should cost.
@@ -99,36 +148,23 @@ pub struct Pricing {
 pub struct Priced {
     /// Its name.
     pub name: String,
-    /// Its current price.
-    pub price: f64,
-    /// Its fair price under the designer's mix.
-    pub fair: f64,
-    /// Lower end of the 95 % interval of the fair price.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// The price to try next.
-    pub suggested: f64,
-    /// Over, under or hold.
-    pub verdict: Verdict,
-    /// The chance of a price as far from fair as this one, were it fair.
-    pub p: f64,
-    /// The lowest rate of false discoveries at which the price counts as wrong.
-    pub q: f64,
-    /// Natural logarithm of current over fair.
-    pub residual: f64,
-    /// Fair prices by mix.
-    pub by_mix: ByMix,
+    /// Its current price; `None` for a candidate.
+    pub price: Option<f64>,
+    /// What it is worth in points of the reference troops, under the designer's mix.
+    pub worth: Ranged,
+    /// What its like is worth that never fires; `None` where none was fought.
+    pub floor: Option<f64>,
+    /// Share of the mix in which it is worth no more than that.
+    pub floored: f64,
+    /// Its fair price, or why it has none here.
+    pub fair: Result<Fair, Unpriced>,
     /// Points it denies in an activation, under the designer's mix.
     pub denied: Denied,
     /// Activations it serves, under the designer's mix.
     pub durability: f64,
-    /// What the first, second and third copy add, in points; `None` where it was not fought.
+    /// What the first, second and third copy add, in points of the reference troops; `None` where it was not
+    /// fought, or says nothing.
     pub copies: [Option<f64>; 3],
-    /// First and last place by residual; 1 is the most overpriced weapon.
-    pub rank: (usize, usize),
-    /// Shares of the variance.
-    pub shares: Shares,
     /// Position of the scenario in which it is worth most.
     pub best: usize,
     /// Position of the scenario in which it is worth least.
@@ -137,6 +173,74 @@ pub struct Priced {
     pub bounded: f64,
     /// Meetings that were rolled for it; `None` when everything is exact.
     pub trials: Option<u64>,
+}
+
+impl Priced {
+    /// Its fair price, if it has one.
+    pub fn priced(&self) -> Option<&Fair> {
+        self.fair.as_ref().ok()
+    }
+
+    /// How its price is judged, if it has one and a fair price too.
+    pub fn judged(&self) -> Option<&Judged> {
+        self.priced()?.judged.as_ref()
+    }
+
+    /// The verdict on its price.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.judged().map(|judged| judged.verdict)
+    }
+}
+
+/// Why a weapon has no fair price here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unpriced {
+    /// It harms nobody in any scenario that counts.
+    Harmless,
+    /// What it is for is not fought, in the words of its rulebook.
+    Unseen(String),
+    /// Its curves are too flat to say where they pass one half.
+    Flat,
+    /// Its curves do not pass one half where they were fought.
+    Beyond(Bound),
+}
+
+/// A fair price.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fair {
+    /// In which points.
+    pub anchor: Anchor,
+    /// The best guess with its interval.
+    pub price: Ranged,
+    /// The price to try next, on the ladder of the game.
+    pub suggested: f64,
+    /// What is said of its current price; `None` for a candidate.
+    pub judged: Option<Judged>,
+    /// What would narrow the interval most.
+    pub lever: Option<Lever>,
+    /// What each cause has of the square of the interval's width.
+    pub shares: Shares,
+    /// Fair prices by mix.
+    pub by_mix: ByMix,
+    /// Whether its worth lies beyond that of all weapons of the line by more than their spread.
+    pub outside: bool,
+}
+
+/// What is said of a current price.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// Fine, over, under, or nobody can tell.
+    pub verdict: Verdict,
+    /// Whether it is wrong in the same direction under every mix and on both scales.
+    pub robust: bool,
+    /// Natural logarithm of current over fair.
+    pub residual: f64,
+    /// The chance of a price as far from fair as this one, were it fair.
+    pub p: f64,
+    /// The lowest rate of false discoveries at which the price counts as wrong.
+    pub q: f64,
+    /// First and last place by residual; 1 is the most overpriced weapon.
+    pub rank: (usize, usize),
 }
 
 /// Fair prices under each mix of scenarios.
@@ -154,29 +258,15 @@ pub struct ByMix {
     pub nash: Option<f64>,
 }
 
-/// Shares of the variance of a log price. They add up to 1, or are all 0 when nothing varies.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shares {
-    /// Rolled meetings.
-    pub sampling: f64,
-    /// Weights of scenarios against the same opponent.
-    pub scenarios: f64,
-    /// Assumptions within their ranges.
-    pub model: f64,
-    /// Which opponents are met.
-    pub opponents: f64,
-}
-
-impl Shares {
-    /// Names and shares, the largest first.
-    pub fn sorted(&self) -> [(&'static str, f64); 4] {
-        let mut all = [
-            ("sampling", self.sampling),
-            ("scenarios", self.scenarios),
-            ("model", self.model),
-            ("opponents", self.opponents),
+impl ByMix {
+    /// All of them, without the bound.
+    pub fn each(&self) -> impl Iterator<Item = f64> {
+        let given = [
+            Some(self.uniform),
+            Some(self.designer),
+            self.points,
+            Some(self.adversarial),
         ];
-        all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        all
+        given.into_iter().flatten()
     }
 }

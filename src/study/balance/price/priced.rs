@@ -1,63 +1,76 @@
-//! All steps in order: worths, mixes, spread, draws, verdicts.
+//! All steps in order: worths, mixes, pools, lines, doubts, verdicts.
 
-use super::mixes::{self, Mixes};
-use super::model::{Ends, effects};
-use super::resample::{self, Ground, ROUNDS};
+use super::diagnostics::{self, Looked};
+use super::doubt::Doubt;
+use super::ladder::Ladder;
+use super::lever;
+use super::mixes::{self, Mixes, mean};
+use super::pool::{Ground, Seen};
 use super::sensitivity::swings;
-use super::spread::{Levels, Nest, Spread, spread};
-use super::verdict::{Verdict, suggested};
-use super::worth::{self, Worth, Worths, worths};
-use super::{Anchor, ByMix, Priced, Pricing, Settings, Shares, anchor};
+use super::spread::Nest;
+use super::verdict::Verdict;
+use super::worth::{Bound, Worth, Worths, worths};
+use super::{Anchor, ByMix, Fair, Judged, LEAST, Priced, Pricing, Ranged, Settings, Unpriced};
 use crate::error::Error;
-use crate::stats::intervals::Interval;
-use crate::stats::line::Line;
-use crate::stats::ranks::Places;
+use crate::stats::draws::Draws;
+use crate::stats::line::Fit;
 use crate::stats::{discovery, ranks};
+use crate::stream::Stream;
 use crate::study::balance::evidence::{Battle, Denied, Evidence, Model};
 
 /// The prices of an arsenal.
 ///
 /// # Errors
 /// When there are no weapons or scenarios, a price is not above 0, all weights are 0, a weapon has no
-/// battle, or the arsenal is the anchor and has too few weapons.
+/// battle, or the arsenal is to be the measure and too few weapons have a price.
 pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error> {
-    check(evidence, settings)?;
+    check(evidence)?;
     let worths = worths(evidence)?;
-    let plan = Plan::new(evidence, &worths, settings.anchor);
-    let draws = resample::drawn(&plan.ground(&worths), settings.seed);
-    let weapons = plan.weapons(evidence, &worths, &draws);
-    let swings = swings(
-        &evidence.assumptions,
-        &plan.effects,
-        &plan.logs,
-        &plan.nest,
-        &plan.mixes,
-    );
+    let plan = Plan::new(evidence, &worths, settings);
+    plan.measured(settings.anchor)?;
+    let mut weapons = plan.weapons();
+    plan.compare(&mut weapons, settings.seed);
+    let looked = plan.looked();
+    let used = |w: &usize| plan.pool.contains(w);
+    let fighting: Vec<Looked> = looked
+        .iter()
+        .filter(|(w, _)| used(w))
+        .map(|l| l.1.clone())
+        .collect();
+    let all: Vec<Looked> = looked.into_iter().map(|(_, looked)| looked).collect();
+    let names = evidence.assumptions.iter().map(|a| a.name.clone());
     Ok(Pricing {
-        anchor: settings.anchor,
         scale: worths.scale,
         weapons,
         scenarios: evidence.scenarios.clone(),
-        swings,
+        swings: plan.swings(),
+        assumptions: names.collect(),
         opponents: plan.nest.opponents.len(),
         effective_opponents: 1.0 / plan.nest.concentration(),
-        logs: plan.logs,
-        curve: plan.curve,
+        unused: plan.unused(),
+        ladder: plan.ladder,
+        tolerance: settings.tolerance,
+        along_worth: diagnostics::along_worth(&fighting),
+        by_kind: diagnostics::by_kind(&all),
+        line: plan.line,
         mixes: plan.mixes,
         exchange: evidence.exchange,
+        notes: worths.notes.clone(),
         worths: worths.by_model,
-        notes: worths.notes,
     })
 }
 
-fn check(evidence: &Evidence, settings: &Settings) -> Result<(), Error> {
+fn check(evidence: &Evidence) -> Result<(), Error> {
     let wrong = |what: String| Err(Error::Usage(what));
     if evidence.weapons.is_empty() || evidence.scenarios.is_empty() {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
     }
     let bad = |price: f64| !(price.is_finite() && price > 0.0);
-    if let Some(weapon) = evidence.weapons.iter().find(|weapon| bad(weapon.price)) {
-        let (name, price) = (&weapon.name, weapon.price);
+    let mut prices = evidence
+        .weapons
+        .iter()
+        .filter_map(|w| Some((&w.name, w.price?)));
+    if let Some((name, price)) = prices.find(|(_, price)| bad(*price)) {
         return wrong(format!(
             "the price of {name:?} must be above 0; it is {price}"
         ));
@@ -69,167 +82,294 @@ fn check(evidence: &Evidence, settings: &Settings) -> Result<(), Error> {
             "the weights of the scenarios must be 0 or more, and not all of them 0".to_owned(),
         );
     }
-    let (least, weapons) = (anchor::LEAST, evidence.weapons.len());
-    if settings.anchor == Anchor::Arsenal && weapons < least {
-        return wrong(format!(
-            "an arsenal of {weapons} has no price level of its own, it takes {least} weapons: \
-             measure prices by the reference troops"
-        ));
-    }
     Ok(())
 }
 
-/// What is known before anything is drawn.
-struct Plan {
-    anchor: Anchor,
-    prices: Vec<f64>,
-    /// Log worths as they are mixed, `[weapon][scenario]`.
-    logs: Vec<Vec<f64>>,
+/// What is known before any weapon is judged.
+struct Plan<'a> {
+    evidence: &'a Evidence,
+    worths: &'a Worths,
+    settings: &'a Settings,
     mixes: Mixes,
     nest: Nest,
-    spread: Spread,
-    effects: Vec<Vec<Ends>>,
-    curve: Line,
+    /// Log worths and their mixed values.
+    logs: Vec<Vec<f64>>,
+    mixed: Vec<f64>,
+    seen: Vec<Seen>,
+    /// Why a weapon has no price here.
+    unpriced: Vec<Option<Unpriced>>,
+    /// The weapons that say what points are worth, in order.
+    pool: Vec<usize>,
+    line: Option<Fit>,
+    ladder: Ladder,
 }
 
-impl Plan {
-    fn new(evidence: &Evidence, worths: &Worths, anchor: Anchor) -> Plan {
-        let prices: Vec<f64> = evidence.weapons.iter().map(|weapon| weapon.price).collect();
-        let fought = worth::logs(worths.default());
-        let logs = match anchor {
-            Anchor::Reference => fought,
-            Anchor::Arsenal => anchor::centred(&fought, &prices),
-        };
-        let mixes = mixes::mixes(&evidence.scenarios, &logs, &prices);
+impl<'a> Plan<'a> {
+    fn new(evidence: &'a Evidence, worths: &'a Worths, settings: &'a Settings) -> Plan<'a> {
+        let designer = mixes::designer(&evidence.scenarios);
         let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
-        let nest = Nest::new(opponents, &mixes.designer);
-        let values = logs.iter().map(|row| mixes::mean(row, &mixes.designer));
-        let values: Vec<f64> = values.collect();
-        let assumptions = evidence.assumptions.len();
-        Plan {
-            spread: spread(&nest, &logs, worths.default(), &mixes.designer),
-            effects: effects(worths, assumptions, &mixes.designer, anchor),
-            curve: anchor::curve(anchor, &values, &prices, &vec![1.0; prices.len()]),
-            anchor,
-            prices,
-            logs,
+        let nest = Nest::new(opponents, &designer);
+        let unpriced = |w| unpriced(evidence, worths, &designer, w);
+        let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
+        let votes = |w: &usize| unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
+        let pool: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
+        let ground = Ground::new(worths, &nest, &designer, evidence.assumptions.len());
+        let seen = ground.seen(&pool);
+        let (logs, mixed) = (ground.logs, ground.mixed);
+        let apart = settings.anchor != Some(Anchor::Reference) && pool.len() >= LEAST;
+        let row = |w: usize| if apart { &seen[w].row } else { &logs[w] };
+        let payoff = pool.iter().map(|&w| (row(w), evidence.weapons[w].price));
+        let payoff = payoff.filter_map(|(row, price)| Some((row.as_slice(), price?)));
+        let mixes = mixes::mixes(&evidence.scenarios, &payoff.collect::<Vec<_>>());
+        let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
+        let found = Ladder::of(&prices.collect::<Vec<_>>());
+        let mut plan = Plan {
             mixes,
+            ladder: settings.step.map_or(found, Ladder::Even),
+            line: None,
+            evidence,
+            worths,
+            settings,
             nest,
-        }
-    }
-
-    fn ground<'a>(&'a self, worths: &'a Worths) -> Ground<'a> {
-        Ground {
-            nest: &self.nest,
-            mix: &self.mixes.designer,
-            logs: &self.logs,
-            worths: worths.default(),
-            spread: &self.spread,
-            effects: &self.effects,
-            prices: &self.prices,
-            anchor: self.anchor,
-        }
-    }
-
-    fn weapons(&self, evidence: &Evidence, worths: &Worths, draws: &[Vec<f64>]) -> Vec<Priced> {
-        let estimates: Vec<_> = (0..self.prices.len())
-            .map(|w| self.estimate(w, &draws[w]))
-            .collect();
-        let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p).collect();
-        let q_values = discovery::q_values(&p_values);
-        let places = self.places(&estimates, draws);
-        let mut weapons = Vec::with_capacity(estimates.len());
-        for (w, estimate) in estimates.iter().enumerate() {
-            let found = Found {
-                estimate,
-                q: q_values[w],
-                rank: places[w],
-            };
-            weapons.push(self.priced(w, &found, evidence, worths));
-        }
-        weapons
-    }
-
-    /// Rank intervals of the residuals.
-    fn places(&self, estimates: &[Estimate], draws: &[Vec<f64>]) -> Vec<Places> {
-        let residual = |w: usize, log: f64| self.prices[w].ln() - log;
-        let values = estimates.iter().enumerate();
-        let values: Vec<f64> = values.map(|(w, e)| residual(w, e.log)).collect();
-        let row = |(w, row): (usize, &Vec<f64>)| row.iter().map(|log| residual(w, *log)).collect();
-        let draws: Vec<Vec<f64>> = draws.iter().enumerate().map(row).collect();
-        ranks::intervals(&values, &draws)
-    }
-
-    /// Log of the fair price under a mix.
-    fn fair(&self, weapon: usize, mix: &[f64]) -> f64 {
-        self.curve.at(mixes::mean(&self.logs[weapon], mix))
-    }
-
-    fn estimate(&self, weapon: usize, draws: &[f64]) -> Estimate {
-        let log = self.fair(weapon, &self.mixes.designer);
-        let mut sorted = draws.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let price = self.prices[weapon].ln();
-        let below = sorted.partition_point(|draw| *draw < price);
-        let not_above = sorted.partition_point(|draw| *draw <= price);
-        // Draws on either side, the price itself counted with them.
-        let rarer = (not_above.min(sorted.len() - below) + 1) as f64;
-        let quantile = |share: f64| {
-            let place = (share * (ROUNDS - 1) as f64).round() as usize;
-            sorted.get(place).copied().unwrap_or(log)
+            logs,
+            mixed,
+            seen,
+            unpriced,
+            pool,
         };
-        Estimate {
-            log,
-            low: quantile(0.025).min(log),
-            high: quantile(0.975).max(log),
-            p: (2.0 * rarer / (sorted.len() + 1) as f64).min(1.0),
+        plan.line = plan.through(None);
+        plan
+    }
+
+    /// Refuses an arsenal as the measure that has no price level of its own.
+    fn measured(&self, wanted: Option<Anchor>) -> Result<(), Error> {
+        let measures = (0..self.mixed.len()).any(|w| self.through(Some(w)).is_some());
+        if wanted != Some(Anchor::Arsenal) || measures {
+            return Ok(());
+        }
+        let (have, least) = (self.pool.len(), LEAST + 1);
+        Err(Error::Usage(format!(
+            "an arsenal has no price level of its own with {have} priced weapons, it takes {least}: \
+             measure prices by the reference troops"
+        )))
+    }
+
+    fn price(&self, weapon: usize) -> Option<f64> {
+        self.evidence.weapons[weapon].price
+    }
+
+    /// The line through all weapons that have a price but this one.
+    fn through(&self, without: Option<usize>) -> Option<Fit> {
+        if self.settings.anchor == Some(Anchor::Reference) {
+            return None;
+        }
+        let others = self.pool.iter().filter(|&&w| Some(w) != without);
+        let points = others.filter_map(|&w| Some((self.mixed[w], self.price(w)?.ln())));
+        let points: Vec<_> = points.collect();
+        (points.len() >= LEAST).then(|| Fit::through(&points))?
+    }
+
+    /// The weapons whose prices the line throws away.
+    fn unused(&self) -> Vec<usize> {
+        let weights = self.line.iter().flat_map(|line| &line.weights);
+        let pairs = self.pool.iter().zip(weights);
+        pairs
+            .filter(|(_, weight)| **weight == 0.0)
+            .map(|(w, _)| *w)
+            .collect()
+    }
+
+    fn swings(&self) -> Vec<super::sensitivity::Swing> {
+        let known = |seen: &Seen| match self.line {
+            Some(_) => seen.beside.effects.clone(),
+            None => seen.alone.effects.clone(),
+        };
+        let effects: Vec<_> = self.seen.iter().map(known).collect();
+        let rows: Vec<Vec<f64>> = (0..self.mixed.len())
+            .map(|w| self.row(w).to_vec())
+            .collect();
+        swings(
+            &self.evidence.assumptions,
+            &effects,
+            &rows,
+            &self.nest,
+            &self.mixes,
+        )
+    }
+
+    /// Log worths as other mixes see them: beside the arsenal without what all gain.
+    fn row(&self, weapon: usize) -> &[f64] {
+        match self.line {
+            Some(_) => &self.seen[weapon].row,
+            None => &self.logs[weapon],
         }
     }
 
-    fn priced(&self, w: usize, found: &Found, evidence: &Evidence, worths: &Worths) -> Priced {
-        let Estimate { log, low, high, p } = *found.estimate;
-        let (price, fair) = (self.prices[w], log.exp());
-        let (low, high) = (low.exp(), high.exp());
-        let verdict = Verdict::of(price, Interval { low, high });
+    fn weapons(&self) -> Vec<Priced> {
+        (0..self.mixed.len()).map(|w| self.weapon(w)).collect()
+    }
+
+    fn weapon(&self, w: usize) -> Priced {
+        let row = &self.worths.default()[w];
         let own = |battle: &&Battle| battle.weapon == w && battle.model == Model::Default;
-        let battles: Vec<&Battle> = evidence.battles.iter().filter(own).collect();
+        let battles: Vec<&Battle> = self.evidence.battles.iter().filter(own).collect();
         let (best, worst) = self.ends(w);
+        let alone = Doubt::alone(self.seen[w].alone.clone(), self.nest.concentration());
+        let (floor, floored) = self.floor(w);
         Priced {
-            name: evidence.weapons[w].name.clone(),
-            price,
-            fair,
-            low,
-            high,
-            suggested: suggested(price, fair, verdict),
-            verdict,
-            p,
-            q: found.q,
-            residual: price.ln() - log,
-            by_mix: self.by_mix(w),
+            name: self.evidence.weapons[w].name.clone(),
+            price: self.price(w),
+            worth: ranged(self.mixed[w], &alone),
+            floor,
+            floored,
+            fair: match &self.unpriced[w] {
+                Some(why) => Err(why.clone()),
+                None => Ok(self.fair(w, alone)),
+            },
             denied: self.denied(&battles),
             durability: self.mean(&battles, |battle| battle.durability),
-            copies: self.copies(fair, &worths.copies[w]),
-            rank: found.rank,
-            shares: shares(self.spread.levels[w], &self.effects[w]),
+            copies: self.copies(w),
             best,
             worst,
-            bounded: self.bounded(&worths.default()[w]),
-            trials: worths.default()[w]
-                .iter()
-                .filter_map(|worth| worth.trials)
-                .reduce(|a, b| a + b),
+            bounded: share(row, &self.mixes.designer, |worth| worth.bound.is_some()),
+            trials: row.iter().filter_map(|w| w.trials).reduce(|a, b| a + b),
         }
     }
 
-    fn by_mix(&self, w: usize) -> ByMix {
-        let fair = |mix: &Vec<f64>| self.fair(w, mix).exp();
-        ByMix {
-            uniform: fair(&self.mixes.uniform),
-            designer: fair(&self.mixes.designer),
-            points: self.mixes.points.as_ref().map(fair),
-            adversarial: fair(&self.mixes.adversarial),
-            nash: self.mixes.nash.as_ref().map(fair),
+    fn fair(&self, w: usize, alone: Doubt) -> Fair {
+        let x = self.mixed[w];
+        let fit = self.through(Some(w));
+        let paid = |worth: f64| fit.as_ref().map_or(worth, |fit| fit.line.at(worth));
+        let log = paid(x);
+        let of = |row: &[f64], mix: &[f64]| paid(mean(row, mix)).exp();
+        let row = match fit {
+            Some(_) => &self.seen[w].row,
+            None => &self.logs[w],
+        };
+        let by_mix = ByMix {
+            uniform: of(row, &self.mixes.uniform),
+            designer: log.exp(),
+            points: self.mixes.points.as_ref().map(|mix| of(row, mix)),
+            adversarial: of(row, &self.mixes.adversarial),
+            nash: self.mixes.nash.as_ref().map(|mix| of(row, mix)),
+        };
+        let doubt = match &fit {
+            Some(fit) => {
+                let beside = self.seen[w].beside.clone();
+                Doubt::paid(fit.clone(), x, beside, self.nest.concentration())
+            }
+            None => alone,
+        };
+        let judged = self
+            .price(w)
+            .map(|price| self.judged(price, log, &doubt, &by_mix, x));
+        let wrong = judged.is_some_and(|judged| judged.verdict.wrong());
+        let suggested = match self.price(w) {
+            None => self.ladder.nearest(log.exp()),
+            Some(price) if wrong => self.ladder.towards(price, log.exp()),
+            Some(price) => price,
+        };
+        Fair {
+            anchor: fit.as_ref().map_or(Anchor::Reference, |_| Anchor::Arsenal),
+            price: ranged(log, &doubt),
+            suggested,
+            judged,
+            lever: lever::best(&doubt, &self.evidence.assumptions),
+            shares: doubt.shares(),
+            by_mix,
+            outside: fit.is_some() && self.outside(w),
         }
+    }
+
+    fn judged(&self, price: f64, log: f64, doubt: &Doubt, by_mix: &ByMix, x: f64) -> Judged {
+        let residual = price.ln() - log;
+        let (tolerance, opponents) = (self.settings.tolerance, self.nest.opponents.len());
+        let verdict = Verdict::of(residual, doubt, tolerance, opponents);
+        let within = tolerance.ln_1p();
+        let off = |fair: f64| (price / fair).ln() * residual.signum() > within;
+        let both = by_mix.each().all(off) && (price.ln() - x) * residual > 0.0;
+        let p = doubt.chance(residual);
+        Judged {
+            verdict,
+            robust: verdict.wrong() && both,
+            residual,
+            p,
+            q: p,
+            rank: (1, 1),
+        }
+    }
+
+    /// Whether a worth lies beyond those the line was drawn through by more than their spread.
+    fn outside(&self, w: usize) -> bool {
+        let others = self.pool.iter().filter(|&&other| other != w);
+        let others: Vec<f64> = others.map(|&other| self.mixed[other]).collect();
+        let count = others.len() as f64;
+        let middle = others.iter().sum::<f64>() / count;
+        let square: f64 = others.iter().map(|x| (x - middle).powi(2)).sum();
+        let spread = (square / (count - 1.0)).sqrt();
+        let low = others.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = others.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        self.mixed[w] < low - spread || self.mixed[w] > high + spread
+    }
+
+    /// What only all judged weapons together say: rates of false discoveries and places.
+    fn compare(&self, weapons: &mut [Priced], seed: u64) {
+        let judged = |w: &usize| weapons[*w].judged().copied();
+        let places: Vec<usize> = (0..weapons.len()).filter(|w| judged(w).is_some()).collect();
+        let found: Vec<Judged> = places.iter().filter_map(judged).collect();
+        let p: Vec<f64> = found.iter().map(|judged| judged.p).collect();
+        let residuals: Vec<f64> = found.iter().map(|judged| judged.residual).collect();
+        let q = discovery::q_values(&p);
+        let draws = places.iter().zip(&residuals);
+        let draws: Vec<Vec<f64>> = draws.map(|(&w, &r)| self.drawn(w, r, seed)).collect();
+        let ranks = ranks::intervals(&residuals, &draws);
+        for ((place, q), rank) in places.into_iter().zip(q).zip(ranks) {
+            if let Ok(fair) = &mut weapons[place].fair
+                && let Some(judged) = &mut fair.judged
+            {
+                (judged.q, judged.rank) = (q, rank);
+            }
+        }
+    }
+
+    /// Draws of a residual: the line is common to all, so only the worth is drawn.
+    fn drawn(&self, w: usize, residual: f64, seed: u64) -> Vec<f64> {
+        let known = match self.line {
+            Some(_) => &self.seen[w].beside,
+            None => &self.seen[w].alone,
+        };
+        let slope = self.line.as_ref().map_or(1.0, |fit| fit.line.slope);
+        let error = slope * Doubt::alone(known.clone(), self.nest.concentration()).error();
+        let stream = Stream {
+            seed,
+            fingerprint: [0; 32],
+        };
+        let mut draws = Draws::new(stream.key("prices", w as u64, 0));
+        (0..ROUNDS)
+            .map(|_| residual + error * draws.normal())
+            .collect()
+    }
+
+    /// Every weapon with a price beside the line, also those that are not priced here.
+    fn looked(&self) -> Vec<(usize, Looked<'_>)> {
+        let looked = |w: usize| {
+            let log = self.price(w)?.ln();
+            let fit = self.through(Some(w))?;
+            let weapon = &self.evidence.weapons[w];
+            let mut traits: Vec<&str> = weapon.traits.iter().map(String::as_str).collect();
+            traits.extend(weapon.unseen.as_deref());
+            let harmless = self.unpriced[w] == Some(Unpriced::Harmless);
+            traits.extend(harmless.then_some("never fires"));
+            Some((
+                w,
+                Looked {
+                    worth: self.mixed[w],
+                    residual: log - fit.line.at(self.mixed[w]),
+                    traits,
+                },
+            ))
+        };
+        (0..self.mixed.len()).filter_map(looked).collect()
     }
 
     /// The scenarios with weight in which a weapon is worth most and least.
@@ -241,6 +381,24 @@ impl Plan {
         let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
         let best = met.iter().copied().max_by(by_worth).unwrap_or(0);
         (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
+    }
+
+    /// The worth of its like that never fires, and the share of the mix in which it is worth no more.
+    fn floor(&self, w: usize) -> (Option<f64>, f64) {
+        let (mut sum, mut all, mut floored) = (0.0, 0.0, 0.0);
+        let cells = self.worths.floors[w].iter().zip(&self.logs[w]);
+        for ((floor, log), weight) in cells.zip(&self.mixes.designer) {
+            if let Some(floor) = floor {
+                sum += weight * floor;
+                all += weight;
+                floored += if log - floor < ON_THE_FLOOR {
+                    *weight
+                } else {
+                    0.0
+                };
+            }
+        }
+        ((all > 0.0).then(|| (sum / all).exp()), floored)
     }
 
     /// The mean of a number of the battles, under the designer's mix of the scenarios fought.
@@ -262,59 +420,63 @@ impl Plan {
         }
     }
 
-    /// What each copy adds: the fair price times how the worth of copies together grows in the
-    /// scenarios in which they were fought.
-    fn copies(&self, fair: f64, together: &[Vec<f64>]) -> [Option<f64>; 3] {
+    /// What each copy adds: how the worth of copies together grows in the scenarios in which they
+    /// were fought.
+    fn copies(&self, w: usize) -> [Option<f64>; 3] {
+        let (together, one) = (&self.worths.copies[w], self.mixed[w].exp());
         let grown = |copies: usize| -> Option<f64> {
             let fought = together.iter().zip(&self.mixes.designer);
-            let fought = fought.filter(|(logs, weight)| logs.len() >= copies && **weight > 0.0);
-            let (mut sum, mut all) = (0.0, 0.0);
-            for (logs, weight) in fought {
-                sum += weight * (logs[copies - 1] - logs[0]);
-                all += weight;
-            }
-            (all > 0.0).then(|| fair * (sum / all).exp())
+            let mut met = fought.filter(|(_, weight)| **weight > 0.0);
+            let known = met.clone().all(|(logs, _)| logs.len() >= copies);
+            let grows = |(logs, weight): (&Vec<f64>, &f64)| weight * (logs[copies - 1] - logs[0]);
+            known.then(|| one * met.by_ref().map(grows).sum::<f64>().exp())
         };
         let (two, three) = (grown(2), grown(3));
         let third = two.zip(three).map(|(two, three)| three - two);
-        [Some(fair), two.map(|two| two - fair), third]
-    }
-
-    /// The share of the mix in which only a bound is known.
-    fn bounded(&self, row: &[Worth]) -> f64 {
-        let pairs = row.iter().zip(&self.mixes.designer);
-        let bounded = pairs.filter(|(worth, _)| worth.bound.is_some());
-        // A sum of nothing is −0.
-        bounded.map(|(_, weight)| weight).sum::<f64>() + 0.0
+        [Some(one), two.map(|two| two - one), third]
     }
 }
 
-/// Log of a fair price with its interval and the p value of the current price.
-#[derive(Clone, Copy)]
-struct Estimate {
-    log: f64,
-    low: f64,
-    high: f64,
-    p: f64,
-}
+/// Draws of every residual.
+const ROUNDS: usize = 2000;
 
-/// What all weapons together say about one.
-struct Found<'a> {
-    estimate: &'a Estimate,
-    q: f64,
-    rank: Places,
-}
+/// Log worth above that of one who never fires below which nothing is seen of a weapon's fire.
+const ON_THE_FLOOR: f64 = 0.02;
 
-fn shares(levels: Levels, effects: &[Ends]) -> Shares {
-    let model: f64 = effects.iter().map(|ends| resample::variance(*ends)).sum();
-    let total = levels.sampling + levels.scenarios + levels.opponents + model;
-    if total.is_nan() || total <= 0.0 {
-        return Shares::default();
+/// The share of a mix in which only something bad is known.
+const MOST: f64 = 0.5;
+
+fn ranged(log: f64, doubt: &Doubt) -> Ranged {
+    let half = doubt.half(0.05);
+    Ranged {
+        best: log.exp(),
+        low: (log - half).exp(),
+        high: (log + half).exp(),
     }
-    Shares {
-        sampling: levels.sampling / total,
-        scenarios: levels.scenarios / total,
-        model: model / total,
-        opponents: levels.opponents / total,
+}
+
+/// The share of a mix whose worths are such.
+fn share(row: &[Worth], mix: &[f64], such: impl Fn(&Worth) -> bool) -> f64 {
+    let pairs = row.iter().zip(mix).filter(|(worth, _)| such(worth));
+    // A sum of nothing is −0.
+    pairs.map(|(_, weight)| weight).sum::<f64>() + 0.0
+}
+
+/// Why a weapon cannot be priced; no price is looked at.
+fn unpriced(evidence: &Evidence, worths: &Worths, mix: &[f64], w: usize) -> Option<Unpriced> {
+    let own = |b: &&Battle| b.weapon == w && b.model == Model::Default && mix[b.scenario] > 0.0;
+    let mut battles = evidence.battles.iter().filter(own);
+    let row = &worths.default()[w];
+    let bound = |bound| share(row, mix, |worth| worth.bound == Some(bound));
+    if let Some(unseen) = &evidence.weapons[w].unseen {
+        Some(Unpriced::Unseen(unseen.clone()))
+    } else if !battles.any(|battle| battle.fires) {
+        Some(Unpriced::Harmless)
+    } else if bound(Bound::AtLeast) > MOST {
+        Some(Unpriced::Beyond(Bound::AtLeast))
+    } else if bound(Bound::AtMost) > MOST {
+        Some(Unpriced::Beyond(Bound::AtMost))
+    } else {
+        (share(row, mix, |worth| worth.flat) > MOST).then_some(Unpriced::Flat)
     }
 }

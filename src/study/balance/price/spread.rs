@@ -4,13 +4,22 @@
 //! curve may be rolled. So there are three nested levels, as in an analysis of variance: opponents,
 //! scenarios against the same opponent, rolled meetings. The spread that is seen on a level holds
 //! that of the levels below it, so each level's own variance is what it has more than the one
-//! below. Levels learn from all weapons ([`moderation`](crate::stats::moderation)). The
+//! below. Levels learn from all weapons ([`moderation`](crate::stats::moderation)), and where these or
+//! their opponents are few, from [`PRIOR`]: one opponent says nothing of others, so what is known
+//! of other arsenals stands in, and every further opponent narrows it by the same formula. The
 //! variance over opponents from a weighted mean with ρ = Σ Mₖ² is ρ/(1 − ρ)·Σ Mₖ(aₖ − a)²: for
 //! equal weights that of leaving one opponent out at a time (the jackknife). Not here: the model
 //! choices, which are added by whoever draws.
 
 use super::worth::Worth;
-use crate::stats::moderation::moderated;
+use crate::stats::moderation::{drawn, moderated};
+
+/// Standard deviation of a log worth from opponent to opponent, and the degrees of freedom that it
+/// is worth: the wider of two arsenals of this house, until there are more of them.
+pub const PRIOR: (f64, f64) = (0.18, 3.0);
+
+/// Opponents, and weapons, from which on an arsenal has a spread of its own.
+const OWN: (usize, usize) = (3, 8);
 
 /// The mix as two steps: which opponent, then which scenario against it.
 #[derive(Clone, Debug)]
@@ -166,7 +175,7 @@ pub struct Levels {
 pub struct Spread {
     /// By weapon.
     pub levels: Vec<Levels>,
-    /// Degrees of freedom of the highest level that has any; infinite when none has.
+    /// Degrees of freedom of each.
     pub df: f64,
 }
 
@@ -174,8 +183,15 @@ pub struct Spread {
 /// is, both `[weapon][scenario]`.
 pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]) -> Spread {
     let (df_between, df_within) = nest.freedom();
-    let between = logs.iter().map(|row| nest.between(row));
-    let between = moderated(&between.collect::<Vec<_>>(), df_between);
+    let between: Vec<f64> = logs.iter().map(|row| nest.between(row)).collect();
+    let own = nest.opponents.len() >= OWN.0 && logs.len() >= OWN.1;
+    let between = match own {
+        true => moderated(&between, df_between),
+        false => {
+            let common = PRIOR.0 * PRIOR.0 * nest.concentration();
+            drawn(&between, df_between, (common, PRIOR.1))
+        }
+    };
     let within = logs.iter().map(|row| nest.within(row));
     let within = moderated(&within.collect::<Vec<_>>(), df_within);
     let sampling = |row: &Vec<Worth>| -> f64 {
@@ -195,11 +211,7 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
     });
     Spread {
         levels: levels.collect(),
-        df: match (nest.opponents.len(), df_within) {
-            (2.., _) => between.df,
-            (_, own) if own > 0.0 => within.df,
-            _ => f64::INFINITY,
-        },
+        df: between.df,
     }
 }
 
@@ -222,6 +234,30 @@ mod tests {
         let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
         assert!((nest.between(&row) - 0.75 * square).abs() < 1e-12);
         assert_eq!(nest.within(&row), 0.0);
+    }
+
+    /// One opponent: 0.18 at 3 degrees of freedom, whatever is seen. Two that differ by 0.2: (3·0.0324 +
+    /// 0.02)/4 over two of them.
+    #[test]
+    fn few_opponents_have_the_stated_prior() {
+        let worth = |log| Worth {
+            log,
+            low: log,
+            high: log,
+            bound: None,
+            flat: false,
+            trials: None,
+        };
+        let of = |names: &[&str], row: &[f64]| {
+            let mix = vec![1.0 / names.len() as f64; names.len()];
+            let worths = [row.iter().map(|log| worth(*log)).collect()];
+            let spread = spread(&nest(names), &[row.to_vec()], &worths, &mix);
+            (spread.levels[0].opponents, spread.df)
+        };
+        let (one, df) = of(&["a"], &[3.0]);
+        assert!((one - 0.0324).abs() < 1e-15 && df == 3.0);
+        let (two, df) = of(&["a", "b"], &[3.0, 3.2]);
+        assert!((two - (3.0 * 0.0324 + 0.02) / 8.0).abs() < 1e-15 && df == 4.0);
     }
 
     /// Two opponents with two scenarios each: means 1.5 and 4, variances of means 1/4 and 1.

@@ -1,136 +1,99 @@
-//! What to do about a price: over, under or hold, and the next step.
+//! Whether a price is right: fine, over, under, or nobody can tell.
 //!
-//! A price within the interval stays. Any other one moves towards its fair price by at most
-//! [`LIMIT`] per revision, onto the ladder of prices: whole points below 100, fives below 500, tens
-//! above. A price of which one step of the ladder is more than the limit stays, too.
+//! Each is a test. A price is *fine* when the 90 % interval lies within the tolerance of it: two
+//! one-sided tests at 5 % (Schuirmann 1987). It is *over* or *under* when the 95 % interval excludes
+//! it and the best guess is off by more than the tolerance: what is too small to matter is not
+//! called wrong, however sure it is. All else cannot be told, and below [`OPPONENTS`] opponents
+//! nothing can.
 
-use crate::stats::intervals::Interval;
+use super::doubt::Doubt;
 
-/// The largest change of a price in one revision, as a share of it.
-pub const LIMIT: f64 = 0.15;
+/// How far a price may be off and still be fine, where nobody says otherwise.
+pub const TOLERANCE: f64 = 0.25;
 
-/// What the ladder is, in words.
-pub const LADDER: &str = "whole points below 100, steps of 5 below 500, steps of 10 above";
+/// Opponents below which there are intervals and no verdicts.
+pub const OPPONENTS: usize = 3;
 
 /// What a price is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Above the interval of the fair price.
+    /// Right, within the tolerance.
+    Fine,
+    /// Too high.
     Over,
-    /// Below it.
+    /// Too low.
     Under,
-    /// Within it.
-    Hold,
+    /// Neither is shown.
+    CannotTell,
 }
 
 impl Verdict {
-    /// The verdict on `price` when the fair price lies in `interval`.
-    pub fn of(price: f64, interval: Interval) -> Verdict {
-        if interval.holds(price) {
-            Verdict::Hold
-        } else if price > interval.high {
+    /// The verdict on a price whose log is off by `residual` from the best guess.
+    pub fn of(residual: f64, doubt: &Doubt, tolerance: f64, opponents: usize) -> Verdict {
+        let off = residual.abs();
+        let within = tolerance.ln_1p();
+        if opponents < OPPONENTS {
+            Verdict::CannotTell
+        } else if off + doubt.half(0.10) <= within {
+            Verdict::Fine
+        } else if off <= doubt.half(0.05) || off <= within {
+            Verdict::CannotTell
+        } else if residual > 0.0 {
             Verdict::Over
         } else {
             Verdict::Under
         }
     }
 
-    /// `over`, `under` or `hold`.
+    /// `fine`, `over`, `under` or `cannot tell`.
     pub fn word(self) -> &'static str {
         match self {
+            Verdict::Fine => "fine",
             Verdict::Over => "over",
             Verdict::Under => "under",
-            Verdict::Hold => "hold",
+            Verdict::CannotTell => "cannot tell",
         }
     }
-}
 
-/// The price to try next.
-pub fn suggested(price: f64, fair: f64, verdict: Verdict) -> f64 {
-    if verdict == Verdict::Hold || !price.is_finite() || !fair.is_finite() {
-        return price;
-    }
-    let (lowest, highest) = (price * (1.0 - LIMIT), price * (1.0 + LIMIT));
-    let aim = fair.clamp(lowest, highest);
-    let step = step(aim);
-    let near = (aim / step).round() * step;
-    let found = if near < lowest {
-        (lowest / step).ceil() * step
-    } else if near > highest {
-        (highest / step).floor() * step
-    } else {
-        near
-    };
-    // A step that is not on the way, or leads past the limit, is no step.
-    let on_the_way = (found - price) * (fair - price) > 0.0;
-    if on_the_way && (lowest..=highest).contains(&found) {
-        found
-    } else {
-        price
-    }
-}
-
-fn step(price: f64) -> f64 {
-    match price {
-        price if price < 100.0 => 1.0,
-        price if price < 500.0 => 5.0,
-        _ => 10.0,
+    /// Whether the price is found wrong.
+    pub fn wrong(self) -> bool {
+        matches!(self, Verdict::Over | Verdict::Under)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::pool::Known;
+    use super::super::spread::Levels;
     use super::*;
 
-    #[test]
-    fn a_price_within_its_interval_stays() {
-        let interval = Interval {
-            low: 90.0,
-            high: 120.0,
+    /// A doubt whose half widths are 1.96 and 1.645 times this.
+    fn doubt(error: f64) -> Doubt {
+        let known = Known {
+            levels: Levels {
+                opponents: error * error,
+                ..Levels::default()
+            },
+            df: f64::INFINITY,
+            effects: Vec::new(),
         };
-        for (price, verdict) in [
-            (89.9, Verdict::Under),
-            (90.0, Verdict::Hold),
-            (120.0, Verdict::Hold),
-            (121.0, Verdict::Over),
-        ] {
-            assert_eq!(Verdict::of(price, interval), verdict, "{price}");
-        }
-        assert_eq!(suggested(229.0, 100.0, Verdict::Hold), 229.0);
+        Doubt::alone(known, 0.1)
     }
 
-    /// By hand: 229 may go down to 194.65, which is 195 on the ladder; 52 up to 59.8, which is 59.
+    /// ln 1.25 is 0.2231.
     #[test]
-    fn suggestions_are_limited_and_on_the_ladder() {
-        assert_eq!(suggested(229.0, 100.0, Verdict::Over), 195.0);
-        assert_eq!(suggested(229.0, 211.0, Verdict::Over), 210.0);
-        assert_eq!(suggested(52.0, 90.0, Verdict::Under), 59.0);
-        assert_eq!(suggested(52.0, 55.2, Verdict::Under), 55.0);
-        assert_eq!(suggested(98.0, 500.0, Verdict::Under), 110.0);
-        assert_eq!(suggested(990.0, 700.0, Verdict::Over), 850.0);
-        // One point of 5 is more than 15 %.
-        assert_eq!(suggested(5.0, 3.0, Verdict::Over), 5.0);
-        // 203 is nearer to 205 than 202.9 is: no step towards it.
-        assert_eq!(suggested(203.0, 202.9, Verdict::Over), 203.0);
-    }
-
-    #[test]
-    fn no_suggestion_leaves_the_limit_or_passes_over_the_price() {
-        for tenth in 10..20_000 {
-            let price = f64::from(tenth) / 10.0;
-            for ratio in [0.2, 0.8, 0.97, 1.04, 1.3, 9.0] {
-                let verdict = if ratio < 1.0 {
-                    Verdict::Over
-                } else {
-                    Verdict::Under
-                };
-                let found = suggested(price, price * ratio, verdict);
-                assert!(
-                    (found / price - 1.0).abs() <= LIMIT + 1e-12,
-                    "{price} {found}"
-                );
-                assert!((found - price) * (ratio - 1.0) >= 0.0);
-            }
-        }
+    fn verdicts_are_tests() {
+        let of = |residual: f64, error: f64| Verdict::of(residual, &doubt(error), 0.25, 3);
+        // 1.645 · 0.1 = 0.1645.
+        assert_eq!(of(0.05, 0.1), Verdict::Fine);
+        assert_eq!(of(-0.05, 0.1), Verdict::Fine);
+        assert_eq!(of(0.07, 0.1), Verdict::CannotTell);
+        assert_eq!(of(0.21, 0.1), Verdict::CannotTell);
+        assert_eq!(of(0.23, 0.1), Verdict::Over);
+        assert_eq!(of(-0.23, 0.1), Verdict::Under);
+        assert_eq!(of(-0.23, 0.12), Verdict::CannotTell);
+        // Sure, and too small to matter.
+        assert_eq!(of(0.2, 0.03), Verdict::CannotTell);
+        assert_eq!(Verdict::of(2.0, &doubt(0.1), 0.25, 2), Verdict::CannotTell);
     }
 }

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::stats::draws::Draws;
 use crate::stats::intervals::Level;
 use crate::stats::logistic::{self, Crossing, Observed};
 use crate::study::balance::evidence::{Battle, Evidence, Meeting, Model};
@@ -47,6 +46,8 @@ pub struct Worth {
     pub high: f64,
     /// Whether it is only a bound.
     pub bound: Option<Bound>,
+    /// Whether its curve is so flat where it passes one half that it says next to nothing.
+    pub flat: bool,
     /// Meetings that were rolled for it; `None` when all of its curve is exact.
     pub trials: Option<u64>,
 }
@@ -61,24 +62,6 @@ impl Worth {
             None => (0.5 * width / Level::P95.z()).powi(2),
         }
     }
-
-    /// How far a draw of it lies from the estimate.
-    pub fn noise(&self, draws: &mut Draws) -> f64 {
-        if self.high <= self.low {
-            return 0.0;
-        }
-        if self.bound.is_some() {
-            return self.low + draws.uniform() * (self.high - self.low) - self.log;
-        }
-        let z = draws.normal() / Level::P95.z();
-        let side = if z < 0.0 {
-            self.log - self.low
-        } else {
-            self.high - self.log
-        };
-        // Beyond twice the interval a draw says more about the normal law than about the curve.
-        z.clamp(-2.0, 2.0) * side
-    }
 }
 
 /// The worth of every weapon in every scenario.
@@ -91,9 +74,11 @@ pub struct Worths {
     pub scale: Scale,
     /// Worths by model; [`Model::Default`] is always there.
     pub by_model: BTreeMap<Model, Table>,
-    /// Worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
-    /// were not fought.
+    /// Log worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
+    /// were not fought or their curve is flat.
     pub copies: Vec<Vec<Vec<f64>>>,
+    /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
+    pub floors: Vec<Vec<Option<f64>>>,
     /// What was filled in.
     pub notes: Vec<String>,
 }
@@ -143,14 +128,19 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         by_model.insert(model, (0..all_weapons).map(row).collect());
     }
     by_model.insert(Model::Default, default);
+    let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
     let copies = |weapon: usize| {
-        let cell = |s: usize| battles.get(&(Model::Default, weapon, s));
-        let cell = |s: usize| cell(s).map_or(Vec::new(), |battle| together(battle, scale));
+        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b, scale));
+        (0..all_scenarios).map(cell).collect()
+    };
+    let floors = |weapon: usize| {
+        let cell = |s: usize| worth(&fought(weapon, s)?.silent, scale).map(|worth| worth.log);
         (0..all_scenarios).map(cell).collect()
     };
     Ok(Worths {
         scale,
         copies: (0..all_weapons).map(copies).collect(),
+        floors: (0..all_weapons).map(floors).collect(),
         by_model,
         notes,
     })
@@ -186,6 +176,7 @@ fn filled(
         low: log - REACH.ln(),
         high: log + REACH.ln(),
         bound: None,
+        flat: false,
         trials: None,
     };
     Ok(found
@@ -199,6 +190,43 @@ fn filled(
 /// A worth is never less than one [`FLOOR`]th of the smallest force that was tried; there it is a
 /// bound.
 pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
+    let found = crossed(curve, scale)?;
+    Some(Worth {
+        flat: found.bound.is_none() && flat(curve, scale, found),
+        ..found
+    })
+}
+
+/// Battles more or less that are won, of which a flat curve does not know where they lead.
+const SHADE: f64 = 0.02;
+
+/// Whether [`SHADE`] moves the worth by more than a factor of [`REACH`] and by more than twice the
+/// smallest force that was tried.
+///
+/// A weapon that is worth little has a steep curve in points of troops and a flat one in logarithms;
+/// one that nobody can hurt has a flat one in both.
+fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
+    let shaded = |by: f64| {
+        let meeting = |m: &Meeting| Meeting {
+            won: (m.won + by).clamp(0.0, 1.0),
+            ..*m
+        };
+        let curve: Vec<Meeting> = curve.iter().map(meeting).collect();
+        crossed(&curve, scale)
+    };
+    let (Some(less), Some(more)) = (shaded(-SHADE), shaded(SHADE)) else {
+        return false;
+    };
+    let tried = curve.iter().map(|meeting| meeting.points);
+    let first = tried
+        .filter(|points| *points > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    let (low, high) = (less.low.min(found.low), more.high.max(found.high));
+    high - low > REACH.ln() && high.exp() - low.exp() > 2.0 * first
+}
+
+/// The worth where the curve passes one half.
+fn crossed(curve: &[Meeting], scale: Scale) -> Option<Worth> {
     let points = observed(curve, scale);
     let crossing = logistic::crossing(&points, Level::P95)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
@@ -208,7 +236,7 @@ pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
         && tried().any(|points| points == 0.0)
     {
         // It lies between no troops and the fewest: there is no logarithm of nothing.
-        return worth(curve, Scale::Points);
+        return crossed(curve, Scale::Points);
     }
     let (floor, reach) = ((first / FLOOR).ln(), REACH.ln());
     let log = |x: f64| match scale {
@@ -221,6 +249,7 @@ pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
         low: low.max(floor - reach).min(log),
         high: high.min(last + reach).max(log),
         bound,
+        flat: false,
         trials: rolled(curve),
     };
     Some(match crossing {
@@ -248,7 +277,7 @@ fn rolled(curve: &[Meeting]) -> Option<u64> {
 /// Worths of one, two, three copies, as far as they were fought.
 fn together(battle: &Battle, scale: Scale) -> Vec<f64> {
     let curves = std::iter::once(&battle.curve).chain(&battle.copies);
-    let worths = curves.map_while(|curve| worth(curve, scale));
+    let worths = curves.map_while(|curve| worth(curve, scale).filter(|worth| !worth.flat));
     worths.map(|worth| worth.log).collect()
 }
 

@@ -1,0 +1,61 @@
+//! `report.html` of a pricing: one page that loads nothing and runs nothing.
+//!
+//! First what a designer needs to decide: weapon, price, best guess, range, what to try, why. Then
+//! the reasons, what these prices do not see, the charts, and at the end the method with everything
+//! else. Its style is that of the report of a run.
+
+use super::{Findings, tables, terminal, words};
+use crate::report::page::markup::{escaped, list, paragraph, table};
+use crate::report::page::{Figure, figure, still};
+use crate::report::words::clean;
+
+/// The page. The same findings give the same bytes.
+pub fn render(findings: &Findings, figures: &[Figure]) -> String {
+    let pricing = findings.pricing;
+    let mut body = format!("<header>\n<h1>{}</h1>\n", escaped(findings.name));
+    let asked = [findings.question, findings.prediction];
+    for said in asked.into_iter().flatten() {
+        body.push_str(&paragraph("", said));
+    }
+    body.push_str(&format!("</header>\n<main>\n{}", first_screen(findings)));
+    body.push_str(&section("Why", &list(&reasons(findings))));
+    let blind = words::blind(findings).into_iter();
+    let blind: Vec<String> = blind.map(|(what, how)| format!("{what}: {how}")).collect();
+    body.push_str(&section("What these prices do not see", &list(&blind)));
+    let numbered = figures.iter().zip(1..);
+    let pictures: String = numbered.map(|(f, n)| figure::embedded(f, n)).collect();
+    if !pictures.is_empty() {
+        let pictures = format!("<div class=\"figures\">\n{pictures}</div>\n");
+        body.push_str(&section("Pictures", &pictures));
+    }
+    for (title, shown) in tables::later(pricing) {
+        body.push_str(&section(title, &table(&shown, title)));
+    }
+    let meanings = words::MEANINGS.map(str::to_owned);
+    let lines = words::method(findings).into_iter().chain(meanings);
+    let lines: Vec<String> = lines.chain(words::causes(pricing)).collect();
+    body.push_str(&section("How the prices were made", &list(&lines)));
+    body.push_str("</main>\n");
+    still(findings.name, &body)
+}
+
+fn first_screen(findings: &Findings) -> String {
+    let legend = terminal::LEGEND.map(str::to_owned);
+    let title = "What it should cost";
+    let shown = table(&tables::recommendation(findings), title);
+    let said = paragraph("", &words::verdicts(findings.pricing));
+    section(title, &format!("{said}{shown}{}", list(&legend)))
+}
+
+fn reasons(findings: &Findings) -> Vec<String> {
+    let pricing = findings.pricing;
+    let reason = |w: usize| {
+        let name = clean(&pricing.weapons[w].name);
+        format!("{name}: {}", words::why(w, pricing))
+    };
+    findings.told().map(reason).collect()
+}
+
+fn section(title: &str, body: &str) -> String {
+    format!("<section>\n<h2>{}</h2>\n{body}</section>\n", escaped(title))
+}
