@@ -12,6 +12,7 @@ pub mod lines;
 pub mod parse;
 pub mod tree;
 
+mod arms;
 mod bag;
 mod cells;
 mod check;

@@ -106,6 +106,7 @@ pub fn system(
         not_modelled: Words::from(about.left_out.clone()),
         shelves: Shared::Made(Arc::new(move || shelves(&shelved))),
         files: files.into(),
+        pricing: super::arms::pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
     Ok((system, game))

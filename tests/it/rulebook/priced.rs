@@ -1,0 +1,184 @@
+//! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are counted
+//! by hand.
+
+use enfilade::arsenal::Staging;
+use enfilade::catalogue::Catalogue;
+use enfilade::error::Error;
+use enfilade::graph::Limits;
+use enfilade::rulebook::{open, read};
+use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::evidence::Model;
+use enfilade::study::balance::gather::{Settings, Unwatched, gather};
+use enfilade::study::balance::kernel::{Inquiry, Kernels};
+use enfilade::study::balance::price::{self, price};
+use enfilade::study::balance::scenario;
+
+/// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
+/// takes one man for each of two dice.
+const DUEL: &str = "game \"Duel\"
+
+data guns:
+    name    hit  shots  cost
+    bow     5    1      10
+    gun     3    1      20
+    mortar  4    2      -
+field weapon: one of guns = bow       \"weapon\"
+field save: 0..6 = 0                  \"save\" \"a die of this or less stops a hit\"
+field men: 1..8 = 1                   \"men\"
+field far: 0..100 = 0                 \"distance\"
+field fog: 0..3 = 0                   \"fog\" \"taken off every die\"
+
+action fire \"one man shoots\":
+    lost = 0
+    for i in 1..weapon.shots:
+        if far <= 50 and d6 - fog >= weapon.hit:
+            if d6 > save: lost += 1
+    lost = lost at most men
+    show lost                         \"lost\"  harm
+";
+
+const PRICE: &str = "price:
+    attack    fire
+    weapon    weapon
+    cost      cost
+    target    save
+    losses    lost
+    of        men
+    distance  far
+";
+
+fn duel(price: &str) -> Catalogue {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let text = format!("{DUEL}{price}");
+    let rulebook = read("duel", "duel.rules", &text, &none);
+    let rulebook = rulebook.unwrap_or_else(|error| panic!("{error:?}"));
+    Catalogue::of([rulebook.system])
+}
+
+fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
+    Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// The first weapon in the first scenario.
+fn staged(text: &str) -> Staging {
+    let catalogue = duel(PRICE);
+    let arsenal = arsenal(&catalogue, text);
+    let kernels = Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
+    let staged = arsenal
+        .rules
+        .stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
+    staged.expect("it was staged when it was read")
+}
+
+fn close(found: f64, expected: f64) {
+    assert!(
+        (found - expected).abs() < 1e-12,
+        "{found} is not {expected}"
+    );
+}
+
+#[test]
+fn one_attack_is_one_shot_by_the_rules_of_the_file() {
+    let staging = staged(
+        "system = 'duel'\n[[weapon]]\nname = 'gun'\n[[scenario]]\nname = 'a'\nmoves = 2\nrange = [60, 40]\n\
+         target = { weapon = 'bow', save = 3, troopers = 4 }\n",
+    );
+    // Beyond 50 nobody hits; then a gun on 3 and more, a bow on 5 and more, half of them saved.
+    assert_eq!(staging.rounds[0].by_weapon[0][0], (0, 1.0));
+    close(staging.rounds[1].by_weapon[0][1].1, 4.0 / 6.0 / 2.0);
+    close(staging.rounds[1].on_troops[0][1].1, 2.0 / 6.0 / 2.0);
+    close(staging.rounds[1].on_weapon[0][1].1, 2.0 / 6.0 / 2.0);
+    assert_eq!((staging.troop_points, staging.paid), (10.0, 0.0));
+}
+
+#[test]
+fn an_attack_at_many_takes_as_many_as_it_can() {
+    let staging = staged(
+        "system = 'duel'\n[[weapon]]\nname = 'mortar'\nsave = 5\n[[scenario]]\nname = 'a'\nfog = 1\n\
+         target = { weapon = 'bow', troopers = 4 }\n",
+    );
+    // Two dice of 5 and more in fog: two shots of a third each; alone one man can be lost.
+    assert_eq!(staging.rounds[0].weapon_shots, 2);
+    close(staging.rounds[0].by_weapon[0][1].1, 2.0 / 6.0);
+    // Its bearer has a save of his own: a bow on 6 in fog, and one in six is not saved.
+    close(staging.rounds[0].on_weapon[0][1].1, 1.0 / 36.0);
+}
+
+#[test]
+fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
+    let catalogue = duel(PRICE);
+    let text = "system = 'duel'\n[[weapon]]\nname = 'bow'\n[[weapon]]\nname = 'mortar'\n\
+                [[weapon]]\nname = 'mine'\nweapon = { hit = 2, shots = 1, cost = 0 }\n\
+                [[scenario]]\nname = 'a'\nmoves = 3\ntarget = { weapon = 'bow', troopers = 4 }\n";
+    let arsenal = arsenal(&catalogue, text);
+    let prices: Vec<_> = arsenal.weapons.iter().map(|weapon| weapon.price).collect();
+    assert_eq!(prices, [Some(10.0), None, None]);
+    let evidence = gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    let worth: Vec<f64> = pricing
+        .weapons
+        .iter()
+        .map(|weapon| weapon.worth.best)
+        .collect();
+    close(worth[0], 10.0);
+    assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
+}
+
+fn problems(catalogue: &Catalogue, text: &str) -> Vec<(String, String)> {
+    let Err(Error::Input { faults, .. }) = Arsenal::read(catalogue, "test", text) else {
+        panic!("it has faults")
+    };
+    let told = faults.into_iter().map(|fault| fault.fault);
+    told.map(|fault| (fault.problem, fault.help.unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let scenario = "[[scenario]]\nname = 'a'\ntarget = { weapon = 'bow' }\n";
+    let text = format!("system = 'duel'\n[[weapon]]\nname = 'gum'\n{scenario}");
+    let (problem, help) = problems(&duel(PRICE), &text).remove(0);
+    assert!(
+        problem.contains("no profile") && help.contains("\"gun\""),
+        "{problem} {help}"
+    );
+    let (problem, help) = problems(&duel(""), &text.replace("gum", "gun")).remove(0);
+    assert!(problem.contains("cannot be priced"), "{problem}");
+    for line in ["price:", "attack", "weapon", "target", "losses"] {
+        assert!(help.contains(line), "{help}");
+    }
+}
+
+/// The game that ships: seven weapons for one fighter each, against carbines.
+#[test]
+fn the_salvage_crews_can_be_priced() {
+    let path = format!(
+        "{}/rulebooks/salvage_crews.rules",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let rulebook = open(path.as_ref()).unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::of([rulebook.system]);
+    let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
+    let weapons = names
+        .map(|name| format!("[[weapon]]\nname = '{name}'\n"))
+        .concat();
+    let text = format!(
+        "system = 'salvage_crews'\n{weapons}[[scenario]]\nname = 'wreck'\nmoves = 4\nshooters = 1\n\
+         target = {{ weapon = 'carbine', troopers = 3 }}\n"
+    );
+    let arsenal = arsenal(&catalogue, &text);
+    let evidence = gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    let worth = |name: &str| {
+        let mut weapons = pricing.weapons.iter();
+        weapons
+            .find(|weapon| weapon.name == name)
+            .expect("it is one of them")
+            .worth
+            .best
+    };
+    close(worth("carbine"), 20.0);
+    assert!(worth("pistol") < 20.0 && worth("repeater") > worth("scattergun"));
+}
