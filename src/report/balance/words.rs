@@ -247,6 +247,9 @@ fn chance(weapon: &Priced, pricing: &Pricing) -> Option<String> {
     (weapon.bounded > 0.0).then(|| format!("in {bounded} of the mix its worth is only a bound"))
 }
 
+/// Findings that the report leads with, the farthest off first.
+const LED: usize = 8;
+
 /// The whole arsenal in a sentence or two: what is found, what survives everything, what is left.
 pub fn verdicts(pricing: &Pricing) -> String {
     let all = &pricing.weapons;
@@ -266,12 +269,18 @@ pub fn verdicts(pricing: &Pricing) -> String {
         parts.push(format!("{new} without a price"));
     }
     let said = format!("Of {} weapons: {}.", all.len(), parts.join(", "));
-    let robust = all
-        .iter()
-        .filter(|w| w.judged().is_some_and(|j| j.robust && j.q <= RATE));
-    let names: Vec<String> = robust
-        .map(|w| format!("{} ({})", clean(&w.name), verdict(w)))
-        .collect();
+    let sure = |w: &&Priced| {
+        w.judged()
+            .is_some_and(|judged| judged.robust && judged.q <= RATE)
+    };
+    let mut robust: Vec<&Priced> = all.iter().filter(sure).collect();
+    let far = |w: &Priced| w.judged().map_or(0.0, |judged| judged.residual.abs());
+    robust.sort_by(|a, b| far(b).total_cmp(&far(a)));
+    let name = |w: &&Priced| format!("{} ({})", clean(&w.name), verdict(w));
+    let mut names: Vec<String> = robust.iter().take(LED).map(name).collect();
+    if robust.len() > LED {
+        names.push(format!("and {} more", robust.len() - LED));
+    }
     match names.is_empty() {
         true => said,
         false => format!(
