@@ -452,6 +452,21 @@ fn a_rule_is_inspected() {
         .refused(2, "did you mean \"fire\"?");
 }
 
+/// Of four dice that are counted one after the other, 1 to 4 counts are remembered; of one die, one.
+#[test]
+fn a_rule_is_inspected_field_by_field() {
+    let desk = desk("");
+    let game = "game \"m\"\nfield guns: 1..6 = 4\nfield needed: 2..6 = 4\naction a:\n    \
+                hits = count(guns d6 >= needed)\n    show hits\n";
+    desk.write("volley.rules", game);
+    let told = desk.run(&["rules", "inspect", "volley.rules"]);
+    assert!(told.out.contains(": 10 states at"), "{told:?}");
+    // How high a die must roll changes no state, and is not there.
+    let rows = told.out.split("states then").nth(1).unwrap_or_default();
+    let rows = rows.trim_matches(|c: char| c == '─' || c.is_whitespace());
+    assert_eq!(rows, "guns 4 1 1", "{told:?}");
+}
+
 #[test]
 fn a_file_is_checked_again_when_it_changes() {
     let desk = desk("");

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use toml::Value as Toml;
 
 use crate::catalogue::{Action, Catalogue, System};
 use crate::cli::options::Rulebooks;
@@ -11,16 +12,16 @@ use crate::cli::page::Page;
 use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
-use crate::form::Form;
+use crate::form::{Form, Kind, Value};
 use crate::report::words::clean;
-use crate::rulebook;
+use crate::rulebook::{self, Remembered, Rulebook};
 use crate::stats::decimals::grouped;
 use crate::study::verify;
 
 /// Say what a rule remembers at each of its dice
 ///
 /// A state is the place in the rule and what it still needs to know there. A rule with many states is
-/// made small by remembering less: the table says where they are.
+/// made small by remembering less: the table says where they are, and which fields they come from.
 #[derive(Debug, Args)]
 pub struct Inspect {
     /// The rulebook
@@ -69,14 +70,20 @@ impl Inspect {
                 grouped(die.states as u64),
             ]);
         }
-        let states: usize = dice.iter().map(|die| die.states).sum();
+        let states = summed(&dice);
         let head = clean(&format!("{} {}, {what}", system.id, action.name));
         let all = grouped(states as u64);
-        Ok(Page::from(format!(
+        let mut page = format!(
             "{head}: {all} states at {} dice\n\n{}",
             dice.len(),
             sheet.table()
-        )))
+        );
+        let lower = lowered(&read, &action, &form, states);
+        if !lower.rows.is_empty() {
+            page += "\n\nWith one field at its least:\n\n";
+            page += &lower.table();
+        }
+        Ok(Page::from(page))
     }
 
     /// The action and the contest that is looked at, and which that is.
@@ -131,6 +138,86 @@ impl Inspect {
         Ok((Arc::clone(action), form, "nothing said".to_owned()))
     }
 }
+
+fn summed(dice: &[Remembered]) -> usize {
+    dice.iter().map(|die| die.states).sum()
+}
+
+/// What the fields cost: how many states are left with each at its least, the fewest first.
+fn lowered(read: &Rulebook, action: &Action, form: &Form, states: usize) -> Sheet {
+    let mut rows = Vec::new();
+    for field in action.fields.iter() {
+        let value = form.get(&field.name);
+        let Some((now, least)) = value.and_then(|value| least(&field.kind, value)) else {
+            continue;
+        };
+        let Toml::Table(mut table) = Toml::from(form) else {
+            continue;
+        };
+        let said = match &least {
+            Toml::Array(items) => items.len().to_string(),
+            Toml::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        table.insert(field.name.to_string(), least);
+        let Ok(form) = Form::fill(&action.fields, &table) else {
+            continue;
+        };
+        let Ok(dice) = rulebook::remembered(read, &action.name, &form) else {
+            continue;
+        };
+        let then = summed(&dice);
+        if then < states {
+            let (name, then_said) = (clean(&field.name), grouped(then as u64));
+            rows.push((then, vec![name, now, said, then_said]));
+        }
+    }
+    rows.sort_by_key(|(then, _)| *then);
+    let mut sheet = Sheet::new(&["field", "now", "at its least", "states then"]);
+    sheet.rows.extend(rows.into_iter().map(|(_, row)| row));
+    sheet
+}
+
+/// A value as it is told, and the least that its field takes, where that is less.
+fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
+    let (least, now) = match (kind, value) {
+        (Kind::Int(bound), Value::Int(n)) if *n > bound.low => {
+            (Toml::Integer(bound.low), n.to_string())
+        }
+        (Kind::Flag, Value::Flag(true)) => (Toml::Boolean(false), "true".to_owned()),
+        (Kind::Die(sides), Value::Die(now)) => {
+            let least = sides.iter().min().filter(|least| *least < now)?;
+            (Toml::String(format!("d{least}")), format!("d{now}"))
+        }
+        (Kind::List(_, bound), Value::List(values)) => {
+            let least = usize::try_from(bound.low).ok()?.max(1);
+            let kept = values
+                .get(..least)
+                .filter(|kept| kept.len() < values.len())?;
+            let kept = kept.iter().map(Toml::from).collect();
+            (Toml::Array(kept), values.len().to_string())
+        }
+        (Kind::Tables(..), Value::Tables(forms)) => {
+            let Toml::Table(mut first) = Toml::from(forms.first()?) else {
+                return None;
+            };
+            let count = |form: &Form| form.maybe_int(COUNT).unwrap_or(1);
+            let all: i64 = forms.iter().map(count).sum();
+            if first.contains_key(COUNT) {
+                first.insert(COUNT.to_owned(), Toml::Integer(1));
+            }
+            if all < 2 {
+                return None;
+            }
+            (Toml::Array(vec![Toml::Table(first)]), all.to_string())
+        }
+        _ => return None,
+    };
+    Some((now, least))
+}
+
+/// How many there are of a record of a contest.
+const COUNT: &str = "count";
 
 /// A line of the rule without its remark.
 fn said(line: &str) -> &str {

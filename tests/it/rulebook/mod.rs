@@ -13,6 +13,7 @@ mod fuzz;
 mod made;
 mod oracle;
 mod oracle_laws;
+mod order;
 mod priced;
 mod retold;
 mod retold_contests;
