@@ -20,7 +20,7 @@ impl<'g> Filling<'_, 'g> {
             self.hold(check, "");
             for fault in &mut self.faults[first..] {
                 if let Some(rest) = fault.path.strip_prefix(&*name.text) {
-                    fault.path = format!("{place}{rest}").into();
+                    fault.path = format!("{place}{rest}");
                 }
             }
             self.walker.own.pop();

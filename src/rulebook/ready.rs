@@ -21,6 +21,9 @@ const NUMBERS: usize = 62;
 /// Families, and programs of a family, that are kept.
 const MOST: usize = 256;
 
+/// A program, and the numbers of a contest that it asks for.
+pub type Ready = (Arc<Compiled>, Box<[i64]>);
+
 /// The programs of a rulebook.
 #[derive(Debug, Default)]
 pub struct Kept(Mutex<FxHashMap<Vec<i64>, Family>>);
@@ -50,11 +53,7 @@ impl Kept {
     ///
     /// # Errors
     /// What does not fit together.
-    pub fn program(
-        &self,
-        asked: &Asked,
-        mut walker: Walker<'_>,
-    ) -> Result<(Arc<Compiled>, Box<[i64]>), Vec<Fault>> {
+    pub fn program(&self, asked: &Asked, mut walker: Walker<'_>) -> Result<Ready, Vec<Fault>> {
         let Some((family, numbers)) = family(&mut walker) else {
             return Ok((
                 Arc::new(asked.walked(walker, Why::Play, true)?),
