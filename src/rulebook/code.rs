@@ -239,6 +239,8 @@ pub struct Site {
     pub room: usize,
     /// Whether it is reached only from a die just before it: a few dice are one step.
     pub joined: bool,
+    /// Where the faces of its die come to the same.
+    pub way: Option<super::ways::Way>,
     /// Where it stands in the file.
     pub span: Span,
     /// Names of registers, where somebody asks for them.

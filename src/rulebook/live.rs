@@ -102,6 +102,9 @@ impl Program {
         if forgets && drops {
             live = self.drop_dead(live);
         }
+        if forgets && tidies && drops {
+            self.find_ways(&live);
+        }
         for (at, live) in live.into_iter().enumerate().take(self.ops.len()) {
             let site = match self.ops[at] {
                 Op::Site(site) => usize::from(site),

@@ -7,6 +7,7 @@ use super::code::{BLANK, Op, Program, Shown, Site, Stops};
 use super::fault::Span;
 use super::kind::STORED;
 use super::states::{ROOM, Snap};
+use super::ways::Way;
 use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken};
 use crate::dice::Dice;
 /// Jumps between two dice.
@@ -29,6 +30,8 @@ pub struct Broken {
 /// Where a run stopped.
 pub enum Stop {
     Site(u16),
+    /// Where faces come to the same.
+    Way(usize),
     End,
     Halt,
     Wrong(Broken),
@@ -81,7 +84,7 @@ impl Machine {
             }
         }
         match stop {
-            Stop::Site(_) => None,
+            Stop::Site(_) | Stop::Way(_) => None,
             Stop::End | Stop::Halt => Some(self.ending(&mut regs)),
             Stop::Wrong(broken) => Some(self.lost(broken)),
         }
@@ -159,6 +162,22 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
+    /// The same as far as to where faces come to the same, and from there on.
+    pub(super) fn answer_to(
+        &self,
+        regs: &mut Registers,
+        site: u16,
+        way: &Way,
+        dice: &mut dyn Dice,
+    ) -> Stop {
+        let stopped = &self.program.sites[usize::from(site)];
+        match self.face(regs, stopped, dice) {
+            Ok(face) => regs[usize::from(stopped.into)] = face.into(),
+            Err(stop) => return stop,
+        }
+        self.run_to::<true>(regs, stopped.at as usize + 1, way.at, dice, &mut |_, _| {})
+    }
+
     pub(super) fn answer_told(
         &self,
         regs: &mut Registers,
@@ -167,7 +186,16 @@ impl Machine {
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
         let stopped = &self.program.sites[usize::from(site)];
-        let face = match stopped.stops {
+        match self.face(regs, stopped, dice) {
+            Ok(face) => regs[usize::from(stopped.into)] = face.into(),
+            Err(stop) => return stop,
+        }
+        self.run_told(regs, stopped.at as usize + 1, dice, tell)
+    }
+
+    /// What a die shows, or a player takes.
+    fn face(&self, regs: &Registers, stopped: &Site, dice: &mut dyn Dice) -> Result<u8, Stop> {
+        Ok(match stopped.stops {
             Stops::Die(sides) => dice.die(sides),
             Stops::DieOf(reg, least) => {
                 let sides = regs[usize::from(reg)];
@@ -177,14 +205,12 @@ impl Machine {
                 {
                     Some(1) => 1,
                     Some(sides) => dice.die(sides),
-                    None => return self.no_die(stopped, sides),
+                    None => return Err(self.no_die(stopped, sides)),
                 }
             }
             Stops::Choice(decision, options) => dice.choose(decision, options),
-            Stops::End => return Stop::End,
-        };
-        regs[usize::from(stopped.into)] = face.into();
-        self.run_told(regs, stopped.at as usize + 1, dice, tell)
+            Stops::End => return Err(Stop::End),
+        })
     }
 
     fn no_die(&self, site: &Site, sides: i64) -> Stop {
@@ -208,6 +234,18 @@ impl Machine {
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
+        self.run_to::<false>(regs, from, [0; 2], dice, tell)
+    }
+
+    /// The same; where `HALTS`, no further than to one of two places.
+    fn run_to<const HALTS: bool>(
+        &self,
+        regs: &mut Registers,
+        from: usize,
+        to: [usize; 2],
+        dice: &mut dyn Dice,
+        tell: &mut impl FnMut(u16, &Registers),
+    ) -> Stop {
         let program = &self.program;
         let mut at = from;
         let mut jumps = JUMPS;
@@ -217,6 +255,9 @@ impl Machine {
             };
         }
         loop {
+            if HALTS && to.contains(&at) {
+                return Stop::Way(at);
+            }
             match program.ops[at] {
                 Op::Const(d, k) => r!(d) = k.into(),
                 Op::Wide(d, k) => r!(d) = program.wide[usize::from(k)],
@@ -369,7 +410,7 @@ impl Machine {
         let mut regs = [0; 256];
         match self.run(&mut regs, 0, &mut Undiced) {
             Stop::Wrong(broken) => Err(broken.problem),
-            Stop::Site(_) => Err("no dice here: roll them in the rule".to_owned()),
+            Stop::Site(_) | Stop::Way(_) => Err("no dice here: roll them in the rule".to_owned()),
             Stop::End | Stop::Halt => Ok(regs[usize::from(reg)]),
         }
     }

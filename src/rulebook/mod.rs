@@ -38,6 +38,7 @@ mod tidy;
 mod unknown;
 mod unread;
 mod walk;
+mod ways;
 
 pub use files::{Rulebook, open, read};
 pub use play::{Remembered, contest_with, remembered};

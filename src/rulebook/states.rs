@@ -189,6 +189,10 @@ struct Numbered<'m, const N: usize> {
     regs: Box<Registers>,
     /// Whether a few dice are one step.
     joins: bool,
+    /// From the state that is stepped from: where faces came to the same, what was left of them, and
+    /// the state that it led to.
+    from: u32,
+    ways: Vec<(usize, [i64; 2], u32)>,
 }
 
 impl<'m, const N: usize> Numbered<'m, N> {
@@ -199,13 +203,20 @@ impl<'m, const N: usize> Numbered<'m, N> {
             last: None,
             regs: Box::new([0; 256]),
             joins: true,
+            from: u32::MAX,
+            ways: Vec::new(),
         }
+    }
+
+    /// Whether a die falls in one step with the one before it.
+    fn falls_with(&self, site: u16) -> bool {
+        self.joins && self.machine.program.sites[usize::from(site)].joined
     }
 
     fn number(&mut self, stop: Stop) -> u32 {
         let site = match stop {
             Stop::Site(site) => site,
-            Stop::End | Stop::Halt => self.machine.program.sites.len() as u16 - 1,
+            Stop::End | Stop::Halt | Stop::Way(_) => self.machine.program.sites.len() as u16 - 1,
             Stop::Wrong(broken) => {
                 self.machine.lost(broken);
                 LOST
@@ -281,14 +292,42 @@ impl<const N: usize> States for Numbered<'_, N> {
             return self.number(stop);
         }
         self.machine.load(&mut self.regs, &snap);
-        let mut stop = self.machine.answer(&mut self.regs, snap.site, dice);
-        while let Stop::Site(site) = stop
-            && self.joins
-            && self.machine.program.sites[usize::from(site)].joined
-        {
-            stop = self.machine.answer(&mut self.regs, site, dice);
+        if self.from != state {
+            self.from = state;
+            self.ways.clear();
         }
-        self.number(stop)
+        let machine = self.machine;
+        let mut site = snap.site;
+        loop {
+            let Some(way) = &machine.program.sites[usize::from(site)].way else {
+                match machine.answer(&mut self.regs, site, dice) {
+                    Stop::Site(next) if self.falls_with(next) => site = next,
+                    stop => return self.number(stop),
+                }
+                continue;
+            };
+            let at = match machine.answer_to(&mut self.regs, site, way, dice) {
+                Stop::Way(at) => at,
+                Stop::Site(next) if self.falls_with(next) => {
+                    site = next;
+                    continue;
+                }
+                stop => return self.number(stop),
+            };
+            let left = way.left(at, &self.regs);
+            let known = self.ways.iter().find(|way| (way.0, way.1) == (at, left));
+            if let Some((.., number)) = known {
+                return *number;
+            }
+            match machine.run(&mut self.regs, at, dice) {
+                Stop::Site(next) if self.falls_with(next) => site = next,
+                stop => {
+                    let number = self.number(stop);
+                    self.ways.push((at, left, number));
+                    return number;
+                }
+            }
+        }
     }
 
     fn reached(&self) -> usize {

@@ -248,6 +248,7 @@ impl<'g> Walker<'g> {
             bags,
             room: 0,
             joined,
+            way: None,
             span: span.clone(),
             names: self.names_now(),
         });

@@ -1,0 +1,105 @@
+//! Where faces come to the same: after a die, the first place at which all that is left of its face is
+//! a sum, or which way a test went. What follows is the same for all faces that agree in it, so it is
+//! played once: of two dice that are added up, for eleven sums and not for thirty-six pairs.
+
+use super::code::{Op, Program, Reg, Regs, Site};
+
+/// Registers that are left of a face, at most.
+const LEFT: usize = 2;
+
+/// Where the faces of a die come to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Places of the code: after what was reckoned, or the two ends of a test.
+    pub at: [usize; 2],
+    /// What is left of the face there.
+    left: [[Option<Reg>; LEFT]; 2],
+}
+
+impl Way {
+    /// What is left of a face at one of its places.
+    pub fn left(&self, place: usize, regs: &[i64; 256]) -> [i64; LEFT] {
+        let left = if place == self.at[0] {
+            self.left[0]
+        } else {
+            self.left[1]
+        };
+        left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
+    }
+}
+
+impl Program {
+    /// Finds where the faces of its dice come to the same. `live`: by operation, the registers that
+    /// matter before it.
+    pub(super) fn find_ways(&mut self, live: &[Regs]) {
+        // What is counted on the way would be counted once.
+        if self.tallies {
+            return;
+        }
+        let mut fresh = Regs::default();
+        let mut before: Option<usize> = None;
+        let order = self.ops.iter().enumerate();
+        let order = order.filter_map(|(at, op)| match op {
+            Op::Site(site) => Some((at, usize::from(*site))),
+            _ => None,
+        });
+        for (at, site) in order.collect::<Vec<_>>() {
+            // Since the last die that is not in the same step.
+            match before.filter(|_| self.sites[site].joined) {
+                Some(before) => self.given(before, at, &mut fresh),
+                None => fresh = Regs::default(),
+            }
+            fresh.add(self.sites[site].into);
+            before = Some(at);
+            let way = self.way(at, &self.sites[site], fresh, live);
+            self.sites[site].way = way;
+        }
+    }
+
+    /// What is given a value between two dice of one step: anything, where that is not plain.
+    fn given(&self, from: usize, to: usize, fresh: &mut Regs) {
+        for op in &self.ops[from + 1..to] {
+            match (op.gives(), op) {
+                (_, Op::Next(..)) => *fresh = self.everything(),
+                (Some(reg), _) => fresh.add(reg),
+                (None, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Jump(_)) => {}
+                (None, _) => *fresh = self.everything(),
+            }
+        }
+    }
+
+    fn way(&self, at: usize, site: &Site, mut fresh: Regs, live: &[Regs]) -> Option<Way> {
+        for place in at + 1..self.ops.len() {
+            let op = self.ops[place];
+            if place > at + 1
+                && let Some(left) = left(&live[place], &fresh)
+                && left[1].is_none()
+            {
+                return Some(Way {
+                    at: [place; 2],
+                    left: [left; 2],
+                });
+            }
+            if let Some(to) = op.target().filter(|_| !matches!(op, Op::Jump(_))) {
+                let there = left(&live[to], &fresh)?;
+                let here = left(&live[place + 1], &fresh)?;
+                let kept = |left: [Option<Reg>; LEFT]| left.contains(&Some(site.into));
+                let pure = matches!(op, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..));
+                return (pure && to > place && !(kept(there) && kept(here))).then_some(Way {
+                    at: [place + 1, to],
+                    left: [here, there],
+                });
+            }
+            let given = op.gives().filter(|_| !matches!(op, Op::Next(..)))?;
+            fresh.add(given);
+        }
+        None
+    }
+}
+
+/// What is live and fresh, if that is little.
+fn left(live: &Regs, fresh: &Regs) -> Option<[Option<Reg>; LEFT]> {
+    let mut both = (0..=254).filter(|reg| live.has(*reg) && fresh.has(*reg));
+    let left = [both.next(), both.next()];
+    both.next().is_none().then_some(left)
+}
