@@ -39,8 +39,6 @@ fn per_cell(criterion: &mut Criterion<CpuTime>, name: &str, file: &str) {
     group.sample_size(10);
     let read = || Experiment::read(&catalogue, "cells.toml", file).expect("it is well formed");
     group.bench_function("read", |b| b.iter(|| black_box(read())));
-    group.bench_function("read, answer, write", |b| {
-        b.iter(|| answered(&catalogue, file))
-    });
+    group.bench_function("read, answer, write", |b| b.iter(|| answered(&catalogue, file)));
     group.finish();
 }

@@ -24,9 +24,7 @@ fn main() {
         let graph = reference.graph();
         let mut group = criterion.benchmark_group(reference.name);
         group.bench_function("law", |b| b.iter(|| exact::law(black_box(&graph))));
-        group.bench_function("fractions", |b| {
-            b.iter(|| exact::weights(black_box(&graph)))
-        });
+        group.bench_function("fractions", |b| b.iter(|| exact::weights(black_box(&graph))));
         group.finish();
     }
     let shots = Experiment::read(&enfilade::systems::built_in(), "shots", SHOTS)
@@ -44,11 +42,7 @@ fn main() {
 fn from_scratch(criterion: &mut Criterion<CpuTime>, name: &str, combat: &AnyCombat) {
     let compile = || DieGraph::of(black_box(combat), Limits::default()).expect("it is small");
     let graph = compile();
-    println!(
-        "{name}: {} outcomes, {} nodes",
-        graph.endings().len(),
-        graph.dice()
-    );
+    println!("{name}: {} outcomes, {} nodes", graph.endings().len(), graph.dice());
     let mut group = criterion.benchmark_group(name);
     group.bench_function("compile and law", |b| b.iter(|| exact::law(&compile())));
     group.bench_function("law", |b| b.iter(|| exact::law(black_box(&graph))));

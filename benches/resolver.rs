@@ -63,10 +63,7 @@ fn plan(toml: &str) -> (Plan, Stream) {
     let cell = &experiment.cells[0];
     let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("it is small");
     let fingerprint = cell.fingerprint();
-    let stream = Stream {
-        seed: 1,
-        fingerprint,
-    };
+    let stream = Stream { seed: 1, fingerprint };
     (Plan::new(&graph), stream)
 }
 
@@ -90,10 +87,7 @@ fn one_die(groups: u8) -> (Plan, Stream) {
     let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
     let graph = DieGraph::of(&combat, Limits::default()).expect("one die");
     let fingerprint = [groups; 32];
-    let stream = Stream {
-        seed: 1,
-        fingerprint,
-    };
+    let stream = Stream { seed: 1, fingerprint };
     (Plan::new(&graph), stream)
 }
 
@@ -128,10 +122,7 @@ const SMALL_COUNTS: [(&str, &str); 2] = [
 ];
 
 fn print_ratios(figures: &Figures) {
-    println!(
-        "{}: random bytes {:.1} GB/s",
-        figures.isa, figures.rng_gb_per_s
-    );
+    println!("{}: random bytes {:.1} GB/s", figures.isa, figures.rng_gb_per_s);
     for contest in &figures.contests {
         println!(
             "  {:18} {:6.3} ns   plain loop {:6.2} ns   ratio {:5.1}   share of RNG bound {:4.1} %",

@@ -46,9 +46,7 @@ fn fill(criterion: &mut Criterion<CpuTime>) {
     group.bench_function("rand_xoshiro", |bencher| {
         bencher.iter(|| {
             let (words, _) = black_box(&mut block).as_flattened_mut().as_chunks_mut();
-            words
-                .iter_mut()
-                .for_each(|word| *word = scalar.next_u64().to_le_bytes());
+            words.iter_mut().for_each(|word| *word = scalar.next_u64().to_le_bytes());
         })
     });
     group.bench_function("rand_xoshiro, fill_bytes", |bencher| {
@@ -77,10 +75,7 @@ impl<const K: usize> Kernel for Above<'_, K> {
 /// A block compared with `K` bounds.
 fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
     let mut block = vec![[0; ROW]; BLOCK / ROW];
-    dispatch(
-        Isa::best(),
-        Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block),
-    );
+    dispatch(Isa::best(), Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block));
     let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
     let mut group = criterion.benchmark_group("compare a block");
     group.throughput(Throughput::Bytes(BLOCK as u64));

@@ -96,42 +96,27 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     let read = rulebook::open(Path::new(&path(pair.file))).expect("it is in order");
     let catalogue = systems::built_in().with(read.system);
     let mut group = criterion.benchmark_group(pair.action);
-    for (what, catalogue, system) in [
-        ("Rust", &built_in, pair.built_in),
-        ("file", &catalogue, pair.file),
-    ] {
+    for (what, catalogue, system) in
+        [("Rust", &built_in, pair.built_in), ("file", &catalogue, pair.file)]
+    {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");
         let form = Form::fill(&action.fields, &table).expect("a contest");
         let contest = || -> Contest { action.contest(&form).expect("a contest") };
-        group.bench_function(format!("{what}: made ready"), |b| {
-            b.iter(|| black_box(contest()))
-        });
+        group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();
         let graph = || DieGraph::of(&ready.combat, Limits::default()).expect("small");
         group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
-        let mut dice = RandomDice::new(
-            &Stream {
-                seed: 1,
-                fingerprint: [7; 32],
-            },
-            0,
-        );
+        let mut dice = RandomDice::new(&Stream { seed: 1, fingerprint: [7; 32] }, 0);
         group.bench_function(format!("{what}: a trial played"), |b| {
             b.iter(|| black_box(ready.combat.play(&mut dice, 10_000)))
         });
-        let file = format!(
-            "[[contest]]\nsystem = '{system}'\naction = '{}'\n{}",
-            pair.action, pair.grid
-        );
+        let file =
+            format!("[[contest]]\nsystem = '{system}'\naction = '{}'\n{}", pair.action, pair.grid);
         group.throughput(Throughput::Elements(answered(catalogue, &file) as u64));
         group.sample_size(10);
         group.bench_function(format!("{what}: a grid"), |b| {
-            b.iter_batched(
-                || (),
-                |()| answered(catalogue, &file),
-                BatchSize::PerIteration,
-            )
+            b.iter_batched(|| (), |()| answered(catalogue, &file), BatchSize::PerIteration)
         });
     }
     group.finish();

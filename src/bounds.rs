@@ -46,10 +46,7 @@ impl Bound {
         if self.holds(value) {
             return Ok(value);
         }
-        Err(format!(
-            "the {} must be {self}, but it is {value}",
-            self.name
-        ))
+        Err(format!("the {} must be {self}, but it is {value}", self.name))
     }
 }
 
@@ -82,11 +79,7 @@ impl RealBound {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
         }
-        Err(format!(
-            "the {} must be {self}, but it is {}",
-            self.name,
-            number(value)
-        ))
+        Err(format!("the {} must be {self}, but it is {}", self.name, number(value)))
     }
 }
 
@@ -97,11 +90,8 @@ impl fmt::Display for RealBound {
 }
 
 /// Standard error at which a simulation has rolled enough. The smallest takes 2.5 · 10¹¹ trials.
-pub const PRECISION: RealBound = RealBound {
-    name: "precision (a standard error)",
-    low: 0.000_001,
-    high: 0.5,
-};
+pub const PRECISION: RealBound =
+    RealBound { name: "precision (a standard error)", low: 0.000_001, high: 0.5 };
 
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
 pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);

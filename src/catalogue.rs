@@ -117,11 +117,7 @@ impl SourceFile {
         let (name, text) = (name.into(), text.into());
         let hash = Sha256::digest(text.as_bytes());
         let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        SourceFile {
-            name,
-            text,
-            sha256: digits.into(),
-        }
+        SourceFile { name, text, sha256: digits.into() }
     }
 }
 
@@ -187,10 +183,7 @@ impl System {
 
     /// What happens off the ends of the tables that `action` uses.
     pub fn off_table_of(&self, action: &Action) -> Text {
-        action
-            .off_table
-            .clone()
-            .unwrap_or_else(|| self.off_table.clone())
+        action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
     }
 }
 

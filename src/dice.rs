@@ -132,13 +132,7 @@ pub enum Misfit {
 impl<'a> Scripted<'a> {
     /// Dice that will show `faces`, first to last.
     pub fn new(faces: &'a [u8]) -> Self {
-        Scripted {
-            faces,
-            used: 0,
-            options: &[],
-            chosen: 0,
-            misfit: None,
-        }
+        Scripted { faces, used: 0, options: &[], chosen: 0, misfit: None }
     }
 
     /// The same dice, with the options that the players take, first to last.
@@ -159,36 +153,24 @@ impl<'a> Scripted<'a> {
 
     fn read(&self, sides: u8) -> Result<u8, Misfit> {
         let given = self.faces.len();
-        let face = *self
-            .faces
-            .get(self.used)
-            .ok_or(Misfit::RanOut { given, sides })?;
+        let face = *self.faces.get(self.used).ok_or(Misfit::RanOut { given, sides })?;
         let position = self.used + 1;
-        (1..=sides)
-            .contains(&face)
-            .then_some(face)
-            .ok_or(Misfit::NoSuchFace {
-                position,
-                sides,
-                face,
-            })
+        (1..=sides).contains(&face).then_some(face).ok_or(Misfit::NoSuchFace {
+            position,
+            sides,
+            face,
+        })
     }
 
     fn read_option(&self, options: u8) -> Result<u8, Misfit> {
         let given = self.options.len();
-        let option = *self
-            .options
-            .get(self.chosen)
-            .ok_or(Misfit::Undecided { given })?;
+        let option = *self.options.get(self.chosen).ok_or(Misfit::Undecided { given })?;
         let position = self.chosen + 1;
-        (1..=options)
-            .contains(&option)
-            .then_some(option)
-            .ok_or(Misfit::NoSuchOption {
-                position,
-                options,
-                option,
-            })
+        (1..=options).contains(&option).then_some(option).ok_or(Misfit::NoSuchOption {
+            position,
+            options,
+            option,
+        })
     }
 }
 
@@ -229,10 +211,7 @@ pub struct Remembered<D> {
 impl<D: Dice> Remembered<D> {
     /// Rolls `dice` and remembers their faces.
     pub fn new(dice: D) -> Self {
-        Remembered {
-            dice,
-            rolls: Vec::new(),
-        }
+        Remembered { dice, rolls: Vec::new() }
     }
 
     /// The rolls since the last call, in order.
@@ -265,13 +244,7 @@ mod tests {
     fn a_script_that_runs_out_is_noted_once() {
         let mut dice = Scripted::new(&[6]);
         assert_eq!((dice.die(6), dice.die(10), dice.die(4)), (6, 1, 1));
-        assert_eq!(
-            dice.misfit(),
-            Some(Misfit::RanOut {
-                given: 1,
-                sides: 10
-            })
-        );
+        assert_eq!(dice.misfit(), Some(Misfit::RanOut { given: 1, sides: 10 }));
     }
 
     #[test]
@@ -279,11 +252,7 @@ mod tests {
         let mut dice = Scripted::new(&[]).choosing(&[2, 3]);
         assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
         let (position, options, option) = (2, 2, 3);
-        let misfit = Misfit::NoSuchOption {
-            position,
-            options,
-            option,
-        };
+        let misfit = Misfit::NoSuchOption { position, options, option };
         assert_eq!(dice.misfit(), Some(misfit));
         let mut silent = Scripted::new(&[1]);
         assert_eq!((silent.choose(0, 2), silent.die(6)), (1, 1));
@@ -296,13 +265,6 @@ mod tests {
         assert_eq!((dice.die(6), dice.die(6)), (2, 1));
         let position = 2;
         let (sides, face) = (6, 7);
-        assert_eq!(
-            dice.misfit(),
-            Some(Misfit::NoSuchFace {
-                position,
-                sides,
-                face
-            })
-        );
+        assert_eq!(dice.misfit(), Some(Misfit::NoSuchFace { position, sides, face }));
     }
 }

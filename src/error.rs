@@ -143,11 +143,7 @@ impl Mishap {
     /// Something that went wrong in a rule that stands in no file.
     pub fn new(fault: Fault) -> Mishap {
         let (passage, cell) = (None, None);
-        Mishap {
-            fault,
-            passage,
-            cell,
-        }
+        Mishap { fault, passage, cell }
     }
 
     /// The same in a rule that says so there.
@@ -182,15 +178,8 @@ impl From<Mishap> for Error {
             return Error::Mishap(mishap);
         };
         let Passage { name, text, span } = *passage;
-        let fault = Fault {
-            problem,
-            ..mishap.fault
-        };
-        Error::Input {
-            name,
-            text: text.to_string(),
-            faults: vec![LocatedFault { fault, span }],
-        }
+        let fault = Fault { problem, ..mishap.fault };
+        Error::Input { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] }
     }
 }
 
@@ -222,9 +211,9 @@ impl TooLarge {
         match (fields, self.decides) {
             (None, false) => None,
             (None, true) => Some(UNDECIDED.to_owned()),
-            (Some(fields), false) => Some(format!(
-                "reduce {fields}, or play it one trial at a time with --played"
-            )),
+            (Some(fields), false) => {
+                Some(format!("reduce {fields}, or play it one trial at a time with --played"))
+            }
             (Some(fields), true) => Some(format!("reduce {fields}; {UNDECIDED}")),
         }
     }
@@ -278,25 +267,14 @@ mod tests {
     /// A rule that stands in a file is shown there, with line and caret.
     #[test]
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
-        let passage = Passage {
-            name: "my.rules".into(),
-            text: "x = squads[4]".into(),
-            span: 11..12,
-        };
+        let passage =
+            Passage { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
         let Error::Input { name, text, faults } = Error::from(mishap().at(passage)) else {
             panic!("it stands in a file");
         };
-        assert_eq!(
-            (name.as_str(), text.as_str()),
-            ("my.rules", "x = squads[4]")
-        );
+        assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));
         assert_eq!(faults[0].span, 11..12);
-        assert!(
-            faults[0]
-                .fault
-                .problem
-                .starts_with("the contest `bridge` in")
-        );
+        assert!(faults[0].fault.problem.starts_with("the contest `bridge` in"));
         assert_eq!(faults[0].fault.help.as_deref(), Some("`squads[d3 + 1]`"));
     }
 }

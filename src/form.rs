@@ -118,11 +118,7 @@ impl fmt::Display for Value {
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_joined(
-            f,
-            self.entries()
-                .map(|(name, value)| format!("{name} {value}")),
-        )
+        write_joined(f, self.entries().map(|(name, value)| format!("{name} {value}")))
     }
 }
 
@@ -200,10 +196,7 @@ impl Form {
         let places = other.common.iter().zip(self.entries()).enumerate();
         let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
         let own = own.map(|(place, ((_, common), (_, value)))| (place, value.beside(common)));
-        Form {
-            own: own.collect(),
-            common: Arc::clone(&other.common),
-        }
+        Form { own: own.collect(), common: Arc::clone(&other.common) }
     }
 
     /// The fields that have a value, in declared order.
@@ -247,8 +240,7 @@ impl Form {
 
     /// A word, a built-in name as the data prints it, or a text.
     pub fn text(&self, name: &str) -> &str {
-        self.maybe_text(name)
-            .unwrap_or_else(|| undeclared(name, "Text"))
+        self.maybe_text(name).unwrap_or_else(|| undeclared(name, "Text"))
     }
 
     /// The same for a field that may be absent.

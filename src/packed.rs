@@ -138,9 +138,7 @@ mod tests {
     #[test]
     fn small_counts_spread_over_low_and_high_bits() {
         let states = (0..64_u8).flat_map(|a| (0..64_u8).map(move |b| (a, b)));
-        let hashes: Vec<u64> = states
-            .map(|state| BuildPacked::default().hash_one(state))
-            .collect();
+        let hashes: Vec<u64> = states.map(|state| BuildPacked::default().hash_one(state)).collect();
         let distinct = |bits: fn(u64) -> u64| {
             let seen: BTreeSet<u64> = hashes.iter().map(|&hash| bits(hash)).collect();
             seen.len()

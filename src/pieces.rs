@@ -82,10 +82,7 @@ impl Pieces {
         let after = self.0.partition_point(|(_, end)| *end < index);
         let joins_before = self.0.get(after).is_some_and(|(_, end)| *end == index);
         let next = after + usize::from(joins_before);
-        let joins_next = self
-            .0
-            .get(next)
-            .is_some_and(|(first, _)| *first == index + 1);
+        let joins_next = self.0.get(next).is_some_and(|(first, _)| *first == index + 1);
         match (joins_before, joins_next) {
             (true, true) => self.0[after].1 = self.0.remove(next).1,
             (true, false) => self.0[after].1 = index + 1,
@@ -135,10 +132,7 @@ mod tests {
 
     #[test]
     fn what_was_made_is_not_made_again_and_what_was_refused_is_left_undone() {
-        let start = Part {
-            pieces: made(&[2, 5]),
-            sum: 7,
-        };
+        let start = Part { pieces: made(&[2, 5]), sum: 7 };
         let shown = Mutex::new(Vec::new());
         let show = |part: &Part<u64>, _| {
             shown.lock().expect("unharmed").push(part.clone());
@@ -165,16 +159,8 @@ mod tests {
     #[test]
     fn ranges_from_a_file_are_checked() {
         let ranges = [(0, 2), (3, 5)];
-        assert_eq!(
-            Pieces::of(&ranges).as_ref().map(Pieces::ranges),
-            Some(&ranges[..])
-        );
-        for wrong in [
-            [(3, 5), (0, 2)],
-            [(0, 3), (3, 5)],
-            [(0, 0), (3, 5)],
-            [(4, 2), (5, 6)],
-        ] {
+        assert_eq!(Pieces::of(&ranges).as_ref().map(Pieces::ranges), Some(&ranges[..]));
+        for wrong in [[(3, 5), (0, 2)], [(0, 3), (3, 5)], [(0, 0), (3, 5)], [(4, 2), (5, 6)]] {
             assert_eq!(Pieces::of(&wrong), None);
         }
     }

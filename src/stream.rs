@@ -44,10 +44,7 @@ mod tests {
 
     #[test]
     fn every_part_of_the_work_has_its_own_key() {
-        let stream = |seed, first| Stream {
-            seed,
-            fingerprint: [first; 32],
-        };
+        let stream = |seed, first| Stream { seed, fingerprint: [first; 32] };
         let keys = [
             stream(1, 0).key("simulated", 0, 0),
             stream(2, 0).key("simulated", 0, 0),

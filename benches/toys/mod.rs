@@ -26,10 +26,7 @@ impl Combat for StatusTable {
     type Outcome = [u8; 3];
 
     fn open(&self) -> Fired {
-        Fired {
-            left: self.shots,
-            ..Fired::default()
-        }
+        Fired { left: self.shots, ..Fired::default() }
     }
 
     fn step(&self, mut state: Fired, dice: &mut impl Dice) -> Fired {
@@ -67,15 +64,11 @@ impl Combat for StatusTable {
     fn vocabulary(&self) -> Vocabulary<[u8; 3]> {
         Vocabulary {
             fields: vec![
-                OutcomeField::new("hesitant", "hits that make Hesitant", |o: &[u8; 3]| {
-                    o[0].into()
-                }),
+                OutcomeField::new("hesitant", "hits that make Hesitant", |o: &[u8; 3]| o[0].into()),
                 OutcomeField::new("pinned", "hits that pin", |o| o[1].into()),
                 OutcomeField::new("casualties", "figures lost", |o| o[2].into()),
             ],
-            measures: vec![Measure::mean("e_casualties", "figures lost", |o| {
-                o[2].into()
-            })],
+            measures: vec![Measure::mean("e_casualties", "figures lost", |o| o[2].into())],
         }
     }
 }
@@ -105,11 +98,7 @@ pub struct Round {
 
 impl Attrition {
     fn round([first, second]: [u8; 2]) -> Round {
-        Round {
-            left: first,
-            answers: second,
-            standing: [first, second],
-        }
+        Round { left: first, answers: second, standing: [first, second] }
     }
 }
 
@@ -134,11 +123,7 @@ impl Combat for Attrition {
         }
         match round.standing {
             [first, second] if first > 0 && second > 0 => Attrition::round([first, second]),
-            standing => Round {
-                left: 0,
-                answers: 0,
-                standing,
-            },
+            standing => Round { left: 0, answers: 0, standing },
         }
     }
 
@@ -154,11 +139,7 @@ impl Combat for Attrition {
                 }),
                 OutcomeField::new("second", "figures left of the second side", |o| o[1].into()),
             ],
-            measures: vec![Measure::probability(
-                "p_first",
-                "the first side wins",
-                |o| o[0] > 0,
-            )],
+            measures: vec![Measure::probability("p_first", "the first side wins", |o| o[0] > 0)],
         }
     }
 }

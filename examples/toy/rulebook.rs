@@ -45,39 +45,14 @@ const FIELDS: &[Field] = &[
         .from("T1")
         .label("to hit")
         .group("the shot"),
-    Field::new(
-        "fp",
-        Kind::Fraction(POWER),
-        Preset::Fraction(64),
-        "firepower",
-    ),
+    Field::new("fp", Kind::Fraction(POWER), Preset::Fraction(64), "firepower"),
     Field::new("die", Kind::die(&[6, 8, 20]), Preset::Die(6), "the die"),
     Field::choice("stance", &["standing", "prone"], "how it stands").assumed(),
     Field::flag("cowers", true, "whether it cowers"),
-    Field::new(
-        "weapons",
-        Kind::list(const { &Kind::die(&[4, 6]) }),
-        Preset::Empty,
-        "more dice",
-    ),
-    Field::new(
-        "modifiers",
-        Kind::entries(terrain, MODIFIER),
-        Preset::Empty,
-        "modifiers",
-    ),
-    Field::new(
-        "leader",
-        Kind::Table(Fields::Static(&[UNIT])),
-        Preset::Absent,
-        "who leads",
-    ),
-    Field::new(
-        "target",
-        Kind::tables(Fields::Static(&[UNIT])),
-        Preset::Empty,
-        "the targets",
-    ),
+    Field::new("weapons", Kind::list(const { &Kind::die(&[4, 6]) }), Preset::Empty, "more dice"),
+    Field::new("modifiers", Kind::entries(terrain, MODIFIER), Preset::Empty, "modifiers"),
+    Field::new("leader", Kind::Table(Fields::Static(&[UNIT])), Preset::Absent, "who leads"),
+    Field::new("target", Kind::tables(Fields::Static(&[UNIT])), Preset::Empty, "the targets"),
     Field::optional("note", Kind::Text, "free text"),
 ];
 
@@ -105,9 +80,7 @@ impl Combat for Shot {
 
     fn vocabulary(&self) -> Vocabulary<bool> {
         Vocabulary {
-            fields: vec![OutcomeField::new("hit", "whether it hit", |&hit| {
-                hit.into()
-            })],
+            fields: vec![OutcomeField::new("hit", "whether it hit", |&hit| hit.into())],
             measures: vec![Measure::probability("p_hit", "it hits", |&hit| hit).label("a hit")],
         }
     }
@@ -120,20 +93,13 @@ impl Combat for Shot {
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let narrow = |n: i64| u8::try_from(n).expect("within its bound");
-    let shot = Shot {
-        needed: narrow(form.int("needed")),
-        sides: form.die("die"),
-    };
+    let shot = Shot { needed: narrow(form.int("needed")), sides: form.die("die") };
     if shot.needed > shot.sides {
         let problem = format!("a d{} never shows {}", shot.sides, shot.needed);
         return Err(vec![Fault::new("needed", problem)]);
     }
     let named = |unit: &Form| unit.get("unit") == Some(&Value::Text("8-3-8".into()));
-    let faults = form
-        .tables("target")
-        .iter()
-        .enumerate()
-        .filter(|(_, unit)| named(unit));
+    let faults = form.tables("target").iter().enumerate().filter(|(_, unit)| named(unit));
     let faults: Vec<_> = faults
         .map(|(i, _)| Fault::new(format!("target[{i}].unit"), "engineers are never targets"))
         .collect();
@@ -167,15 +133,10 @@ const VOLLEY_FIELDS: &[Field] = &[
         .unit("dice")
         .group("the shooters")
         .from("V1"),
-    Field::int(
-        "needed",
-        FACE,
-        4,
-        "the face of a d6 that takes a model away",
-    )
-    .label("to hit")
-    .group("the shooters")
-    .from("V1"),
+    Field::int("needed", FACE, 4, "the face of a d6 that takes a model away")
+        .label("to hit")
+        .group("the shooters")
+        .from("V1"),
     Field::optional("points", Kind::Int(POINTS), "what the shooters cost")
         .label("cost")
         .unit("points")
@@ -231,11 +192,7 @@ impl Combat for Volley {
     type Outcome = Target;
 
     fn open(&self) -> Target {
-        Target {
-            fired: 0,
-            lost: 0,
-            broken: None,
-        }
+        Target { fired: 0, lost: 0, broken: None }
     }
 
     /// V1: every die that shows the number needed takes a model away. V3: who has lost some, and not
@@ -252,10 +209,7 @@ impl Combat for Volley {
 
     fn outcome(&self, target: &Target) -> Option<Target> {
         // How many dice were thrown is no part of the outcome.
-        let counted = Target {
-            fired: 0,
-            ..*target
-        };
+        let counted = Target { fired: 0, ..*target };
         self.is_over(target).then_some(counted)
     }
 
@@ -285,10 +239,8 @@ impl Combat for Volley {
         ];
         for least in 1..=self.models {
             let at_least = move |o: &Target| (o.lost >= least).into();
-            let (name, about) = (
-                format!("p_lose_{least}"),
-                format!("{least} models or more are lost"),
-            );
+            let (name, about) =
+                (format!("p_lose_{least}"), format!("{least} models or more are lost"));
             let measure = Measure::made(name, about, MeasureKind::Event, at_least);
             let measure = measure.label(format!("{least} or more lost"));
             measures.push(match least == self.models {
@@ -297,21 +249,16 @@ impl Combat for Volley {
             });
         }
         if let Some(points) = self.points {
-            let scale = Scale {
-                numerator: 100,
-                denominator: points,
-            };
+            let scale = Scale { numerator: 100, denominator: points };
             let about = "mean number of models lost to 100 points of shooters";
             let measure = Measure::scaled_mean("lost_per_100_points", about, scale, lost);
             measures.push(measure.label("models lost to 100 points").per_points());
         }
         Vocabulary {
             fields: vec![
-                OutcomeField::new(
-                    "broken",
-                    "whether those who are left break",
-                    |o: &Target| (o.broken == Some(true)).into(),
-                )
+                OutcomeField::new("broken", "whether those who are left break", |o: &Target| {
+                    (o.broken == Some(true)).into()
+                })
                 .label("broken")
                 .rule("V3")
                 .harm(80, "break"),
@@ -327,32 +274,18 @@ impl Combat for Volley {
 
     fn tell(&self, from: &Target, rolls: &[Roll], to: &Target) -> Telling {
         if self.is_firing(from) {
-            let result = if to.lost > from.lost {
-                "a model is lost"
-            } else {
-                "no effect"
-            };
+            let result = if to.lost > from.lost { "a model is lost" } else { "no effect" };
             let (face, needed) = (rolls[0].face, self.needed);
             return Telling::new("V1", format!("{face} against {needed}: {result}"));
         }
         let faces: u8 = rolls.iter().map(|roll| roll.face).sum();
-        let result = if to.broken == Some(true) {
-            "they break"
-        } else {
-            "they stand"
-        };
+        let result = if to.broken == Some(true) { "they break" } else { "they stand" };
         let (lost, nerve) = (to.lost, self.nerve);
-        Telling::new(
-            "V3",
-            format!("{faces} and {lost} lost against {nerve}: {result}"),
-        )
+        Telling::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
     }
 }
 
-const NINE_TENTHS: Scale = Scale {
-    numerator: 9,
-    denominator: 10,
-};
+const NINE_TENTHS: Scale = Scale { numerator: 9, denominator: 10 };
 
 fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
     let narrow = |name| u8::try_from(form.int(name)).expect("within its bound");
@@ -363,9 +296,7 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
             needed: narrow("needed") + cover,
             models: narrow("models"),
             nerve: narrow("nerve"),
-            points: form
-                .maybe_int("points")
-                .and_then(|points| u32::try_from(points).ok()),
+            points: form.maybe_int("points").and_then(|points| u32::try_from(points).ok()),
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["shots", "models"]),
@@ -374,22 +305,14 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// The rulebook.
 pub fn toy() -> System {
-    let shoot = Action::new(
-        "shoot",
-        "one shot",
-        Fields::Static(&[FIELDS]),
-        &build,
-        &["needed = 4"],
-    );
+    let shoot =
+        Action::new("shoot", "one shot", Fields::Static(&[FIELDS]), &build, &["needed = 4"]);
     let volley = Action::new(
         "volley",
         "several dice at some models, and the nerve of those who are left",
         Fields::Static(&[VOLLEY_FIELDS]),
         &build_volley,
-        &[
-            "shots = 3",
-            "shots = 2\nmodels = 3\npoints = 50\nin_cover = true",
-        ],
+        &["shots = 3", "shots = 2\nmodels = 3\npoints = 50\nin_cover = true"],
     );
     System {
         source: "this file".into(),

@@ -78,11 +78,8 @@ mod tests {
     #[test]
     fn two_hits_at_one_in_three_take_six_volleys() {
         let third = 1.0 / 3.0;
-        let ladder = vec![
-            vec![1.0, 0.0, 0.0],
-            vec![third, 1.0 - third, 0.0],
-            vec![0.0, third, 1.0 - third],
-        ];
+        let ladder =
+            vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
         let stands = stands(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
         assert!((destroys(&ladder) - 1.0 / 6.0).abs() < 1e-12);

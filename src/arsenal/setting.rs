@@ -51,11 +51,7 @@ pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
         name: Text::Static(DISTANCE_ASSUMED),
         about: Text::Static(about),
         values,
-        bound: RealBound {
-            name: DISTANCE_ASSUMED,
-            low: 0.0,
-            high: 1000.0,
-        },
+        bound: RealBound { name: DISTANCE_ASSUMED, low: 0.0, high: 1000.0 },
     }
 }
 
@@ -79,11 +75,7 @@ impl Setting {
         };
         let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
         ranges.sort_unstable_by(|a, b| b.cmp(a));
-        Setting {
-            moves: form.int(&MOVES.name) as usize,
-            ranges,
-            form,
-        }
+        Setting { moves: form.int(&MOVES.name) as usize, ranges, form }
     }
 
     /// The reference troops.
@@ -91,9 +83,7 @@ impl Setting {
     /// # Panics
     /// When the rulebook's scenario fields have no `target`: a mistake of the program.
     pub fn target(&self) -> &Form {
-        self.form
-            .table("target")
-            .expect("a scenario must have a target")
+        self.form.table("target").expect("a scenario must have a target")
     }
 
     /// How many reference troops each side has.
@@ -142,8 +132,7 @@ impl Assumed {
     /// # Panics
     /// When there is none of that name: a mistake of the program, not of its input.
     pub fn value(&self, name: &str) -> f64 {
-        self.maybe(name)
-            .expect("assumptions are asked for by declared names")
+        self.maybe(name).expect("assumptions are asked for by declared names")
     }
 
     /// The value of the assumption called `name`, where it is one here.

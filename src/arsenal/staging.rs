@@ -32,15 +32,8 @@ pub struct Condition {
 impl Unit {
     /// A unit that is either whole or gone.
     pub fn whole() -> Unit {
-        let condition = Condition {
-            fires: 1.0,
-            left: 1.0,
-            rest: vec![(0, 1.0)],
-        };
-        Unit {
-            conditions: vec![condition],
-            start: 0,
-        }
+        let condition = Condition { fires: 1.0, left: 1.0, rest: vec![(0, 1.0)] };
+        Unit { conditions: vec![condition], start: 0 }
     }
 
     /// The number that stands for "gone".

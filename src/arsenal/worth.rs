@@ -34,10 +34,7 @@ pub fn killed(staging: &Staging, there: &Setting) -> Denied {
     let all = there.troopers() as f64;
     let killed = |round: &Round| harm(round.weapon_shots, &round.by_weapon, left).min(all);
     let sum: f64 = staging.rounds.iter().map(killed).sum();
-    Denied {
-        kill: sum / staging.rounds.len() as f64 * staging.troop_points,
-        ..Denied::default()
-    }
+    Denied { kill: sum / staging.rounds.len() as f64 * staging.troop_points, ..Denied::default() }
 }
 
 /// Activations' worth of fire that a unit in each condition is expected to make in its next
@@ -81,20 +78,9 @@ mod tests {
     #[test]
     fn a_kill_takes_everything_and_a_marker_what_its_chain_says() {
         // Pinned: no fire now, then well again, but for one in four that is gone.
-        let well = Condition {
-            fires: 1.0,
-            left: 1.0,
-            rest: vec![(0, 1.0)],
-        };
-        let pinned = Condition {
-            fires: 0.0,
-            left: 1.0,
-            rest: vec![(0, 0.75), (2, 0.25)],
-        };
-        let unit = Unit {
-            conditions: vec![well, pinned],
-            start: 0,
-        };
+        let well = Condition { fires: 1.0, left: 1.0, rest: vec![(0, 1.0)] };
+        let pinned = Condition { fires: 0.0, left: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
+        let unit = Unit { conditions: vec![well, pinned], start: 0 };
         // Of four activations it makes 0 and three quarters of the other three: 9/4 of 4.
         assert_eq!(output(&unit, 4), [4.0, 2.25, 0.0]);
         assert_eq!(lost(&unit, 1, 4), 1.0 - 2.25 / 4.0);

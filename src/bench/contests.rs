@@ -85,9 +85,7 @@ impl Reference {
     /// The contest as a cell.
     pub fn cell(&self) -> Cell {
         let experiment = Experiment::read(&systems::built_in(), "reference contest", self.toml);
-        let mut cells = experiment
-            .expect("the reference contests are well formed")
-            .cells;
+        let mut cells = experiment.expect("the reference contests are well formed").cells;
         cells.remove(0)
     }
 
@@ -99,9 +97,6 @@ impl Reference {
 
     /// Its random stream with seed 1.
     pub fn stream(&self) -> Stream {
-        Stream {
-            seed: 1,
-            fingerprint: self.cell().fingerprint(),
-        }
+        Stream { seed: 1, fingerprint: self.cell().fingerprint() }
     }
 }

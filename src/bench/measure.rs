@@ -67,13 +67,10 @@ impl Contest {
 /// Measures all reference contests on `threads` threads at once.
 pub fn measure(isa: Isa, threads: NonZero<usize>) -> Figures {
     let all: Vec<Samples> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get())
-            .map(|_| scope.spawn(|| Samples::take(isa)))
-            .collect();
+        let workers: Vec<_> =
+            (0..threads.get()).map(|_| scope.spawn(|| Samples::take(isa))).collect();
         let joined = workers.into_iter().map(|worker| worker.join());
-        joined
-            .map(|samples| samples.expect("the measuring does not panic"))
-            .collect()
+        joined.map(|samples| samples.expect("the measuring does not panic")).collect()
     });
     let ns_per_byte = median(all.iter().flat_map(|samples| &samples.rng));
     let contest = |(i, reference): (usize, &Reference)| {
@@ -104,10 +101,8 @@ struct Samples {
 impl Samples {
     fn take(isa: Isa) -> Samples {
         let sides: Vec<Sides> = ALL.iter().map(Sides::of).collect();
-        let mut samples = Samples {
-            rng: Vec::new(),
-            contests: vec![(Vec::new(), Vec::new()); ALL.len()],
-        };
+        let mut samples =
+            Samples { rng: Vec::new(), contests: vec![(Vec::new(), Vec::new()); ALL.len()] };
         let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for round in 0..ROUNDS {
@@ -134,11 +129,7 @@ struct Sides {
 
 impl Sides {
     fn of(reference: &'static Reference) -> Sides {
-        Sides {
-            reference,
-            plan: Plan::new(&reference.graph()),
-            stream: reference.stream(),
-        }
+        Sides { reference, plan: Plan::new(&reference.graph()), stream: reference.stream() }
     }
 
     fn roll(&self, round: u64, isa: Isa) {
@@ -198,9 +189,7 @@ pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
 /// The processor by its own name, or the architecture where it does not tell.
 fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
+    let line = info.lines().find_map(|line| line.strip_prefix("model name"));
     let name = line.map(|line| line.trim_start_matches(['\t', ' ', ':']).trim());
     name.unwrap_or(std::env::consts::ARCH).to_owned()
 }

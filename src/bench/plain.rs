@@ -94,11 +94,7 @@ fn check(rng: &mut impl Rng, modifier: i32) -> usize {
 }
 
 fn pin_check(rng: &mut impl Rng) -> usize {
-    if d6(rng) + d6(rng) > 7 {
-        PINNED
-    } else {
-        NOTHING
-    }
+    if d6(rng) + d6(rng) > 7 { PINNED } else { NOTHING }
 }
 
 /// Contest B: six shots that hit on 3 and more, energy 8 against armour 11, every point of damage

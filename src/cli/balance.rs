@@ -181,12 +181,7 @@ impl Balance {
 
     /// The options of other commands that this one shares.
     fn machine(&self) -> Machine {
-        Machine {
-            seed: self.seed,
-            threads: self.threads,
-            isa: None,
-            quiet: self.quiet,
-        }
+        Machine { seed: self.seed, threads: self.threads, isa: None, quiet: self.quiet }
     }
 }
 
@@ -198,8 +193,6 @@ fn named(arsenal: &Arsenal, name: &str) -> Result<usize, Error> {
         let near = names::nearest(name, names());
         let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
         let name = shown(name);
-        Error::Usage(format!(
-            "--only: there is no weapon \"{name}\" in the arsenal{near}"
-        ))
+        Error::Usage(format!("--only: there is no weapon \"{name}\" in the arsenal{near}"))
     })
 }

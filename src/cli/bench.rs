@@ -31,13 +31,7 @@ pub struct Bench {
     isa: Option<Isa>,
 }
 
-const HEAD: [&str; 5] = [
-    "contest",
-    "ns",
-    "plain loop, ns",
-    "ratio",
-    "share of RNG bound",
-];
+const HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
 
 impl Bench {
     /// The figures.

@@ -74,10 +74,7 @@ impl Compare {
         if comparison.pairs.is_empty() && !interrupted {
             return Err(strangers(&a, &b));
         }
-        let sides = Sides {
-            a: a.file,
-            b: b.file,
-        };
+        let sides = Sides { a: a.file, b: b.file };
         if let Some(claim) = claim.filter(|_| !interrupted) {
             let facts = RunFacts {
                 command: work::command(),
@@ -89,10 +86,7 @@ impl Compare {
             compare::write(&claim, &comparison, &sides, &facts)?;
         }
         let text = compare::render(&comparison, &sides, super::odds::format(self.format));
-        Ok(Page {
-            text,
-            trouble: a.trouble.or(b.trouble),
-        })
+        Ok(Page { text, trouble: a.trouble.or(b.trouble) })
     }
 
     fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {
@@ -112,11 +106,7 @@ fn strangers(a: &Side, b: &Side) -> Error {
         let first = side.solved.answers.first();
         first.map_or("nothing".to_owned(), |cell| {
             let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
-            let axes = if axes.is_empty() {
-                "no axes".to_owned()
-            } else {
-                axes.join(", ")
-            };
+            let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
             format!("{} over {axes}", cell.asked())
         })
     };

@@ -49,11 +49,9 @@ impl Dice {
         let lines = lines(&law);
         Ok(Page::from(match self.format {
             Format::Table => format!("{}{}", sheet(&law, &lines, true).table(), moments(&law)),
-            Format::Markdown => format!(
-                "{}\n{}",
-                sheet(&law, &lines, true).markdown(),
-                moments(&law)
-            ),
+            Format::Markdown => {
+                format!("{}\n{}", sheet(&law, &lines, true).markdown(), moments(&law))
+            }
             Format::Csv => sheet(&law, &lines, false).csv(),
             Format::Json => format!("{:#}\n", self.json(&law, &lines)),
         }))
@@ -61,11 +59,7 @@ impl Dice {
 
     fn json(&self, law: &DiceLaw, lines: &[Line]) -> Json {
         let line = |line: &Line| {
-            let value = if law.yes_or_no {
-                Json::from(line.value == 1)
-            } else {
-                line.value.into()
-            };
+            let value = if law.yes_or_no { Json::from(line.value == 1) } else { line.value.into() };
             json!({ "value": value, "fraction": line.fraction, "exact": line.share, "at_least": line.at_least })
         };
         json!({
@@ -89,12 +83,7 @@ fn lines(law: &DiceLaw) -> Vec<Line> {
             above += ways;
             let (n, d) = reduced(ways.clone(), total.clone());
             let (share, at_least) = (ratio(ways, &total), ratio(&above, &total));
-            Line {
-                value,
-                fraction: format!("{n}/{d}"),
-                share,
-                at_least,
-            }
+            Line { value, fraction: format!("{n}/{d}"), share, at_least }
         })
         .collect();
     lines.reverse();
@@ -102,30 +91,17 @@ fn lines(law: &DiceLaw) -> Vec<Line> {
 }
 
 fn sheet(law: &DiceLaw, lines: &[Line], for_readers: bool) -> Sheet {
-    let number = if for_readers {
-        percent
-    } else {
-        |share: f64| share.to_string()
-    };
+    let number = if for_readers { percent } else { |share: f64| share.to_string() };
     let mut sheet = match law.yes_or_no {
         true => Sheet::new(&["answer", "fraction", "probability"]),
         false => Sheet::new(&["value", "fraction", "probability", "at least"]),
     };
     for line in lines {
-        let fraction = if for_readers {
-            readable(&line.fraction)
-        } else {
-            line.fraction.clone()
-        };
+        let fraction = if for_readers { readable(&line.fraction) } else { line.fraction.clone() };
         let share = number(line.share);
         sheet.rows.push(match law.yes_or_no {
             true => vec![yes_or_no(line.value), fraction, share],
-            false => vec![
-                line.value.to_string(),
-                fraction,
-                share,
-                number(line.at_least),
-            ],
+            false => vec![line.value.to_string(), fraction, share, number(line.at_least)],
         });
     }
     sheet
@@ -158,9 +134,5 @@ fn moments(law: &DiceLaw) -> String {
     if law.yes_or_no {
         return String::new();
     }
-    format!(
-        "mean {:.6}, standard deviation {:.6}\n",
-        law.law.mean(),
-        law.law.deviation()
-    )
+    format!("mean {:.6}, standard deviation {:.6}\n", law.law.mean(), law.law.deviation())
 }

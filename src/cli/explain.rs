@@ -35,12 +35,7 @@ pub struct Explain {
     /// The file, or - for standard input
     file: PathBuf,
     /// The faces the dice show, in order: 3,5,6
-    #[arg(
-        long,
-        value_name = "FACES",
-        value_delimiter = ',',
-        conflicts_with = "seed"
-    )]
+    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed")]
     dice: Option<Vec<u8>>,
     /// Which cell of the grid to tell, counted from 0 as in the results
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -65,10 +60,7 @@ impl Explain {
         let heading = heading(cell, experiment.cells.len());
         let page = match &self.dice {
             Some(faces) => scripted(cell, faces),
-            None => Page::from(random(
-                cell,
-                self.seed.map_or(experiment.seed, |seed| seed.value),
-            )),
+            None => Page::from(random(cell, self.seed.map_or(experiment.seed, |seed| seed.value))),
         };
         let trouble = match cell.played.combat.fault() {
             Some(mishap) => Some(input.located(went_wrong(cell, mishap))),
@@ -82,10 +74,7 @@ impl Explain {
         let last = experiment.cells.len() - 1;
         let cell = experiment.cells.get(self.cell);
         cell.ok_or_else(|| {
-            Error::Usage(format!(
-                "--cell must be 0 to {last}, but it is {}",
-                self.cell
-            ))
+            Error::Usage(format!("--cell must be 0 to {last}, but it is {}", self.cell))
         })
     }
 }
@@ -103,11 +92,8 @@ fn decided(cell: &Cell) -> Result<(), Error> {
 fn heading(cell: &Cell, of: usize) -> String {
     let mut heading = cell.name.clone();
     if of > 1 {
-        let place: Vec<_> = cell
-            .axes
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
+        let place: Vec<_> =
+            cell.axes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
         if !place.is_empty() {
             let _ = write!(heading, ": {}", place.join(", "));
@@ -162,10 +148,7 @@ impl Dice for Given<'_> {
 
 fn scripted(cell: &Cell, faces: &[u8]) -> Page {
     let misfit = Flag::new(false);
-    let mut given = Given {
-        dice: Scripted::new(faces),
-        misfit: &misfit,
-    };
+    let mut given = Given { dice: Scripted::new(faces), misfit: &misfit };
     let text = told(cell, &mut given, &misfit);
     let left = faces.len() - given.dice.used();
     let trouble = match given.dice.misfit() {
@@ -173,17 +156,12 @@ fn scripted(cell: &Cell, faces: &[u8]) -> Page {
         None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
         None => None,
     };
-    Page {
-        text,
-        trouble: trouble.map(Error::Usage),
-    }
+    Page { text, trouble: trouble.map(Error::Usage) }
 }
 
 fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
-    let dice: Vec<_> = rolls
-        .iter()
-        .map(|roll| format!("d{} shows {}", roll.sides, roll.face))
-        .collect();
+    let dice: Vec<_> =
+        rolls.iter().map(|roll| format!("d{} shows {}", roll.sides, roll.face)).collect();
     let rule = match telling.rule.as_str() {
         "" => String::new(),
         rule => format!(" [{rule}]"),
@@ -191,17 +169,11 @@ fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
     let decided = telling.decided.iter();
     let rolled = (!dice.is_empty()).then(|| dice.join(", "));
     let told: Vec<_> = decided.map(ToString::to_string).chain(rolled).collect();
-    format!(
-        "{number:>3}. {}\n     {}{rule}\n",
-        told.join("\n     "),
-        telling.text
-    )
+    format!("{number:>3}. {}\n     {}{rule}\n", told.join("\n     "), telling.text)
 }
 
 fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
     let values = combat.fields().iter().zip(ending.fields);
-    let values: Vec<_> = values
-        .map(|(field, value)| format!("{} {value}", field.name))
-        .collect();
+    let values: Vec<_> = values.map(|(field, value)| format!("{} {value}", field.name)).collect();
     format!("outcome: {}\n", values.join(", "))
 }

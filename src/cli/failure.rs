@@ -64,11 +64,7 @@ pub fn refusal(mut error: clap::Error) -> clap::Error {
 
 /// `error` as it is shown.
 pub fn render(error: &Error, colour: bool) -> String {
-    let theme = if colour {
-        GraphicalTheme::unicode()
-    } else {
-        GraphicalTheme::unicode_nocolor()
-    };
+    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(WIDTH)
         .with_context_lines(0)
@@ -79,9 +75,7 @@ pub fn render(error: &Error, colour: bool) -> String {
         let _ = handler.render_report(&mut page, shown);
     };
     if let Error::Input { name, text, faults } = error {
-        let excerpts = faults
-            .iter()
-            .map(|located| Excerpt::new(name, text, located));
+        let excerpts = faults.iter().map(|located| Excerpt::new(name, text, located));
         faults
             .iter()
             .zip(excerpts)
@@ -130,21 +124,13 @@ impl Shown {
     fn fault(located: &LocatedFault, excerpt: Excerpt) -> Shown {
         Shown {
             message: cut(&tamed(&located.fault.problem), PROBLEM),
-            help: located
-                .fault
-                .help
-                .as_deref()
-                .map(|help| cut(&tamed(help), HELP)),
+            help: located.fault.help.as_deref().map(|help| cut(&tamed(help), HELP)),
             excerpt: Some(excerpt),
         }
     }
 
     fn message(text: &str) -> Shown {
-        Shown {
-            message: cut(&tamed(text), MESSAGE),
-            help: None,
-            excerpt: None,
-        }
+        Shown { message: cut(&tamed(text), MESSAGE), help: None, excerpt: None }
     }
 }
 
@@ -158,15 +144,11 @@ impl std::error::Error for Shown {}
 
 impl Diagnostic for Shown {
     fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
-        self.help
-            .as_ref()
-            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt
-            .as_ref()
-            .map(|excerpt| excerpt as &dyn SourceCode)
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -194,9 +176,7 @@ impl Excerpt {
         let mark = marked - text.len();
         let start = text.floor_char_boundary(located.span.start.saturating_sub(mark));
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |newline| start + newline);
+        let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
         let end = located.span.end.saturating_sub(mark);
         let end = end.clamp(start, line_end);
         let from = text.ceil_char_boundary(start.saturating_sub(BEFORE).max(line_start));
@@ -244,14 +224,7 @@ mod tests {
             span: span.clone(),
         };
         let faults = places.iter().map(fault).collect();
-        render(
-            &Error::Input {
-                name: "a\u{1b}.toml".into(),
-                text: text.into(),
-                faults,
-            },
-            false,
-        )
+        render(&Error::Input { name: "a\u{1b}.toml".into(), text: text.into(), faults }, false)
     }
 
     #[test]
@@ -273,47 +246,26 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
         let text = "a = 1 # \u{1b}[2J \u{9b}31m \u{202e}\r\nb = 2\u{7}";
-        let page = shown(
-            text,
-            &[
-                (0..1, "bad \u{1b}]0;x\u{7}"),
-                (text.len() - 2..text.len(), "worse"),
-            ],
-        );
+        let page =
+            shown(text, &[(0..1, "bad \u{1b}]0;x\u{7}"), (text.len() - 2..text.len(), "worse")]);
         assert!(!page.chars().any(|c| steers(c) && c != '\n'), "{page:?}");
     }
 
     #[test]
     fn long_lines_are_cut_around_the_fault() {
         let text = format!("a = \"{}\" # {}", "é".repeat(100_000), "x".repeat(100_000));
-        for place in [
-            0..1,
-            4..text.len() - 100_002,
-            100_000..100_001,
-            text.len()..text.len(),
-        ] {
+        for place in [0..1, 4..text.len() - 100_002, 100_000..100_001, text.len()..text.len()] {
             let page = shown(&text, &[(place.clone(), "here")]);
-            assert!(
-                page.len() < 2000 && page.contains("a?.toml:1:"),
-                "{place:?}: {page}"
-            );
+            assert!(page.len() < 2000 && page.contains("a?.toml:1:"), "{place:?}: {page}");
         }
     }
 
     #[test]
     fn odd_places_are_shown_all_the_same() {
-        for (text, place) in [
-            ("", 0..0),
-            ("a", 5..9),
-            ("a\n\n", 2..3),
-            ("é", 1..2),
-            ("a\nb", 0..3),
-        ] {
+        for (text, place) in [("", 0..0), ("a", 5..9), ("a\n\n", 2..3), ("é", 1..2), ("a\nb", 0..3)]
+        {
             let page = shown(text, &[(place.clone(), "here")]);
-            assert!(
-                page.contains("here") && page.contains("a?.toml"),
-                "{place:?}: {page}"
-            );
+            assert!(page.contains("here") && page.contains("a?.toml"), "{place:?}: {page}");
         }
     }
 }

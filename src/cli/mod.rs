@@ -56,13 +56,7 @@ pub fn run<A: Into<OsString> + Clone>(
 
 /// Exact odds, simulation and point costs for tabletop wargames.
 #[derive(Debug, Parser)]
-#[command(
-    name = "enfilade",
-    version,
-    about,
-    max_term_width = 100,
-    subcommand_required = true
-)]
+#[command(name = "enfilade", version, about, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "Example:\n  enfilade dice \"d8 + 4d6 >= 20\"")]
 pub struct Cli {
     /// What to do.

@@ -96,17 +96,11 @@ impl FromStr for Seed {
 
     fn from_str(text: &str) -> Result<Seed, String> {
         if text == "random" {
-            return Ok(Seed {
-                value: draw(),
-                drawn: true,
-            });
+            return Ok(Seed { value: draw(), drawn: true });
         }
         let value =
             whole(&bounds::SEED, text).map_err(|problem| format!("{problem}, or \"random\""))?;
-        Ok(Seed {
-            value,
-            drawn: false,
-        })
+        Ok(Seed { value, drawn: false })
     }
 }
 
@@ -136,9 +130,7 @@ fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
 
 fn precision(text: &str) -> Result<f64, String> {
     let bound = bounds::PRECISION;
-    let number = text
-        .parse()
-        .map_err(|_| format!("the {} must be {bound}", bound.name))?;
+    let number = text.parse().map_err(|_| format!("the {} must be {bound}", bound.name))?;
     bound.check(number)
 }
 
@@ -225,15 +217,9 @@ mod tests {
     #[test]
     fn the_command_line_goes_before_the_file() {
         let settings = |arguments| parse(arguments).expect("right").settings(&experiment());
-        assert_eq!(
-            (settings("").seed, settings("").stop),
-            (7, Stop::Trials(50))
-        );
+        assert_eq!((settings("").seed, settings("").stop), (7, Stop::Trials(50)));
         let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
-        assert_eq!(
-            (given.seed, given.stop, given.isa),
-            (0, Stop::Trials(1000), Isa::Baseline)
-        );
+        assert_eq!((given.seed, given.stop, given.isa), (0, Stop::Trials(1000), Isa::Baseline));
         assert!(given.fractions && given.played && !given.exact_only);
         assert_eq!(settings("--precision 0.01").stop, Stop::Precision(0.01));
     }
@@ -241,45 +227,18 @@ mod tests {
     #[test]
     fn what_is_out_of_bounds_is_refused_with_the_bound() {
         let cases = [
-            (
-                "--trials 0",
-                "the number of trials must be 1 to 10000000000000, but it is 0",
-            ),
-            (
-                "--trials many",
-                "the number of trials must be a whole number",
-            ),
-            (
-                "--threads 0",
-                "the number of threads must be 1 to 1024, but it is 0",
-            ),
-            (
-                "--threads 100000",
-                "the number of threads must be 1 to 1024, but it is 100000",
-            ),
-            (
-                "--trials -1",
-                "the number of trials must be 1 to 10000000000000, but it is -1",
-            ),
-            (
-                "--precision -0.5",
-                "must be 0.000001 to 0.5, but it is -0.5",
-            ),
-            (
-                "--threads -2",
-                "the number of threads must be 1 to 1024, but it is -2",
-            ),
+            ("--trials 0", "the number of trials must be 1 to 10000000000000, but it is 0"),
+            ("--trials many", "the number of trials must be a whole number"),
+            ("--threads 0", "the number of threads must be 1 to 1024, but it is 0"),
+            ("--threads 100000", "the number of threads must be 1 to 1024, but it is 100000"),
+            ("--trials -1", "the number of trials must be 1 to 10000000000000, but it is -1"),
+            ("--precision -0.5", "must be 0.000001 to 0.5, but it is -0.5"),
+            ("--threads -2", "the number of threads must be 1 to 1024, but it is -2"),
             ("--seed -1", "but it is -1, or \"random\""),
-            (
-                "--seed=-1",
-                "the seed must be 0 to 9223372036854775807, but it is -1, or \"random\"",
-            ),
+            ("--seed=-1", "the seed must be 0 to 9223372036854775807, but it is -1, or \"random\""),
             ("--precision nan", "but it is NaN"),
             ("--precision 0", "must be 0.000001 to 0.5, but it is 0"),
-            (
-                "--isa mmx",
-                "the instruction sets are baseline, avx2 and avx512",
-            ),
+            ("--isa mmx", "the instruction sets are baseline, avx2 and avx512"),
             ("--trials 5 --precision 0.1", "cannot be used with"),
             ("--exact-only --played", "cannot be used with"),
         ];
@@ -305,18 +264,8 @@ mod tests {
         assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.holds(seed)));
         assert_ne!(
             Some(seed),
-            parse("--seed random")
-                .expect("right")
-                .machine
-                .seed
-                .map(|seed| seed.value)
+            parse("--seed random").expect("right").machine.seed.map(|seed| seed.value)
         );
-        assert_eq!(
-            parse("--seed random --quiet")
-                .expect("right")
-                .machine
-                .remark(),
-            None
-        );
+        assert_eq!(parse("--seed random --quiet").expect("right").machine.remark(), None);
     }
 }

@@ -15,10 +15,7 @@ pub struct Page {
 
 impl From<String> for Page {
     fn from(text: String) -> Page {
-        Page {
-            text,
-            trouble: None,
-        }
+        Page { text, trouble: None }
     }
 }
 
@@ -29,15 +26,11 @@ impl Page {
     /// When standard output cannot be written to, and else the trouble of the page.
     pub fn print(self) -> Result<(), Error> {
         let mut out = std::io::stdout().lock();
-        let written = out
-            .write_all(self.text.as_bytes())
-            .and_then(|()| out.flush());
+        let written = out.write_all(self.text.as_bytes()).and_then(|()| out.flush());
         match written {
-            Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Error::Io {
-                what: "writing",
-                path: "standard output".into(),
-                source,
-            }),
+            Err(source) if source.kind() != ErrorKind::BrokenPipe => {
+                Err(Error::Io { what: "writing", path: "standard output".into(), source })
+            }
             _ => self.trouble.map_or(Ok(()), Err),
         }
     }

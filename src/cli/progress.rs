@@ -29,11 +29,7 @@ impl Progress {
     /// When Ctrl-C cannot be caught.
     pub fn over(cells: usize, quiet: bool) -> Result<Progress, Error> {
         Ok(Progress {
-            bar: if quiet {
-                ProgressBar::hidden()
-            } else {
-                bar(cells as u64)
-            },
+            bar: if quiet { ProgressBar::hidden() } else { bar(cells as u64) },
             trials: AtomicU64::new(0),
             halt: signals::patient()?,
         })
@@ -75,8 +71,7 @@ impl Watch for Progress {
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
             let rate = made as f64 / seconds / 1e6;
-            self.bar
-                .set_message(format!("{rate:.0} million trials a second"));
+            self.bar.set_message(format!("{rate:.0} million trials a second"));
         }
     }
 

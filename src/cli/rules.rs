@@ -68,21 +68,14 @@ const FIRST: &str = include_str!("rules/first.rules");
 
 impl New {
     fn run(&self) -> Result<Page, Error> {
-        let made = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&self.file);
+        let made = OpenOptions::new().write(true).create_new(true).open(&self.file);
         let written = made.and_then(|mut file| file.write_all(FIRST.as_bytes()));
         written.map_err(|source| match source.kind() {
             std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
                 "{} is there already and is not replaced: give another name",
                 clean(&self.file.display().to_string())
             )),
-            _ => Error::Io {
-                what: "writing",
-                path: self.file.clone(),
-                source,
-            },
+            _ => Error::Io { what: "writing", path: self.file.clone(), source },
         })?;
         let file = clean(&self.file.display().to_string());
         Ok(Page::from(format!(
@@ -112,10 +105,8 @@ impl Format {
             match self.one(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
-                    text += &format!(
-                        "{} {would} set in order\n",
-                        clean(&path.display().to_string())
-                    );
+                    text +=
+                        &format!("{} {would} set in order\n", clean(&path.display().to_string()));
                     changed += 1;
                 }
                 Ok(false) => {}

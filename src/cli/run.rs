@@ -87,10 +87,7 @@ impl Run {
         if !solved.interrupted {
             journal.close()?;
         }
-        Ok(Page {
-            text: page(&experiment, &solved, claim.folder(), &facts),
-            trouble,
-        })
+        Ok(Page { text: page(&experiment, &solved, claim.folder(), &facts), trouble })
     }
 
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
@@ -136,11 +133,7 @@ fn kept(experiment: &Experiment, folder: &Path) -> String {
 }
 
 fn page(experiment: &Experiment, solved: &Solved, folder: &Path, facts: &RunFacts) -> String {
-    let trials: u64 = solved
-        .answers
-        .iter()
-        .map(|answer: &Answer| answer.trials)
-        .sum();
+    let trials: u64 = solved.answers.iter().map(|answer: &Answer| answer.trials).sum();
     let mut text = format!(
         "{}: {} cells, {} trials in {:.1} s\n",
         experiment.name,
@@ -148,10 +141,7 @@ fn page(experiment: &Experiment, solved: &Solved, folder: &Path, facts: &RunFact
         grouped(trials),
         facts.seconds(),
     );
-    for sentence in [
-        words::agreement(&solved.answers),
-        words::unsettled(&solved.answers),
-    ] {
+    for sentence in [words::agreement(&solved.answers), words::unsettled(&solved.answers)] {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
     text + &format!("read {}\n", folder.join("summary.md").display())

@@ -32,10 +32,7 @@ pub struct Sheet {
 impl Sheet {
     /// A sheet without rows.
     pub fn new(head: &[&str]) -> Sheet {
-        Sheet {
-            head: head.iter().map(|&name| name.to_owned()).collect(),
-            rows: Vec::new(),
-        }
+        Sheet { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
     /// Aligned columns, numbers to the right.
@@ -57,10 +54,7 @@ impl Sheet {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let lines: Vec<_> = table
-            .lines()
-            .map(|line| line.trim_end().to_owned() + "\n")
-            .collect();
+        let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
         lines.concat()
     }
 

@@ -55,9 +55,7 @@ impl Systems {
         let catalogue = &self.rulebooks.on(catalogue)?;
         let find = |id| find(catalogue, id);
         // Whoever gives a rulebook asks for it.
-        let given = catalogue
-            .only_read()
-            .filter(|_| !self.rulebooks.rules.is_empty());
+        let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
         let named = self.id.as_deref().map(find).transpose()?.or(given);
         let all = || catalogue.systems().iter().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
@@ -81,10 +79,7 @@ impl Systems {
 /// The system called `id` on the command line.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Arc<System>, Error> {
     catalogue.system(id).map_err(|fault| {
-        let help = fault
-            .help
-            .map(|help| format!("; {help}"))
-            .unwrap_or_default();
+        let help = fault.help.map(|help| format!("; {help}")).unwrap_or_default();
         Error::Usage(fault.problem + &help)
     })
 }
@@ -99,12 +94,7 @@ fn listed(systems: &[&Arc<System>]) -> String {
     let mut sheet = Sheet::new(&["system", "title", "actions", "dice"]);
     for system in systems {
         let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
-        let row = [
-            &*system.id,
-            &system.title,
-            &actions.join(", "),
-            &system.dice,
-        ];
+        let row = [&*system.id, &system.title, &actions.join(", "), &system.dice];
         sheet.rows.push(row.map(str::to_owned).to_vec());
     }
     sheet.table() + "\nMore about one of them: enfilade systems ID\n"
@@ -116,11 +106,7 @@ fn told(system: &System) -> String {
         system.id, system.title, system.source, system.dice
     );
     for action in &system.actions {
-        let _ = write!(
-            page,
-            "\n== {} {}: {}\n",
-            system.id, action.name, action.about
-        );
+        let _ = write!(page, "\n== {} {}: {}\n", system.id, action.name, action.about);
         if !action.question.is_empty() {
             page += &format!("{}\n", action.plain_question());
         }
@@ -132,11 +118,7 @@ fn told(system: &System) -> String {
         }
     }
     if let Some(rules) = &system.pricing {
-        let _ = write!(
-            page,
-            "\n== {} arsenal: what `enfilade balance` prices\n",
-            system.id
-        );
+        let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
         page += &arsenal_told(&**rules);
     }
     page += &bullets("How the source is read", &readings(system));
@@ -144,11 +126,7 @@ fn told(system: &System) -> String {
     for shelf in (system.shelves)() {
         let rows = shelf.rows.len();
         let _ = write!(page, "\n== {} ({rows})\n", shelf.name);
-        page += &Sheet {
-            head: shelf.columns,
-            rows: shelf.rows,
-        }
-        .table();
+        page += &Sheet { head: shelf.columns, rows: shelf.rows }.table();
     }
     page
 }
@@ -251,13 +229,8 @@ fn reports(action: &Action) -> String {
     let measures = measures.map(|measure| (&measure.name, &measure.about));
     let rows: Vec<_> = fields.chain(measures).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines = rows
-        .iter()
-        .map(|(name, about)| format!("  {name:width$}  {about}\n"));
-    format!(
-        "\nOutcome fields and measures:\n{}",
-        lines.collect::<String>()
-    )
+    let lines = rows.iter().map(|(name, about)| format!("  {name:width$}  {about}\n"));
+    format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
 }
 
 fn preset(field: &Field) -> String {

@@ -143,14 +143,10 @@ impl Table {
     /// format; under one that was made up here, if this program says in it that it wrote it.
     fn may_replace(&self, path: &Path) -> bool {
         if self.out.is_some() {
-            return self
-                .format
-                .is_none_or(|format| kind_of(path).ok() == Some(format));
+            return self.format.is_none_or(|format| kind_of(path).ok() == Some(format));
         }
         let content = std::fs::read(path).unwrap_or_default();
-        content
-            .windows(CREATOR.len())
-            .any(|window| window == CREATOR)
+        content.windows(CREATOR.len()).any(|window| window == CREATOR)
     }
 
     /// Where the cards go; `None` for standard output.
@@ -203,9 +199,7 @@ impl Records {
 
 /// The format a file's name ends with.
 fn kind_of(path: &Path) -> Result<Kind, Error> {
-    let ending = path
-        .extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         Some("pdf") => Ok(Kind::Pdf),
         Some("html" | "htm") => Ok(Kind::Html),

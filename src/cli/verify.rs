@@ -60,10 +60,7 @@ impl Verify {
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
-        Ok(Page {
-            text: page(&checks, &gate),
-            trouble: trouble(&checks, cells.len()),
-        })
+        Ok(Page { text: page(&checks, &gate), trouble: trouble(&checks, cells.len()) })
     }
 
     fn cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {
@@ -74,9 +71,7 @@ impl Verify {
         let find = |id| super::systems::find(catalogue, id);
         let only = self.system.as_deref().map(find).transpose()?;
         // Whoever gives a rulebook asks for its examples.
-        let given = catalogue
-            .only_read()
-            .filter(|_| !self.rulebooks.rules.is_empty());
+        let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
         verify::samples(catalogue, only.or(given).map(|system| &**system))
     }
 
@@ -98,10 +93,8 @@ impl Verify {
 /// What was found in a folder of results.
 fn kept(folder: &Path, checked: &Checked) -> String {
     let folder = words::clean(&folder.display().to_string());
-    let mut text = format!(
-        "{folder}: {} are as they were written\n",
-        counted(checked.files, "file")
-    );
+    let mut text =
+        format!("{folder}: {} are as they were written\n", counted(checked.files, "file"));
     for (name, rows) in &checked.tables {
         let rows = grouped(*rows as u64);
         text += &format!("{name}: {rows} rows, the same in both formats\n");
@@ -114,16 +107,7 @@ fn kept(folder: &Path, checked: &Checked) -> String {
     }
 }
 
-const HEAD: [&str; 8] = [
-    "contest",
-    "states",
-    "nodes",
-    "outcomes",
-    "simulated",
-    "z",
-    "played",
-    "z",
-];
+const HEAD: [&str; 8] = ["contest", "states", "nodes", "outcomes", "simulated", "z", "played", "z"];
 
 fn page(checks: &[Check], gate: &Gate) -> String {
     let mut sheet = Sheet::new(&HEAD);
@@ -145,10 +129,7 @@ fn page(checks: &[Check], gate: &Gate) -> String {
             alarm.name, alarm.checks, alarm.alpha
         );
     }
-    text + &format!(
-        "False alarms of the whole run: at most {:.1e}.\n",
-        BUDGET.total()
-    )
+    text + &format!("False alarms of the whole run: at most {:.1e}.\n", BUDGET.total())
 }
 
 /// The row of a contest, and below it one for each tally.
@@ -157,16 +138,7 @@ fn rows(check: &Check) -> Vec<Vec<String>> {
         let name = format!("{}, tally {counter}", check.name);
         let blank = || "-".to_owned();
         let (simulated, played) = (share(simulated), share(played));
-        vec![
-            name,
-            blank(),
-            blank(),
-            blank(),
-            simulated,
-            blank(),
-            played,
-            blank(),
-        ]
+        vec![name, blank(), blank(), blank(), simulated, blank(), played, blank()]
     };
     let tallies = check.tallies.iter().enumerate().map(tally);
     [row(check)].into_iter().chain(tallies).collect()
@@ -177,11 +149,7 @@ fn share(verdict: &Verdict) -> String {
 }
 
 fn row(check: &Check) -> Vec<String> {
-    let z = |verdict: &Verdict| {
-        verdict
-            .worst
-            .map_or("-".into(), |cell| format!("{:+.1}", cell.z))
-    };
+    let z = |verdict: &Verdict| verdict.worst.map_or("-".into(), |cell| format!("{:+.1}", cell.z));
     vec![
         check.name.clone(),
         check.states.to_string(),
@@ -198,10 +166,7 @@ fn trouble(checks: &[Check], cells: usize) -> Option<Error> {
     let failed = checks.iter().filter(|check| !check.agrees());
     let names: Vec<_> = failed.map(|check| check.name.as_str()).collect();
     if !names.is_empty() {
-        return Some(Error::Disagreement(format!(
-            "the engines disagree in {}",
-            names.join("; ")
-        )));
+        return Some(Error::Disagreement(format!("the engines disagree in {}", names.join("; "))));
     }
     let checked = checks.len();
     let interrupted = || Error::Interrupted(format!("{checked} of {cells} contests were checked"));

@@ -73,23 +73,16 @@ pub fn claim(
 /// The command line, as words. A word that is not Unicode is told as well as it can be.
 pub fn command() -> Vec<String> {
     let words = std::env::args_os();
-    words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect()
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// What to report after the answers: that the work was interrupted, or that two engines disagree.
 pub fn trouble(solved: &Solved, cells: usize) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {
-        return Some(Error::Interrupted(format!(
-            "{answered} of {cells} cells were answered"
-        )));
+        return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
     }
-    let disagree = solved
-        .answers
-        .iter()
-        .any(|answer| answer.agrees == Some(false));
+    let disagree = solved.answers.iter().any(|answer| answer.agrees == Some(false));
     let sentence = words::agreement(&solved.answers).filter(|_| disagree)?;
     Some(Error::Disagreement(sentence))
 }

@@ -55,12 +55,7 @@ impl fmt::Display for Best {
 impl Decision {
     /// A decision about the mean of the outcome field `goal`, still without options.
     pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: Best) -> Decision {
-        Decision {
-            name: name.into(),
-            goal: goal.into(),
-            best,
-            options: Vec::new(),
-        }
+        Decision { name: name.into(), goal: goal.into(), best, options: Vec::new() }
     }
 
     /// The same with one more option.
@@ -72,11 +67,7 @@ impl Decision {
 
     /// What was decided, in words, if it is one of the options.
     fn told(&self, taken: &Taken) -> Option<Decided> {
-        let named = self
-            .options
-            .iter()
-            .cloned()
-            .zip(taken.means.iter().copied());
+        let named = self.options.iter().cloned().zip(taken.means.iter().copied());
         let taken = usize::from(taken.option).checked_sub(1)?;
         Some(Decided {
             decision: self.clone(),
@@ -116,10 +107,8 @@ impl fmt::Display for Decided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decision { name, goal, .. } = &self.decision;
         write!(f, "{name} {}", self.option)?;
-        let (own, others): (Vec<_>, Vec<_>) = self
-            .means
-            .iter()
-            .partition(|(option, _)| *option == self.option);
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.means.iter().partition(|(option, _)| *option == self.option);
         if let Some((_, mean)) = own.first() {
             write!(f, ": mean {goal} {}", rounded(*mean))?;
         }
@@ -135,11 +124,7 @@ impl fmt::Display for Decided {
 fn rounded(mean: f64) -> String {
     let text = format!("{mean:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// What is decided in each state of a combat, as soon as that has been found.
@@ -178,12 +163,7 @@ pub(crate) struct Guided<'a, D> {
 
 impl<'a, D: Dice> Guided<'a, D> {
     pub(crate) fn new(dice: D) -> Self {
-        Guided {
-            dice,
-            taken: &[],
-            asked: 0,
-            strayed: false,
-        }
+        Guided { dice, taken: &[], asked: 0, strayed: false }
     }
 
     /// From here on the decisions are those of a step.
@@ -244,30 +224,17 @@ mod tests {
 
     fn taken(decision: u8, option: u8) -> Taken {
         let means = [4.0, 3.5].into();
-        Taken {
-            decision,
-            option,
-            means,
-        }
+        Taken { decision, option, means }
     }
 
     #[test]
     fn decisions_are_taken_in_order_and_told() {
-        let again = Decision::new("again?", "points", Best::Highest)
-            .option("keep")
-            .option("roll");
+        let again = Decision::new("again?", "points", Best::Highest).option("keep").option("roll");
         let step = [taken(0, 1)];
         let mut dice = Guided::new(Scripted::new(&[3]));
         dice.begin(&step);
-        assert_eq!(
-            (dice.choose(0, 2), dice.die(6), dice.mishap()),
-            (1, 3, None)
-        );
-        let told: Vec<_> = dice
-            .told(&[again])
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        assert_eq!((dice.choose(0, 2), dice.die(6), dice.mishap()), (1, 3, None));
+        let told: Vec<_> = dice.told(&[again]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
         assert_eq!(dice.choose(0, 2), 1);
         assert!(dice.mishap().is_some());
@@ -275,9 +242,6 @@ mod tests {
 
     #[test]
     fn numbers_are_rounded_for_the_eye() {
-        assert_eq!(
-            [3.0, 2.0 / 3.0, -0.00001].map(rounded),
-            ["3", "0.6667", "0"]
-        );
+        assert_eq!([3.0, 2.0 / 3.0, -0.00001].map(rounded), ["3", "0.6667", "0"]);
     }
 }

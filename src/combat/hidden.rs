@@ -80,12 +80,7 @@ impl AnyCombat {
             MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
             _ => None,
         };
-        self.heads
-            .measures
-            .iter()
-            .filter_map(counter)
-            .max()
-            .unwrap_or(0)
+        self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
     /// Holds what it has in common with `other`, its fields and measures, only once with it.
@@ -237,10 +232,7 @@ impl<C: Combat> Known<C> {
     }
 
     fn row(&self, outcome: &C::Outcome) -> Ending {
-        let mut ending = Ending {
-            fields: [0; MAX_COLUMNS],
-            weights: [0; MAX_COLUMNS],
-        };
+        let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
         for (place, value) in ending.fields.iter_mut().zip(&self.values) {
             *place = value.of(outcome);
         }
@@ -355,10 +347,7 @@ impl<C: Combat> States for Numbered<'_, C> {
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
-        let next = self
-            .known
-            .combat
-            .step(self.states[state as usize], &mut dice);
+        let next = self.known.combat.step(self.states[state as usize], &mut dice);
         self.number(next)
     }
 
@@ -414,10 +403,7 @@ mod tests {
         let combat = AnyCombat::new(UntilSix);
         let ending = combat.play(&mut Scripted::new(&[3, 6]), 10);
         let ending = ending.expect("two rolls end it");
-        assert_eq!(
-            (ending.fields[0], ending.weights[0], ending.weights[1]),
-            (2, 0, 2)
-        );
+        assert_eq!((ending.fields[0], ending.weights[0], ending.weights[1]), (2, 0, 2));
         assert_eq!(combat.play(&mut Scripted::new(&[1, 1, 1]), 3), None);
     }
 

@@ -176,11 +176,7 @@ pub struct Telling {
 impl Telling {
     /// A step in words with its rule reference.
     pub fn new(rule: impl Into<String>, text: impl Into<String>) -> Self {
-        Telling {
-            text: text.into(),
-            rule: rule.into(),
-            decided: Vec::new(),
-        }
+        Telling { text: text.into(), rule: rule.into(), decided: Vec::new() }
     }
 }
 

@@ -202,12 +202,7 @@ impl<O> Measure<O> {
         count: fn(&O) -> i32,
     ) -> Self {
         assert!(0 < share.numerator && share.numerator < share.denominator);
-        Measure::of(
-            name,
-            about,
-            MeasureKind::Quantile(share),
-            Number::Count(count),
-        )
+        Measure::of(name, about, MeasureKind::Quantile(share), Number::Count(count))
     }
 
     /// A measure of any kind, of a number that may hold on to something: a slot, a number of the
@@ -381,10 +376,7 @@ pub struct Scale {
 
 impl Scale {
     /// The factor one.
-    pub const ONE: Scale = Scale {
-        numerator: 1,
-        denominator: 1,
-    };
+    pub const ONE: Scale = Scale { numerator: 1, denominator: 1 };
 
     /// The factor as a floating-point number.
     pub fn factor(self) -> f64 {

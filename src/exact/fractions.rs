@@ -107,10 +107,7 @@ pub fn variance<'a>(
         squares += &weighted * UBig::from(weight.abs_diff(least));
         sum += weighted;
     }
-    reduced(
-        denominator * squares - &sum * &sum,
-        denominator * denominator,
-    )
+    reduced(denominator * squares - &sum * &sum, denominator * denominator)
 }
 
 /// The least weight that is possible and that the law stays at or below with a probability of at
@@ -153,10 +150,7 @@ mod tests {
     }
 
     fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = Scale {
-            numerator,
-            denominator,
-        };
+        let share = Scale { numerator, denominator };
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
         quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
     }
@@ -196,16 +190,9 @@ mod tests {
 
     #[test]
     fn a_constant_has_none() {
-        let law = [
-            (-7, UBig::from(10u8)),
-            (-7, UBig::from(2u8)),
-            (5, UBig::ZERO),
-        ];
+        let law = [(-7, UBig::from(10u8)), (-7, UBig::from(2u8)), (5, UBig::ZERO)];
         assert_eq!(shown(variance_of(&law)), "0/1");
-        assert_eq!(
-            [(1, 2), (1, 1)].map(|q| quantile_of(&law, q)),
-            [Some(-7); 2]
-        );
+        assert_eq!([(1, 2), (1, 1)].map(|q| quantile_of(&law, q)), [Some(-7); 2]);
     }
 
     /// The mean of squares about the mean, throw by throw, and the throw of the wanted rank.
@@ -218,10 +205,7 @@ mod tests {
             let square = |(w, _): &(i32, UBig)| (i64::from(*w) * all - sum).pow(2);
             let squares: i64 = law.iter().map(square).sum();
             let (found, below) = variance_of(&law);
-            assert_eq!(
-                found * UBig::from(all.pow(3) as u64),
-                below * UBig::from(squares as u64)
-            );
+            assert_eq!(found * UBig::from(all.pow(3) as u64), below * UBig::from(squares as u64));
             let mut sorted: Vec<_> = law.iter().map(|(w, _)| *w).collect();
             sorted.sort_unstable();
             for percent in 1..=100 {
@@ -236,10 +220,7 @@ mod tests {
     #[test]
     fn large_numerators_agree_with_floating_point() {
         let huge = UBig::from(6u8).pow(300);
-        let law: Vec<_> = throws(2, 6)
-            .into_iter()
-            .map(|(w, ways)| (w, ways * &huge))
-            .collect();
+        let law: Vec<_> = throws(2, 6).into_iter().map(|(w, ways)| (w, ways * &huge)).collect();
         assert_eq!(variance_of(&law), ratio(35, 6));
         assert_eq!(quantile_of(&law, (1, 2)), Some(7));
     }

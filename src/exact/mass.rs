@@ -54,19 +54,11 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
     }
     let unsettled = waiting(graph, &mass);
     mass.truncate(graph.endings().len());
-    Some(Law {
-        probabilities: mass,
-        unsettled,
-        tallies: tallies::moments(graph, halt)?,
-    })
+    Some(Law { probabilities: mass, unsettled, tallies: tallies::moments(graph, halt)? })
 }
 
 fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
-    let Law {
-        probabilities: part,
-        tallies,
-        ..
-    } = law_unless(&repeated.part, halt)?;
+    let Law { probabilities: part, tallies, .. } = law_unless(&repeated.part, halt)?;
     let together = |one: Moments| one.of_copies(repeated.count);
     let mut mass = vec![0.0; repeated.sums()];
     mass[0] = 1.0;

@@ -66,9 +66,7 @@ type Powers = [f64; 5];
 /// By counter: the moments of what a trial tallies. `None` when `halt` was asked before the end.
 pub(super) fn moments(graph: &DieGraph, halt: &Halt) -> Option<Vec<Moments>> {
     let counters = 0..graph.counters();
-    counters
-        .map(|counter| counted(graph, counter, halt))
-        .collect()
+    counters.map(|counter| counted(graph, counter, halt)).collect()
 }
 
 fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
@@ -96,9 +94,7 @@ fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
         sweep(graph, &tolls, &mut at);
     }
     let mut all = [0.0; 5];
-    at[..ports.end]
-        .iter()
-        .for_each(|powers| add(&mut all, powers, 1.0));
+    at[..ports.end].iter().for_each(|powers| add(&mut all, powers, 1.0));
     let [_, powers @ ..] = all;
     Some(Moments::of(powers))
 }
@@ -157,10 +153,7 @@ mod tests {
         let three = die.of_copies(3);
         near(three.variance, 35.0 / 4.0);
         let throws = (0..216).map(|i| f64::from(i / 36 + i / 6 % 6 + i % 6) + 3.0 - 10.5);
-        near(
-            three.fourth,
-            throws.map(|away| away.powi(4)).sum::<f64>() / 216.0,
-        );
+        near(three.fourth, throws.map(|away| away.powi(4)).sum::<f64>() / 216.0);
         assert_eq!(Moments::default().tail(), 0.0);
     }
 

@@ -52,10 +52,7 @@ pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f6
 /// assert!((deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
 pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
-    let possible: Vec<_> = law
-        .chain([(0, unsettled)])
-        .filter(|&(_, p)| p > 0.0)
-        .collect();
+    let possible: Vec<_> = law.chain([(0, unsettled)]).filter(|&(_, p)| p > 0.0).collect();
     let Some(&(origin, _)) = possible.first() else {
         return 0.0;
     };
@@ -108,29 +105,20 @@ mod tests {
     }
 
     fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = Scale {
-            numerator,
-            denominator,
-        };
+        let share = Scale { numerator, denominator };
         quantile(law.iter().copied(), share)
     }
 
     #[track_caller]
     fn close(found: f64, expected: f64) {
-        assert!(
-            (found - expected).abs() <= 4e-15 * expected,
-            "{found} instead of {expected}"
-        );
+        assert!((found - expected).abs() <= 4e-15 * expected, "{found} instead of {expected}");
     }
 
     /// A die has the variance 35/12, n of them n times as much.
     #[test]
     fn dice_by_hand() {
         for n in 1..=12 {
-            close(
-                deviation(dice(n).into_iter(), 0.0).powi(2),
-                f64::from(n) * 35.0 / 12.0,
-            );
+            close(deviation(dice(n).into_iter(), 0.0).powi(2), f64::from(n) * 35.0 / 12.0);
         }
     }
 
@@ -148,13 +136,7 @@ mod tests {
     #[test]
     fn a_constant_has_exactly_none() {
         let third = 1.0 / 3.0;
-        let law = [
-            (9, 0.0),
-            (7, third),
-            (7, third),
-            (7, third),
-            (-1_000_000, 0.0),
-        ];
+        let law = [(9, 0.0), (7, third), (7, third), (7, third), (-1_000_000, 0.0)];
         assert_eq!(deviation(law.into_iter(), 0.0), 0.0);
         assert_eq!(deviation([].into_iter(), 0.0), 0.0);
     }

@@ -46,10 +46,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
             return None;
         }
         let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
-        if let Some(Toll {
-            counter, amount, ..
-        }) = tolls.next_if(|toll| toll.node == index)
-        {
+        if let Some(Toll { counter, amount, .. }) = tolls.next_if(|toll| toll.node == index) {
             tallies[usize::from(*counter)] += IBig::from(*amount) * &share;
         }
         for branch in node.branches {
@@ -57,11 +54,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
         }
     }
     weight.truncate(graph.endings().len());
-    Some(Weights {
-        numerators: weight,
-        denominator,
-        tallies,
-    })
+    Some(Weights { numerators: weight, denominator, tallies })
 }
 
 /// The copies added one by one, as in floating point.
@@ -90,9 +83,7 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
         numerators[place as usize] += ways;
     }
     // The others may fall as they like while one of them tallies.
-    let others = part
-        .denominator
-        .pow(repeated.count.saturating_sub(1) as usize);
+    let others = part.denominator.pow(repeated.count.saturating_sub(1) as usize);
     let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
     Some(Weights {
         numerators,

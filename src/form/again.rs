@@ -71,11 +71,7 @@ const fn shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
 }
 
 const fn bound(bound: &Bound) -> Bound {
-    Bound {
-        name: shared(&bound.name),
-        low: bound.low,
-        high: bound.high,
-    }
+    Bound { name: shared(&bound.name), low: bound.low, high: bound.high }
 }
 
 const fn words(words: &Words) -> Words {
@@ -138,9 +134,7 @@ mod tests {
 
     const HITS: Bound = Bound::new("number of hits", 1, 6);
     const GROUP: [Field; 2] = [
-        Field::int("shots", HITS, 2, "how many shots")
-            .unit("shots")
-            .label("his shots"),
+        Field::int("shots", HITS, 2, "how many shots").unit("shots").label("his shots"),
         Field::choice("cover", &["none", "wood"], "where they lie").from("A7"),
     ];
     const SHOTS: Field = field_of!(GROUP, "shots").preset(Preset::Absent);
@@ -152,10 +146,7 @@ mod tests {
         assert_eq!((&SHOTS.preset, &*SHOTS.label), (&Preset::Absent, ""));
         assert_eq!(SHOTS.kind.expected(), GROUP[0].kind.expected());
         assert_eq!(COVER.preset, GROUP[1].preset);
-        assert_eq!(
-            (&*COVER.about, &*COVER.source),
-            ("where everybody lies", "A7")
-        );
+        assert_eq!((&*COVER.about, &*COVER.source), ("where everybody lies", "A7"));
     }
 
     #[test]

@@ -60,10 +60,7 @@ fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> F
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
     match names::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None => fault.help(format!(
-            "the fields are {}",
-            known.collect::<Vec<_>>().join(", ")
-        )),
+        None => fault.help(format!("the fields are {}", known.collect::<Vec<_>>().join(", "))),
     }
 }
 
@@ -134,9 +131,7 @@ fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
         (Kind::Fraction(bound), Toml::Float(x)) => sixty_fourths(bound, *x),
         (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
         (Kind::Die(sides), Toml::Integer(n)) => {
-            let known = u8::try_from(*n)
-                .ok()
-                .filter(|sides_of| sides.contains(sides_of));
+            let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
             known.map(Value::Die).ok_or_else(|| unexpected(kind, given))
         }
         (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
@@ -170,20 +165,13 @@ fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
 fn sixty_fourths(bound: &Bound, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
-        let problem = format!(
-            "the {} must be {bound}, but it is {}",
-            bound.name,
-            number(x)
-        );
+        let problem = format!("the {} must be {bound}, but it is {}", bound.name, number(x));
         return Err(Fault::new("", problem));
     }
     if parts.fract() != 0.0 {
         let near = parts.round() / 64.0;
-        let problem = format!(
-            "the {} must be a multiple of 1/64, but it is {}",
-            bound.name,
-            number(x)
-        );
+        let problem =
+            format!("the {} must be a multiple of 1/64, but it is {}", bound.name, number(x));
         return Err(Fault::new("", problem).help(format!("the nearest one is {near}")));
     }
     Ok(Value::Fraction(parts as i64))
@@ -213,16 +201,14 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
         return Ok((name.to_owned(), number));
     }
     let problem = format!("there is no \"{}\" in the data", shown(text));
-    Err(
-        Fault::new("", problem).help(match names::nearest(text, known.iter()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => {
-                let some = known.iter().take(12);
-                let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
-                format!("there is, for example, {}", one_of(&some))
-            }
-        }),
-    )
+    Err(Fault::new("", problem).help(match names::nearest(text, known.iter()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => {
+            let some = known.iter().take(12);
+            let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
+            format!("there is, for example, {}", one_of(&some))
+        }
+    }))
 }
 
 fn read_list(of: &Kind, many: &Bound, items: &[Toml]) -> Result<Value, Vec<Fault>> {
@@ -282,22 +268,15 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
 }
 
 fn column_missing(field: &Field) -> Fault {
-    let problem = format!(
-        "`{}` is missing: a row without `{ROW_NAME}` needs every column",
-        field.name
-    );
-    let help = format!(
-        "give {}, or the `{ROW_NAME}` of a row",
-        field.kind.expected()
-    );
+    let problem =
+        format!("`{}` is missing: a row without `{ROW_NAME}` needs every column", field.name);
+    let help = format!("give {}, or the `{ROW_NAME}` of a row", field.kind.expected());
     Fault::new(&*field.name, problem).help(help)
 }
 
 fn few_enough(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
     let entries = i64::try_from(entries).unwrap_or(i64::MAX);
-    within(many, entries)
-        .map(|_| ())
-        .map_err(|fault| vec![fault])
+    within(many, entries).map(|_| ()).map_err(|fault| vec![fault])
 }
 
 /// All values, or all faults, each under the index of its item.
@@ -311,18 +290,12 @@ fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<
         match item {
             Ok(value) => values.push(value),
             Err(more) => {
-                let located = more
-                    .into_iter()
-                    .map(|fault| fault.within(&format!("[{index}]")));
+                let located = more.into_iter().map(|fault| fault.within(&format!("[{index}]")));
                 faults.extend(located.map(mend_index));
             }
         }
     }
-    if faults.is_empty() {
-        Ok(values)
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(values) } else { Err(faults) }
 }
 
 fn read_entries(
@@ -352,11 +325,7 @@ fn read_entries(
             Err(fault) => faults.push(fault.within(name)),
         }
     }
-    if faults.is_empty() {
-        Ok(Value::Entries(entries))
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(Value::Entries(entries)) } else { Err(faults) }
 }
 
 fn read_entry(
@@ -396,25 +365,13 @@ mod tests {
         Field::required("fp", Kind::Fraction(FIREPOWER), "total firepower"),
         Field::choice("table", &["ift", "iift"], "which table"),
         Field::flag("encircled", false, "whether the target is encircled"),
-        Field::optional(
-            "modifiers",
-            Kind::entries(terrain, MORALE),
-            "named modifiers",
-        ),
-        Field::new(
-            "target",
-            Kind::tables(Fields::Static(&[TARGET])),
-            Preset::Empty,
-            "the targets",
-        ),
+        Field::optional("modifiers", Kind::entries(terrain, MORALE), "named modifiers"),
+        Field::new("target", Kind::tables(Fields::Static(&[TARGET])), Preset::Empty, "the targets"),
         Field::optional("weapons", Kind::list(const { &DIE }), "dice"),
     ]]);
 
     fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-        Form::fill(
-            &FIELDS,
-            &text.parse().expect("the test's TOML is well formed"),
-        )
+        Form::fill(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
     }
 
     #[test]
@@ -440,26 +397,12 @@ mod tests {
         );
         let faults = faults.expect_err("six things are wrong");
         let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
-        let expected = [
-            "encirlced",
-            "fp",
-            "table",
-            "target[1].unit",
-            "target[1].morale",
-            "weapons[0]",
-        ];
+        let expected =
+            ["encirlced", "fp", "table", "target[1].unit", "target[1].morale", "weapons[0]"];
         assert_eq!(paths, expected);
         assert_eq!(faults[0].help.as_deref(), Some("did you mean `encircled`?"));
-        assert!(
-            faults[2]
-                .help
-                .as_deref()
-                .is_some_and(|help| help.contains("ift"))
-        );
-        assert_eq!(
-            faults[4].problem,
-            "the morale level must be 0 to 12, but it is 70"
-        );
+        assert!(faults[2].help.as_deref().is_some_and(|help| help.contains("ift")));
+        assert_eq!(faults[4].problem, "the morale level must be 0 to 12, but it is 70");
     }
 
     #[test]
@@ -467,9 +410,6 @@ mod tests {
         assert!(fill("fp = nan").is_err());
         assert!(fill("fp = inf").is_err());
         let faults = fill("fp = 0.3").expect_err("0.3 is no multiple of 1/64");
-        assert_eq!(
-            faults[0].help.as_deref(),
-            Some("the nearest one is 0.296875")
-        );
+        assert_eq!(faults[0].help.as_deref(), Some("the nearest one is 0.296875"));
     }
 }

@@ -18,11 +18,7 @@ pub struct Fault {
 impl Fault {
     /// A fault in the field at `path`.
     pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
-        Fault {
-            path: path.into(),
-            problem: problem.into(),
-            help: None,
-        }
+        Fault { path: path.into(), problem: problem.into(), help: None }
     }
 
     /// The same fault with advice.
@@ -34,11 +30,8 @@ impl Fault {
     /// The same fault, seen from the table that holds `outer`: `morale` in `target[1]` becomes
     /// `target[1].morale`.
     pub fn within(mut self, outer: &str) -> Self {
-        self.path = if self.path.is_empty() {
-            outer.to_owned()
-        } else {
-            format!("{outer}.{}", self.path)
-        };
+        self.path =
+            if self.path.is_empty() { outer.to_owned() } else { format!("{outer}.{}", self.path) };
         self
     }
 }

@@ -481,10 +481,7 @@ fn expected_die(sides: &[u8]) -> String {
         [first, .., last] if sides.len() > 12 => {
             format!("a die, {} to {}", die(first), die(last))
         }
-        _ => format!(
-            "a die: {}",
-            one_of(&sides.iter().map(die).collect::<Vec<_>>())
-        ),
+        _ => format!("a die: {}", one_of(&sides.iter().map(die).collect::<Vec<_>>())),
     }
 }
 

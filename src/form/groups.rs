@@ -44,10 +44,7 @@ mod tests {
     use crate::form::{Field, Fields};
 
     const ONE: [Field; 1] = [Field::flag("a", false, "first")];
-    const TWO: &[Field] = &[
-        Field::flag("b", false, "next"),
-        Field::flag("c", true, "last"),
-    ];
+    const TWO: &[Field] = &[Field::flag("b", false, "next"), Field::flag("c", true, "last")];
 
     #[test]
     fn groups_are_joined_in_order() {

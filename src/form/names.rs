@@ -165,11 +165,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// How alike two keys are, 0 to 1. One slip of the finger is close in a short word too, where
 /// Jaro and Winkler's measure sees two strangers.
 fn closeness(a: &str, b: &str) -> f64 {
-    let slip = if strsim::osa_distance(a, b) == 1 {
-        0.9
-    } else {
-        0.0
-    };
+    let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
 }
 
@@ -179,33 +175,13 @@ mod tests {
 
     #[test]
     fn a_list_finds_what_a_search_finds() {
-        let known = [
-            "4-4-7",
-            "HMG .50",
-            "Stone building",
-            "a-bc",
-            "ab-c",
-            "a b-c",
-            "twice",
-            "twice",
-        ];
+        let known =
+            ["4-4-7", "HMG .50", "Stone building", "a-bc", "ab-c", "a b-c", "twice", "twice"];
         let list = NameList::of(known.map(str::to_owned).to_vec());
-        for typed in [
-            "447",
-            "4 4 7",
-            "hmg.50",
-            "stone_BUILDING",
-            "abc",
-            "a b c",
-            "twice",
-            "t-wice",
-            "",
-        ] {
-            assert_eq!(
-                list.find(typed).map(|found| found.0),
-                find(typed, known),
-                "{typed}"
-            );
+        for typed in
+            ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
+        {
+            assert_eq!(list.find(typed).map(|found| found.0), find(typed, known), "{typed}");
         }
     }
 
@@ -220,15 +196,7 @@ mod tests {
 
     #[test]
     fn marks_do_not_matter_where_one_name_is_meant() {
-        let known = [
-            "4-4-7",
-            "HMG .50",
-            "Shellholes",
-            "6+1",
-            "6-1",
-            "a-bc",
-            "ab-c",
-        ];
+        let known = ["4-4-7", "HMG .50", "Shellholes", "6+1", "6-1", "a-bc", "ab-c"];
         assert_eq!(find("447", known), Some("4-4-7"));
         assert_eq!(find("hmg.50", known), Some("HMG .50"));
         assert_eq!(find("shell_holes", known), Some("Shellholes"));

@@ -40,9 +40,5 @@ pub fn shown(text: &str) -> String {
 /// ```
 pub fn number(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());
-    if plain {
-        x.to_string()
-    } else {
-        format!("{x:e}")
-    }
+    if plain { x.to_string() } else { format!("{x:e}") }
 }

@@ -119,11 +119,7 @@ impl Goals<'_> {
             }
         }
         let decisions = combat.decisions();
-        Ok(Goals {
-            decisions,
-            fields,
-            of,
-        })
+        Ok(Goals { decisions, fields, of })
     }
 
     fn nothing(&self) -> Means {
@@ -137,10 +133,7 @@ impl Goals<'_> {
 
     /// The place of the first of the best means, each of which is what an option comes to.
     fn best(&self, decision: u8, options: &[Means]) -> usize {
-        let (goal, best) = (
-            self.of[decision as usize],
-            self.decisions[decision as usize].best,
-        );
+        let (goal, best) = (self.of[decision as usize], self.decisions[decision as usize].best);
         let mut first = 0;
         for (place, means) in options.iter().enumerate().skip(1) {
             let better = match best {
@@ -235,17 +228,11 @@ impl<'a> Solving<'a> {
                 None => self.goals.at(self.endings[&state]),
             },
             Next::Toll(toll) => self.settled(self.told.tolls[toll as usize].to),
-            Next::Die(_) => self
-                .form(place, &BTreeMap::new(), &FxHashMap::default())
-                .own
-                .into(),
+            Next::Die(_) => self.form(place, &BTreeMap::new(), &FxHashMap::default()).own.into(),
             Next::Choice(choice) => {
                 let at = &self.told.choices[choice as usize];
-                let options: Vec<Means> = at
-                    .options
-                    .iter()
-                    .map(|&option| self.settled(option))
-                    .collect();
+                let options: Vec<Means> =
+                    at.options.iter().map(|&option| self.settled(option)).collect();
                 let best = self.goals.best(at.decision, &options);
                 let goal = self.goals.of[at.decision as usize];
                 self.decided[choice as usize] = Some(Taken {
@@ -351,10 +338,7 @@ impl<'a> Solving<'a> {
             Next::Die(die) => {
                 let dice = self.told.dice.list();
                 for branch in dice.branches(die as usize) {
-                    lead(
-                        branch.to,
-                        &Fraction::share(branch.faces, dice.sides(die as usize)),
-                    );
+                    lead(branch.to, &Fraction::share(branch.faces, dice.sides(die as usize)));
                 }
             }
             Next::Toll(toll) => lead(self.told.tolls[toll as usize].to, &all),
@@ -385,10 +369,7 @@ impl<'a> Solving<'a> {
 
 impl Form {
     fn nothing(goals: &Goals<'_>) -> Form {
-        Form {
-            own: goals.nothing().to_vec(),
-            of: BTreeMap::new(),
-        }
+        Form { own: goals.nothing().to_vec(), of: BTreeMap::new() }
     }
 
     fn share(&mut self, row: usize, share: &Fraction) {

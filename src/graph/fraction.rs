@@ -28,10 +28,7 @@ impl Fraction {
         if divisor == UBig::ONE {
             return Fraction { above, below };
         }
-        Fraction {
-            above: above / IBig::from(divisor.clone()),
-            below: below / divisor,
-        }
+        Fraction { above: above / IBig::from(divisor.clone()), below: below / divisor }
     }
 
     /// 1 ÷ (1 − this), for less than 1; nothing for 1, which nothing comes out of.
@@ -60,10 +57,7 @@ impl Fraction {
 
 impl From<i32> for Fraction {
     fn from(whole: i32) -> Fraction {
-        Fraction {
-            above: whole.into(),
-            below: UBig::ONE,
-        }
+        Fraction { above: whole.into(), below: UBig::ONE }
     }
 }
 
@@ -123,10 +117,7 @@ mod tests {
         let huge = |n: u32| UBig::from(6u8).pow(n as usize);
         let near = Fraction::new(huge(900).into(), huge(901));
         assert!((near.to_f64() - 1.0 / 6.0).abs() < 1e-16);
-        let tenth = Fraction {
-            above: huge(500).into(),
-            below: huge(500) * UBig::from(10u8),
-        };
+        let tenth = Fraction { above: huge(500).into(), below: huge(500) * UBig::from(10u8) };
         assert!((tenth.to_f64() - 0.1).abs() < 1e-16);
         assert_eq!([of(-7, 2).to_f64(), of(0, 1).to_f64()], [-3.5, 0.0]);
         assert_eq!(Fraction::from(i32::MIN).to_f64(), f64::from(i32::MIN));

@@ -23,10 +23,7 @@ struct Head {
 
 impl<T> Default for Nodes<T> {
     fn default() -> Self {
-        Nodes {
-            heads: Vec::new(),
-            branches: Vec::new(),
-        }
+        Nodes { heads: Vec::new(), branches: Vec::new() }
     }
 }
 
@@ -46,10 +43,7 @@ impl<T> Nodes<T> {
 
     /// The same nodes with what they lead to put into other words, which must keep the order.
     pub(super) fn leading<U>(&self, to: impl Fn(&T) -> U) -> Nodes<U> {
-        let translated = |branch: &Branch<T>| Branch {
-            to: to(&branch.to),
-            faces: branch.faces,
-        };
+        let translated = |branch: &Branch<T>| Branch { to: to(&branch.to), faces: branch.faces };
         Nodes {
             heads: self.heads.clone(),
             branches: self.branches.iter().map(translated).collect(),
@@ -71,10 +65,7 @@ impl<T: Copy> Nodes<T> {
 
 impl Nodes<Place> {
     pub(super) fn node(&self, index: usize) -> Node<'_> {
-        Node {
-            sides: self.sides(index),
-            branches: self.branches(index),
-        }
+        Node { sides: self.sides(index), branches: self.branches(index) }
     }
 }
 
@@ -88,10 +79,7 @@ pub(super) struct Interned<T> {
 
 impl<T> Default for Interned<T> {
     fn default() -> Self {
-        Interned {
-            nodes: Nodes::default(),
-            known: HashTable::with_capacity(SOME),
-        }
+        Interned { nodes: Nodes::default(), known: HashTable::with_capacity(SOME) }
     }
 }
 

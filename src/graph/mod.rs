@@ -95,11 +95,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Half a gigabyte and some ten seconds at the most.
     fn default() -> Self {
-        Limits {
-            states: 1 << 20,
-            nodes: 1 << 22,
-            sequences: 1 << 28,
-        }
+        Limits { states: 1 << 20, nodes: 1 << 22, sequences: 1 << 28 }
     }
 }
 
@@ -134,10 +130,7 @@ fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, U
         states.keep(decide::decide(&mut told, combat, halt)?);
     }
     let graph = settle::settle(&told, limits, halt)?;
-    Ok(DieGraph {
-        counters: combat.counters(),
-        ..graph
-    })
+    Ok(DieGraph { counters: combat.counters(), ..graph })
 }
 
 /// Goes on, unless somebody asked to stop.

@@ -69,12 +69,7 @@ pub(super) fn compile(
         endings,
         states: part.states(),
         counters: part.counters(),
-        repeated: Some(Box::new(Repetition {
-            part,
-            count: copies.count,
-            next,
-            endings: places,
-        })),
+        repeated: Some(Box::new(Repetition { part, count: copies.count, next, endings: places })),
         ..DieGraph::default()
     }))
 }

@@ -117,11 +117,8 @@ pub(super) fn replay(
     halt: &Halt,
 ) -> Result<Told, Unbuilt> {
     let mut told = Told::default();
-    let mut replay = Replay {
-        decisions: combat.decisions(),
-        counters: combat.counters(),
-        ..Replay::default()
-    };
+    let mut replay =
+        Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
     states.open();
     while told.states.len() < states.reached() {
         let state = told.states.len() as u32;
@@ -143,13 +140,7 @@ pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(
     if count <= limit {
         return Ok(());
     }
-    Err(TooLarge {
-        what,
-        limit,
-        grows_with: Vec::new(),
-        decides: false,
-        cell: None,
-    })
+    Err(TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None })
 }
 
 /// The dice of a replay: those already on the table, in the order in which the step rolls them.
@@ -192,10 +183,7 @@ impl Dice for Replay<'_> {
         }
         // PERF: by reference, for a face just raised is slow to load as part of a wider word.
         let thrown = &self.thrown[self.rolled];
-        assert!(
-            thrown.sides == sides,
-            "a step depends on nothing but its state and the faces"
-        );
+        assert!(thrown.sides == sides, "a step depends on nothing but its state and the faces");
         self.rolled += 1;
         thrown.face
     }
@@ -226,12 +214,7 @@ impl Dice for Replay<'_> {
 
 impl Replay<'_> {
     fn throw(&mut self, sides: u8, decision: Option<u8>) {
-        self.thrown.push(Thrown {
-            sides,
-            face: 1,
-            decision,
-            first_branch: self.branches.len(),
-        });
+        self.thrown.push(Thrown { sides, face: 1, decision, first_branch: self.branches.len() });
     }
 
     /// Whether the combat declares a decision of so many options, and it comes before the dice.
@@ -295,12 +278,7 @@ impl Replay<'_> {
                 thrown.face += 1;
                 return None;
             }
-            let Thrown {
-                sides,
-                decision,
-                first_branch: first,
-                ..
-            } = *thrown;
+            let Thrown { sides, decision, first_branch: first, .. } = *thrown;
             self.thrown.pop();
             next = match decision {
                 Some(decision) => told.choice(decision, &self.branches[first..]),
@@ -329,16 +307,10 @@ impl Replay<'_> {
         let first = self.tolls.partition_point(|(after, ..)| *after < depth);
         let mut paid = self.tolls.split_off(first);
         paid.sort_unstable();
-        paid.chunk_by(|a, b| a.1 == b.1)
-            .rev()
-            .fold(next, |to, same| {
-                let amount = same.iter().map(|(.., amount)| amount).sum();
-                let counter = same[0].1;
-                told.toll(Tolled {
-                    counter,
-                    amount,
-                    to,
-                })
-            })
+        paid.chunk_by(|a, b| a.1 == b.1).rev().fold(next, |to, same| {
+            let amount = same.iter().map(|(.., amount)| amount).sum();
+            let counter = same[0].1;
+            told.toll(Tolled { counter, amount, to })
+        })
     }
 }

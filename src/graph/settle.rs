@@ -153,10 +153,7 @@ impl<'a> Settling<'a> {
         group(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
             [only] => only.to,
-            _ => Target::Node(
-                self.nodes
-                    .insert(told.dice.list().sides(index), &self.grouped),
-            ),
+            _ => Target::Node(self.nodes.insert(told.dice.list().sides(index), &self.grouped)),
         });
         Ok(())
     }
@@ -170,11 +167,7 @@ impl<'a> Settling<'a> {
         let target = self.nodes_of_tolls.entry((counter, amount, to));
         self.tolled[toll as usize] = Some(*target.or_insert_with(|| {
             let node = nodes.append(1, &[Branch { to, faces: 1 }]);
-            tolls.push(Toll {
-                node: node as usize,
-                counter,
-                amount,
-            });
+            tolls.push(Toll { node: node as usize, counter, amount });
             Target::Node(node)
         }));
         Ok(())

@@ -160,11 +160,7 @@ fn chunk(
             total.add(std::mem::take(tallied));
         }
     }
-    Some(Tally {
-        endings: endings.into_iter().collect(),
-        unsettled,
-        totals,
-    })
+    Some(Tally { endings: endings.into_iter().collect(), unsettled, totals })
 }
 
 impl Sum for Tally {
@@ -195,18 +191,12 @@ mod tests {
 
     #[test]
     fn the_stream_of_the_dice_is_pinned() {
-        let stream = Stream {
-            seed: 1,
-            fingerprint: [0; 32],
-        };
+        let stream = Stream { seed: 1, fingerprint: [0; 32] };
         let mut reference = Xoshiro256PlusPlus::from_seed(stream.key("played", 0, 0));
         let mut dice = RandomDice::new(&stream, 0);
         for sides in [6, 20, 4, 100] {
             let bits = reference.next_u64() >> 32;
-            assert_eq!(
-                u64::from(dice.die(sides)),
-                bits * u64::from(sides) / (1 << 32) + 1
-            );
+            assert_eq!(u64::from(dice.die(sides)), bits * u64::from(sides) / (1 << 32) + 1);
         }
     }
 

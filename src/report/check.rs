@@ -34,17 +34,11 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     };
     let mut faults = listing::faults(&manifest, folder);
     faults.extend(rulebooks::faults(&manifest));
-    let names: Vec<_> = listing::files(&manifest)
-        .into_iter()
-        .map(|file| file.name)
-        .collect();
+    let names: Vec<_> = listing::files(&manifest).into_iter().map(|file| file.name).collect();
     let mut tables = Vec::new();
     // What was changed need not be read.
     if faults.is_empty() {
-        for name in names
-            .iter()
-            .filter_map(|name| name.strip_suffix(".parquet"))
-        {
+        for name in names.iter().filter_map(|name| name.strip_suffix(".parquet")) {
             match table(folder, name) {
                 Ok(rows) => tables.push((name.to_owned(), rows)),
                 Err(fault) => faults.push(fault),
@@ -57,11 +51,7 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
         return Err(Error::Damaged { folder, faults });
     }
     let number = |key: &str| manifest[key].as_u64();
-    Ok(Checked {
-        files: names.len(),
-        tables,
-        cells: number("cells").zip(number("answered")),
-    })
+    Ok(Checked { files: names.len(), tables, cells: number("cells").zip(number("answered")) })
 }
 
 /// A run has a row for every cell that was answered.
@@ -82,9 +72,7 @@ fn table(folder: &Path, name: &str) -> Result<usize, String> {
     let parquet = super::parquet::read(read("parquet")?);
     let parquet = parquet.map_err(|error| format!("{name}.parquet: {error}"))?;
     if super::csv::render(&parquet).as_bytes() != read("csv")? {
-        return Err(format!(
-            "{name}.parquet and {name}.csv say different things"
-        ));
+        return Err(format!("{name}.parquet and {name}.csv say different things"));
     }
     Ok(parquet.rows())
 }

@@ -65,11 +65,7 @@ pub fn outcomes(answers: &[Answer]) -> Table {
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
     let rows = answers.iter().flat_map(|answer| {
         let outcomes = answer.outcomes.iter();
-        outcomes.map(move |outcome| Ended {
-            answer,
-            outcome,
-            fractions,
-        })
+        outcomes.map(move |outcome| Ended { answer, outcome, fractions })
     });
     let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
     assembled("outcomes", "outcome_", expected, rows)
@@ -130,12 +126,7 @@ impl Row for &Answer {
             text(&self.system.id),
             text(&self.action.name),
         ];
-        [
-            identity,
-            parameters,
-            measures.collect(),
-            circumstances(self),
-        ]
+        [identity, parameters, measures.collect(), circumstances(self)]
     }
 }
 
@@ -237,11 +228,7 @@ fn assembled<R: Row>(
         count += 1;
         last = Some((row, places));
     }
-    let taken = |name: &str| {
-        [0, 2, 3]
-            .iter()
-            .any(|&i: &usize| sections[i].contains_key(name))
-    };
+    let taken = |name: &str| [0, 2, 3].iter().any(|&i: &usize| sections[i].contains_key(name));
     let renamed: Vec<bool> = sections[1].keys().map(|name| taken(name)).collect();
     let mut renamed = renamed.into_iter();
     let mut columns = Vec::new();
@@ -249,11 +236,7 @@ fn assembled<R: Row>(
         for (name, mut values) in section {
             values.pad(count);
             let gives_way = i == 1 && renamed.next() == Some(true);
-            let name = if gives_way {
-                format!("{prefix}{name}")
-            } else {
-                name
-            };
+            let name = if gives_way { format!("{prefix}{name}") } else { name };
             columns.push(Column { name, values });
         }
     }
@@ -297,37 +280,25 @@ mod tests {
             p_break_exact p_break_sim p_break_low p_break_high \
             e_losses_exact e_losses_sim e_losses_low e_losses_high \
             trials unsettled_trials unsettled seed engine states agrees notes";
-        assert_eq!(
-            names(&table),
-            expected.split_whitespace().collect::<Vec<_>>()
-        );
+        assert_eq!(names(&table), expected.split_whitespace().collect::<Vec<_>>());
         assert_eq!(table.rows(), 12);
         assert!(table.columns.iter().all(|column| column.values.len() == 12));
         let table = outcomes(&fixture::grid());
         let expected = "contest cell eliminated broken p_exact count p_sim low high";
-        assert_eq!(
-            names(&table),
-            expected.split_whitespace().collect::<Vec<_>>()
-        );
+        assert_eq!(names(&table), expected.split_whitespace().collect::<Vec<_>>());
         assert_eq!(table.rows(), 36);
     }
 
     #[test]
     fn columns_have_types_even_where_everything_is_null() {
         let table = cells(&fixture::played());
-        assert_eq!(
-            table.column("p_kill_exact"),
-            Some(&Values::Number(vec![None]))
-        );
+        assert_eq!(table.column("p_kill_exact"), Some(&Values::Number(vec![None])));
         assert_eq!(table.column("states"), Some(&Values::Count(vec![None])));
         assert_eq!(table.column("agrees"), Some(&Values::Flag(vec![None])));
         let table = outcomes(&fixture::exact_only());
         assert_eq!(table.column("count"), Some(&Values::Count(vec![None; 3])));
         let fractions = ["20/36", "12/36", "4/36"].map(|f| Some(f.to_owned()));
-        assert_eq!(
-            table.column("fraction"),
-            Some(&Values::Text(fractions.to_vec()))
-        );
+        assert_eq!(table.column("fraction"), Some(&Values::Text(fractions.to_vec())));
     }
 
     fn with_params(contest: usize, entries: Vec<(&'static str, Value)>) -> Answer {
@@ -340,29 +311,17 @@ mod tests {
     #[test]
     fn a_parameter_that_a_contest_lacks_is_null() {
         let answers = [
-            with_params(
-                0,
-                vec![("fp", Value::Int(1)), ("cowers", Value::Flag(true))],
-            ),
+            with_params(0, vec![("fp", Value::Int(1)), ("cowers", Value::Flag(true))]),
             with_params(1, vec![("morale", Value::Int(7))]),
             with_params(
                 2,
-                vec![
-                    ("fp", Value::Fraction(160)),
-                    ("morale", Value::Text("high".into())),
-                ],
+                vec![("fp", Value::Fraction(160)), ("morale", Value::Text("high".into()))],
             ),
         ];
         let table = cells(&answers);
         let column = |name| table.column(name).expect("there is such a column");
-        assert_eq!(
-            column("fp"),
-            &Values::Number(vec![Some(1.0), None, Some(2.5)])
-        );
-        assert_eq!(
-            column("cowers"),
-            &Values::Flag(vec![Some(true), None, None])
-        );
+        assert_eq!(column("fp"), &Values::Number(vec![Some(1.0), None, Some(2.5)]));
+        assert_eq!(column("cowers"), &Values::Flag(vec![Some(true), None, None]));
         let morale = [None, Some("7".to_owned()), Some("high".to_owned())];
         assert_eq!(column("morale"), &Values::Text(morale.to_vec()));
         assert!(
@@ -373,20 +332,12 @@ mod tests {
 
     #[test]
     fn a_parameter_gives_way_to_a_documented_column() {
-        let answers = [with_params(
-            0,
-            vec![("seed", Value::Int(3)), ("p_kill_low", Value::Int(4))],
-        )];
+        let answers =
+            [with_params(0, vec![("seed", Value::Int(3)), ("p_kill_low", Value::Int(4))])];
         let table = cells(&answers);
         assert_eq!(table.column("seed"), Some(&Values::Count(vec![Some(7)])));
-        assert_eq!(
-            table.column("param_seed"),
-            Some(&Values::Whole(vec![Some(3)]))
-        );
-        assert_eq!(
-            table.column("param_p_kill_low"),
-            Some(&Values::Whole(vec![Some(4)]))
-        );
+        assert_eq!(table.column("param_seed"), Some(&Values::Whole(vec![Some(3)])));
+        assert_eq!(table.column("param_p_kill_low"), Some(&Values::Whole(vec![Some(4)])));
     }
 
     #[test]

@@ -27,14 +27,8 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn lines(table: &Table) -> impl Iterator<Item = String> {
-    let head = line(&table.columns, |column, line| {
-        line.push_str(&escaped(&column.name))
-    });
-    let row = |row| {
-        line(&table.columns, |column, line| {
-            field(&column.values, row, line)
-        })
-    };
+    let head = line(&table.columns, |column, line| line.push_str(&escaped(&column.name)));
+    let row = |row| line(&table.columns, |column, line| field(&column.values, row, line));
     std::iter::once(head).chain((0..table.rows()).map(row))
 }
 
@@ -132,11 +126,8 @@ mod tests {
     fn numbers_keep_their_digits_and_nulls_are_empty() {
         let csv = render(&columns::cells(&fixture::played()));
         let (head, row) = csv.split_once('\n').expect("there are two lines");
-        let column = |name| {
-            head.split(',')
-                .position(|h| h == name)
-                .expect("there is such a column")
-        };
+        let column =
+            |name| head.split(',').position(|h| h == name).expect("there is such a column");
         let row: Vec<_> = row.trim_end().split(',').collect();
         assert_eq!(row[column("p_kill_exact")], "");
         assert_eq!(row[column("p_kill_sim")], "0.111111");

@@ -105,11 +105,7 @@ fn seen(of36: u64) -> u64 {
 
 fn share(of36: u64) -> Estimate {
     let interval = proportion(seen(of36), TRIALS, Level::P95);
-    Estimate {
-        value: seen(of36) as f64 / TRIALS as f64,
-        low: interval.low,
-        high: interval.high,
-    }
+    Estimate { value: seen(of36) as f64 / TRIALS as f64, low: interval.low, high: interval.high }
 }
 
 /// Four firepowers by three modifiers.

@@ -14,13 +14,7 @@ use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The headline measure of some cells of one action; `None` when nothing was measured.
 pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
-    let heads = || {
-        cells
-            .first()
-            .into_iter()
-            .flat_map(|cell| &cell.measures)
-            .map(|m| &m.head)
-    };
+    let heads = || cells.first().into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
     let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
     let named = heads().find(|head| head.headline);
@@ -72,10 +66,7 @@ fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
 /// The exact value, or the simulated one where there is none; `None` when it is no finite number.
 pub fn value(measure: &MeasureAnswer) -> Option<f64> {
     let simulated = measure.simulated.map(|estimate| estimate.value);
-    measure
-        .exact
-        .or(simulated)
-        .filter(|value| value.is_finite())
+    measure.exact.or(simulated).filter(|value| value.is_finite())
 }
 
 #[cfg(test)]

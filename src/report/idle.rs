@@ -21,10 +21,7 @@ pub struct Idle {
 impl Idle {
     /// Those of `cells`.
     pub fn of(cells: &[Answer]) -> Idle {
-        Idle {
-            fields: idle_fields(cells),
-            measures: idle_measures(cells),
-        }
+        Idle { fields: idle_fields(cells), measures: idle_measures(cells) }
     }
 
     /// Their names, measures first.
@@ -47,18 +44,12 @@ impl Idle {
     pub fn without(&self, cell: &Answer) -> Answer {
         let busy = |field: &FieldHead| !self.has_field(&field.name);
         let mut cell = cell.clone();
-        cell.measures
-            .retain(|measure| !self.has_measure(&measure.head.name));
+        cell.measures.retain(|measure| !self.has_measure(&measure.head.name));
         for outcome in &mut cell.outcomes {
             let mut kept = cell.fields.iter().map(busy);
             outcome.values.retain(|_| kept.next().unwrap_or(true));
         }
-        cell.fields = cell
-            .fields
-            .iter()
-            .filter(|field| busy(field))
-            .cloned()
-            .collect();
+        cell.fields = cell.fields.iter().filter(|field| busy(field)).cloned().collect();
         cell
     }
 }
@@ -68,10 +59,7 @@ fn idle_fields(cells: &[Answer]) -> BTreeSet<Text> {
         let unknown = !has_exact(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate();
-        fields
-            .filter(|(i, _)| of(*i) == busy)
-            .map(|(_, field)| field.name.clone())
-            .collect()
+        fields.filter(|(i, _)| of(*i) == busy).map(|(_, field)| field.name.clone()).collect()
     };
     unless_all_are_idle(cells, named)
 }
@@ -79,10 +67,7 @@ fn idle_fields(cells: &[Answer]) -> BTreeSet<Text> {
 fn idle_measures(cells: &[Answer]) -> BTreeSet<Text> {
     let named = |cell: &Answer, busy: bool| -> Vec<Text> {
         let measures = cell.measures.iter();
-        measures
-            .filter(|measure| is_idle(measure) != busy)
-            .map(|m| m.head.name.clone())
-            .collect()
+        measures.filter(|measure| is_idle(measure) != busy).map(|m| m.head.name.clone()).collect()
     };
     unless_all_are_idle(cells, named)
 }
@@ -95,11 +80,7 @@ fn unless_all_are_idle(
     let busy: BTreeSet<_> = cells.iter().flat_map(|cell| named(cell, true)).collect();
     let idle = cells.iter().flat_map(|cell| named(cell, false));
     let idle: BTreeSet<_> = idle.filter(|name| !busy.contains(name)).collect();
-    if busy.is_empty() {
-        BTreeSet::new()
-    } else {
-        idle
-    }
+    if busy.is_empty() { BTreeSet::new() } else { idle }
 }
 
 fn is_idle(measure: &MeasureAnswer) -> bool {
@@ -150,10 +131,7 @@ mod tests {
     #[test]
     fn something_is_always_left() {
         let mut cells = fixture::single();
-        cells[0]
-            .outcomes
-            .iter_mut()
-            .for_each(|outcome| outcome.values.fill(0));
+        cells[0].outcomes.iter_mut().for_each(|outcome| outcome.values.fill(0));
         let idle = Idle::of(&cells);
         assert_eq!(idle.without(&cells[0]).fields.len(), cells[0].fields.len());
     }

@@ -116,16 +116,10 @@ mod tests {
         let answers = fixture::grid();
         let read: Json = serde_json::from_str(&render(&answers)).expect("it is JSON");
         assert_eq!(read["contests"].as_array().map(Vec::len), Some(12));
-        for (answer, contest) in answers
-            .iter()
-            .zip(read["contests"].as_array().expect("a list"))
-        {
+        for (answer, contest) in answers.iter().zip(read["contests"].as_array().expect("a list")) {
             let exact = contest["measures"][1]["exact"].as_f64();
             assert_eq!(exact, answer.measures[1].exact);
-            assert_eq!(
-                contest["outcomes"][1]["count"].as_u64(),
-                answer.outcomes[1].count
-            );
+            assert_eq!(contest["outcomes"][1]["count"].as_u64(), answer.outcomes[1].count);
             assert_eq!(contest["axes"]["fp"], contest["params"]["fp"]);
         }
     }

@@ -42,11 +42,7 @@ pub struct InputFile {
 impl InputFile {
     /// A file called `name` with this text.
     pub fn new(name: impl Into<String>, text: &str) -> InputFile {
-        InputFile {
-            name: name.into(),
-            sha256: sha256(text.as_bytes()),
-            rulebooks: Vec::new(),
-        }
+        InputFile { name: name.into(), sha256: sha256(text.as_bytes()), rulebooks: Vec::new() }
     }
 
     /// The same with the rulebooks that were read for it.
@@ -183,10 +179,7 @@ pub fn utc(time: SystemTime) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     let (hour, minute) = (second / 3600, second / 60 % 60);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z",
-        second % 60
-    )
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
 }
 
 /// Year, month and day, `days` after 1 January 1970.
@@ -230,11 +223,7 @@ mod tests {
             let (year, month, day) = date(days);
             let next_day = (year, month) == (last.0, last.1) && day == last.2 + 1;
             let next_month = day == 1 && last.2 >= 28;
-            assert!(
-                next_day || next_month,
-                "{last:?} then {:?}",
-                (year, month, day)
-            );
+            assert!(next_day || next_month, "{last:?} then {:?}", (year, month, day));
             last = (year, month, day);
         }
         assert_eq!(last, (2370, 1, 1));

@@ -75,10 +75,7 @@ mod tests {
     #[test]
     fn a_name_is_no_markup() {
         let evil = "a|b\n<script>![x](y)`z`";
-        assert_eq!(
-            escaped(evil),
-            "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`"
-        );
+        assert_eq!(escaped(evil), "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`");
     }
 
     #[test]
@@ -89,11 +86,8 @@ mod tests {
         }
         let shown = render(&answers);
         let unescaped = |line: &str| line.replace("\\|", "").matches('|').count();
-        let bars: Vec<_> = shown
-            .lines()
-            .filter(|line| line.starts_with('|'))
-            .map(unescaped)
-            .collect();
+        let bars: Vec<_> =
+            shown.lines().filter(|line| line.starts_with('|')).map(unescaped).collect();
         assert_eq!(bars, vec![6; 14]);
         assert!(shown.contains("| a\\|b | 1 | 8.33 (8.33 ± 0.05) |"));
     }

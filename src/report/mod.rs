@@ -67,11 +67,7 @@ pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<
         Format::Markdown => markdown::render(answers),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|source| Error::Io {
-        what: "writing",
-        path: "standard output".into(),
-        source,
-    })
+    written.map_err(|source| Error::Io { what: "writing", path: "standard output".into(), source })
 }
 
 #[cfg(test)]
@@ -80,12 +76,7 @@ mod tests {
 
     #[test]
     fn every_format_ends_with_a_line_feed() {
-        let formats = [
-            Format::Table(Screen::PLAIN),
-            Format::Json,
-            Format::Csv,
-            Format::Markdown,
-        ];
+        let formats = [Format::Table(Screen::PLAIN), Format::Json, Format::Csv, Format::Markdown];
         for answers in [fixture::grid(), fixture::single(), fixture::played()] {
             for format in formats {
                 let mut out = Vec::new();

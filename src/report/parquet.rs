@@ -20,9 +20,8 @@ pub fn bytes(table: columns::Table, metadata: &[(String, String)]) -> Result<Vec
     let metadata = KeyValueMetadata::from_static(metadata.to_vec());
     // Column after column: the library's own pool of threads, whose number a variable of the
     // environment may set to anything, is not started for tables of a few megabytes.
-    let writer = ParquetWriter::new(&mut bytes)
-        .set_parallel(false)
-        .with_key_value_metadata(Some(metadata));
+    let writer =
+        ParquetWriter::new(&mut bytes).set_parallel(false).with_key_value_metadata(Some(metadata));
     let name = table.name;
     let written = frame(table).and_then(|mut frame| writer.finish(&mut frame));
     written.map_err(|error| Error::Output {
@@ -58,18 +57,13 @@ fn series(name: &str, values: &Values) -> Series {
 pub fn read(bytes: Vec<u8>) -> Result<columns::Table, Error> {
     let reader = ParquetReader::new(std::io::Cursor::new(bytes));
     let frame = reader.read_parallel(ParallelStrategy::None).finish();
-    let frame = frame.map_err(|error| Error::Output {
-        what: "decoding".to_owned(),
-        why: error.to_string(),
-    })?;
+    let frame = frame
+        .map_err(|error| Error::Output { what: "decoding".to_owned(), why: error.to_string() })?;
     let column = |column: &polars::prelude::Column| columns::Column {
         name: column.name().to_string(),
         values: values(column.as_materialized_series()),
     };
-    Ok(columns::Table {
-        name: "",
-        columns: frame.columns().iter().map(column).collect(),
-    })
+    Ok(columns::Table { name: "", columns: frame.columns().iter().map(column).collect() })
 }
 
 /// The values of a series; those of a type that is never written are missing.
@@ -101,12 +95,7 @@ mod tests {
 
     #[test]
     fn every_value_is_read_back() {
-        for answers in [
-            fixture::grid(),
-            fixture::exact_only(),
-            fixture::played(),
-            Vec::new(),
-        ] {
+        for answers in [fixture::grid(), fixture::exact_only(), fixture::played(), Vec::new()] {
             for table in [columns::cells(&answers), columns::outcomes(&answers)] {
                 assert_read_back(&table);
             }
@@ -117,32 +106,16 @@ mod tests {
     fn extreme_values_are_read_back() {
         let columns = [
             ("count", Values::Count(vec![Some(u64::MAX), None, Some(0)])),
-            (
-                "whole",
-                Values::Whole(vec![Some(i64::MIN), Some(i64::MAX), None]),
-            ),
-            (
-                "number",
-                Values::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)]),
-            ),
+            ("whole", Values::Whole(vec![Some(i64::MIN), Some(i64::MAX), None])),
+            ("number", Values::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)])),
             (
                 "text",
-                Values::Text(vec![
-                    Some(String::new()),
-                    None,
-                    Some("Füsilier, \"4-4-7\"\n".into()),
-                ]),
+                Values::Text(vec![Some(String::new()), None, Some("Füsilier, \"4-4-7\"\n".into())]),
             ),
             ("nulls", Values::Flag(vec![None, None, None])),
         ];
-        let columns = columns.map(|(name, values)| columns::Column {
-            name: name.into(),
-            values,
-        });
-        let table = Table {
-            name: "extremes",
-            columns: columns.to_vec(),
-        };
+        let columns = columns.map(|(name, values)| columns::Column { name: name.into(), values });
+        let table = Table { name: "extremes", columns: columns.to_vec() };
         assert_read_back(&table);
     }
 
@@ -153,10 +126,7 @@ mod tests {
         let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
         let mut reader = ParquetReader::new(std::io::Cursor::new(&made[0]));
-        let found = reader
-            .get_metadata()
-            .expect("it is Parquet")
-            .key_value_metadata();
+        let found = reader.get_metadata().expect("it is Parquet").key_value_metadata();
         let found = found.as_ref().expect("there is metadata").iter();
         let found: Vec<_> = found.filter(|pair| pair.key == "enfilade").collect();
         assert_eq!(found[0].value.as_deref(), Some("0.1.0"));

@@ -16,9 +16,8 @@ const KEY: &str = "rulebook_files";
 /// Every file of these rulebooks.
 fn each(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile)> {
     let files = |system: &'_ Arc<System>| system.files.len();
-    let places = rulebooks
-        .iter()
-        .flat_map(move |system| (0..files(system)).map(move |i| (system, i)));
+    let places =
+        rulebooks.iter().flat_map(move |system| (0..files(system)).map(move |i| (system, i)));
     places.map(|(system, i)| (&**system, &system.files[i]))
 }
 
@@ -29,9 +28,7 @@ fn place(system: &System, file: &SourceFile) -> String {
 
 /// The names of the files that are kept.
 pub fn names(rulebooks: &[Arc<System>]) -> Vec<String> {
-    each(rulebooks)
-        .map(|(system, file)| place(system, file))
-        .collect()
+    each(rulebooks).map(|(system, file)| place(system, file)).collect()
 }
 
 /// Adds the files.

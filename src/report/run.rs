@@ -53,19 +53,11 @@ pub fn write_run(
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> Table; 2] = [columns::cells, columns::outcomes];
     for table in tables {
-        add_table(
-            &mut staging,
-            table(answers),
-            &experiment.name,
-            experiment.seed,
-        )?;
+        add_table(&mut staging, table(answers), &experiment.name, experiment.seed)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
-    let pictures = Pictures {
-        drawn: drawn.collect(),
-        left_out,
-    };
+    let pictures = Pictures { drawn: drawn.collect(), left_out };
     let summary = summary::render(experiment, answers, facts, &pictures);
     staging.add("summary.md", summary.as_bytes())?;
     let page = page::render(experiment, answers, facts, &figures);
@@ -74,10 +66,7 @@ pub fn write_run(
     let manifest = manifest(experiment, answers, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;
-    Ok(Written {
-        folder: claim.folder().to_owned(),
-        files,
-    })
+    Ok(Written { folder: claim.folder().to_owned(), files })
 }
 
 /// Adds a table in every format there is.
@@ -107,10 +96,7 @@ fn add_parquet(
 ) -> Result<(), Error> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
-        (
-            "enfilade.stream_version",
-            crate::stream::STREAM_VERSION.to_string(),
-        ),
+        ("enfilade.stream_version", crate::stream::STREAM_VERSION.to_string()),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
@@ -144,11 +130,7 @@ fn add_charts(
         staging.add(&file, svg.as_bytes())?;
         let png = format!("charts/{}.png", drawing.name);
         staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        let picture = Picture {
-            contest: drawing.contest,
-            file,
-            title: drawing.title,
-        };
+        let picture = Picture { contest: drawing.contest, file, title: drawing.title };
         figures.push(Figure { picture, svg });
     }
     let left_out = gallery.left_out.into_iter();

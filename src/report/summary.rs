@@ -86,15 +86,10 @@ fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
 
 /// Question and prediction, as far as there are any, each in one line.
 pub(super) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
-    let asked = [
-        ("Question", &experiment.question),
-        ("Prediction", &experiment.prediction),
-    ];
+    let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
     let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
     let asked = asked.into_iter();
-    asked
-        .filter_map(|(what, said)| Some((what, line(said.as_ref()?))))
-        .collect()
+    asked.filter_map(|(what, said)| Some((what, line(said.as_ref()?)))).collect()
 }
 
 /// How many cells there are, and whether that is all of them.
@@ -132,19 +127,11 @@ pub(super) fn excerpt(cells: &[Answer]) -> Excerpt {
     let mut tables = tables::contest(cells);
     let all = tables.measures.rows.len();
     if all <= WHOLE {
-        return Excerpt {
-            tables,
-            cut: None,
-            extremes: Vec::new(),
-        };
+        return Excerpt { tables, cut: None, extremes: Vec::new() };
     }
     let extremes = extremes(cells, &tables.measures);
     tables.measures.rows.truncate(HEAD);
-    Excerpt {
-        tables,
-        cut: Some(cut(all, cells)),
-        extremes,
-    }
+    Excerpt { tables, cut: Some(cut(all, cells)), extremes }
 }
 
 fn cut(all: usize, cells: &[Answer]) -> String {
@@ -159,13 +146,9 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
         return Vec::new();
     };
     let value = |cell: &Answer| cell.measure(&head.name).and_then(headline::value);
-    let mut order: Vec<_> = (0..cells.len())
-        .filter(|&i| value(&cells[i]).is_some())
-        .collect();
+    let mut order: Vec<_> = (0..cells.len()).filter(|&i| value(&cells[i]).is_some()).collect();
     order.sort_by(|&a, &b| {
-        value(&cells[a])
-            .partial_cmp(&value(&cells[b]))
-            .unwrap_or(std::cmp::Ordering::Equal)
+        value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
     });
     let part = |which: &str, indices: Vec<usize>| {
         let rows = TextTable {
@@ -182,20 +165,14 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
 
 /// The command line, what it was run with, and what the other files are.
 fn repeating(experiment: &Experiment, facts: &RunFacts) -> String {
-    let formats = if cfg!(feature = "parquet") {
-        "Parquet and CSV"
-    } else {
-        "CSV"
-    };
+    let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
     let command = words::clean(&facts.command_line());
     let input = facts.input.as_ref().map_or(String::new(), |file| {
         let name = escaped(&file.name);
         format!("- Input: {name}, SHA-256 {}\n", file.sha256)
     });
     let rulebooks = rulebooks::told(facts.rulebooks());
-    let rulebooks = rulebooks
-        .iter()
-        .map(|line| format!("- Rulebook: {}\n", escaped(line)));
+    let rulebooks = rulebooks.iter().map(|line| format!("- Rulebook: {}\n", escaped(line)));
     let rulebooks: String = rulebooks.collect();
     format!(
         "\n## How to repeat this\n\n    {command}\n\n\
@@ -220,9 +197,7 @@ mod tests {
 
     fn facts() -> RunFacts {
         RunFacts {
-            command: ["enfilade", "run", "ift odds.toml"]
-                .map(str::to_owned)
-                .to_vec(),
+            command: ["enfilade", "run", "ift odds.toml"].map(str::to_owned).to_vec(),
             input: Some(InputFile::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,
@@ -288,12 +263,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_says_so() {
-        let said = render(
-            &experiment(),
-            &fixture::grid(),
-            &facts(),
-            &Pictures::default(),
-        );
+        let said = render(&experiment(), &fixture::grid(), &facts(), &Pictures::default());
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
         assert!(render(&experiment(), &[], &facts(), &Pictures::default()).contains("0 cells."));
     }

@@ -106,17 +106,10 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
     ContestTables {
         title: title(first),
         given: given(first),
-        measures: if grid {
-            rows_of_cells(cells, heads.clone())
-        } else {
-            rows_of_measures(first)
-        },
+        measures: if grid { rows_of_cells(cells, heads.clone()) } else { rows_of_measures(first) },
         legend: if grid { legend(heads) } else { Vec::new() },
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
-        remarks: remarks(cells)
-            .into_iter()
-            .chain(left_out(&idle.names()))
-            .collect(),
+        remarks: remarks(cells).into_iter().chain(left_out(&idle.names())).collect(),
     }
 }
 
@@ -144,16 +137,11 @@ fn title(first: &Answer) -> String {
 
 /// The parameters that are neither axes nor the action's defaults: `fp 8, table iift`.
 fn given(first: &Answer) -> Option<String> {
-    let axes: Vec<_> = first
-        .axes
-        .iter()
-        .map(|(path, _)| path.replace('.', "_"))
-        .collect();
+    let axes: Vec<_> = first.axes.iter().map(|(path, _)| path.replace('.', "_")).collect();
     let columns = params::chosen(&first.action, &first.params);
     let fixed = columns.iter().filter(|(name, _)| !axes.contains(name));
-    let said: Vec<_> = fixed
-        .map(|(name, value)| format!("{name} {value}").trim().to_owned())
-        .collect();
+    let said: Vec<_> =
+        fixed.map(|(name, value)| format!("{name} {value}").trim().to_owned()).collect();
     (!said.is_empty()).then(|| words::clean(&said.join(", ")))
 }
 
@@ -164,22 +152,15 @@ fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
 
 /// The name with the sign of its unit: `p_kill %`.
 pub(super) fn titled(head: &MeasureHead) -> String {
-    format!("{} {}", head.name, head.kind.sign())
-        .trim_end()
-        .to_owned()
+    format!("{} {}", head.name, head.kind.sign()).trim_end().to_owned()
 }
 
 fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
     let first = &cells[0];
     let axes = first.axes.iter().map(|(path, _)| words::clean(path));
     TextTable {
-        heads: axes
-            .chain(measures.iter().map(|head| titled(head)))
-            .collect(),
-        rows: cells
-            .iter()
-            .map(|cell| row_of_cell(cell, &measures))
-            .collect(),
+        heads: axes.chain(measures.iter().map(|head| titled(head))).collect(),
+        rows: cells.iter().map(|cell| row_of_cell(cell, &measures)).collect(),
         fixed: first.axes.len(),
     }
 }
@@ -222,18 +203,12 @@ fn simulated_share(estimate: &Estimate, trials: u64) -> String {
 }
 
 fn interval(estimate: &Estimate) -> Interval {
-    Interval {
-        low: estimate.low,
-        high: estimate.high,
-    }
+    Interval { low: estimate.low, high: estimate.high }
 }
 
 fn rows_of_measures(cell: &Answer) -> TextTable {
     let columns = Columns::of(cell);
-    let heads = columns.heads(
-        "measure",
-        &["exact", "as a fraction", "simulated", "meaning"],
-    );
+    let heads = columns.heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
         let Entry::Odds { exact, simulated } = odds(measure, cell.trials) else {
             return Vec::new();
@@ -241,17 +216,9 @@ fn rows_of_measures(cell: &Answer) -> TextTable {
         let name = titled(&measure.head);
         let numbers = columns.keep([exact, measure.fraction.clone(), simulated]);
         let about = Entry::Text(measure.head.about.to_string());
-        [Entry::Text(name)]
-            .into_iter()
-            .chain(numbers)
-            .chain([about])
-            .collect()
+        [Entry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };
-    TextTable {
-        heads,
-        rows: cell.measures.iter().map(row).collect(),
-        fixed: 1,
-    }
+    TextTable { heads, rows: cell.measures.iter().map(row).collect(), fixed: 1 }
 }
 
 /// Which of the columns exact, fraction and simulated an answer fills.
@@ -280,31 +247,20 @@ impl Columns {
     }
 
     fn keep(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = Entry> {
-        let filled = numbers
-            .into_iter()
-            .zip(self.0)
-            .filter(|(_, filled)| *filled);
+        let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
         filled.map(|(text, _)| Entry::Number(text.unwrap_or_else(|| "–".to_owned())))
     }
 }
 
 fn law(cell: &Answer) -> TextTable {
     let columns = Columns::of(cell);
-    let mut heads: Vec<_> = cell
-        .fields
-        .iter()
-        .map(|field| field.name.to_string())
-        .collect();
+    let mut heads: Vec<_> = cell.fields.iter().map(|field| field.name.to_string()).collect();
     let numbers = columns.heads("", &["exact %", "as a fraction", "simulated %", "count"]);
     heads.extend(numbers.into_iter().skip(1));
     if !columns.simulated() {
         heads.pop();
     }
-    TextTable {
-        fixed: cell.fields.len(),
-        rows: law_rows(cell, &columns),
-        heads,
-    }
+    TextTable { fixed: cell.fields.len(), rows: law_rows(cell, &columns), heads }
 }
 
 fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
@@ -332,15 +288,8 @@ fn likelihood(outcome: &OutcomeAnswer) -> f64 {
 
 fn law_row(outcome: &OutcomeAnswer, columns: &Columns, trials: u64) -> Vec<Entry> {
     let values = outcome.values.iter().map(|v| Entry::Number(v.to_string()));
-    let simulated = outcome
-        .simulated
-        .as_ref()
-        .map(|e| simulated_share(e, trials));
-    let numbers = [
-        outcome.exact.map(exact_percent),
-        outcome.fraction.clone(),
-        simulated,
-    ];
+    let simulated = outcome.simulated.as_ref().map(|e| simulated_share(e, trials));
+    let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), grouped);
     let count = columns.simulated().then_some(Entry::Number(count));
     let numbers = columns.keep(numbers).chain(count);
@@ -366,10 +315,7 @@ mod tests {
     #[test]
     fn a_grid_has_a_row_per_cell_and_a_column_per_measure() {
         let tables = contest(&fixture::grid());
-        assert_eq!(
-            tables.measures.heads,
-            ["fp", "drm", "p_kill %", "p_break %", "e_losses"]
-        );
+        assert_eq!(tables.measures.heads, ["fp", "drm", "p_kill %", "p_break %", "e_losses"]);
         assert_eq!(tables.measures.rows.len(), 12);
         // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
         let row: Vec<_> = tables.measures.rows[4].iter().map(Entry::inline).collect();
@@ -399,15 +345,9 @@ mod tests {
     #[test]
     fn a_single_cell_has_a_row_per_measure_and_its_law() {
         let tables = contest(&fixture::single());
-        assert_eq!(
-            tables.measures.heads,
-            ["measure", "exact", "simulated", "meaning"]
-        );
+        assert_eq!(tables.measures.heads, ["measure", "exact", "simulated", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
-        assert_eq!(
-            law.heads,
-            ["eliminated", "broken", "exact %", "simulated %", "count"]
-        );
+        assert_eq!(law.heads, ["eliminated", "broken", "exact %", "simulated %", "count"]);
         // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
         let row: Vec<_> = law.rows[2].iter().map(Entry::inline).collect();
         assert_eq!(row, ["1", "0", "11.11", "11.11 ± 0.06", "111 111"]);
@@ -416,10 +356,7 @@ mod tests {
     #[test]
     fn columns_that_nothing_fills_are_left_out() {
         let tables = contest(&fixture::exact_only());
-        assert_eq!(
-            tables.measures.heads,
-            ["measure", "exact", "as a fraction", "meaning"]
-        );
+        assert_eq!(tables.measures.heads, ["measure", "exact", "as a fraction", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
         let expected = ["eliminated", "broken", "exact %", "as a fraction"];
         assert_eq!(law.heads, expected);

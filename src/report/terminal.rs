@@ -23,10 +23,7 @@ pub struct Screen {
 
 impl Screen {
     /// A file or a pipe: no escape sequences, and room for every column.
-    pub const PLAIN: Screen = Screen {
-        bold: false,
-        width: usize::MAX,
-    };
+    pub const PLAIN: Screen = Screen { bold: false, width: usize::MAX };
 
     /// What standard output is. `NO_COLOR` and a dumb terminal are respected, and the width is the
     /// one in `COLUMNS`, or 120.
@@ -37,10 +34,7 @@ impl Screen {
         }
         let columns = std::env::var("COLUMNS").ok();
         let width = columns.and_then(|columns| columns.parse().ok());
-        Screen {
-            bold: colours(&stdout),
-            width: width.unwrap_or(120).max(40),
-        }
+        Screen { bold: colours(&stdout), width: width.unwrap_or(120).max(40) }
     }
 
     /// A heading, bold where that is possible.
@@ -178,10 +172,7 @@ fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
 fn column_width(table: &TextTable, column: usize) -> usize {
     let entries = table.rows.iter().flat_map(|row| row[column].lines());
     let widths = entries.map(|line| line.chars().count());
-    widths
-        .chain([table.heads[column].chars().count()])
-        .max()
-        .unwrap_or(0)
+    widths.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
 }
 
 /// A line broken between words, each part ended.
@@ -221,10 +212,7 @@ mod tests {
 
     #[test]
     fn a_heading_may_be_bold() {
-        let screen = Screen {
-            bold: true,
-            width: 80,
-        };
+        let screen = Screen { bold: true, width: 80 };
         assert!(render(&fixture::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n"));
     }
 
@@ -233,8 +221,7 @@ mod tests {
         let with = |set: &[(&str, &str)]| {
             wants_colours(|name| {
                 let mut set = set.iter();
-                set.find(|(known, _)| *known == name)
-                    .map(|(_, value)| value.into())
+                set.find(|(known, _)| *known == name).map(|(_, value)| value.into())
             })
         };
         assert!(with(&[]) && with(&[("TERM", "xterm")]) && with(&[("NO_COLOR", "")]));

@@ -13,9 +13,7 @@ use crate::study::answer::{Answer, Engine};
 
 /// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
 pub fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| if steers(c) { '\u{fffd}' } else { c })
-        .collect()
+    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
@@ -65,9 +63,7 @@ pub fn agreement(answers: &[Answer]) -> Option<String> {
     if let Some(first) = disagreeing.first() {
         let (n, of) = (disagreeing.len(), answers.len());
         let place = place(first);
-        return Some(format!(
-            "Exact and simulated DISAGREE in {n} of {of} cells, first {place}."
-        ));
+        return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
     }
     if compared > 0 {
         return Some("Exact and simulated agree.".to_owned());
@@ -147,9 +143,7 @@ pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
     let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
     let mut graded: Vec<_> = graded.collect();
     graded.sort_by_key(|(degree, _)| Reverse(*degree));
-    let signed = graded
-        .iter()
-        .map(|(degree, value)| value * i32::from(degree.signum()));
+    let signed = graded.iter().map(|(degree, value)| value * i32::from(degree.signum()));
     signed.collect()
 }
 
@@ -168,10 +162,7 @@ mod tests {
 
     #[test]
     fn nothing_steers_a_terminal() {
-        assert_eq!(
-            clean("a\u{1b}[31mb\u{202e}c\r\n"),
-            "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}"
-        );
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\r\n"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}");
         assert_eq!(
             clean("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
             "\u{fffd}x".to_owned() + &"\u{fffd}".repeat(4)
@@ -192,25 +183,16 @@ mod tests {
             engines(&played),
             "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
         );
-        assert_eq!(
-            engines(&fixture::exact_only()),
-            "Exact; nothing was simulated."
-        );
+        assert_eq!(engines(&fixture::exact_only()), "Exact; nothing was simulated.");
     }
 
     #[test]
     fn disagreement_names_the_first_cell() {
         let mut answers = fixture::grid();
-        assert_eq!(
-            agreement(&answers).as_deref(),
-            Some("Exact and simulated agree.")
-        );
+        assert_eq!(agreement(&answers).as_deref(), Some("Exact and simulated agree."));
         answers[3].agrees = Some(false);
         let said = agreement(&answers).expect("there is something to compare");
-        assert_eq!(
-            said,
-            "Exact and simulated DISAGREE in 1 of 12 cells, first fp 2, drm -1."
-        );
+        assert_eq!(said, "Exact and simulated DISAGREE in 1 of 12 cells, first fp 2, drm -1.");
         assert!(agreement(&fixture::played()).is_some_and(|said| said.contains("no exact law")));
         assert_eq!(agreement(&fixture::exact_only()), None);
     }
@@ -222,10 +204,7 @@ mod tests {
             answer.notes = vec!["unverified row".into()];
         }
         answers[0].notes.push("special not modelled".into());
-        let expected = [
-            "Note: unverified row",
-            "Note (1 of 12 cells): special not modelled",
-        ];
+        let expected = ["Note: unverified row", "Note (1 of 12 cells): special not modelled"];
         assert_eq!(notes(&answers), expected);
     }
 }

@@ -54,9 +54,7 @@ const POINTS_EACH: &str = "points_each";
 pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
     let said = |key: &str| {
         let mut lines = game.price.iter();
-        lines
-            .find(|(name, _)| name.text == key)
-            .map(|(_, of)| of.text.clone())
+        lines.find(|(name, _)| name.text == key).map(|(_, of)| of.text.clone())
     };
     let said = Said {
         attack: Text::from(said("attack")?),
@@ -78,9 +76,7 @@ fn head(path: &str) -> &str {
 impl Arms {
     fn new(game: &Arc<Game>, said: Said) -> Option<Arms> {
         let actions = &game.actions;
-        let action = actions
-            .iter()
-            .position(|action| action.name.text == *said.attack)?;
+        let action = actions.iter().position(|action| action.name.text == *said.attack)?;
         let shared = game.found[action].fields.iter().map(|&at| &game.fields[at]);
         let fields: Vec<&FieldKind> = shared.chain(&actions[action].fields).collect();
         let of = |name: &str| fields.iter().find(|field| field.name.text == name);
@@ -90,9 +86,7 @@ impl Arms {
         taken.extend(said.of.as_deref().map(head));
         taken.extend(said.distance.as_deref().map(head));
         taken.extend(EVERYWHERE);
-        let rest = fields
-            .iter()
-            .filter(|field| !taken.contains(&field.name.text.as_str()));
+        let rest = fields.iter().filter(|field| !taken.contains(&field.name.text.as_str()));
         let rest: Vec<Field> = rest.map(|field| form_field(game, field)).collect();
         let circumstances = rest.iter().map(|field| field.name.clone()).collect();
         let troops = troops(&carried, &aimed_at);
@@ -329,10 +323,7 @@ fn leaf(path: &str) -> Option<&str> {
 
 /// A field that may be left out.
 fn optional(field: Field) -> Field {
-    Field {
-        preset: Preset::Absent,
-        ..field
-    }
+    Field { preset: Preset::Absent, ..field }
 }
 
 /// Who is shot at, as one of them: of a list of records, a record.

@@ -22,10 +22,7 @@ impl Program {
             },
             Op::Take(of, level, place) => *thing(regs, bag(of), place) |= 2 << mark_shift(level),
             Op::Close(of, level) => {
-                for thing in things(regs, bag(of))
-                    .iter_mut()
-                    .filter(|thing| **thing >= 0)
-                {
+                for thing in things(regs, bag(of)).iter_mut().filter(|thing| **thing >= 0) {
                     *thing &= !(3 << mark_shift(level));
                 }
             }
@@ -114,8 +111,6 @@ pub fn things<'r>(regs: &'r mut Registers, bag: &Bag) -> &'r mut [i64] {
 /// Lets a loop know where the thing stands that it holds.
 pub fn held(regs: &mut Registers, bag: &Bag, open: &Open) {
     let shift = mark_shift(open.level);
-    let found = things(regs, bag)
-        .iter()
-        .position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);
+    let found = things(regs, bag).iter().position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);
     regs[usize::from(open.cursor)] = found.unwrap_or(0) as i64;
 }

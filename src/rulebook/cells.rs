@@ -76,9 +76,7 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
     }
     let some = |list: &u16| names.iter().any(|name| game.word(*list, name).is_some());
     if let Some(list) = all.clone().find(some) {
-        let odd = names
-            .iter()
-            .position(|name| game.word(list, name).is_none());
+        let odd = names.iter().position(|name| game.word(list, name).is_none());
         let odd = words[odd.unwrap_or(0)];
         let list = &game.words[usize::from(list)];
         let help = near(&odd.text, list.words.iter().map(|(word, _)| word.as_str()));
@@ -89,11 +87,7 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
     let mut list: Vec<(String, String)> = Vec::new();
     for (name, cell) in names.into_iter().zip(words) {
         if list.iter().all(|(known, _)| *known != name) {
-            let label = if name == cell.text {
-                String::new()
-            } else {
-                cell.text.clone()
-            };
+            let label = if name == cell.text { String::new() } else { cell.text.clone() };
             list.push((name, label));
         }
     }
@@ -101,15 +95,8 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
 }
 
 fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
-    let problem = format!(
-        "`{}` is not of the kind of the other cells of `{name}`",
-        cell.text
-    );
-    faults.note(
-        cell.span.clone(),
-        problem,
-        "numbers, words and yes/no do not mix",
-    );
+    let problem = format!("`{}` is not of the kind of the other cells of `{name}`", cell.text);
+    faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
 }
 
 /// A cell of a known kind.
@@ -133,10 +120,7 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
         return faults.note(name.span.clone(), problem, "");
     }
     for (place, row) in block.rows.iter().enumerate() {
-        if block.rows[..place]
-            .iter()
-            .any(|known| known.key.text == row.key.text)
-        {
+        if block.rows[..place].iter().any(|known| known.key.text == row.key.text) {
             twice(&row.key, "a row of these data", faults);
         }
         if !as_long(row, block.heads.len(), faults) {
@@ -146,22 +130,19 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
     let mut kinds = Vec::new();
     for (column, head) in block.heads.iter().enumerate() {
         let marks = block.marks.iter().find(|(name, _)| name.text == head.text);
-        kinds.push(
-            match marks.map(|(_, marks)| (marks, game.mark_names.get(&marks.text))) {
-                Some((_, Some(marks))) => Column::Marks(*marks),
-                Some((marks, None)) => {
-                    let help = near(&marks.text, game.mark_names.keys().map(String::as_str));
-                    let problem = format!("there are no `marks {}`", marks.text);
-                    faults.note(marks.span.clone(), problem, help);
-                    Column::Of(Kind::Any)
-                }
-                None => {
-                    let cells: Vec<&Name> =
-                        block.rows.iter().map(|row| &row.cells[column]).collect();
-                    Column::Of(kind_of(game, &head.text, &cells, faults))
-                }
-            },
-        );
+        kinds.push(match marks.map(|(_, marks)| (marks, game.mark_names.get(&marks.text))) {
+            Some((_, Some(marks))) => Column::Marks(*marks),
+            Some((marks, None)) => {
+                let help = near(&marks.text, game.mark_names.keys().map(String::as_str));
+                let problem = format!("there are no `marks {}`", marks.text);
+                faults.note(marks.span.clone(), problem, help);
+                Column::Of(Kind::Any)
+            }
+            None => {
+                let cells: Vec<&Name> = block.rows.iter().map(|row| &row.cells[column]).collect();
+                Column::Of(kind_of(game, &head.text, &cells, faults))
+            }
+        });
     }
     let cell = |row: &Row, column: usize| match kinds[column] {
         Column::Of(kind) => fixed(game, kind, &row.cells[column].text, || {
@@ -223,10 +204,7 @@ fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
         if columns == 1 { "is" } else { "are" },
         plural(columns)
     );
-    let end = row
-        .cells
-        .last()
-        .map_or(row.key.span.end, |cell| cell.span.end);
+    let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
     faults.note(row.key.span.start..end, problem, "");
     false
 }
@@ -238,17 +216,9 @@ pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> 
         faults.note(name.span.clone(), problem, "");
     }
     if block.rows.is_empty() {
-        faults.note(
-            name.span.clone(),
-            format!("`{}` has no rows", name.text),
-            "",
-        );
+        faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
-    let rows: Vec<&Row> = block
-        .rows
-        .iter()
-        .filter(|row| as_long(row, width, faults))
-        .collect();
+    let rows: Vec<&Row> = block.rows.iter().filter(|row| as_long(row, width, faults)).collect();
     let keys_of_rows: Vec<&Name> = rows.iter().map(|row| &row.key).collect();
     let row_keys = keys(&keys_of_rows, "rows", faults);
     let column_keys: Vec<&Name> = block.columns.iter().collect();
@@ -257,17 +227,13 @@ pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> 
     let legend = legend(game, &name, &block);
     let (kind, fixed_cells) = match &legend {
         Some(legend) => {
-            let cells = cells
-                .iter()
-                .map(|cell| explained(game, legend, cell, faults));
+            let cells = cells.iter().map(|cell| explained(game, legend, cell, faults));
             (Kind::Any, cells.collect())
         }
         None => {
             let kind = kind_of(game, &name.text, &cells, faults);
             let blank = || format!("the cell of `{}` is blank", name.text);
-            let cells = cells
-                .iter()
-                .map(|cell| fixed(game, kind, &cell.text, blank));
+            let cells = cells.iter().map(|cell| fixed(game, kind, &cell.text, blank));
             (kind, cells.collect())
         }
     };
@@ -347,13 +313,7 @@ fn keys(names: &[&Name], what: &str, faults: &mut Faults) -> Keys {
             continue;
         };
         if let Some((end, is_spread, span)) = before {
-            in_order(
-                (end, is_spread),
-                (from, spread),
-                what,
-                span.start..name.span.end,
-                faults,
-            );
+            in_order((end, is_spread), (from, spread), what, span.start..name.span.end, faults);
         }
         before = Some((to, spread, name.span.clone()));
         known.push((from, to));
@@ -370,11 +330,7 @@ fn in_order(
     faults: &mut Faults,
 ) {
     if from <= end {
-        faults.note(
-            span,
-            format!("{what} follow on, and {from} comes after {end}"),
-            "",
-        );
+        faults.note(span, format!("{what} follow on, and {from} comes after {end}"), "");
     } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),

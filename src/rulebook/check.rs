@@ -15,17 +15,14 @@ use crate::shared::Text;
 const WALKS: usize = 4;
 
 /// Lines of a `price` block.
-const PRICE: [&str; 8] = [
-    "attack", "weapon", "cost", "target", "losses", "of", "distance", "morale",
-];
+const PRICE: [&str; 8] =
+    ["attack", "weapon", "cost", "target", "losses", "of", "distance", "morale"];
 
 /// Notes which columns each rule reads and changes, and which fields somebody asks for.
 pub(super) fn note_columns(game: &mut Game) {
     let mut asked = Vec::new();
     each_expr(game, &mut |expr| {
-        super::walk::each_given(expr, &mut |name, inside| {
-            asked.push((name.to_owned(), inside))
-        })
+        super::walk::each_given(expr, &mut |name, inside| asked.push((name.to_owned(), inside)))
     });
     game.asked_for.extend(asked);
     game.assigned = super::walk::all_assigned(game);
@@ -36,10 +33,7 @@ pub(super) fn note_columns(game: &mut Game) {
 /// Hands every expression of a rulebook on.
 pub(super) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
-    let actions = game
-        .actions
-        .iter()
-        .map(|action| (&action.rule.body, &action.rule.shows));
+    let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
         super::walk::each_of_lines(body, take);
         for report in shows {
@@ -55,19 +49,10 @@ pub(super) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
         check.when.iter().for_each(&mut *take);
     }
-    let inner = game
-        .records
-        .iter()
-        .map(|record| (&record.fields, &record.checks));
-    let own = game
-        .actions
-        .iter()
-        .map(|action| (&action.fields, &action.checks));
+    let inner = game.records.iter().map(|record| (&record.fields, &record.checks));
+    let own = game.actions.iter().map(|action| (&action.fields, &action.checks));
     for (fields, checks) in inner.chain(own).chain([(&game.fields, &game.checks)]) {
-        checks
-            .iter()
-            .filter_map(|check| check.when.as_ref())
-            .for_each(&mut *take);
+        checks.iter().filter_map(|check| check.when.as_ref()).for_each(&mut *take);
         for default in fields.iter().filter_map(|field| field.default.as_ref()) {
             match default {
                 Default::One(value) => take(value),
@@ -106,9 +91,7 @@ pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
             let problem = "a `for` here goes over a list of the contest";
             walker.faults.note(list.span.clone(), problem, "");
         }
-        walker
-            .own
-            .extend(first.map(|first| (name.text.as_str(), first, None)));
+        walker.own.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
         walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
@@ -167,9 +150,7 @@ pub(super) fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
             }
         }
         (Some(Default::List(_, span)), holds) if !matches!(holds, Holds::Marks(_)) => {
-            walker
-                .faults
-                .note(span.clone(), "a list cannot stand here", "");
+            walker.faults.note(span.clone(), "a list cannot stand here", "");
         }
         (Some(Default::One(value)), holds) => check_default(walker, holds, value),
         _ => {}
@@ -211,11 +192,7 @@ pub(super) fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value
     if let (Some(known), Some((lo, hi))) = (known, bounds)
         && !(lo..=hi).contains(&known)
     {
-        walker.faults.note(
-            value.span.clone(),
-            format!("{known} is not in {lo}..{hi}"),
-            "",
-        );
+        walker.faults.note(value.span.clone(), format!("{known} is not in {lo}..{hi}"), "");
     }
     if let (Some(known), Holds::OneOf(numbers)) = (known, holds)
         && !numbers.contains(&known)
@@ -268,10 +245,7 @@ pub(super) fn check_action(
         let parts = parts.flat_map(|columns| &columns.parts);
         for check in parts.flat_map(|part| &game.parts[*part].1.checks) {
             check_check(&mut walker, check);
-            let exprs = check
-                .when
-                .iter()
-                .chain(check.over.iter().map(|(_, list)| list));
+            let exprs = check.when.iter().chain(check.over.iter().map(|(_, list)| list));
             exprs.for_each(|expr| read.extend(top_fields(game, expr)));
         }
         // A condition holds for whoever reads one of its fields, and then needs them all.
@@ -281,11 +255,7 @@ pub(super) fn check_action(
                 read.extend(named);
             }
         }
-        let grows = walker
-            .grows
-            .iter()
-            .map(|name| Text::from(name.clone()))
-            .collect();
+        let grows = walker.grows.iter().map(|name| Text::from(name.clone())).collect();
         let tallies = walker.tallies;
         faults.extend(walker.faults);
         return Found {
@@ -319,10 +289,7 @@ pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
 /// What a player decides for is shown, and is a number.
 pub(super) fn check_goals(walker: &mut Walker) {
     for choice in std::mem::take(&mut walker.choices) {
-        let shown = walker
-            .reported
-            .iter()
-            .find(|shown| shown.name.text == choice.goal.text);
+        let shown = walker.reported.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
             None => format!("there is no `show {}`", choice.goal.text),
             Some(shown) if matches!(shown.kind, Kind::Word(_) | Kind::Row(_)) => {
@@ -366,11 +333,7 @@ pub(super) fn check_examples(game: &Game, faults: &mut Faults) {
     for (name, ..) in &game.examples {
         if !known().any(|known| known == name.text) {
             let problem = format!("there is no action `{}`", name.text);
-            faults.note(
-                name.span.clone(),
-                problem,
-                super::game::near(&name.text, known()),
-            );
+            faults.note(name.span.clone(), problem, super::game::near(&name.text, known()));
         }
     }
 }
@@ -379,12 +342,7 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
     if game.price.is_empty() {
         return;
     }
-    let said = |key: &str| {
-        game.price
-            .iter()
-            .find(|(name, _)| name.text == key)
-            .map(|(_, of)| of)
-    };
+    let said = |key: &str| game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of);
     let start = game.price[0].0.span.clone();
     // How many there are stands in the counts of a list of records, where no field says it.
     for key in ["attack", "weapon", "target", "losses"] {
@@ -396,11 +354,7 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
     for (key, of) in &game.price {
         if !PRICE.contains(&key.text.as_str()) {
             let help = super::game::near(&key.text, PRICE);
-            faults.note(
-                key.span.clone(),
-                format!("`price` has no line `{}`", key.text),
-                help,
-            );
+            faults.note(key.span.clone(), format!("`price` has no line `{}`", key.text), help);
             continue;
         }
         let fault = match key.text.as_str() {
@@ -410,9 +364,7 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
             }
             "losses" => {
                 let attack = said("attack").and_then(|attack| {
-                    game.actions
-                        .iter()
-                        .find(|action| action.name.text == attack.text)
+                    game.actions.iter().find(|action| action.name.text == attack.text)
                 });
                 let shows = attack.map_or(Vec::new(), |action| shown_names(game, action));
                 (!shows.contains(&of.text.as_str())).then_some(("show", shows))
@@ -453,23 +405,13 @@ pub(super) fn shown_names<'g>(game: &'g Game, action: &'g ActionKind) -> Vec<&'g
 
 /// Columns of the data, or fields of the record, that a field holds.
 pub(super) fn columns_under<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
-    let fields = game
-        .fields
-        .iter()
-        .chain(game.actions.iter().flat_map(|action| &action.fields));
-    let holds = fields
-        .filter(|known| known.name.text == field)
-        .map(|known| &known.holds);
+    let fields = game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields));
+    let holds = fields.filter(|known| known.name.text == field).map(|known| &known.holds);
     let mut columns = Vec::new();
     for holds in holds {
         match holds {
             Holds::Row(data) => {
-                columns.extend(
-                    game.data[usize::from(*data)]
-                        .columns
-                        .iter()
-                        .map(String::as_str),
-                );
+                columns.extend(game.data[usize::from(*data)].columns.iter().map(String::as_str));
             }
             Holds::Record(record) => {
                 let fields = &game.records[*record].fields;

@@ -83,10 +83,7 @@ impl Two {
 
     /// Whether it is a test.
     pub fn is_test(self) -> bool {
-        matches!(
-            self,
-            Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge
-        )
+        matches!(self, Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge)
     }
 }
 

@@ -112,10 +112,7 @@ impl Asked {
             let problem = format!("more than {MAX_COLUMNS} columns are shown");
             return Err(vec![Fault::new("", problem)]);
         }
-        walker.program.columns = columns
-            .into_iter()
-            .map(|(_, at, word)| (at, word))
-            .collect();
+        walker.program.columns = columns.into_iter().map(|(_, at, word)| (at, word)).collect();
         let decisions = walker.choices.iter().map(|choice| {
             let best = match choice.highest {
                 true => Best::Highest,
@@ -123,10 +120,7 @@ impl Asked {
             };
             let name = format!("line {}", self.line(&choice.span));
             let decision = Decision::new(name, choice.goal.text.clone(), best);
-            choice
-                .options
-                .iter()
-                .fold(decision, |decision, option| decision.option(option.clone()))
+            choice.options.iter().fold(decision, |decision, option| decision.option(option.clone()))
         });
         let decisions = decisions.collect();
         let mut program = std::mem::take(&mut walker.program);
@@ -134,13 +128,7 @@ impl Asked {
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         let (asks, shapes) = walker.asks();
-        Ok(Compiled {
-            program: Arc::new(program),
-            heads,
-            decisions,
-            asks,
-            shapes,
-        })
+        Ok(Compiled { program: Arc::new(program), heads, decisions, asks, shapes })
     }
 
     /// The same with no loop written out, where the program was too long; or what is too much.
@@ -149,16 +137,9 @@ impl Asked {
             let faults = faults.sorted().into_iter();
             return Err(faults.map(|located| located.fault).collect());
         }
-        let thrift = Thrift {
-            unrolls: false,
-            ..self.thrift
-        };
-        let rolled = Asked {
-            game: Arc::clone(&self.game),
-            form: self.form.clone(),
-            thrift,
-            ..*self
-        };
+        let thrift = Thrift { unrolls: false, ..self.thrift };
+        let rolled =
+            Asked { game: Arc::clone(&self.game), form: self.form.clone(), thrift, ..*self };
         rolled.compiled(why, drops)
     }
 
@@ -229,10 +210,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             let said_so = said.degree.as_deref().cloned();
             let (own, word) =
                 said_so.map_or((degree.max(1), word), |(own, word)| (own, word.into()));
-            let harm = (said.harm != 0).then(|| Harm {
-                degree: own * i16::from(said.harm),
-                word,
-            });
+            let harm = (said.harm != 0).then(|| Harm { degree: own * i16::from(said.harm), word });
             degree -= 3;
             harm
         };

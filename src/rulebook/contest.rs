@@ -73,9 +73,7 @@ pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>
         };
         let mut cells = table.cells.clone();
         let mut any = false;
-        let places = rows
-            .iter()
-            .flat_map(|row| columns.iter().map(move |column| (row, *column)));
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, *column)));
         for ((row, column), cell) in places.zip(&mut cells) {
             let Some(value) = changes.cell(&table.name, row, column) else {
                 continue;
@@ -95,11 +93,7 @@ pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>
             tables.push((at, cells));
         }
     }
-    if faults.is_empty() {
-        Ok(tables)
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(tables) } else { Err(faults) }
 }
 
 /// What a cell of a table is that a contest gives; nothing where no line explains it.
@@ -118,9 +112,7 @@ fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
         Value::Int(n) => Fixed::one(kind, *n),
         Value::Flag(on) => Fixed::one(kind, (*on).into()),
         Value::Die(sides) => Fixed::one(kind, (*sides).into()),
-        other => fixed(game, kind, &other.to_string(), || {
-            "the cell is blank".into()
-        }),
+        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
     }
 }
 
@@ -182,10 +174,8 @@ impl<'g> Filling<'_, 'g> {
         if let (Fixed::Absent(why), Some(_), Some(_)) = (&value, &field.default, top)
             && !field.said.optional
         {
-            let fault = Fault::new(
-                name,
-                format!("the default of `{name}` cannot be reckoned: {why}"),
-            );
+            let fault =
+                Fault::new(name, format!("the default of `{name}` cannot be reckoned: {why}"));
             self.faults.push(fault.help(format!("give `{name}`")));
         }
         (value, false)
@@ -297,20 +287,14 @@ impl<'g> Filling<'_, 'g> {
         let mut fields: Vec<(Fixed, Option<bool>)> = Vec::new();
         for field in &kind.fields {
             if let Some(top) = top {
-                let so_far = Record {
-                    of,
-                    fields: fields.clone(),
-                    count,
-                    name: name.clone(),
-                };
+                let so_far = Record { of, fields: fields.clone(), count, name: name.clone() };
                 self.walker.fields[top] = Some((Fixed::Record(Arc::new(so_far)), Some(true)));
             }
             let key = field.name.text.as_str();
             let (value, given) = match form.get(key) {
-                Some(value) => (
-                    self.given(&field.holds, value, &format!("{path}.{key}"), None),
-                    true,
-                ),
+                Some(value) => {
+                    (self.given(&field.holds, value, &format!("{path}.{key}"), None), true)
+                }
                 None => (self.preset(field), false),
             };
             self.walker.own.push((key, value.clone(), Some(given)));
@@ -320,12 +304,7 @@ impl<'g> Filling<'_, 'g> {
             self.check(check, path);
         }
         self.walker.own.truncate(own);
-        Fixed::Record(Arc::new(Record {
-            of,
-            fields,
-            count,
-            name,
-        }))
+        Fixed::Record(Arc::new(Record { of, fields, count, name }))
     }
 
     fn preset(&mut self, field: &'g FieldKind) -> Fixed {

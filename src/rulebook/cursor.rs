@@ -39,11 +39,7 @@ pub struct Cursor<'t> {
 impl<'t> Cursor<'t> {
     /// Before the first word of a line.
     pub fn of(line: &Line<'t>) -> Cursor<'t> {
-        Cursor {
-            text: line.text,
-            start: line.start,
-            at: 0,
-        }
+        Cursor { text: line.text, start: line.start, at: 0 }
     }
 
     /// Within a text between quotes that stands there on the same line.
@@ -60,20 +56,15 @@ impl<'t> Cursor<'t> {
     pub fn next_value(&mut self) -> Option<(&'t str, Cursor<'t>)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let (before, value) = match rest.split_once('{') {
-            Some((before, after)) => (
-                before,
-                after.split_once('}').map_or(after, |(value, _)| value),
-            ),
+            Some((before, after)) => {
+                (before, after.split_once('}').map_or(after, |(value, _)| value))
+            }
             None => (rest, ""),
         };
         let from = (self.at + before.len() + 1).min(self.text.len());
         let to = from + value.len();
         self.at = (to + 1).min(self.text.len());
-        let value = Cursor {
-            text: &self.text[from..to],
-            start: self.start + from,
-            at: 0,
-        };
+        let value = Cursor { text: &self.text[from..to], start: self.start + from, at: 0 };
         Some((before, value))
     }
 
@@ -193,10 +184,7 @@ fn text(rest: &str) -> (Word<'_>, usize) {
 fn number(rest: &str) -> (Word<'_>, usize) {
     let digits = digits(rest);
     match sides(&rest[digits..]) {
-        Some(sides) => (
-            Word::Dice(Some(&rest[..digits]), sides),
-            digits + 1 + sides.len(),
-        ),
+        Some(sides) => (Word::Dice(Some(&rest[..digits]), sides), digits + 1 + sides.len()),
         None => (Word::Number(&rest[..digits]), digits),
     }
 }
@@ -220,8 +208,7 @@ fn sides(rest: &str) -> Option<&str> {
 }
 
 fn digits(rest: &str) -> usize {
-    rest.find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len())
+    rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
 }
 
 fn sign(rest: &str, first: char) -> (Word<'_>, usize) {
@@ -235,11 +222,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<Word<'_>> {
-        let line = Line {
-            text,
-            start: 0,
-            inner: Vec::new(),
-        };
+        let line = Line { text, start: 0, inner: Vec::new() };
         let mut cursor = Cursor::of(&line);
         let mut words = Vec::new();
         while !cursor.is_done() {
@@ -253,17 +236,9 @@ mod tests {
         use Word::{Dice, Name, Number, Sign};
         assert_eq!(
             words("2d6 d20 n d6"),
-            [
-                Dice(Some("2"), "6"),
-                Dice(None, "20"),
-                Name("n"),
-                Dice(None, "6"),
-            ]
+            [Dice(Some("2"), "6"), Dice(None, "20"), Name("n"), Dice(None, "6"),]
         );
-        assert_eq!(
-            words("d6x 12dice"),
-            [Name("d6x"), Number("12"), Name("dice")]
-        );
+        assert_eq!(words("d6x 12dice"), [Name("d6x"), Number("12"), Name("dice")]);
         assert_eq!(words("1..24"), [Number("1"), Sign(".."), Number("24")]);
     }
 

@@ -29,12 +29,7 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
             What::Action(mut rule) => {
                 let own: Vec<Item> = std::mem::take(&mut rule.items);
                 let (fields, checks) = items(&mut game, own, faults);
-                game.actions.push(ActionKind {
-                    name,
-                    rule,
-                    fields,
-                    checks,
-                });
+                game.actions.push(ActionKind { name, rule, fields, checks });
             }
             What::Part(part) => game.parts.push((name, part)),
             What::Check(check) => game.checks.push(check),
@@ -56,9 +51,7 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
         game.names.insert(field.name.text.clone(), Top::Field(at));
     }
     let parts = game.parts.iter();
-    let ends: Vec<usize> = parts
-        .map(|(_, part)| reports_from(&game.parts, &part.body))
-        .collect();
+    let ends: Vec<usize> = parts.map(|(_, part)| reports_from(&game.parts, &part.body)).collect();
     for ((_, part), at) in game.parts.iter_mut().zip(ends) {
         close(&mut part.body, &mut part.shows, at);
     }
@@ -107,20 +100,14 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
             if game.record_names.insert(text.clone(), at).is_some() {
                 twice(name, "a record", faults);
             }
-            game.records.push(RecordKind {
-                name: text,
-                fields: Vec::new(),
-                checks: Vec::new(),
-            });
+            game.records.push(RecordKind { name: text, fields: Vec::new(), checks: Vec::new() });
             return;
         }
         What::Marks(marks) => {
             let at = game.marks.len() as u16;
             game.mark_names.insert(name.text.clone(), at);
             let marks = marks.iter().map(|(p, n)| (p.text.clone(), n.text.clone()));
-            game.marks.push(MarkList {
-                marks: marks.collect(),
-            });
+            game.marks.push(MarkList { marks: marks.collect() });
             return;
         }
         What::Field(_) => Top::Field(count(|top| matches!(top, Top::Field(_)))),
@@ -142,10 +129,7 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
     let taken = ["d", "up", "given", "sum", "length", "min", "max", "step"];
     let callable = matches!(top, Top::Part(_) | Top::Table(_));
     if callable && taken.contains(&name.text.as_str()) {
-        let problem = format!(
-            "`{}` is a word of the language when it is called",
-            name.text
-        );
+        let problem = format!("`{}` is a word of the language when it is called", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
     }
     if let Some(known) = game.names.insert(name.text.clone(), top) {
@@ -166,17 +150,10 @@ pub(super) fn twice(name: &Name, what: &str, faults: &mut Faults) {
 
 fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {
     if words.len() > WORDS {
-        faults.note(
-            name.span.clone(),
-            format!("a list has at most {WORDS} words"),
-            "",
-        );
+        faults.note(name.span.clone(), format!("a list has at most {WORDS} words"), "");
     }
     for (place, (word, _)) in words.iter().enumerate() {
-        if words[..place]
-            .iter()
-            .any(|(known, _)| known.text == word.text)
-        {
+        if words[..place].iter().any(|(known, _)| known.text == word.text) {
             twice(word, "a word of this list", faults);
         }
     }
@@ -185,9 +162,7 @@ fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mu
         twice(name, "a list of words", faults);
     }
     let words = words.iter().take(WORDS);
-    let words: Vec<_> = words
-        .map(|(w, said)| (w.text.clone(), said.clone()))
-        .collect();
+    let words: Vec<_> = words.map(|(w, said)| (w.text.clone(), said.clone())).collect();
     for (place, (word, _)) in words.iter().enumerate() {
         let lists = game.word_lists.entry(word.clone()).or_default();
         lists.push((list, place));

@@ -53,10 +53,8 @@ pub fn extend(
             (None, true) => {
                 let kind = what(&declared.what);
                 let name = &declared.name.text;
-                let alike = base
-                    .declared
-                    .iter()
-                    .filter(|known| same_kind(&known.what, &declared.what));
+                let alike =
+                    base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
                 let help = near(name, alike.map(|known| known.name.text.as_str()));
                 let problem = format!("there is no `{kind} {name}` in {from} to change");
                 faults.note(declared.name.span.clone(), problem, help);
@@ -64,13 +62,8 @@ pub fn extend(
             _ => base.declared.push(declared),
         }
     }
-    base.game = if more.game.is_empty() {
-        base.game
-    } else {
-        more.game
-    };
-    base.about
-        .retain(|(known, _)| more.about.iter().all(|(name, _)| name.text != known.text));
+    base.game = if more.game.is_empty() { base.game } else { more.game };
+    base.about.retain(|(known, _)| more.about.iter().all(|(name, _)| name.text != known.text));
     base.about.extend(more.about);
     base.readings.extend(more.readings);
     base.left_out.extend(more.left_out);
@@ -87,11 +80,7 @@ fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
             if known.params.len() != by.params.len() {
                 let (was, is) = (known.params.len(), by.params.len());
                 let problem = format!("`{}` takes {was} values, and here it takes {is}", name.text);
-                faults.note(
-                    name.span,
-                    problem,
-                    "a part that is changed keeps its parameters",
-                );
+                faults.note(name.span, problem, "a part that is changed keeps its parameters");
                 return;
             }
             *known = by;
@@ -100,11 +89,7 @@ fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
         (known, by @ (What::Action(_) | What::Record(_) | What::Marks(_))) => *known = by,
         (known, _) => {
             let problem = format!("`{}` cannot be changed", what(known));
-            faults.note(
-                name.span,
-                problem,
-                "fields, data, tables, parts, actions and words can",
-            );
+            faults.note(name.span, problem, "fields, data, tables, parts, actions and words can");
         }
     }
 }
@@ -117,15 +102,9 @@ fn change_field(known: &mut Field, by: Field) {
     if by.default.is_some() {
         known.default = by.default;
     }
-    let Said {
-        label, help, rule, ..
-    } = by.said;
+    let Said { label, help, rule, .. } = by.said;
     let said = &mut known.said;
-    for (known, by) in [
-        (&mut said.label, label),
-        (&mut said.help, help),
-        (&mut said.rule, rule),
-    ] {
+    for (known, by) in [(&mut said.label, label), (&mut said.help, help), (&mut said.rule, rule)] {
         if !by.is_empty() {
             *known = by;
         }
@@ -152,16 +131,10 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
             faults.note(row.key.span, problem, "");
             continue;
         }
-        let at = known
-            .rows
-            .iter()
-            .position(|old| old.key.text == row.key.text);
+        let at = known.rows.iter().position(|old| old.key.text == row.key.text);
         let at = at.unwrap_or_else(|| {
             let cells = known.heads.iter().map(|_| blank(&row.key)).collect();
-            known.rows.push(Row {
-                key: row.key.clone(),
-                cells,
-            });
+            known.rows.push(Row { key: row.key.clone(), cells });
             known.rows.len() - 1
         });
         for (place, cell) in places.iter().zip(row.cells) {
@@ -174,10 +147,7 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
 }
 
 fn blank(at: &Name) -> Name {
-    Name {
-        text: "-".into(),
-        span: at.span.clone(),
-    }
+    Name { text: "-".into(), span: at.span.clone() }
 }
 
 /// Rows of the same key replaced, others put where their keys belong.
@@ -192,11 +162,7 @@ fn change_table(known: &mut Table, by: Table) {
         known.rule = by.rule;
     }
     for row in by.rows {
-        match known
-            .rows
-            .iter_mut()
-            .find(|old| old.key.text == row.key.text)
-        {
+        match known.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,
             None => {
                 let first = |row: &Row| super::cells::key(&row.key.text).map(|(from, ..)| from);
@@ -210,10 +176,7 @@ fn change_table(known: &mut Table, by: Table) {
 
 /// More words at the end; the list may be said again from its beginning.
 fn change_words(known: &mut Vec<(Name, String)>, by: Vec<(Name, String)>) {
-    let again = by
-        .iter()
-        .zip(&*known)
-        .all(|(by, known)| by.0.text == known.0.text);
+    let again = by.iter().zip(&*known).all(|(by, known)| by.0.text == known.0.text);
     let more = by.into_iter().skip(if again { known.len() } else { 0 });
     known.extend(more);
 }

@@ -47,8 +47,7 @@ impl Faults {
 
     /// The faults in the order of the file.
     pub fn sorted(mut self) -> Vec<LocatedFault> {
-        self.0
-            .sort_by_key(|fault| (fault.span.start, fault.span.end));
+        self.0.sort_by_key(|fault| (fault.span.start, fault.span.end));
         self.0
     }
 }

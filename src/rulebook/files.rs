@@ -57,11 +57,7 @@ pub struct Source {
 /// # Errors
 /// When it cannot be read or has faults: all of them, each with its place.
 pub fn open(path: &Path) -> Result<Rulebook, Error> {
-    let reading = |source| Error::Io {
-        what: "reading",
-        path: path.to_owned(),
-        source,
-    };
+    let reading = |source| Error::Io { what: "reading", path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(reading)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let near = |name: &str| {
@@ -90,17 +86,9 @@ pub fn read(
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, Error> {
-    let mut reading = Reading {
-        sources: Vec::new(),
-        faults: Faults::default(),
-        near,
-    };
+    let mut reading = Reading { sources: Vec::new(), faults: Faults::default(), near };
     let file = reading.file(name, text, &mut Vec::new());
-    let Reading {
-        sources,
-        mut faults,
-        ..
-    } = reading;
+    let Reading { sources, mut faults, .. } = reading;
     let about = super::system::About::of(id, &file);
     if !faults.is_empty() {
         return Err(refused(&sources, faults));
@@ -112,23 +100,13 @@ pub fn read(
         return Err(refused(&game.sources, faults));
     }
     let files = game.sources.iter().enumerate().map(|(at, source)| {
-        let own = if at == 0 {
-            format!("{id}.rules")
-        } else {
-            source.name.clone()
-        };
+        let own = if at == 0 { format!("{id}.rules") } else { source.name.clone() };
         SourceFile::new(own, source.text.to_string())
     });
     let files: Vec<SourceFile> = files.collect();
     let (system, game) = super::system::system(about, game, files)
         .map_err(|(sources, faults)| refused(&sources, faults))?;
-    Ok(Rulebook {
-        system,
-        warnings,
-        name: name.to_owned(),
-        text: text.to_owned(),
-        game,
-    })
+    Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game })
 }
 
 /// The faults of the first file that has some.
@@ -153,9 +131,7 @@ pub fn refused(sources: &[Source], faults: Faults) -> Error {
 
 /// The file in which a place is.
 pub fn source_of(sources: &[Source], span: &Span) -> usize {
-    let found = sources
-        .iter()
-        .rposition(|source| source.start <= span.start);
+    let found = sources.iter().rposition(|source| source.start <= span.start);
     found.unwrap_or(0)
 }
 
@@ -195,15 +171,8 @@ impl Reading<'_> {
     }
 
     fn add(&mut self, name: &str, text: &str) -> usize {
-        let start = self
-            .sources
-            .last()
-            .map_or(0, |last| last.start + last.text.len() + 1);
-        self.sources.push(Source {
-            name: name.to_owned(),
-            text: text.into(),
-            start,
-        });
+        let start = self.sources.last().map_or(0, |last| last.start + last.text.len() + 1);
+        self.sources.push(Source { name: name.to_owned(), text: text.into(), start });
         start
     }
 
@@ -241,11 +210,7 @@ impl Reading<'_> {
         let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
         if !inside || name.text.contains('\\') {
             let problem = format!("`{}` is outside the folder of the rules", name.text);
-            self.faults.note(
-                name.span.clone(),
-                problem,
-                "put it beside the rulebook, or below",
-            );
+            self.faults.note(name.span.clone(), problem, "put it beside the rulebook, or below");
             return None;
         }
         match (self.near)(&name.text) {
@@ -259,11 +224,7 @@ impl Reading<'_> {
                 Some(text)
             }
             Err(why) => {
-                self.faults.note(
-                    name.span.clone(),
-                    format!("the file cannot be read: {why}"),
-                    "",
-                );
+                self.faults.note(name.span.clone(), format!("the file cannot be read: {why}"), "");
                 None
             }
         }
@@ -307,14 +268,9 @@ impl Reading<'_> {
         let heads = lines.next().unwrap_or_default();
         let width = heads.len();
         let rows = lines.map(|mut cells| {
-            let end = cells
-                .last()
-                .map_or(0..0, |cell| cell.span.end..cell.span.end);
+            let end = cells.last().map_or(0..0, |cell| cell.span.end..cell.span.end);
             while cells.len() < width {
-                cells.push(Name {
-                    text: "-".into(),
-                    span: end.clone(),
-                });
+                cells.push(Name { text: "-".into(), span: end.clone() });
             }
             let key = cells.remove(0);
             Row { key, cells }
@@ -330,20 +286,14 @@ fn cells(line: &str, start: usize) -> Vec<Name> {
         let text = cell.trim();
         let from = at + (cell.len() - cell.trim_start().len());
         at += cell.len() + 1;
-        Name {
-            text: text.to_owned(),
-            span: from..from + text.len(),
-        }
+        Name { text: text.to_owned(), span: from..from + text.len() }
     });
     cells.collect()
 }
 
 /// The head of a column as a name: `Max. Range` is `max__range`.
 fn as_head(head: Name) -> Name {
-    Name {
-        text: super::cells::as_word(&head.text).to_lowercase(),
-        ..head
-    }
+    Name { text: super::cells::as_word(&head.text).to_lowercase(), ..head }
 }
 
 fn is_key(text: &str) -> bool {

@@ -206,11 +206,7 @@ impl<'t> Page<'t> {
             if !run.last().is_some_and(alike) {
                 self.align(&std::mem::take(&mut run));
             }
-            if self
-                .0
-                .get(place)
-                .is_some_and(|line| matches!(line.how, How::Said(_)))
-            {
+            if self.0.get(place).is_some_and(|line| matches!(line.how, How::Said(_))) {
                 run.push(place);
             }
         }
@@ -284,11 +280,7 @@ fn note(
             }
         };
         places.insert(line.start, (depth, how));
-        let key = if first == "change" {
-            words.next().unwrap_or_default()
-        } else {
-            first
-        };
+        let key = if first == "change" { words.next().unwrap_or_default() } else { first };
         let below = match (depth, key) {
             (0, "data" | "table" | "marks" | "price" | "words") => {
                 Some(How::Cells(line.start, false))
@@ -316,13 +308,7 @@ fn line<'t>(whole: &'t str, start: usize, places: &HashMap<usize, (usize, How)>)
         How::Cells(..) => cells(code),
         How::Said(word) => said_pieces(word, &single_blanks(code)),
     };
-    Set {
-        indent,
-        depth,
-        how,
-        pieces,
-        remark,
-    }
+    Set { indent, depth, how, pieces, remark }
 }
 
 /// What a line says, and its remark.
@@ -388,9 +374,7 @@ fn said_pieces(word: &str, code: &str) -> Vec<String> {
     let mut end = start;
     while let Some(text) = rest[end..].trim_start().strip_prefix('"') {
         let begin = rest.len() - text.len();
-        end = text
-            .find('"')
-            .map_or(rest.len(), |length| begin + length + 1);
+        end = text.find('"').map_or(rest.len(), |length| begin + length + 1);
     }
     pieces.push(rest[start..end].to_owned());
     let after = rest[end..].trim_start();

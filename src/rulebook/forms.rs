@@ -127,10 +127,7 @@ pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields
 }
 
 pub(super) fn plain(name: &str, kind: Asked, preset: Preset, about: &'static str) -> Field {
-    Field {
-        name: name.to_owned().into(),
-        ..Field::new("", kind, preset, about)
-    }
+    Field { name: name.to_owned().into(), ..Field::new("", kind, preset, about) }
 }
 
 /// The columns of data as fields that a contest may change.
@@ -142,12 +139,7 @@ pub(super) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
             Column::Of(kind) => cell_kind(game, *kind, head),
             Column::Marks(_) => Asked::Text,
         };
-        plain(
-            head,
-            kind,
-            Preset::Absent,
-            "the printed one where nothing is said",
-        )
+        plain(head, kind, Preset::Absent, "the printed one where nothing is said")
     };
     columns.map(column).collect()
 }
@@ -191,20 +183,10 @@ pub(super) fn change_field(game: &Game) -> Option<Field> {
         let columns = Fields::from(columns_of_data(game, at as u16));
         let rows = block.rows.iter();
         let row = |row: &super::tree::Name| {
-            plain(
-                &row.text,
-                Asked::Table(columns.clone()),
-                Preset::Absent,
-                about,
-            )
+            plain(&row.text, Asked::Table(columns.clone()), Preset::Absent, about)
         };
         let rows = Fields::from(rows.map(row).collect::<Vec<_>>());
-        blocks.push(plain(
-            &block.name,
-            Asked::Table(rows),
-            Preset::Absent,
-            about,
-        ));
+        blocks.push(plain(&block.name, Asked::Table(rows), Preset::Absent, about));
     }
     for (at, table) in game.tables.iter().enumerate() {
         let (rows, columns) = table_keys(game, at);
@@ -221,21 +203,13 @@ pub(super) fn change_field(game: &Game) -> Option<Field> {
             true => cell,
             false => Asked::Table(cells(&columns, &cell)),
         };
-        blocks.push(plain(
-            &table.name,
-            Asked::Table(cells(&rows, &row)),
-            Preset::Absent,
-            about,
-        ));
+        blocks.push(plain(&table.name, Asked::Table(cells(&rows, &row)), Preset::Absent, about));
     }
     let about = "cells of data and tables that are changed: `weapons.lmg.shots = 4`";
     let change = || Asked::Table(Fields::from(std::mem::take(&mut blocks)));
     (!game.data.is_empty() || !game.tables.is_empty())
         .then(change)
-        .map(|kind| Field {
-            rare: true,
-            ..plain(CHANGE, kind, Preset::Absent, about)
-        })
+        .map(|kind| Field { rare: true, ..plain(CHANGE, kind, Preset::Absent, about) })
 }
 
 /// Whether some line asks if this field is given.

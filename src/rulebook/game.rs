@@ -236,8 +236,7 @@ impl ActionKind {
     /// The field at that place at the top, or the action's own in its place.
     pub fn instead_of<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldKind {
         let mut own = self.fields.iter();
-        own.find(|own| game.field(&own.name.text) == Some(at))
-            .unwrap_or(&game.fields[at])
+        own.find(|own| game.field(&own.name.text) == Some(at)).unwrap_or(&game.fields[at])
     }
 
     /// Its own fields that stand in no other's place.
@@ -259,9 +258,7 @@ pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
             let signed = digits.strip_prefix('-').unwrap_or(digits);
             let plain = !signed.is_empty() && signed.bytes().all(|b| b.is_ascii_digit());
             let number = digits.parse::<i64>().ok().filter(|_| plain)?;
-            (i64::from(i16::MIN)..=i64::from(i16::MAX))
-                .contains(&number)
-                .then_some(number)
+            (i64::from(i16::MIN)..=i64::from(i16::MAX)).contains(&number).then_some(number)
         }
     }
 }
@@ -421,11 +418,7 @@ fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     if lo <= hi {
         return Some(());
     }
-    faults.note(
-        span.clone(),
-        format!("{lo} is more than {hi}"),
-        "exchange the two",
-    );
+    faults.note(span.clone(), format!("{lo} is more than {hi}"), "exchange the two");
     None
 }
 
@@ -467,9 +460,7 @@ pub fn items(
     for item in items {
         match item {
             Item::Field(name, written) => {
-                let twice = fields
-                    .iter()
-                    .any(|known: &FieldKind| known.name.text == name.text);
+                let twice = fields.iter().any(|known: &FieldKind| known.name.text == name.text);
                 if twice {
                     let problem = format!("`{}` is a field already", name.text);
                     faults.note(name.span.clone(), problem, "");

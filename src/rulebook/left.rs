@@ -18,11 +18,7 @@ impl<'a> Left<'a> {
     /// Of this rule, before the first die.
     pub fn of(game: &'a Game, program: &'a Program) -> Left<'a> {
         let bags = vec![None; program.bags.len()];
-        Left {
-            game,
-            program,
-            bags,
-        }
+        Left { game, program, bags }
     }
 
     /// A bag is there.
@@ -65,9 +61,7 @@ impl<'a> Left<'a> {
 fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i64]) -> String {
     let things = &program.things[bag];
     let digit = |digit: u16, thing: i64| {
-        let Digit {
-            shift, mask, least, ..
-        } = program.digits[usize::from(digit)];
+        let Digit { shift, mask, least, .. } = program.digits[usize::from(digit)];
         (thing >> (shift - MARKS) & mask) + least
     };
     // What all still have as they began with it is told of the rule's own values only where it differs.
@@ -80,9 +74,7 @@ fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i6
     let described = |thing: &i64| {
         let called = things.rows.get(digit(things.row, *thing) as usize);
         let called = called.filter(|name| !name.is_empty()).cloned();
-        let said = shown
-            .iter()
-            .filter_map(|told| value(game, told, digit(told.digit, *thing)));
+        let said = shown.iter().filter_map(|told| value(game, told, digit(told.digit, *thing)));
         let said: Vec<String> = said.collect();
         let said = said.join(", ");
         match called {
@@ -91,14 +83,12 @@ fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i6
         }
     };
     let all: Vec<String> = now.iter().map(described).collect();
-    let like = all
-        .chunk_by(|a, b| a == b)
-        .map(|like| match (like.len(), like[0].as_str()) {
-            (1, "") => "one as it was".to_owned(),
-            (many, "") => format!("{many} as they were"),
-            (1, said) => said.to_owned(),
-            (many, said) => format!("{many} of {said}"),
-        });
+    let like = all.chunk_by(|a, b| a == b).map(|like| match (like.len(), like[0].as_str()) {
+        (1, "") => "one as it was".to_owned(),
+        (many, "") => format!("{many} as they were"),
+        (1, said) => said.to_owned(),
+        (many, said) => format!("{many} of {said}"),
+    });
     let like: Vec<String> = like.collect();
     format!("{}: {}", things.name, like.join("; "))
 }

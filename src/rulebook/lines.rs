@@ -49,17 +49,9 @@ pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<L
             continue;
         }
         let depth = bare.len() - said.len();
-        let line = Line {
-            text: said.trim_end(),
-            start: here + depth,
-            inner: Vec::new(),
-        };
+        let line = Line { text: said.trim_end(), start: here + depth, inner: Vec::new() };
         if number >= LINES {
-            faults.note(
-                line.span(),
-                format!("a rulebook has at most {LINES} lines"),
-                "",
-            );
+            faults.note(line.span(), format!("a rulebook has at most {LINES} lines"), "");
             break;
         }
         if is_wrong(&line, whole, faults) {
@@ -84,11 +76,7 @@ fn is_wrong(line: &Line, whole: &str, faults: &mut Faults) -> bool {
         return true;
     }
     if whole.chars().count() > WIDTH {
-        faults.note(
-            line.span(),
-            format!("a line has at most {WIDTH} characters"),
-            "",
-        );
+        faults.note(line.span(), format!("a line has at most {WIDTH} characters"), "");
         return true;
     }
     false
@@ -111,11 +99,7 @@ fn place<'t>(
     if depth > at && (back || empty) {
         faults.note(line.span(), "this line is indented unlike any above it", "");
     } else if depth > at && open.len() > DEPTH {
-        faults.note(
-            line.span(),
-            format!("blocks stand at most {DEPTH} deep"),
-            "",
-        );
+        faults.note(line.span(), format!("blocks stand at most {DEPTH} deep"), "");
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {
@@ -162,10 +146,7 @@ mod tests {
     fn deeper_lines_belong_to_the_line_above() {
         let mut faults = Faults::default();
         let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
-        assert_eq!(
-            told(&lines(text, &mut faults)),
-            "a: { b: { c }; d \"x -- y\" }; e"
-        );
+        assert_eq!(told(&lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
         assert!(faults.is_empty());
     }
 

@@ -85,13 +85,7 @@ impl Program {
 
     /// Finds what is remembered at each site: all that matters there, or everything. With `drops`
     /// what nobody reads is not even reckoned.
-    pub fn finish(
-        &mut self,
-        Thrift {
-            forgets, tidies, ..
-        }: Thrift,
-        drops: bool,
-    ) {
+    pub fn finish(&mut self, Thrift { forgets, tidies, .. }: Thrift, drops: bool) {
         if tidies && drops {
             self.tidy();
         }
@@ -133,9 +127,7 @@ impl Program {
         let mut room = 0;
         let open = std::mem::take(&mut self.sites[site].bags);
         for (bag, loops) in open {
-            let Bag {
-                base, size, values, ..
-            } = self.bags[usize::from(bag)];
+            let Bag { base, size, values, .. } = self.bags[usize::from(bag)];
             let things = base..base + size;
             if !things.clone().any(|reg| saved.contains(&reg)) {
                 continue;
@@ -180,8 +172,6 @@ impl Program {
             }
         }
         let kept = dead.iter().chain([&false]).zip(live);
-        kept.filter(|(dead, _)| !**dead)
-            .map(|(_, live)| live)
-            .collect()
+        kept.filter(|(dead, _)| !**dead).map(|(_, live)| live).collect()
     }
 }

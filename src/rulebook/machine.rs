@@ -52,12 +52,7 @@ pub struct Machine {
 impl Machine {
     /// A machine for `program`, with the numbers of the contest that it asks for.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
-        Machine {
-            program,
-            numbers,
-            broken: OnceLock::new(),
-            policy: Policy::default(),
-        }
+        Machine { program, numbers, broken: OnceLock::new(), policy: Policy::default() }
     }
 
     /// Numbers that its states hold at most.
@@ -91,10 +86,7 @@ impl Machine {
     }
 
     pub(super) fn decides(&self, site: u16) -> bool {
-        matches!(
-            self.program.sites[usize::from(site)].stops,
-            Stops::Choice(..)
-        )
+        matches!(self.program.sites[usize::from(site)].stops, Stops::Choice(..))
     }
 
     /// What has been found best at a decision.
@@ -122,18 +114,12 @@ impl Machine {
     pub(super) fn lost(&self, broken: Broken) -> Ending {
         // Of several the first is told.
         let _ = self.broken.set(broken);
-        Ending {
-            fields: [0; MAX_COLUMNS],
-            weights: [0; MAX_COLUMNS],
-        }
+        Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
     }
 
     /// The ending of a rule that is over.
     pub(super) fn ending(&self, regs: &mut Registers) -> Ending {
-        let mut ending = Ending {
-            fields: [0; MAX_COLUMNS],
-            weights: [0; MAX_COLUMNS],
-        };
+        let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
         let value = |shown: &Shown, regs: &Registers| match shown {
             Shown::At(reg) => regs[usize::from(*reg)] as i32,
             Shown::Known(value) => *value,
@@ -199,10 +185,7 @@ impl Machine {
             Stops::Die(sides) => dice.die(sides),
             Stops::DieOf(reg, least) => {
                 let sides = regs[usize::from(reg)];
-                match u8::try_from(sides)
-                    .ok()
-                    .filter(|n| (least..=100).contains(n))
-                {
+                match u8::try_from(sides).ok().filter(|n| (least..=100).contains(n)) {
                     Some(1) => 1,
                     Some(sides) => dice.die(sides),
                     None => return Err(self.no_die(stopped, sides)),
@@ -325,9 +308,7 @@ impl Machine {
                 },
                 Op::Look(d, list, s) => {
                     let list = &program.lists[usize::from(list)];
-                    let found = usize::try_from(r!(s))
-                        .ok()
-                        .and_then(|place| list.get(place));
+                    let found = usize::try_from(r!(s)).ok().and_then(|place| list.get(place));
                     match found {
                         Some(&BLANK) => return self.wrong(at, String::new()),
                         Some(&value) => r!(d) = value.into(),
@@ -398,11 +379,7 @@ impl Machine {
             }
             false => problem,
         };
-        Stop::Wrong(Broken {
-            span,
-            problem,
-            help,
-        })
+        Stop::Wrong(Broken { span, problem, help })
     }
 
     /// What a program without dice leaves in a register; a sentence where it went wrong.
@@ -436,9 +413,7 @@ fn is_stored(value: i64) -> bool {
 }
 
 pub(super) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
-    (1..=i64::from(count))
-        .contains(&place)
-        .then(|| usize::from(base) + place as usize - 1)
+    (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
 }
 
 pub(super) fn key((keys, exact): &(Vec<(i64, i64)>, bool), number: i64) -> Option<usize> {

@@ -28,12 +28,7 @@ pub fn contest(
     thrift: Thrift,
     kept: &Kept,
 ) -> Result<Contest, Vec<Fault>> {
-    let asked = Asked {
-        game: Arc::clone(game),
-        action,
-        form: form.clone(),
-        thrift,
-    };
+    let asked = Asked { game: Arc::clone(game), action, form: form.clone(), thrift };
     let (walker, notes) = asked.filled(Why::Play)?;
     let (compiled, numbers) = kept.program(&asked, walker)?;
     let grows = game.found[action].grows.clone();
@@ -80,17 +75,9 @@ impl Hidden for Played {
         let told = self.told.get().and_then(Option::as_ref);
         let broken = self.machine.broken.get();
         let broken = broken.or_else(|| told.and_then(|told| told.broken.get()))?;
-        let Broken {
-            span,
-            problem,
-            help,
-        } = broken.clone();
+        let Broken { span, problem, help } = broken.clone();
         let fault = Fault::new("", problem);
-        let fault = if help.is_empty() {
-            fault
-        } else {
-            fault.help(help)
-        };
+        let fault = if help.is_empty() { fault } else { fault.help(help) };
         let mishap = Mishap::new(fault);
         Some(match self.asked.passage(&span) {
             Some(passage) => mishap.at(passage),
@@ -143,10 +130,7 @@ pub fn contest_with(
     let known = &rulebook.system.actions;
     match known.iter().position(|known| known.name == *action) {
         Some(at) => contest(&rulebook.game, at, form, thrift, &Kept::default()),
-        None => Err(vec![Fault::new(
-            "",
-            format!("there is no action `{action}`"),
-        )]),
+        None => Err(vec![Fault::new("", format!("there is no action `{action}`"))]),
     }
 }
 
@@ -173,23 +157,14 @@ pub fn remembered(
     let game = &rulebook.game;
     let actions = &rulebook.system.actions;
     let Some(at) = actions.iter().position(|known| known.name == *action) else {
-        return Err(vec![Fault::new(
-            "",
-            format!("there is no action `{action}`"),
-        )]);
+        return Err(vec![Fault::new("", format!("there is no action `{action}`"))]);
     };
-    let asked = Asked {
-        game: Arc::clone(game),
-        action: at,
-        form: form.clone(),
-        thrift: Thrift::default(),
-    };
+    let asked =
+        Asked { game: Arc::clone(game), action: at, form: form.clone(), thrift: Thrift::default() };
     let machine = Machine::new(asked.compiled(Why::Tell, true)?.program, [].into());
     let Some(counts) = machine.counted(STATES) else {
         let problem = format!("the contest has more than {STATES} states");
-        return Err(vec![
-            Fault::new("", problem).help("a smaller contest shows the same"),
-        ]);
+        return Err(vec![Fault::new("", problem).help("a smaller contest shows the same")]);
     };
     let sites = machine.program.sites.iter().zip(counts);
     let dice = sites.filter(|(site, states)| site.stops != Stops::End && *states > 0);

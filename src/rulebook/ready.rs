@@ -55,10 +55,7 @@ impl Kept {
     /// What does not fit together.
     pub fn program(&self, asked: &Asked, mut walker: Walker<'_>) -> Result<Ready, Vec<Fault>> {
         let Some((family, numbers)) = family(&mut walker) else {
-            return Ok((
-                Arc::new(asked.walked(walker, Why::Play, true)?),
-                Box::new([]),
-            ));
+            return Ok((Arc::new(asked.walked(walker, Why::Play, true)?), Box::new([])));
         };
         match self.found(&family, &numbers) {
             Found::Program(program) => Ok((program, numbers.into())),

@@ -55,9 +55,7 @@ impl Machine {
         }
         for (bag, opens) in &stopped.bags {
             let bag = &self.program.bags[usize::from(*bag)];
-            let kept = opens
-                .iter()
-                .fold(0, |all, open| all | 3 << mark_shift(open.level));
+            let kept = opens.iter().fold(0, |all, open| all | 3 << mark_shift(open.level));
             let mut sorted = [0_i64; THINGS];
             let sorted = &mut sorted[..usize::from(bag.size)];
             let base = usize::from(bag.base);
@@ -223,26 +221,13 @@ impl<'m, const N: usize> Numbered<'m, N> {
             }
         };
         let snap = match site {
-            LOST => Snap {
-                slots: [0; N],
-                site,
-            },
-            _ => self
-                .machine
-                .save(&self.regs, site)
-                .unwrap_or_else(|TooWide(value)| {
-                    let span = self.machine.program.sites[usize::from(site)].span.clone();
-                    let (problem, help) = (past(value), String::new());
-                    self.machine.lost(Broken {
-                        span,
-                        problem,
-                        help,
-                    });
-                    Snap {
-                        slots: [0; N],
-                        site: LOST,
-                    }
-                }),
+            LOST => Snap { slots: [0; N], site },
+            _ => self.machine.save(&self.regs, site).unwrap_or_else(|TooWide(value)| {
+                let span = self.machine.program.sites[usize::from(site)].span.clone();
+                let (problem, help) = (past(value), String::new());
+                self.machine.lost(Broken { span, problem, help });
+                Snap { slots: [0; N], site: LOST }
+            }),
         };
         if let Some((last, number)) = self.last
             && last == snap
@@ -259,10 +244,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
 impl<const N: usize> States for Numbered<'_, N> {
     fn open(&mut self) -> u32 {
         if self.machine.program.tallies {
-            let snap = Snap {
-                slots: [0; N],
-                site: START,
-            };
+            let snap = Snap { slots: [0; N], site: START };
             return self.states.insert_full(snap).0 as u32;
         }
         let stop = self.machine.run(&mut self.regs, 0, &mut Undiced);
@@ -272,10 +254,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     fn ending(&self, state: u32) -> Option<Ending> {
         let snap = &self.states[state as usize];
         if snap.site == LOST {
-            return Some(Ending {
-                fields: [0; MAX_COLUMNS],
-                weights: [0; MAX_COLUMNS],
-            });
+            return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
         }
         if usize::from(snap.site) + 1 != self.machine.program.sites.len() {
             return None;
@@ -343,9 +322,7 @@ impl<const N: usize> States for Numbered<'_, N> {
             Snap { slots, site }
         };
         let decided = decided.into_iter();
-        self.machine
-            .policy
-            .keep(decided.map(|(state, taken)| (wide(state), taken)));
+        self.machine.policy.keep(decided.map(|(state, taken)| (wide(state), taken)));
     }
 }
 

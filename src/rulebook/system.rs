@@ -39,15 +39,9 @@ impl About {
                 true => id.to_owned(),
                 false => file.game.clone(),
             },
-            said: said
-                .map(|(key, said)| (key.text.clone(), said.clone()))
-                .collect(),
+            said: said.map(|(key, said)| (key.text.clone(), said.clone())).collect(),
             readings: file.readings.iter().map(reading).collect(),
-            left_out: file
-                .left_out
-                .iter()
-                .map(|said| Text::from(said.clone()))
-                .collect(),
+            left_out: file.left_out.iter().map(|said| Text::from(said.clone())).collect(),
         }
     }
 }
@@ -117,16 +111,11 @@ fn action(game: &Arc<Game>, at: usize) -> Action {
     let kind = &game.actions[at];
     let shared = game.found[at].fields.iter();
     let shared = shared.map(|at| kind.instead_of(game, *at));
-    let mut fields: Vec<Field> = shared
-        .chain(kind.fields_of_its_own(game))
-        .map(|field| form_field(game, field))
-        .collect();
+    let mut fields: Vec<Field> =
+        shared.chain(kind.fields_of_its_own(game)).map(|field| form_field(game, field)).collect();
     let change = change_field(game);
     fields.extend(change);
-    let examples = game
-        .examples
-        .iter()
-        .filter(|(name, ..)| name.text == kind.name.text);
+    let examples = game.examples.iter().filter(|(name, ..)| name.text == kind.name.text);
     let samples = examples.map(|(_, _, lines)| {
         let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         Text::from(lines.join("\n"))
@@ -136,11 +125,7 @@ fn action(game: &Arc<Game>, at: usize) -> Action {
     let build =
         move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &played.kept);
     let said = &kind.rule.said;
-    let name = kind
-        .rule
-        .named
-        .clone()
-        .unwrap_or_else(|| kind.name.text.clone());
+    let name = kind.rule.named.clone().unwrap_or_else(|| kind.name.text.clone());
     let about = match said.label.is_empty() {
         true => name.replace('_', " "),
         false => said.label.clone(),
@@ -172,11 +157,7 @@ fn shelves(game: &Game) -> Vec<Shelf> {
             row.extend(cells.iter().cloned());
             row
         };
-        Shelf {
-            name: block.name.replace('_', " ").into(),
-            columns,
-            rows: rows.map(row).collect(),
-        }
+        Shelf { name: block.name.replace('_', " ").into(), columns, rows: rows.map(row).collect() }
     };
     game.data.iter().map(shelf).collect()
 }

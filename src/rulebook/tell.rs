@@ -126,9 +126,8 @@ impl Machine {
         let mut dice = Remembered::new(dice);
         let mut regs = [0; 256];
         let mut tale = Tale::new(tales, &self.program);
-        let mut stop = self.run_told(&mut regs, 0, &mut dice, &mut |mark, regs| {
-            tale.hear(mark, regs)
-        });
+        let mut stop =
+            self.run_told(&mut regs, 0, &mut dice, &mut |mark, regs| tale.hear(mark, regs));
         loop {
             let site = match stop {
                 Stop::Site(site) => site,
@@ -199,10 +198,7 @@ impl<'a> Tale<'a> {
 
     /// Whether a die there begins another telling.
     pub fn turns_to(&self, span: &Span, decides: bool) -> bool {
-        let same = self
-            .at
-            .as_ref()
-            .is_some_and(|at| self.line(at) == self.line(span));
+        let same = self.at.as_ref().is_some_and(|at| self.line(at) == self.line(span));
         let told = !self.said.is_empty() || self.failed.is_some();
         self.at.is_some() && (decides || !same || told)
     }
@@ -316,13 +312,7 @@ impl<'a> Tale<'a> {
         let sources = &self.tales.game.sources;
         let at = source_of(sources, span);
         let source = &sources[at];
-        (
-            at,
-            source.text[..within(source, span).start]
-                .matches('\n')
-                .count()
-                + 1,
-        )
+        (at, source.text[..within(source, span).start].matches('\n').count() + 1)
     }
 
     fn source(&self, span: &Span) -> &'a str {
@@ -334,11 +324,7 @@ impl<'a> Tale<'a> {
     fn whole_line(&self, span: &Span) -> String {
         let sources = &self.tales.game.sources;
         let source = &sources[source_of(sources, span)];
-        let line = source
-            .text
-            .lines()
-            .nth(self.line(span).1 - 1)
-            .unwrap_or_default();
+        let line = source.text.lines().nth(self.line(span).1 - 1).unwrap_or_default();
         line.split("--").next().unwrap_or(line).trim().to_owned()
     }
 
@@ -346,16 +332,9 @@ impl<'a> Tale<'a> {
     fn rule(&self, span: &Span) -> String {
         let game = self.tales.game;
         let parts = game.parts.iter().map(|(name, part)| (name, &part.rule));
-        let actions = game
-            .actions
-            .iter()
-            .map(|action| (&action.name, &action.rule.said.rule));
-        let around = parts
-            .chain(actions)
-            .filter(|(name, _)| name.span.start <= span.start);
-        let rule = around
-            .max_by_key(|(name, _)| name.span.start)
-            .map(|(_, rule)| rule.as_str());
+        let actions = game.actions.iter().map(|action| (&action.name, &action.rule.said.rule));
+        let around = parts.chain(actions).filter(|(name, _)| name.span.start <= span.start);
+        let rule = around.max_by_key(|(name, _)| name.span.start).map(|(_, rule)| rule.as_str());
         let line = self.line(span).1;
         match rule {
             Some(rule) if !rule.is_empty() => format!("{rule}, line {line}"),

@@ -41,8 +41,7 @@ impl Facts {
 
     /// A register gets a value of which nothing is known.
     fn forget(&mut self, reg: Reg) {
-        self.0
-            .retain(|(known, fact)| *known != reg && *fact != Fact::Same(reg));
+        self.0.retain(|(known, fact)| *known != reg && *fact != Fact::Same(reg));
     }
 
     fn note(&mut self, reg: Reg, fact: Fact) {

@@ -50,10 +50,7 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
             tell(name, format!("nothing looks anything up in `{text}`"));
         }
         What::Part(_) if !used.calls.contains(text) => {
-            tell(
-                name,
-                format!("nothing calls `{text}`, so it was not checked"),
-            );
+            tell(name, format!("nothing calls `{text}`, so it was not checked"));
         }
         What::Record(_) if !used.kinds.contains(text) => {
             tell(name, format!("no field is a `{text}`"));
@@ -67,10 +64,7 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
         What::Data(data) => {
             for head in data.heads.iter().filter(|head| !used.of(head)) {
                 let column = &head.text;
-                tell(
-                    head,
-                    format!("nothing reads the column `{column}` of `{text}`"),
-                );
+                tell(head, format!("nothing reads the column `{column}` of `{text}`"));
             }
         }
         What::Record(items) => {
@@ -229,9 +223,7 @@ impl<'f> Used<'f> {
     fn reports(&mut self, reports: &'f [Report]) {
         for report in reports {
             match report {
-                Report::Show {
-                    name, value, when, ..
-                } => {
+                Report::Show { name, value, when, .. } => {
                     if value.is_none() {
                         self.names.insert(&name.text);
                     }

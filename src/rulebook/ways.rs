@@ -19,11 +19,7 @@ pub struct Way {
 impl Way {
     /// What is left of a face at one of its places.
     pub fn left(&self, place: usize, regs: &[i64; 256]) -> [i64; LEFT] {
-        let left = if place == self.at[0] {
-            self.left[0]
-        } else {
-            self.left[1]
-        };
+        let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
 }
@@ -75,20 +71,15 @@ impl Program {
                 && let Some(left) = left(&live[place], &fresh)
                 && left[1].is_none()
             {
-                return Some(Way {
-                    at: [place; 2],
-                    left: [left; 2],
-                });
+                return Some(Way { at: [place; 2], left: [left; 2] });
             }
             if let Some(to) = op.target().filter(|_| !matches!(op, Op::Jump(_))) {
                 let there = left(&live[to], &fresh)?;
                 let here = left(&live[place + 1], &fresh)?;
                 let kept = |left: [Option<Reg>; LEFT]| left.contains(&Some(site.into));
                 let pure = matches!(op, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..));
-                return (pure && to > place && !(kept(there) && kept(here))).then_some(Way {
-                    at: [place + 1, to],
-                    left: [here, there],
-                });
+                return (pure && to > place && !(kept(there) && kept(here)))
+                    .then_some(Way { at: [place + 1, to], left: [here, there] });
             }
             let given = op.gives().filter(|_| !matches!(op, Op::Next(..)))?;
             fresh.add(given);

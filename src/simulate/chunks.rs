@@ -32,11 +32,7 @@ pub struct Counts {
 impl Counts {
     /// No trials at all, for a graph with this many endings.
     pub fn none(endings: usize) -> Counts {
-        Counts {
-            endings: vec![0; endings],
-            unsettled: 0,
-            tallies: Vec::new(),
-        }
+        Counts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
     }
 
     /// Adds the counts of other trials of the same contest.
@@ -114,12 +110,7 @@ pub fn chunk(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa) ->
 
 fn rolled(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa, halt: &Halt) -> Counts {
     let bytes = Lanes::new(|lane| stream.key("simulated", index, lane));
-    let chunk = Chunk {
-        plan,
-        trials,
-        bytes,
-        halt,
-    };
+    let chunk = Chunk { plan, trials, bytes, halt };
     dispatch(isa, chunk)
 }
 
@@ -135,10 +126,7 @@ pub fn simulate(
     isa: Isa,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<Counts> {
-    let start = Part {
-        pieces: Pieces::default(),
-        sum: Counts::none(plan.endings()),
-    };
+    let start = Part { pieces: Pieces::default(), sum: Counts::none(plan.endings()) };
     let made = |_: &_, size| done(size);
     let part = resume(plan, trials, stream, isa, start, &NEVER, &made);
     (part.sum.trials() == trials).then_some(part.sum)
@@ -161,9 +149,7 @@ pub fn resume(
         work?.run(plan, stream, isa, halt)
     };
     let size = |index| Unit::number(index, trials).size();
-    go_on(units(trials), start, unit, |part, index| {
-        made(part, size(index))
-    })
+    go_on(units(trials), start, unit, |part, index| made(part, size(index)))
 }
 
 impl Sum for Counts {

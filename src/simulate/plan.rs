@@ -70,19 +70,14 @@ impl Plan {
 
     /// A toll: two groups of all bytes each, so that every trial goes on and is counted in the slot.
     fn pass(&mut self, to: Place, slot: Place) {
-        self.nodes.push(Planned {
-            first: self.bounds.len() as u32,
-            groups: 2,
-        });
+        self.nodes.push(Planned { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
         self.targets.extend([to, slot]);
     }
 
     fn push(&mut self, node: Node<'_>) {
-        self.nodes.push(Planned {
-            first: self.bounds.len() as u32,
-            groups: node.branches.len() as u16,
-        });
+        self.nodes
+            .push(Planned { first: self.bounds.len() as u32, groups: node.branches.len() as u16 });
         let bytes_per_face = 256 / u16::from(node.sides);
         let mut faces = 0;
         for branch in node.branches {

@@ -466,11 +466,7 @@ mod tests {
         let expected = bounds.map(count);
         assert_eq!(Portable(()).above(rows, bounds), expected);
         for isa in available() {
-            assert_eq!(
-                dispatch(isa, Above(rows, bounds)),
-                expected,
-                "{isa}, {K} bounds"
-            );
+            assert_eq!(dispatch(isa, Above(rows, bounds)), expected, "{isa}, {K} bounds");
         }
     }
 

@@ -55,12 +55,8 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
 
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) -> Counts {
-        let mut table = Table {
-            vector,
-            bytes: self.bytes,
-            block: [[0; ROW]; ROWS + 1],
-            used: BLOCK,
-        };
+        let mut table =
+            Table { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
         match &self.plan.repeated {
             Some(repeated) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
             None => table.roll_once(self.plan, self.trials, self.halt),
@@ -105,11 +101,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let unsettled = waiting[plan.first_port..plan.places()].iter().sum();
         let tallies = plan.tallied(&waiting);
         waiting.truncate(plan.first_port);
-        Counts {
-            endings: waiting,
-            unsettled,
-            tallies,
-        }
+        Counts { endings: waiting, unsettled, tallies }
     }
 
     /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
@@ -169,9 +161,7 @@ impl<V: Vector, B: Bytes> Table<V, B> {
         let bounds = plan.bounds_of(node);
         match *bounds {
             // A toll: no die is rolled.
-            [ALL, ALL] => targets
-                .iter()
-                .for_each(|&to| waiting[to as usize] += trials),
+            [ALL, ALL] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
             [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
             [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
             [a, b, c, ALL] => self.roll_groups::<_, true>([a, b, c], trials, targets, waiting),

@@ -52,10 +52,7 @@ pub struct WorstCell {
 /// Tests one proportion: `hits` of `trials` against the probability `p`.
 pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
     let misses = trials.saturating_sub(hits);
-    Verdict {
-        threshold: (2.0 / alpha).ln(),
-        ..compare(&[hits, misses], trials, &[p, 1.0 - p])
-    }
+    Verdict { threshold: (2.0 / alpha).ln(), ..compare(&[hits, misses], trials, &[p, 1.0 - p]) }
 }
 
 /// Tests a sum over `trials` trials, of which one has this mean and this variance.
@@ -65,26 +62,16 @@ pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
 pub fn sum(found: f64, trials: u64, mean: f64, variance: f64, tail: f64, alpha: f64) -> Verdict {
     let n = trials as f64;
     let away = (found - n * mean).abs() - SUM_TOLERANCE * (n * mean).abs();
-    let statistic = if away > 0.0 {
-        away * away / (2.0 * (n * variance + tail * away))
-    } else {
-        0.0
-    };
-    Verdict {
-        statistic,
-        threshold: (2.0 / alpha).ln(),
-        worst: None,
-    }
+    let statistic =
+        if away > 0.0 { away * away / (2.0 * (n * variance + tail * away)) } else { 0.0 };
+    Verdict { statistic, threshold: (2.0 / alpha).ln(), worst: None }
 }
 
 /// Tests a whole law: `counts` of `trials` against the probabilities of as many cells, of which
 /// the last may be what is not settled.
 pub fn law(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> Verdict {
     let cells = law.iter().filter(|&&p| p > 0.0).count();
-    Verdict {
-        threshold: law_threshold(cells, alpha),
-        ..compare(counts, trials, law)
-    }
+    Verdict { threshold: law_threshold(cells, alpha), ..compare(counts, trials, law) }
 }
 
 /// The x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α) beyond c − 1, for c cells.
@@ -120,9 +107,7 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
     let cells = || counts.iter().zip(law.iter().map(|&p| expected(p)));
     let added = |(&count, expected): (&u64, f64)| surprise(count as f64, expected);
     let sum: f64 = cells().map(added).sum();
-    let worst = cells()
-        .enumerate()
-        .max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
+    let worst = cells().enumerate().max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
     Verdict {
         statistic: if whole { sum } else { f64::INFINITY },
         threshold: 0.0,
@@ -254,25 +239,13 @@ mod tests {
     #[test]
     fn a_budget_adds_up() {
         const ALARMS: &[Alarm] = &[
-            Alarm {
-                name: "laws",
-                checks: 300,
-                alpha: 1e-9,
-            },
-            Alarm {
-                name: "proportions",
-                checks: 600,
-                alpha: 1e-9,
-            },
+            Alarm { name: "laws", checks: 300, alpha: 1e-9 },
+            Alarm { name: "proportions", checks: 600, alpha: 1e-9 },
         ];
         let budget = Budget { alarms: ALARMS };
         assert!((budget.total() - 9e-7).abs() < 1e-20);
         assert!(budget.holds());
-        const TOO_MANY: &[Alarm] = &[Alarm {
-            name: "laws",
-            checks: 2000,
-            alpha: 1e-9,
-        }];
+        const TOO_MANY: &[Alarm] = &[Alarm { name: "laws", checks: 2000, alpha: 1e-9 }];
         assert!(!Budget { alarms: TOO_MANY }.holds());
     }
 }

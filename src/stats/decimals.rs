@@ -122,10 +122,7 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
 /// ```
 pub fn difference_percent(value: f64, interval: Interval) -> String {
     let Interval { low, high } = interval;
-    let percent = Interval {
-        low: 100.0 * low,
-        high: 100.0 * high,
-    };
+    let percent = Interval { low: 100.0 * low, high: 100.0 * high };
     difference_mean(100.0 * value, percent)
 }
 
@@ -133,11 +130,7 @@ pub fn difference_percent(value: f64, interval: Interval) -> String {
 pub fn difference_mean(value: f64, interval: Interval) -> String {
     let half = (value - interval.low).max(interval.high - value);
     if half <= 0.0 {
-        return if value == 0.0 {
-            "0".to_owned()
-        } else {
-            format!("{value:+}")
-        };
+        return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
     }
     let decimals = decimals_of(half / 2.0);
     format!("{value:+.decimals$} ± {half:.decimals$}")
@@ -156,12 +149,7 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped() {
-        let cases = [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1 000"),
-            (10_000_000, "10 000 000"),
-        ];
+        let cases = [(0, "0"), (999, "999"), (1000, "1 000"), (10_000_000, "10 000 000")];
         for (n, shown) in cases {
             assert_eq!(grouped(n), shown);
         }
@@ -169,15 +157,7 @@ mod tests {
 
     #[test]
     fn the_first_digit_decides() {
-        let cases = [
-            (1.0, 0),
-            (7.0, 0),
-            (250.0, 0),
-            (0.9, 1),
-            (0.1, 1),
-            (0.05, 2),
-            (0.01, 2),
-        ];
+        let cases = [(1.0, 0), (7.0, 0), (250.0, 0), (0.9, 1), (0.1, 1), (0.05, 2), (0.01, 2)];
         for (size, decimals) in cases {
             assert_eq!(decimals_of(size), decimals, "{size}");
         }
@@ -205,63 +185,27 @@ mod tests {
         // Standard error 0.05 percentage points: half a width of 0.1.
         let found = simulated_percent(0.469_42, around(0.468_44, 0.470_4), 1_000_000);
         assert_eq!(found, "46.94 ± 0.10");
-        assert_eq!(
-            simulated_mean(1.234_567, around(1.233, 1.236)),
-            "1.2346 ± 0.0015"
-        );
+        assert_eq!(simulated_mean(1.234_567, around(1.233, 1.236)), "1.2346 ± 0.0015");
     }
 
     #[test]
     fn a_mean_at_an_end_is_said_with_its_bound() {
-        let found = simulated_mean(
-            0.0,
-            Interval {
-                low: 0.0,
-                high: 3.842e-6,
-            },
-        );
+        let found = simulated_mean(0.0, Interval { low: 0.0, high: 3.842e-6 });
         assert_eq!(found, "0, < 0.0000039");
-        let found = simulated_mean(
-            3.0,
-            Interval {
-                low: 2.988,
-                high: 3.0,
-            },
-        );
+        let found = simulated_mean(3.0, Interval { low: 2.988, high: 3.0 });
         assert_eq!(found, "3, > 2.988");
         // One value only: nothing else is possible.
-        let found = simulated_mean(
-            2.0,
-            Interval {
-                low: 2.0,
-                high: 2.0,
-            },
-        );
+        let found = simulated_mean(2.0, Interval { low: 2.0, high: 2.0 });
         assert_eq!(found, "2");
     }
 
     #[test]
     fn nothing_seen_is_said_with_its_bound() {
-        let interval = Interval {
-            low: 0.0,
-            high: 3.689e-6,
-        };
-        assert_eq!(
-            simulated_percent(0.0, interval, 1_000_000),
-            "0 of 1 000 000, < 0.00037"
-        );
-        let interval = Interval {
-            low: 0.0,
-            high: 3.611e-6,
-        };
-        assert_eq!(
-            simulated_percent(0.0, interval, 1_000_000),
-            "0 of 1 000 000, < 0.00037"
-        );
-        let interval = Interval {
-            low: 1.0 - 3.689e-6,
-            high: 1.0,
-        };
+        let interval = Interval { low: 0.0, high: 3.689e-6 };
+        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        let interval = Interval { low: 0.0, high: 3.611e-6 };
+        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        let interval = Interval { low: 1.0 - 3.689e-6, high: 1.0 };
         let all = simulated_percent(1.0, interval, 1_000_000);
         assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
     }

@@ -53,18 +53,11 @@ pub fn deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> D
     let half = level.z() * standard_error + farthest * farthest * level.z() * level.z() / n;
     let variance = moments.variance;
     let (bottom, top) = (variance - half, variance + half);
-    between(
-        variance.sqrt(),
-        bottom.max(0.0).sqrt(),
-        top.sqrt().min(largest),
-    )
+    between(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
 }
 
 fn between(value: f64, low: f64, high: f64) -> Deviation {
-    Deviation {
-        value,
-        interval: Interval { low, high },
-    }
+    Deviation { value, interval: Interval { low, high } }
 }
 
 /// What counted values have in common.
@@ -138,10 +131,7 @@ mod tests {
                 assert_eq!((found.value, found.interval.low), (0.0, 0.0));
                 let unseen = 3.0 * Level::P95.z() / (count as f64).sqrt();
                 let high = unseen.min(2.0);
-                assert!(
-                    (found.interval.high / high - 1.0).abs() < 1e-12,
-                    "{found:?}"
-                );
+                assert!((found.interval.high / high - 1.0).abs() < 1e-12, "{found:?}");
             }
         }
     }
@@ -152,12 +142,7 @@ mod tests {
         let n = 10_000_000_000_000;
         let expected = (1e-13 * (1.0 - 1e-13f64)).sqrt();
         for value in [0, 1_000_000_000, -2_000_000_000] {
-            let found = deviation(
-                &[(value, n - 1), (value + 1, 1)],
-                value,
-                value + 1,
-                Level::P95,
-            );
+            let found = deviation(&[(value, n - 1), (value + 1, 1)], value, value + 1, Level::P95);
             close(found.value, expected);
             assert!(found.interval.holds(expected));
         }
@@ -175,10 +160,7 @@ mod tests {
     #[test]
     fn the_interval_stays_within_what_is_possible() {
         let few = deviation(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
-        assert_eq!(
-            (few.value, few.interval.low, few.interval.high),
-            (4.5, 0.0, 4.5)
-        );
+        assert_eq!((few.value, few.interval.low, few.interval.high), (4.5, 0.0, 4.5));
         let nothing = deviation(&[(3, 0)], -2, 7, Level::P95);
         assert_eq!((nothing.value, nothing.interval.high), (2.25, 4.5));
     }

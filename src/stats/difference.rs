@@ -34,14 +34,7 @@ pub struct Known {
 impl Known {
     /// A number that is known exactly.
     pub fn exactly(value: f64) -> Known {
-        Known {
-            value,
-            interval: Interval {
-                low: value,
-                high: value,
-            },
-            trials: None,
-        }
+        Known { value, interval: Interval { low: value, high: value }, trials: None }
     }
 
     fn has_few(&self) -> bool {
@@ -140,9 +133,7 @@ mod tests {
     /// both sides of the line between adding and adding squares.
     #[test]
     fn it_covers_at_least_nominally() {
-        let grid = [
-            0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.62, 0.8, 0.95, 0.99, 0.999,
-        ];
+        let grid = [0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.62, 0.8, 0.95, 0.99, 0.999];
         let mut worst: (f64, String) = (1.0, String::new());
         for (m, n) in [
             (1, 1),

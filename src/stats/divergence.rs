@@ -19,9 +19,7 @@ pub(super) fn log1p_minus(x: f64) -> f64 {
     let r = x / (2.0 + x);
     let r2 = r * r;
     // |r| <= 0.25 here, so that 14 terms leave less than 0.0625^14 = 1e-17.
-    let series = (0..14)
-        .rev()
-        .fold(0.0, |sum, term| sum * r2 + 1.0 / f64::from(2 * term + 3));
+    let series = (0..14).rev().fold(0.0, |sum, term| sum * r2 + 1.0 / f64::from(2 * term + 3));
     r * (2.0 * r2 * series - x)
 }
 

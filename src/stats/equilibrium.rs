@@ -65,10 +65,7 @@ pub fn softened(payoff: &[Vec<f64>], temperature: f64) -> Option<Equilibrium> {
         }
     }
     let columns = weights.shares();
-    let rows = softmax(&scaled(
-        &row_payoffs(&game.payoff, &columns),
-        1.0 / temperature,
-    ));
+    let rows = softmax(&scaled(&row_payoffs(&game.payoff, &columns), 1.0 / temperature));
     Some(game.unfolded(rows, columns))
 }
 
@@ -90,10 +87,8 @@ fn guarded(payoff: &[Vec<f64>]) -> Option<Vec<f64>> {
     let lowest = payoff.iter().flatten().copied().fold(f64::MAX, f64::min);
     let mut problem = Problem::new(OptimizationDirection::Minimize);
     let best = problem.add_var(1.0, (0.0, f64::INFINITY));
-    let weights: Vec<Variable> = payoff[0]
-        .iter()
-        .map(|_| problem.add_var(0.0, (0.0, f64::INFINITY)))
-        .collect();
+    let weights: Vec<Variable> =
+        payoff[0].iter().map(|_| problem.add_var(0.0, (0.0, f64::INFINITY))).collect();
     for row in payoff {
         // Payoffs of 1 and more keep the value of the game above its lower bound of 0.
         let shifted = row.iter().map(|payoff| payoff - lowest + 1.0);
@@ -104,9 +99,7 @@ fn guarded(payoff: &[Vec<f64>]) -> Option<Vec<f64>> {
     let all: Vec<_> = weights.iter().map(|&weight| (weight, 1.0)).collect();
     problem.add_constraint(all, ComparisonOp::Eq, 1.0);
     let solution = problem.solve().ok()?.into_solution().ok()?;
-    let found = weights
-        .iter()
-        .map(|&weight| solution.var_value(weight).max(0.0));
+    let found = weights.iter().map(|&weight| solution.var_value(weight).max(0.0));
     let found: Vec<f64> = found.collect();
     let sum: f64 = found.iter().sum();
     (sum > 0.0).then(|| scaled(&found, 1.0 / sum))
@@ -134,9 +127,8 @@ impl Classes {
             .iter()
             .map(|row| (0..width).map(|column| entry(row, column)).collect())
             .collect();
-        let columns: Vec<Vec<f64>> = (0..width)
-            .map(|column| rows.iter().map(|row| row[column]).collect())
-            .collect();
+        let columns: Vec<Vec<f64>> =
+            (0..width).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
         let (row_classes, row_firsts) = classes(&rows);
         let (column_classes, column_firsts) = classes(&columns);
         let kept = |&row: &usize| column_firsts.iter().map(|&c| rows[row][c]).collect();
@@ -197,10 +189,7 @@ impl LogWeights {
         let granted = row_payoffs(payoff, &self.shares());
         let rows = softmax(&scaled(&granted, 1.0 / temperature));
         let column = |c: usize| -> f64 {
-            let payoffs = payoff
-                .iter()
-                .zip(&rows)
-                .map(|(row, weight)| weight * row[c]);
+            let payoffs = payoff.iter().zip(&rows).map(|(row, weight)| weight * row[c]);
             -payoffs.sum::<f64>() / temperature
         };
         LogWeights((0..self.0.len()).map(column).collect())
@@ -208,11 +197,7 @@ impl LogWeights {
 
     fn towards(&self, aim: &LogWeights, step: f64) -> LogWeights {
         let pairs = self.0.iter().zip(&aim.0);
-        LogWeights(
-            pairs
-                .map(|(here, there)| here + step * (there - here))
-                .collect(),
-        )
+        LogWeights(pairs.map(|(here, there)| here + step * (there - here)).collect())
     }
 
     /// Largest difference of the shares.
@@ -261,11 +246,7 @@ mod tests {
     }
 
     fn game() -> Vec<Vec<f64>> {
-        vec![
-            vec![0.4, -0.2, 0.1, 0.0],
-            vec![-0.1, 0.3, -0.3, 0.2],
-            vec![0.0, 0.1, 0.2, -0.4],
-        ]
+        vec![vec![0.4, -0.2, 0.1, 0.0], vec![-0.1, 0.3, -0.3, 0.2], vec![0.0, 0.1, 0.2, -0.4]]
     }
 
     /// Both are best answers to each other, softened: the definition, written out.
@@ -294,11 +275,7 @@ mod tests {
     /// two (3/6, 1/6, 2/6), and the game is fair.
     #[test]
     fn nash_is_that_of_a_known_game() {
-        let payoff = vec![
-            vec![0.0, 1.0, -2.0],
-            vec![-1.0, 0.0, 3.0],
-            vec![2.0, -3.0, 0.0],
-        ];
+        let payoff = vec![vec![0.0, 1.0, -2.0], vec![-1.0, 0.0, 3.0], vec![2.0, -3.0, 0.0]];
         let found = nash(&payoff).expect("a game");
         let expected = [3.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0];
         assert!(close(&found.columns, &expected, 1e-9), "{found:?}");
@@ -311,10 +288,8 @@ mod tests {
     #[test]
     fn copies_share_their_weight() {
         let alone = softened(&game(), 0.1).expect("a game");
-        let twice: Vec<Vec<f64>> = game()
-            .into_iter()
-            .map(|row| [row.as_slice(), &row[1..2]].concat())
-            .collect();
+        let twice: Vec<Vec<f64>> =
+            game().into_iter().map(|row| [row.as_slice(), &row[1..2]].concat()).collect();
         let found = softened(&twice, 0.1).expect("a game");
         assert!(close(&found.rows, &alone.rows, 1e-12));
         assert!((found.columns[1] + found.columns[4] - alone.columns[1]).abs() < 1e-12);
@@ -335,22 +310,13 @@ mod tests {
             vec![vec![f64::INFINITY, -1e300], vec![1e-300, 0.0]],
             vec![vec![1.0, 2.0, 3.0], vec![1.0]],
             vec![vec![700.0, -700.0], vec![-700.0, 700.0]],
-            (0..40)
-                .map(|i| vec![f64::from(i), f64::from(40 - i)])
-                .collect(),
+            (0..40).map(|i| vec![f64::from(i), f64::from(40 - i)]).collect(),
         ];
         for payoff in odd {
-            for found in [
-                softened(&payoff, 0.1),
-                nash(&payoff),
-                softened(&payoff, 0.0),
-            ] {
+            for found in [softened(&payoff, 0.1), nash(&payoff), softened(&payoff, 0.0)] {
                 let found = found.expect("there are rows and columns");
                 let whole = |weights: &[f64]| (weights.iter().sum::<f64>() - 1.0).abs() < 1e-6;
-                assert!(
-                    whole(&found.rows) && whole(&found.columns),
-                    "{payoff:?} {found:?}"
-                );
+                assert!(whole(&found.rows) && whole(&found.columns), "{payoff:?} {found:?}");
                 assert!(found.value.is_finite());
             }
         }

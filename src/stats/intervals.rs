@@ -34,19 +34,14 @@ pub struct Level {
 
 impl Level {
     /// 95 %, the level of everything that is reported.
-    pub const P95: Level = Level {
-        missing: 0.05,
-        z: 1.959_963_984_540_054,
-    };
+    pub const P95: Level = Level { missing: 0.05, z: 1.959_963_984_540_054 };
 
     /// The level of intervals that miss with a probability of at most `missing`.
     ///
     /// `None` unless `missing` is between 10⁻¹² and 0.5.
     pub fn missing(missing: f64) -> Option<Level> {
         let z = std::f64::consts::SQRT_2 * erfc_inv(missing);
-        (1e-12..=0.5)
-            .contains(&missing)
-            .then_some(Level { missing, z })
+        (1e-12..=0.5).contains(&missing).then_some(Level { missing, z })
     }
 
     /// How often an interval holds: 0.95 for 95 %.
@@ -96,15 +91,9 @@ impl Interval {
 pub fn proportion(hits: u64, trials: u64, level: Level) -> Interval {
     let hits = hits.min(trials);
     if trials == 0 {
-        return Interval {
-            low: 0.0,
-            high: 1.0,
-        };
+        return Interval { low: 0.0, high: 1.0 };
     }
-    Interval {
-        low: low_end(hits, trials, level),
-        high: high_end(hits, trials, level),
-    }
+    Interval { low: low_end(hits, trials, level), high: high_end(hits, trials, level) }
 }
 
 /// Largest p at which `hits` or fewer hits still have a chance of half the missing level.
@@ -279,18 +268,8 @@ mod tests {
         (250, 1000, 0.22343040626468, 0.278050006223756),
         (1, 10_000_000, 2.53178079522403e-9, 5.57164211736073e-7),
         (7, 10_000_000, 2.81436349979694e-7, 1.4422670008961e-6),
-        (
-            40,
-            1_000_000_000_000,
-            2.85765864419379e-11,
-            5.446864696359e-11,
-        ),
-        (
-            100,
-            10_000_000_000_000,
-            8.13639912509949e-12,
-            1.21626793792295e-11,
-        ),
+        (40, 1_000_000_000_000, 2.85765864419379e-11, 5.446864696359e-11),
+        (100, 10_000_000_000_000, 8.13639912509949e-12, 1.21626793792295e-11),
         (300, 1_000_000, 0.000267013546514586, 0.000335935088129374),
     ];
 
@@ -299,14 +278,8 @@ mod tests {
         let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= EXACT_UP_TO;
         for &(k, n, low, high) in CLOPPER_PEARSON.iter().filter(few) {
             let found = proportion(k, n, Level::P95);
-            assert!(
-                (found.low - low).abs() <= 2e-12 * low,
-                "{k} of {n}: {found:?}"
-            );
-            assert!(
-                (found.high - high).abs() <= 2e-12 * high,
-                "{k} of {n}: {found:?}"
-            );
+            assert!((found.low - low).abs() <= 2e-12 * low, "{k} of {n}: {found:?}");
+            assert!((found.high - high).abs() <= 2e-12 * high, "{k} of {n}: {found:?}");
         }
     }
 
@@ -316,10 +289,7 @@ mod tests {
             let found = proportion(k, n, Level::P95);
             assert!(found.low <= low * (1.0 + 2e-12), "{k} of {n}: {found:?}");
             assert!(found.high >= high * (1.0 - 2e-12), "{k} of {n}: {found:?}");
-            assert!(
-                found.width() <= 1.04 * (high - low),
-                "{k} of {n}: {found:?}"
-            );
+            assert!(found.width() <= 1.04 * (high - low), "{k} of {n}: {found:?}");
         }
     }
 
@@ -346,33 +316,15 @@ mod tests {
 
     #[test]
     fn ends_are_in_order_and_mirror_each_other() {
-        for n in [
-            1,
-            2,
-            3,
-            10,
-            101,
-            102,
-            203,
-            204,
-            999,
-            10_007,
-            10_000_000_000_000,
-        ] {
+        for n in [1, 2, 3, 10, 101, 102, 203, 204, 999, 10_007, 10_000_000_000_000] {
             let few = (0..=n.min(400)).chain([n / 3, n / 2]);
             for k in few {
                 let found = proportion(k, n, Level::P95);
                 let mirrored = proportion(n - k, n, Level::P95);
                 let share = k as f64 / n as f64;
                 assert!(0.0 <= found.low && found.high <= 1.0);
-                assert!(
-                    found.low <= share && share <= found.high,
-                    "{k} of {n}: {found:?}"
-                );
-                assert!(
-                    (found.low + mirrored.high - 1.0).abs() < 1e-14,
-                    "{k} of {n}"
-                );
+                assert!(found.low <= share && share <= found.high, "{k} of {n}: {found:?}");
+                assert!((found.low + mirrored.high - 1.0).abs() < 1e-14, "{k} of {n}");
             }
         }
     }

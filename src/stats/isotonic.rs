@@ -37,22 +37,14 @@ struct Block {
 impl Block {
     fn new(value: f64, weight: f64) -> Block {
         let weight = if weight > 0.0 { weight } else { 1e-300 };
-        Block {
-            value,
-            weight,
-            size: 1,
-        }
+        Block { value, weight, size: 1 }
     }
 
     fn with(self, next: Block) -> Block {
         let weight = self.weight + next.weight;
         // A weighted step from one value to the other stays between them, whatever the weights.
         let value = self.value + (next.value - self.value) * (next.weight / weight);
-        Block {
-            value,
-            weight,
-            size: self.size + next.size,
-        }
+        Block { value, weight, size: self.size + next.size }
     }
 }
 

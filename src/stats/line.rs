@@ -43,10 +43,7 @@ pub struct Line {
 
 impl Line {
     /// The line on which y = x.
-    pub const IDENTITY: Line = Line {
-        start: 0.0,
-        slope: 1.0,
-    };
+    pub const IDENTITY: Line = Line { start: 0.0, slope: 1.0 };
 
     /// y at `x`.
     pub fn at(self, x: f64) -> f64 {
@@ -83,10 +80,8 @@ impl Fit {
     /// assert_eq!(fit.weights[7], 0.0);
     /// ```
     pub fn through(points: &[(f64, f64)]) -> Option<Fit> {
-        let mut line = Line {
-            start: median(points.iter().map(|(x, y)| y - x).collect())?,
-            slope: 1.0,
-        };
+        let mut line =
+            Line { start: median(points.iter().map(|(x, y)| y - x).collect())?, slope: 1.0 };
         let off = points.iter().map(|(x, y)| (y - line.at(*x)).abs());
         let scale = (MAD * median(off.collect())?).max(LEAST_SCALE);
         let drawn = (scale / SLOPE_SPREAD).powi(2);
@@ -115,11 +110,7 @@ impl Fit {
 
     /// Variance of the line at `x`.
     pub fn variance(&self, x: f64) -> f64 {
-        let slope = if self.square > 0.0 {
-            (x - self.middle).powi(2) / self.square
-        } else {
-            0.0
-        };
+        let slope = if self.square > 0.0 { (x - self.middle).powi(2) / self.square } else { 0.0 };
         self.scatter * (1.0 / self.sum + slope)
     }
 
@@ -130,11 +121,7 @@ impl Fit {
 
     /// How far the slope may be from what was found, at 95 %.
     pub fn slope_doubt(&self) -> f64 {
-        let variance = if self.square > 0.0 {
-            self.scatter / self.square
-        } else {
-            0.0
-        };
+        let variance = if self.square > 0.0 { self.scatter / self.square } else { 0.0 };
         student(0.05, self.df()) * variance.sqrt()
     }
 
@@ -142,11 +129,7 @@ impl Fit {
     pub fn with_more(&self, more: usize) -> Fit {
         let drawn = self.scatter / SLOPE_SPREAD.powi(2);
         let grown = 1.0 + more as f64 / self.weights.len() as f64;
-        Fit {
-            sum: self.sum * grown,
-            square: (self.square - drawn) * grown + drawn,
-            ..self.clone()
-        }
+        Fit { sum: self.sum * grown, square: (self.square - drawn) * grown + drawn, ..self.clone() }
     }
 }
 
@@ -195,10 +178,7 @@ impl Sums {
     /// The line, its slope drawn to 1 with the force `drawn`.
     fn line(&self, drawn: f64) -> Line {
         let slope = ((self.xy + drawn) / (self.xx + drawn)).max(0.0);
-        Line {
-            start: self.y - slope * self.x,
-            slope,
-        }
+        Line { start: self.y - slope * self.x, slope }
     }
 }
 
@@ -227,9 +207,8 @@ mod tests {
     #[test]
     fn a_clean_line_is_found_whatever_its_slope() {
         for slope in [0.8, 1.4] {
-            let points: Vec<_> = (0..20)
-                .map(|i| (f64::from(i), 3.0 + slope * f64::from(i)))
-                .collect();
+            let points: Vec<_> =
+                (0..20).map(|i| (f64::from(i), 3.0 + slope * f64::from(i))).collect();
             let fit = Fit::through(&points).expect("there are points");
             // The draw to 1 is weak beside twenty points far apart, and turns about their middle.
             assert!((fit.line.slope - slope).abs() < 0.1, "{fit:?}");

@@ -85,11 +85,7 @@ pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
     }
     let between = interpolated(&points, &shares);
     if points.iter().all(|point| point.trials.is_none()) {
-        return Some(Crossing::At {
-            at: between,
-            low: between,
-            high: between,
-        });
+        return Some(Crossing::At { at: between, low: between, high: between });
     }
     let fitted = Fit::of(&points).and_then(|fit| fit.crossing(level));
     Some(fitted.unwrap_or(Crossing::At {
@@ -125,10 +121,8 @@ fn weight(point: &Observed) -> f64 {
 fn interpolated(points: &[Observed], shares: &[f64]) -> f64 {
     let above = shares.iter().rposition(|&share| share > 0.5);
     let below = shares.iter().position(|&share| share < 0.5);
-    let half: Vec<f64> = (0..shares.len())
-        .filter(|&i| shares[i] == 0.5)
-        .map(|i| points[i].x)
-        .collect();
+    let half: Vec<f64> =
+        (0..shares.len()).filter(|&i| shares[i] == 0.5).map(|i| points[i].x).collect();
     match (half.first(), half.last(), above, below) {
         // A stretch at one half: its middle.
         (Some(first), Some(last), ..) => 0.5 * (first + last),
@@ -168,14 +162,8 @@ impl Fit {
             .map(|point| ((point.x - middle) / half, point.share, weight(point)))
             .collect();
         let (at, covariance) = penalised(&placed)?;
-        let mut fit = Fit {
-            middle,
-            half,
-            start: at[0],
-            slope: at[1],
-            covariance,
-            heterogeneity: None,
-        };
+        let mut fit =
+            Fit { middle, half, start: at[0], slope: at[1], covariance, heterogeneity: None };
         let free = points.len() as f64 - 2.0;
         let factor = fit.scatter(points) / free;
         fit.heterogeneity = (free > 0.0 && factor > 1.0).then_some((factor, free));
@@ -200,11 +188,7 @@ impl Fit {
 
     fn deviance(&self, points: &[Observed]) -> f64 {
         let part = |share: f64, p: f64| {
-            if share > 0.0 {
-                share * (share / p.max(1e-300)).ln()
-            } else {
-                0.0
-            }
+            if share > 0.0 { share * (share / p.max(1e-300)).ln() } else { 0.0 }
         };
         let each = points.iter().map(|point| {
             let p = self.chance(point.x);
@@ -221,11 +205,7 @@ impl Fit {
         }
         let (low, high) = self.fieller(level);
         let x = |z: f64| self.middle + self.half * z;
-        Some(Crossing::At {
-            at: x(z),
-            low: x(low.min(z)),
-            high: x(high.max(z)),
-        })
+        Some(Crossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
     }
 
     /// All z with (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions
@@ -282,10 +262,7 @@ fn penalised(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)>
         }
     }
     let covariance = information(placed, at).try_inverse()?;
-    covariance
-        .iter()
-        .all(|v| v.is_finite())
-        .then_some((at, covariance))
+    covariance.iter().all(|v| v.is_finite()).then_some((at, covariance))
 }
 
 fn information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
@@ -328,19 +305,11 @@ mod tests {
     use super::*;
 
     fn seen(x: f64, wins: u64, trials: u64) -> Observed {
-        Observed {
-            x,
-            share: wins as f64 / trials as f64,
-            trials: Some(trials),
-        }
+        Observed { x, share: wins as f64 / trials as f64, trials: Some(trials) }
     }
 
     fn sure(x: f64, share: f64) -> Observed {
-        Observed {
-            x,
-            share,
-            trials: None,
-        }
+        Observed { x, share, trials: None }
     }
 
     fn at(found: Option<Crossing>) -> (f64, f64, f64) {
@@ -368,46 +337,28 @@ mod tests {
         // from the middle; Fieller's is a little wider.
         let information = 2.0 * (9.0 + 21.0) + 25.0;
         let delta = 1.96 / (9f64.ln() / 20.0 * f64::sqrt(information));
-        assert!(
-            (1.0..1.15).contains(&((high - 30.0) / delta)),
-            "{}",
-            (high - 30.0) / delta
-        );
+        assert!((1.0..1.15).contains(&((high - 30.0) / delta)), "{}", (high - 30.0) / delta);
     }
 
     /// The likelihood without penalty has no largest value here.
     #[test]
     fn a_curve_that_falls_at_once_crosses_between() {
-        let curve = [
-            seen(10.0, 100, 100),
-            seen(20.0, 100, 100),
-            seen(30.0, 0, 100),
-            seen(40.0, 0, 100),
-        ];
+        let curve =
+            [seen(10.0, 100, 100), seen(20.0, 100, 100), seen(30.0, 0, 100), seen(40.0, 0, 100)];
         let (middle, low, high) = at(crossing(&curve, Level::P95));
         assert!((middle - 25.0).abs() < 1e-6);
-        assert!(
-            10.0 < low && low < 25.0 && 25.0 < high && high < 40.0,
-            "{low} {high}"
-        );
+        assert!(10.0 < low && low < 25.0 && 25.0 < high && high < 40.0, "{low} {high}");
     }
 
     #[test]
     fn exact_curves_are_certain() {
         // Log odds ln 4 at 10 and −ln 2 at 20: two thirds of the way.
-        let (found, low, high) = at(crossing(
-            &[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)],
-            Level::P95,
-        ));
+        let (found, low, high) =
+            at(crossing(&[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)], Level::P95));
         assert!((found - 50.0 / 3.0).abs() < 1e-12);
         assert_eq!((low, high), (found, found));
         // A stretch at one half; a bump is flattened to 0.55.
-        let flat = [
-            sure(1.0, 0.7),
-            sure(2.0, 0.5),
-            sure(4.0, 0.5),
-            sure(5.0, 0.1),
-        ];
+        let flat = [sure(1.0, 0.7), sure(2.0, 0.5), sure(4.0, 0.5), sure(5.0, 0.1)];
         assert_eq!(at(crossing(&flat, Level::P95)).0, 3.0);
         let bump = [sure(1.0, 0.5), sure(2.0, 0.6), sure(3.0, 0.45)];
         let (found, ..) = at(crossing(&bump, Level::P95));
@@ -420,10 +371,7 @@ mod tests {
     fn exact_points_hold_a_simulated_curve() {
         let curve = [sure(10.0, 0.75), seen(20.0, 45, 100), sure(30.0, 0.25)];
         let (found, low, high) = at(crossing(&curve, Level::P95));
-        assert!(
-            (found - 20.0).abs() < 0.01 && high - low < 0.1,
-            "{found} {low} {high}"
-        );
+        assert!((found - 20.0).abs() < 0.01 && high - low < 0.1, "{found} {low} {high}");
     }
 
     #[test]
@@ -439,11 +387,8 @@ mod tests {
     #[test]
     fn a_curve_that_does_not_fall_sets_no_limits() {
         for wins in [[40, 60, 50], [50, 50, 50], [0, 100, 50]] {
-            let curve = [
-                seen(10.0, wins[0], 100),
-                seen(20.0, wins[1], 100),
-                seen(30.0, wins[2], 100),
-            ];
+            let curve =
+                [seen(10.0, wins[0], 100), seen(20.0, wins[1], 100), seen(30.0, wins[2], 100)];
             let (found, low, high) = at(crossing(&curve, Level::P95));
             assert!((10.0..=30.0).contains(&found) && low <= found && found <= high);
         }
@@ -457,11 +402,7 @@ mod tests {
         let rough = [70, 85, 40, 38, 12].map(|wins| wins * 100);
         let width = |wins: [u64; 5]| {
             let xs = [10.0, 20.0, 30.0, 40.0, 50.0];
-            let curve: Vec<_> = xs
-                .iter()
-                .zip(wins)
-                .map(|(&x, w)| seen(x, w, 10_000))
-                .collect();
+            let curve: Vec<_> = xs.iter().zip(wins).map(|(&x, w)| seen(x, w, 10_000)).collect();
             let (_, low, high) = at(crossing(&curve, Level::P95));
             high - low
         };

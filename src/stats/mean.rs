@@ -53,10 +53,7 @@ pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     let half = level.z() * standard_error + (high - low) * level.z() * level.z() / n;
     Mean {
         value,
-        interval: Interval {
-            low: (value - half).max(low),
-            high: (value + half).min(high),
-        },
+        interval: Interval { low: (value - half).max(low), high: (value + half).min(high) },
         standard_error,
     }
 }
@@ -77,10 +74,7 @@ pub fn of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
     if trials == 0 {
         return Mean {
             value: 0.0,
-            interval: Interval {
-                low: f64::NEG_INFINITY,
-                high: f64::INFINITY,
-            },
+            interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
             standard_error: f64::INFINITY,
         };
     }
@@ -88,14 +82,7 @@ pub fn of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
     let value = sum as f64 / n;
     let standard_error = (variance / n).sqrt();
     let half = level.z() * standard_error + level.z() * level.z() / n;
-    Mean {
-        value,
-        interval: Interval {
-            low: value - half,
-            high: value + half,
-        },
-        standard_error,
-    }
+    Mean { value, interval: Interval { low: value - half, high: value + half }, standard_error }
 }
 
 #[cfg(test)]
@@ -138,12 +125,8 @@ mod tests {
 
     #[test]
     fn large_counts_do_not_overflow() {
-        let found = mean(
-            &[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)],
-            i32::MIN,
-            i32::MAX,
-            Level::P95,
-        );
+        let found =
+            mean(&[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)], i32::MIN, i32::MAX, Level::P95);
         assert!((found.value + 0.5).abs() < 1e-6);
     }
 }

@@ -29,18 +29,12 @@ pub struct Moderated {
 ///
 /// Fewer than three positive ones, or no degrees of freedom, are left as they are.
 pub fn moderated(variances: &[f64], df: f64) -> Moderated {
-    let unchanged = Moderated {
-        variances: variances.to_vec(),
-        df,
-    };
+    let unchanged = Moderated { variances: variances.to_vec(), df };
     match prior(variances, df) {
         None => unchanged,
         Some(prior) => {
             let drawn = drawn(variances, df, prior);
-            Moderated {
-                df: drawn.df.min(known(variances.len(), df)),
-                ..drawn
-            }
+            Moderated { df: drawn.df.min(known(variances.len(), df)), ..drawn }
         }
     }
 }
@@ -57,10 +51,7 @@ pub fn moderated(variances: &[f64], df: f64) -> Moderated {
 /// ```
 pub fn drawn(variances: &[f64], df: f64, (common, prior_df): (f64, f64)) -> Moderated {
     let towards = |own: &f64| (prior_df * common + df * own) / (prior_df + df);
-    Moderated {
-        variances: variances.iter().map(towards).collect(),
-        df: df + prior_df,
-    }
+    Moderated { variances: variances.iter().map(towards).collect(), df: df + prior_df }
 }
 
 /// The common variance and the degrees of freedom it is worth.
@@ -72,10 +63,8 @@ fn prior(variances: &[f64], df: f64) -> Option<(f64, f64)> {
     positive.sort_by(f64::total_cmp);
     let floor = FLOOR * positive[positive.len() / 2];
     let half = 0.5 * df;
-    let logs: Vec<f64> = variances
-        .iter()
-        .map(|v| v.max(floor).ln() - digamma(half) + half.ln())
-        .collect();
+    let logs: Vec<f64> =
+        variances.iter().map(|v| v.max(floor).ln() - digamma(half) + half.ln()).collect();
     let n = logs.len() as f64;
     let mean = logs.iter().sum::<f64>() / n;
     let spread = logs.iter().map(|e| (e - mean) * (e - mean)).sum::<f64>() / (n - 1.0);
@@ -148,9 +137,7 @@ mod tests {
         let found = moderated(&equal, 3.0);
         assert!(found.df > 15.0, "{}", found.df);
         assert!(found.variances.iter().all(|v| (v / 4.0 - 1.0).abs() < 0.5));
-        let different: Vec<f64> = (0..200)
-            .map(|i| (0.1 * f64::from(i)).exp() * chi(3.0))
-            .collect();
+        let different: Vec<f64> = (0..200).map(|i| (0.1 * f64::from(i)).exp() * chi(3.0)).collect();
         let found = moderated(&different, 3.0);
         assert!(found.df < 3.6, "{}", found.df);
     }

@@ -27,11 +27,7 @@ pub fn trials_for(
     let needed = worst.unwrap_or(0.25) / (standard_error * standard_error);
     // One part in 10⁹ is forgiven, so that rounding does not add a trial to a round number. What
     // is no number or too large for the type becomes the cap.
-    let needed = if needed.is_nan() {
-        f64::INFINITY
-    } else {
-        needed
-    };
+    let needed = if needed.is_nan() { f64::INFINITY } else { needed };
     let needed = (needed * (1.0 - 1e-9)).ceil() as u64;
     needed.clamp(1, cap.max(1))
 }

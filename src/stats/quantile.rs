@@ -51,11 +51,7 @@ impl Ranked {
         reached.reverse();
         reached.dedup_by_key(|(value, _)| *value);
         reached.reverse();
-        Ranked {
-            reached,
-            trials: sum + unsettled,
-            unsettled,
-        }
+        Ranked { reached, trials: sum + unsettled, unsettled }
     }
 
     /// The quantile at the share `numerator / denominator`, which lies between 0 and 1.
@@ -79,9 +75,7 @@ impl Ranked {
         Quantile {
             value: self.first(|count| count > 0 && enough(count)),
             low: self.first(|count| ends(count).high > q),
-            high: self
-                .first(|count| self.trials > 0 && ends(count).low >= q)
-                .or(top),
+            high: self.first(|count| self.trials > 0 && ends(count).low >= q).or(top),
         }
     }
 
@@ -157,18 +151,9 @@ mod tests {
     fn a_share_is_reached_exactly() {
         let n = 10_000_000_000_000;
         assert_eq!(of(&[(0, 7), (1, 3)], 0, (7, 10))[1], Some(0));
-        assert_eq!(
-            of(&[(0, 7 * n / 10), (1, 3 * n / 10)], 0, (7, 10))[1],
-            Some(0)
-        );
-        assert_eq!(
-            of(&[(0, 7 * n / 10 - 1), (1, 3 * n / 10 + 1)], 0, (7, 10))[1],
-            Some(1)
-        );
-        assert_eq!(
-            of(&[(0, u64::MAX)], 0, (u32::MAX - 1, u32::MAX))[1],
-            Some(0)
-        );
+        assert_eq!(of(&[(0, 7 * n / 10), (1, 3 * n / 10)], 0, (7, 10))[1], Some(0));
+        assert_eq!(of(&[(0, 7 * n / 10 - 1), (1, 3 * n / 10 + 1)], 0, (7, 10))[1], Some(1));
+        assert_eq!(of(&[(0, u64::MAX)], 0, (u32::MAX - 1, u32::MAX))[1], Some(0));
     }
 
     /// Binomial terms summed outright: the ends are never inside the exact ones.

@@ -22,9 +22,8 @@ pub fn intervals(values: &[f64], draws: &[Vec<f64>]) -> Vec<Places> {
 
 fn interval(i: usize, values: &[f64], draws: &[Vec<f64>]) -> Places {
     let others: Vec<_> = (0..values.len()).filter(|&j| j != i).collect();
-    let differences = others
-        .iter()
-        .map(|&j| Difference::new(values[j] - values[i], &draws[j], &draws[i]));
+    let differences =
+        others.iter().map(|&j| Difference::new(values[j] - values[i], &draws[j], &draws[i]));
     let differences: Vec<Difference> = differences.collect();
     let rounds = draws.first().map_or(0, Vec::len);
     let mut largest = vec![0.0_f64; rounds];
@@ -55,18 +54,11 @@ impl Difference {
     fn new(value: f64, a: &[f64], b: &[f64]) -> Difference {
         let square = |(a, b): (&f64, &f64)| (a - b - value) * (a - b - value);
         let mean = a.iter().zip(b).map(square).sum::<f64>() / a.len().max(1) as f64;
-        Difference {
-            value,
-            spread: mean.sqrt(),
-        }
+        Difference { value, spread: mean.sqrt() }
     }
 
     fn standardised(&self, drawn: f64) -> f64 {
-        if self.spread > 0.0 {
-            (drawn - self.value) / self.spread
-        } else {
-            0.0
-        }
+        if self.spread > 0.0 { (drawn - self.value) / self.spread } else { 0.0 }
     }
 
     fn certain(&self, sign: f64, critical: f64) -> bool {
@@ -95,10 +87,7 @@ mod tests {
         assert_eq!(found, [(1, 1), (3, 3), (2, 2)]);
         // Without any spread, too; ties may be either.
         let values = [3.0, 1.0, 3.0];
-        assert_eq!(
-            intervals(&values, &drawn(&values, 0.0, 1)),
-            [(1, 2), (3, 3), (1, 2)]
-        );
+        assert_eq!(intervals(&values, &drawn(&values, 0.0, 1)), [(1, 2), (3, 3), (1, 2)]);
     }
 
     #[test]

@@ -70,12 +70,7 @@ mod tests {
     #[test]
     fn sums_are_those_of_every_way_the_dice_fall() {
         let faces = [0, 0, 1, 2, 2, 5];
-        let law = [
-            (0, 2.0 / 6.0),
-            (1, 1.0 / 6.0),
-            (2, 2.0 / 6.0),
-            (5, 1.0 / 6.0),
-        ];
+        let law = [(0, 2.0 / 6.0), (1, 1.0 / 6.0), (2, 2.0 / 6.0), (5, 1.0 / 6.0)];
         for needed in 0..=16 {
             let found = reached(&law, needed, 3).expect("nothing is negative");
             let mut ways = 0;

@@ -116,8 +116,6 @@ impl Answer {
 
     /// The measure called `name`.
     pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
-        self.measures
-            .iter()
-            .find(|measure| measure.head.name == name)
+        self.measures.iter().find(|measure| measure.head.name == name)
     }
 }

@@ -62,11 +62,7 @@ impl Difference<'_> {
     /// The best there is: exact, or simulated with its interval, or one exact and one simulated.
     pub fn best(&self) -> Option<Estimate> {
         if let Some(value) = self.exact {
-            return Some(Estimate {
-                value,
-                low: value,
-                high: value,
-            });
+            return Some(Estimate { value, low: value, high: value });
         }
         self.simulated.or(self.mixed)
     }
@@ -152,10 +148,7 @@ fn akin(a: &Answer, b: &Answer) -> bool {
 
 /// The first cell of every contest.
 fn firsts(answers: &[Answer]) -> Vec<&Answer> {
-    answers
-        .chunk_by(|a, b| a.contest == b.contest)
-        .map(|cells| &cells[0])
-        .collect()
+    answers.chunk_by(|a, b| a.contest == b.contest).map(|cells| &cells[0]).collect()
 }
 
 impl<'a> Pair<'a> {
@@ -165,18 +158,12 @@ impl<'a> Pair<'a> {
             (other.head.kind == measure.head.kind)
                 .then(|| Difference::new((measure, a.trials), (other, b.trials)))
         };
-        Pair {
-            a,
-            b,
-            differences: a.measures.iter().filter_map(both).collect(),
-        }
+        Pair { a, b, differences: a.measures.iter().filter_map(both).collect() }
     }
 
     /// The difference of the measure called `name`.
     pub fn difference(&self, name: &str) -> Option<&Difference<'a>> {
-        self.differences
-            .iter()
-            .find(|found| found.head.name == name)
+        self.differences.iter().find(|found| found.head.name == name)
     }
 }
 
@@ -195,9 +182,7 @@ impl<'a> Difference<'a> {
             a,
             b,
             exact: a.exact.zip(b.exact).map(|(a, b)| exactly(a, b)),
-            simulated: seen(a, n)
-                .zip(seen(b, m))
-                .and_then(|(a, b)| subtracted(b, a)),
+            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtracted(b, a)),
             mixed: mixed.and_then(|(a, b)| subtracted(b, a)),
         }
     }
@@ -212,21 +197,14 @@ fn exactly(a: f64, b: f64) -> f64 {
 fn known(estimate: Estimate, trials: u64) -> Known {
     Known {
         value: estimate.value,
-        interval: Interval {
-            low: estimate.low,
-            high: estimate.high,
-        },
+        interval: Interval { low: estimate.low, high: estimate.high },
         trials: Some(trials),
     }
 }
 
 fn subtracted(b: Known, a: Known) -> Option<Estimate> {
     let interval = difference(b, a);
-    let estimate = Estimate {
-        value: b.value - a.value,
-        low: interval.low,
-        high: interval.high,
-    };
+    let estimate = Estimate { value: b.value - a.value, low: interval.low, high: interval.high };
     estimate.value.is_finite().then_some(estimate)
 }
 
@@ -236,9 +214,7 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
         IndexMap::new();
     for pair in pairs {
         let (a, b) = (columns(pair.a), columns(pair.b));
-        let names = a
-            .keys()
-            .chain(b.keys().filter(|name| !a.contains_key(*name)));
+        let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
         for name in names {
             let (old, new) = (a.get(name).cloned(), b.get(name).cloned());
             if old != new {
@@ -247,13 +223,7 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
             }
         }
     }
-    let change = |((contest, name, a, b), cells)| Change {
-        contest,
-        name,
-        a,
-        b,
-        cells,
-    };
+    let change = |((contest, name, a, b), cells)| Change { contest, name, a, b, cells };
     counted.into_iter().map(change).collect()
 }
 

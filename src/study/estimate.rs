@@ -68,11 +68,7 @@ pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<V
 
 /// The share of `hits` among `trials`.
 pub fn share(hits: u64, trials: u64) -> Estimate {
-    let value = if trials == 0 {
-        0.0
-    } else {
-        hits as f64 / trials as f64
-    };
+    let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
     scaled(value, proportion(hits, trials, Level::P95), 1.0)
 }
 
@@ -83,9 +79,5 @@ fn ends(counted: &[(i32, u64)]) -> (i32, i32) {
 }
 
 fn scaled(value: f64, interval: Interval, factor: f64) -> Estimate {
-    Estimate {
-        value: value * factor,
-        low: interval.low * factor,
-        high: interval.high * factor,
-    }
+    Estimate { value: value * factor, low: interval.low * factor, high: interval.high * factor }
 }

@@ -125,18 +125,13 @@ mod tests {
             leader={unit=5:4-4-7;};target=[{unit=5:4-4-7;},{},];}\n";
         let (system, action) = rules();
         assert_eq!(canonical(&system, &action, &form()), expected);
-        let files = Shared::from(vec![
-            SourceFile::new("asl.rules", "abc"),
-            SourceFile::new("t.tsv", ""),
-        ]);
+        let files =
+            Shared::from(vec![SourceFile::new("asl.rules", "abc"), SourceFile::new("t.tsv", "")]);
         let read = System { files, ..system };
         // FIPS 180-4: the hashes of "abc" and of nothing.
         let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\
             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
-        assert_eq!(
-            canonical(&read, &action, &form()),
-            format!("{expected}{line}")
-        );
+        assert_eq!(canonical(&read, &action, &form()), format!("{expected}{line}"));
     }
 
     /// Expected: `sha256sum` of the text above.
@@ -147,10 +142,7 @@ mod tests {
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        assert_eq!(
-            hex,
-            "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc"
-        );
+        assert_eq!(hex, "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc");
     }
 
     #[test]
@@ -161,9 +153,6 @@ mod tests {
             ("b", Value::Text("y".into())),
         ]);
         let (system, action) = rules();
-        assert_ne!(
-            canonical(&system, &action, &one),
-            canonical(&system, &action, &two)
-        );
+        assert_ne!(canonical(&system, &action, &one), canonical(&system, &action, &two));
     }
 }

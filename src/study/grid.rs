@@ -37,11 +37,7 @@ enum Step {
 pub fn axes(fields: &Fields, table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
     let mut search = Search::default();
     search.table(fields, table, &Way::default());
-    if search.faults.is_empty() {
-        Ok(search.axes)
-    } else {
-        Err(search.faults)
-    }
+    if search.faults.is_empty() { Ok(search.axes) } else { Err(search.faults) }
 }
 
 /// How many cells a grid with these axes has.
@@ -55,9 +51,7 @@ pub fn size(axes: &[Axis]) -> Result<usize, Fault> {
     if let Some(cells) = cells.filter(|&n| i64::try_from(n).is_ok_and(|n| n <= limit)) {
         return Ok(cells);
     }
-    let factors = axes
-        .iter()
-        .map(|axis| format!("{} × {}", axis.name, axis.values.len()));
+    let factors = axes.iter().map(|axis| format!("{} × {}", axis.name, axis.values.len()));
     let factors = factors.collect::<Vec<_>>().join(", ");
     let problem = format!("the grid has more than {limit} cells: {factors}");
     Err(Fault::new("", problem).help("give some of these fields fewer values"))
@@ -85,11 +79,10 @@ impl Axis {
         let (Step::Key(first), rest) = self.steps.split_first()? else {
             return None;
         };
-        rest.iter()
-            .try_fold(table.get_mut(first)?, |place, step| match step {
-                Step::Key(key) => place.get_mut(key),
-                Step::Entry(index) => place.get_mut(*index),
-            })
+        rest.iter().try_fold(table.get_mut(first)?, |place, step| match step {
+            Step::Key(key) => place.get_mut(key),
+            Step::Entry(index) => place.get_mut(*index),
+        })
     }
 
     /// The checked value of this axis in `form`.
@@ -173,13 +166,7 @@ impl Way {
 
     fn axis(self, values: Vec<Toml>, listed: bool) -> Axis {
         let Way { steps, name, path } = self;
-        Axis {
-            name,
-            path,
-            values,
-            listed,
-            steps,
-        }
+        Axis { name, path, values, listed, steps }
     }
 }
 
@@ -240,9 +227,9 @@ impl Search {
     fn range(&mut self, fields: &Fields, bound: &Bound, range: &Table, way: Way) {
         match Form::fill(fields, range).and_then(|form| spread(&form, bound)) {
             Ok(values) => self.axes.push(way.axis(values, false)),
-            Err(faults) => self
-                .faults
-                .extend(faults.into_iter().map(|fault| fault.within(&way.path))),
+            Err(faults) => {
+                self.faults.extend(faults.into_iter().map(|fault| fault.within(&way.path)))
+            }
         }
     }
 }
@@ -290,27 +277,16 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     let (from, to, step) = (number("from"), number("to"), number("step"));
     let mut faults = Vec::new();
     for (end, parts) in [("from", from), ("to", to)] {
-        let whole = if parts < 64 * bound.low {
-            parts.div_euclid(64)
-        } else {
-            -(-parts).div_euclid(64)
-        };
-        faults.extend(
-            bound
-                .check(whole)
-                .err()
-                .map(|problem| Fault::new(end, problem)),
-        );
+        let whole =
+            if parts < 64 * bound.low { parts.div_euclid(64) } else { -(-parts).div_euclid(64) };
+        faults.extend(bound.check(whole).err().map(|problem| Fault::new(end, problem)));
     }
     if from > to {
         let problem = "the range is empty: it ends before it begins";
         faults.push(Fault::new("to", problem).help("exchange from and to"));
     }
     if step == 0 {
-        faults.push(Fault::new(
-            "step",
-            "the step of a range must be more than 0",
-        ));
+        faults.push(Fault::new("step", "the step of a range must be more than 0"));
     }
     if faults.is_empty() && (to - from) / step >= bounds::CELLS.high {
         let problem = format!("the range has more than {} values", bounds::CELLS.high);
@@ -324,11 +300,7 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
 }
 
 fn number_of_parts(parts: i64) -> Toml {
-    if parts % 64 == 0 {
-        Toml::Integer(parts / 64)
-    } else {
-        Toml::Float(parts as f64 / 64.0)
-    }
+    if parts % 64 == 0 { Toml::Integer(parts / 64) } else { Toml::Float(parts as f64 / 64.0) }
 }
 
 /// The axis called `name`, with points or underscores between its parts.

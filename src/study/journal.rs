@@ -77,10 +77,7 @@ struct Head {
 
 impl Head {
     fn own() -> Head {
-        Head {
-            enfilade: "journal".into(),
-            build: BUILD.into(),
-        }
+        Head { enfilade: "journal".into(), build: BUILD.into() }
     }
 }
 
@@ -143,11 +140,7 @@ impl Line {
 impl Journal {
     /// A journal that keeps nothing.
     pub fn none() -> Journal {
-        Journal {
-            known: HashMap::new(),
-            parts: HashMap::new(),
-            file: None,
-        }
+        Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
     /// Opens the journal at `path`, with what an earlier run of the same build left there; its
@@ -263,9 +256,7 @@ type Stood<'a> = (&'a str, Line);
 /// The whole lines of a journal that this build wrote; of several with one key the last counts.
 fn read_lines(text: &str) -> Vec<Stood<'_>> {
     let mut lines = text.lines();
-    let head = lines
-        .next()
-        .and_then(|head| serde_json::from_str(head).ok());
+    let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
     if head != Some(Head::own()) {
         return Vec::new();
     }
@@ -278,9 +269,7 @@ fn read_lines(text: &str) -> Vec<Stood<'_>> {
 
 /// Puts a journal with these lines in place, whole or not at all.
 fn rewritten(path: &Path, folder: &Path, lines: &[Stood<'_>]) -> io::Result<()> {
-    let mut made = tempfile::Builder::new()
-        .prefix(HIDDEN)
-        .tempfile_in(folder)?;
+    let mut made = tempfile::Builder::new().prefix(HIDDEN).tempfile_in(folder)?;
     let mut text = json(&Head::own()) + "\n";
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
     made.write_all(text.as_bytes())?;
@@ -302,11 +291,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io {
-        what,
-        path: path.to_owned(),
-        source,
-    }
+    move |source| Error::Io { what, path: path.to_owned(), source }
 }
 
 #[cfg(test)]
@@ -322,18 +307,12 @@ mod tests {
         Record {
             endings: vec![(Ending { fields, weights }, count)],
             unsettled: 2,
-            totals: vec![Total {
-                sum: -(1 << 70),
-                squares: 1 << 90,
-            }],
+            totals: vec![Total { sum: -(1 << 70), squares: 1 << 90 }],
         }
     }
 
     fn part(end: u64, count: u64) -> Part {
-        Part {
-            pieces: Pieces::of(&[(0, end)]).expect("a range"),
-            sum: record(count),
-        }
+        Part { pieces: Pieces::of(&[(0, end)]).expect("a range"), sum: record(count) }
     }
 
     /// A journal in a folder of its own.
@@ -346,10 +325,7 @@ mod tests {
         fn new() -> Desk {
             let folder = tempfile::tempdir().expect("a folder for the test");
             let path = folder.path().join("journal");
-            Desk {
-                _folder: folder,
-                path,
-            }
+            Desk { _folder: folder, path }
         }
 
         fn open(&self) -> Journal {
@@ -396,10 +372,7 @@ mod tests {
         again.record("a", &record(98)).expect("written");
         let last = desk.open();
         assert_eq!(last.recall("a", 100), Some(record(98)));
-        assert_eq!(
-            (last.recall_part("a"), desk.text().lines().count()),
-            (None, 2)
-        );
+        assert_eq!((last.recall_part("a"), desk.text().lines().count()), (None, 2));
     }
 
     /// Whichever byte of a line is changed: it is left out, unless the change makes no difference.
@@ -421,18 +394,9 @@ mod tests {
     fn a_line_with_other_trials_than_it_says_is_not_believed() {
         let desk = Desk::new();
         let journal = desk.open();
-        for record in [
-            record(5),
-            Record {
-                endings: Vec::new(),
-                unsettled: 0,
-                totals: Vec::new(),
-            },
-        ] {
-            let line = Line {
-                trials: 8,
-                ..Line::new("a", 8, None, &record)
-            };
+        for record in [record(5), Record { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
+        {
+            let line = Line { trials: 8, ..Line::new("a", 8, None, &record) };
             journal.write(&line).expect("written");
         }
         assert_eq!(desk.open().known.len(), 0);
@@ -450,12 +414,7 @@ mod tests {
     #[test]
     fn a_file_of_somebody_else_is_no_journal() {
         let desk = Desk::new();
-        for (text, ours) in [
-            ("", true),
-            ("\n", true),
-            ("mine\n", false),
-            ("{\"a\":1}\n", false),
-        ] {
+        for (text, ours) in [("", true), ("\n", true), ("mine\n", false), ("{\"a\":1}\n", false)] {
             desk.write(text);
             assert_eq!(is_journal(&desk.path), ours, "{text:?}");
         }

@@ -40,10 +40,7 @@ impl<'a> Keeper<'a> {
             key,
             trials,
             every,
-            state: Mutex::new(State {
-                due: Instant::now() + every,
-                trouble: None,
-            }),
+            state: Mutex::new(State { due: Instant::now() + every, trouble: None }),
         }
     }
 
@@ -65,10 +62,7 @@ impl<'a> Keeper<'a> {
     /// # Errors
     /// That a part could not be written.
     pub(super) fn trouble(self) -> Result<(), Error> {
-        let state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.trouble.map_or(Ok(()), Err)
     }
 
@@ -84,11 +78,7 @@ mod tests {
 
     fn part() -> Part {
         Part {
-            sum: Record {
-                endings: Vec::new(),
-                unsettled: 0,
-                totals: Vec::new(),
-            },
+            sum: Record { endings: Vec::new(), unsettled: 0, totals: Vec::new() },
             pieces: Default::default(),
         }
     }
@@ -98,12 +88,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
         let journal = Journal::open(&path).expect("a new journal");
-        let lines = || {
-            std::fs::read_to_string(&path)
-                .expect("it is there")
-                .lines()
-                .count()
-        };
+        let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
         let keeper = Keeper::every(Duration::from_secs(3600), &journal, "a", 10);
         assert!(keeper.keep(|| unreachable!("an hour has not passed")));
         assert_eq!(lines(), 1);

@@ -11,10 +11,7 @@ pub(super) fn digits(total: &Total) -> (String, String) {
 
 /// Both sums of a total; `None` when they are no numbers.
 pub(super) fn read_total((sum, squares): &(String, String)) -> Option<Total> {
-    Some(Total {
-        sum: sum.parse().ok()?,
-        squares: squares.parse().ok()?,
-    })
+    Some(Total { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
 }
 
 /// What the numbers of a line say, if it can be.
@@ -24,10 +21,7 @@ pub(super) fn read_record(
     totals: Vec<Total>,
 ) -> Option<Record> {
     let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
-        let ending = Ending {
-            fields: row(fields)?,
-            weights: row(weights)?,
-        };
+        let ending = Ending { fields: row(fields)?, weights: row(weights)? };
         Some((ending, *count))
     };
     let endings: Option<Vec<_>> = endings.iter().map(read).collect();
@@ -35,11 +29,7 @@ pub(super) fn read_record(
     // More trials than can be counted were never made.
     let mut counts = endings.iter().map(|(_, count)| *count);
     counts.try_fold(unsettled, u64::checked_add)?;
-    Some(Record {
-        endings,
-        unsettled,
-        totals,
-    })
+    Some(Record { endings, unsettled, totals })
 }
 
 /// A row without the zeros at its end.

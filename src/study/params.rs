@@ -24,9 +24,7 @@ pub fn json_value(value: &Value) -> Json {
         Value::Text(text) => Json::from(text.as_str()),
         Value::List(values) => values.iter().map(json_value).collect(),
         Value::Entries(entries) => {
-            let numbers = entries
-                .iter()
-                .map(|(name, n)| (name.clone(), Json::from(*n)));
+            let numbers = entries.iter().map(|(name, n)| (name.clone(), Json::from(*n)));
             Json::Object(numbers.collect::<Map<_, _>>())
         }
         Value::Table(form) => json(form),
@@ -151,10 +149,8 @@ mod tests {
 
     #[test]
     fn what_is_chosen_is_what_differs_from_the_defaults() {
-        const INNER: &[Field] = &[
-            Field::flag("broken", false, ""),
-            Field::flag("pinned", false, ""),
-        ];
+        const INNER: &[Field] =
+            &[Field::flag("broken", false, ""), Field::flag("pinned", false, "")];
         const FIELDS: Fields = Fields::Static(&[&[
             Field::flag("cowers", true, ""),
             Field::flag("encircled", false, ""),
@@ -181,13 +177,7 @@ mod tests {
             ("target", Value::Tables(vec![unit("c"), unit("d")])),
         ]);
         let names: Vec<_> = flattened(&form).into_iter().map(|(name, _)| name).collect();
-        let expected = [
-            "fp",
-            "attacker_unit",
-            "defender_unit",
-            "target_1_unit",
-            "target_2_unit",
-        ];
+        let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
         assert_eq!(names, expected);
     }
 }

@@ -113,11 +113,7 @@ mod tests {
         for (ranges, trials) in [([(1, 3)], 20), ([(7, 8)], 5)] {
             let part = |unsettled| Part {
                 pieces: Pieces::of(&ranges).expect("a range"),
-                sum: Record {
-                    endings: Vec::new(),
-                    unsettled,
-                    totals: Vec::new(),
-                },
+                sum: Record { endings: Vec::new(), unsettled, totals: Vec::new() },
             };
             assert!(is_right(&part(trials), 10, 75));
             assert!(!is_right(&part(trials - 1), 10, 75));

@@ -37,12 +37,6 @@ pub(super) fn decides(cell: &Cell) -> bool {
 /// A cell as a message names it.
 fn named(cell: &Cell) -> CellName {
     let axes = cell.axes.iter();
-    let axes: Vec<_> = axes
-        .map(|(path, value)| format!("{path} {value}"))
-        .collect();
-    CellName {
-        contest: cell.contest,
-        name: cell.name.clone(),
-        axes: axes.join(", "),
-    }
+    let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();
+    CellName { contest: cell.contest, name: cell.name.clone(), axes: axes.join(", ") }
 }

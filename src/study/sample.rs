@@ -27,10 +27,7 @@ pub struct Reported {
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
 pub fn reported(action: &Action) -> Reported {
-    let mut reported = Reported {
-        fields: Vec::new(),
-        measures: Vec::new(),
-    };
+    let mut reported = Reported { fields: Vec::new(), measures: Vec::new() };
     for contest in action.samples.iter().filter_map(|text| built(action, text)) {
         for field in contest.combat.fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
@@ -38,11 +35,7 @@ pub fn reported(action: &Action) -> Reported {
             }
         }
         for measure in contest.combat.measures() {
-            if reported
-                .measures
-                .iter()
-                .all(|known| known.name != measure.name)
-            {
+            if reported.measures.iter().all(|known| known.name != measure.name) {
                 reported.measures.push(Arc::clone(measure));
             }
         }
@@ -68,20 +61,13 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 /// ```
 pub fn file(system: &System, action: &Action, sample: &str) -> String {
     let mut file = shelf::named_in_file(system);
-    file += &format!(
-        "[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n",
-        system.id, action.name
-    );
+    file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {
         let line = line.trim();
         let brackets = line.bytes().take_while(|&b| b == b'[').count();
         match brackets {
             0 => file.push_str(line),
-            _ => file.push_str(&format!(
-                "{}contest.{}",
-                &line[..brackets],
-                &line[brackets..]
-            )),
+            _ => file.push_str(&format!("{}contest.{}", &line[..brackets], &line[brackets..])),
         }
         file.push('\n');
     }

@@ -37,9 +37,7 @@ pub fn schema(catalogue: &Catalogue) -> Json {
         "title": "Enfilade experiment",
         "description": "Contests of tabletop wargames whose odds are to be found.",
     });
-    let whole = schema
-        .as_object_mut()
-        .expect("it was made as an object above");
+    let whole = schema.as_object_mut().expect("it was made as an object above");
     whole.extend(object(top));
     whole.insert("not".into(), json!({ "required": ["trials", "precision"] }));
     whole.insert("$defs".into(), definitions(catalogue));
@@ -58,9 +56,7 @@ fn prose_of(name: &str) -> Json {
 }
 
 fn about_top(name: &str) -> Text {
-    TOP.get(name)
-        .map(|field| field.about.clone())
-        .unwrap_or_default()
+    TOP.get(name).map(|field| field.about.clone()).unwrap_or_default()
 }
 
 fn precision() -> Json {
@@ -78,11 +74,7 @@ fn contest(catalogue: &Catalogue) -> Json {
     let systems = || catalogue.systems().iter();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
     let only = catalogue.only_read();
-    let needed: &[&str] = if only.is_some() {
-        &["action"]
-    } else {
-        &["system", "action"]
-    };
+    let needed: &[&str] = if only.is_some() { &["action"] } else { &["system", "action"] };
     let of = |system: &System| rulebook(system, only.is_some_and(|only| only.id == system.id));
     json!({
         "type": "object",
@@ -94,9 +86,7 @@ fn contest(catalogue: &Catalogue) -> Json {
 
 /// What a key of a contest's head is about.
 fn about(key: &str) -> Text {
-    HEAD.get(key)
-        .map(|field| field.about.clone())
-        .unwrap_or_default()
+    HEAD.get(key).map(|field| field.about.clone()).unwrap_or_default()
 }
 
 /// The actions of a rulebook and the fields of each; it is meant where none is named if it is the
@@ -139,10 +129,7 @@ fn definitions(catalogue: &Catalogue) -> Json {
 fn changeable(system: &System) -> Option<Fields> {
     let mut all: Vec<Field> = Vec::new();
     for action in &system.actions {
-        let cells = action
-            .fields
-            .get(CHANGE)
-            .and_then(|field| field.kind.fields());
+        let cells = action.fields.get(CHANGE).and_then(|field| field.kind.fields());
         for field in cells.into_iter().flat_map(Fields::iter) {
             if all.iter().all(|known| known.name != field.name) {
                 all.push(field.clone());
@@ -174,12 +161,8 @@ fn fields(system: &System, action: &Action) -> Json {
 
 /// A table with these fields and no others.
 fn table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
-    let properties = fields
-        .iter()
-        .map(|field| (field.name.to_string(), property(field)));
-    let needed = fields
-        .iter()
-        .filter(|field| field.preset == Preset::Required);
+    let properties = fields.iter().map(|field| (field.name.to_string(), property(field)));
+    let needed = fields.iter().filter(|field| field.preset == Preset::Required);
     json!({
         "type": "object",
         "properties": properties.collect::<Map<_, _>>(),

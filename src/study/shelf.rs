@@ -31,14 +31,9 @@ pub fn catalogue(
     given: &[PathBuf],
     input: Option<&Input>,
 ) -> Result<Catalogue, Error> {
-    let mut shelf = Shelf {
-        catalogue: catalogue.clone(),
-        known: Vec::new(),
-    };
+    let mut shelf = Shelf { catalogue: catalogue.clone(), known: Vec::new() };
     for path in given {
-        let added = shelf
-            .add(path)
-            .map_err(|trouble| trouble.of_the_command(path));
+        let added = shelf.add(path).map_err(|trouble| trouble.of_the_command(path));
         added?;
     }
     let Some(input) = input else {
@@ -64,18 +59,13 @@ pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
         Some(Toml::Array(items)) => {
             let items = items.iter().enumerate();
             let wrong = items.filter(|(_, item)| !item.is_str());
-            wrong
-                .map(|(i, _)| Fault::new(format!("{RULES}[{i}]"), expected))
-                .collect()
+            wrong.map(|(i, _)| Fault::new(format!("{RULES}[{i}]"), expected)).collect()
         }
         Some(_) => vec![Fault::new(RULES, expected)],
     };
     let unread = named(document).into_iter().filter(|(_, written)| {
         let id = stem(Path::new(written));
-        !catalogue
-            .systems()
-            .iter()
-            .any(|system| system.is_read() && system.id == *id)
+        !catalogue.systems().iter().any(|system| system.is_read() && system.id == *id)
     });
     let unread = unread.map(|(key, written)| {
         let problem = format!("the rulebook {} was not read", shown(&written));
@@ -125,9 +115,7 @@ impl Shelf {
         }
         let id = stem(path);
         if id.trim().is_empty()
-            || id
-                .chars()
-                .any(|c| steers(c) || matches!(c, '/' | '\\' | ':' | '"'))
+            || id.chars().any(|c| steers(c) || matches!(c, '/' | '\\' | ':' | '"'))
         {
             let problem = format!("{} cannot be the name of a rulebook", shown(&id));
             return Err(Trouble::Clash(problem));
@@ -200,9 +188,7 @@ impl Trouble {
 /// The rulebook in the same folder whose name is nearest to what was written.
 fn beside(folder: &Path, written: &str) -> Option<String> {
     let wanted = folder.join(written);
-    let place = wanted
-        .parent()
-        .filter(|place| !place.as_os_str().is_empty());
+    let place = wanted.parent().filter(|place| !place.as_os_str().is_empty());
     let entries = std::fs::read_dir(place.unwrap_or(Path::new("."))).ok()?;
     let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let ending = format!(".{ENDING}");
@@ -218,9 +204,7 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
 /// The line with which a file names `system`; none where it is built in.
 pub fn named_in_file(system: &System) -> String {
     let file = system.files.first();
-    file.map_or(String::new(), |file| {
-        format!("{RULES} = {:?}\n\n", &*file.name)
-    })
+    file.map_or(String::new(), |file| format!("{RULES} = {:?}\n\n", &*file.name))
 }
 
 /// What a rulebook is called: its file's name without the ending.

@@ -127,10 +127,7 @@ fn answered(
 
 fn solved(cells: usize, answers: Result<Vec<Option<Answer>>, Error>) -> Result<Solved, Error> {
     let answers: Vec<Answer> = answers?.into_iter().flatten().collect();
-    Ok(Solved {
-        interrupted: answers.len() < cells,
-        answers,
-    })
+    Ok(Solved { interrupted: answers.len() < cells, answers })
 }
 
 /// One cell being answered.
@@ -162,14 +159,8 @@ impl Compiled {
         };
         let law = exact::law_unless(&graph, halt);
         let weights = law.is_some() && fractions;
-        let weights = weights
-            .then(|| exact::weights_unless(&graph, halt))
-            .flatten();
-        let compiled = law.map(|law| Compiled {
-            graph,
-            law,
-            weights,
-        });
+        let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
+        let compiled = law.map(|law| Compiled { graph, law, weights });
         Ok(compiled.filter(|_| !halt.asked()))
     }
 }
@@ -188,12 +179,7 @@ impl<'a> Work<'a> {
             Err(Unbuilt::TooLarge(_)) if settings.played && !decides(cell) => None,
             Err(why) => return Err(unbuilt(cell, why)),
         };
-        Ok(Some(Work {
-            cell,
-            settings,
-            alpha,
-            compiled,
-        }))
+        Ok(Some(Work { cell, settings, alpha, compiled }))
     }
 
     fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
@@ -225,10 +211,7 @@ impl<'a> Work<'a> {
     }
 
     fn stream(&self) -> Stream {
-        Stream {
-            seed: self.settings.seed,
-            fingerprint: self.cell.fingerprint(),
-        }
+        Stream { seed: self.settings.seed, fingerprint: self.cell.fingerprint() }
     }
 
     /// How many trials to make: as many as asked for, or enough for the precision asked for.
@@ -351,9 +334,8 @@ impl<'a> Work<'a> {
         let seen = std::mem::take(&mut record.endings).into_iter();
         let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
         let known = compiled.graph.endings().iter();
-        let mut endings: Vec<_> = known
-            .map(|ending| (*ending, seen.remove(ending).unwrap_or(0)))
-            .collect();
+        let mut endings: Vec<_> =
+            known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
         endings.extend(seen);
         Record { endings, ..record }
     }
@@ -368,14 +350,8 @@ impl<'a> Work<'a> {
         let columns = self.cell.played.combat.fields().len();
         let outcome = |(i, ending): (usize, &Ending)| OutcomeAnswer {
             values: ending.fields[..columns].to_vec(),
-            exact: self
-                .compiled
-                .as_ref()
-                .map(|compiled| compiled.probability(i)),
-            fraction: self
-                .compiled
-                .as_ref()
-                .and_then(|compiled| compiled.fraction(i)),
+            exact: self.compiled.as_ref().map(|compiled| compiled.probability(i)),
+            fraction: self.compiled.as_ref().and_then(|compiled| compiled.fraction(i)),
             count: record.map(|record| record.endings[i].1),
             simulated: record.map(|record| share(record.endings[i].1, record.trials())),
         };
@@ -386,10 +362,7 @@ impl<'a> Work<'a> {
         let heads = self.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| MeasureAnswer {
             head: Arc::clone(head),
-            exact: self
-                .compiled
-                .as_ref()
-                .and_then(|compiled| compiled.measure(i, head)),
+            exact: self.compiled.as_ref().and_then(|compiled| compiled.measure(i, head)),
             fraction: self
                 .compiled
                 .as_ref()

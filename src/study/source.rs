@@ -59,12 +59,7 @@ impl Input {
         let (cell, field, problem, help) = match &error {
             Error::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
-                (
-                    refusal.cell.as_ref(),
-                    field,
-                    refusal.problem(),
-                    refusal.advice(),
-                )
+                (refusal.cell.as_ref(), field, refusal.problem(), refusal.advice())
             }
             Error::Mishap(mishap) => {
                 let help = mishap.fault.help.clone();
@@ -80,10 +75,7 @@ impl Input {
             Some(field) => format!("{contest}.{field}"),
             None => contest,
         };
-        let fault = Fault {
-            help,
-            ..Fault::new(path.as_str(), problem)
-        };
+        let fault = Fault { help, ..Fault::new(path.as_str(), problem) };
         let span = document.locate_key(&path);
         Error::Input {
             name: self.name.clone(),
@@ -96,19 +88,15 @@ impl Input {
         if let Some(fault) = too_large(bytes.len()) {
             return Err(refusal(name, String::new(), fault, 0));
         }
-        String::from_utf8(bytes)
-            .map(|text| Input {
-                name: name.clone(),
-                text,
-                folder,
-            })
-            .map_err(|error| {
+        String::from_utf8(bytes).map(|text| Input { name: name.clone(), text, folder }).map_err(
+            |error| {
                 let valid = error.utf8_error().valid_up_to();
                 let problem = format!("byte {} of the file is not UTF-8", valid + 1);
                 let fault = Fault::new("", problem).help("save the file as UTF-8 text");
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
                 refusal(name, text, fault, valid)
-            })
+            },
+        )
     }
 }
 
@@ -117,14 +105,9 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     let limit = bounds::INPUT_BYTES.high.unsigned_abs() + 1;
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
-        std::io::stdin()
-            .lock()
-            .take(limit)
-            .read_to_end(&mut bytes)?;
+        std::io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
-        std::fs::File::open(path)?
-            .take(limit)
-            .read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }
@@ -177,23 +160,13 @@ impl Document {
         }
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            return Err(errors
-                .iter()
-                .take(FAULTS)
-                .map(|e| syntax(text, e))
-                .collect());
+            return Err(errors.iter().take(FAULTS).map(|e| syntax(text, e)).collect());
         }
         let mut faults = Vec::new();
-        let mut copy = Copy {
-            faults: &mut faults,
-        };
+        let mut copy = Copy { faults: &mut faults };
         let (table, inside) = copy.table(root.get_ref(), Way::Root, 0);
         let places = Place { span: 0..0, inside };
-        Ok(Document {
-            table,
-            faults,
-            places,
-        })
+        Ok(Document { table, faults, places })
     }
 
     /// The bytes of what `path` (`contest[0].target[1].morale`, entries counted from 0) names; of
@@ -261,8 +234,7 @@ impl Place {
             let whole = rest.is_empty() || rest.starts_with(['.', '[']);
             whole.then_some((key.len(), (Some(span.clone()), place, rest)))
         });
-        fits.max_by_key(|(length, _)| *length)
-            .map(|(_, child)| child)
+        fits.max_by_key(|(length, _)| *length).map(|(_, child)| child)
     }
 }
 
@@ -326,13 +298,7 @@ impl Copy<'_> {
         let span = value.span();
         if depth > DEPTH {
             self.note(way, "lists and tables are nested too deeply", span.clone());
-            return (
-                Toml::Boolean(false),
-                Place {
-                    span,
-                    inside: Inside::Nothing,
-                },
-            );
+            return (Toml::Boolean(false), Place { span, inside: Inside::Nothing });
         }
         let (value, inside) = match value.get_ref() {
             DeValue::Table(table) => {
@@ -435,18 +401,8 @@ unit = 'b'
         let text =
             "a = nan\nb = [1e999]\nc = 99999999999999999999\nd = \"\\u001b[2J\"\n\"\\u0007\" = 1";
         let document = Document::parse(text).expect("the syntax is right");
-        let spans: Vec<_> = document
-            .faults
-            .iter()
-            .map(|f| &text[f.span.clone()])
-            .collect();
-        let expected = [
-            "nan",
-            "1e999",
-            "99999999999999999999",
-            "\"\\u001b[2J\"",
-            "\"\\u0007\"",
-        ];
+        let spans: Vec<_> = document.faults.iter().map(|f| &text[f.span.clone()]).collect();
+        let expected = ["nan", "1e999", "99999999999999999999", "\"\\u001b[2J\"", "\"\\u0007\""];
         assert_eq!(spans, expected);
     }
 

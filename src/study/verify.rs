@@ -43,16 +43,8 @@ const TALLY_ALPHA: f64 = 1e-10;
 /// How often a whole run may cry wolf. A test counts the checks of a run against it.
 pub const BUDGET: Budget = Budget {
     alarms: &[
-        Alarm {
-            name: "law of a contest, simulated against exact",
-            checks: 450,
-            alpha: ALPHA,
-        },
-        Alarm {
-            name: "law of a contest, played against exact",
-            checks: 450,
-            alpha: ALPHA,
-        },
+        Alarm { name: "law of a contest, simulated against exact", checks: 450, alpha: ALPHA },
+        Alarm { name: "law of a contest, played against exact", checks: 450, alpha: ALPHA },
         Alarm {
             name: "mean of a tally, simulated and played against exact",
             checks: 900,
@@ -115,11 +107,7 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
                 let read = Experiment::read(catalogue, &name, &sample::file(system, action, text))?;
                 for cell in read.cells {
                     let (index, name) = (cells.len(), name.clone());
-                    cells.push(Cell {
-                        index,
-                        name,
-                        ..cell
-                    });
+                    cells.push(Cell { index, name, ..cell });
                 }
             }
         }
@@ -146,10 +134,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     let combat = &cell.played.combat;
     let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unbuilt(cell, why))?;
     let law = exact::law(&graph);
-    let stream = Stream {
-        seed: gate.seed,
-        fingerprint: cell.fingerprint(),
-    };
+    let stream = Stream { seed: gate.seed, fingerprint: cell.fingerprint() };
     let Some((simulated, counted)) = simulated(&graph, &law, gate, &stream, watch) else {
         return Ok(None);
     };
@@ -197,9 +182,7 @@ fn played(
     stream: &Stream,
     watch: &dyn Watch,
 ) -> Option<(Verdict, Vec<Verdict>)> {
-    let tally = play::play(&cell.played.combat, gate.played, stream, &|| {
-        !watch.halt().asked()
-    })?;
+    let tally = play::play(&cell.played.combat, gate.played, stream, &|| !watch.halt().asked())?;
     watch.trials(gate.played);
     let count = |ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();

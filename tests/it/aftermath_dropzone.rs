@@ -12,10 +12,7 @@ fn fortitude_is_tested_under_half_and_fails_below_its_number() {
     // Legionnaires have 5 points and fortitude 4+: 2 left is under half, 3 left is not.
     let base = "target = 'UCM/Legionnaires'\n";
     let shaken = held(&format!("{base}lost = 3"));
-    assert_eq!(
-        shaken,
-        BTreeMap::from([(vec![1, 0, 0, 0], 3), (vec![1, 1, 1, 0], 3)])
-    );
+    assert_eq!(shaken, BTreeMap::from([(vec![1, 0, 0, 0], 3), (vec![1, 1, 1, 0], 3)]));
     let steady = held(&format!("{base}lost = 2"));
     assert_eq!(steady, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
     // Two models of 5 points: 5 of 10 left is exactly half, so no test.
@@ -23,11 +20,7 @@ fn fortitude_is_tested_under_half_and_fails_below_its_number() {
     assert_eq!(half, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
     // Leaving: 1, 2 and 3 fail by 3, 2 and 1; the squad has only 2 points to lose.
     let leaving = held(&format!("{base}lost = 3\nleaving_outnumbered = true"));
-    let expected = [
-        (vec![1, 0, 0, 0], 3),
-        (vec![1, 1, 0, 1], 1),
-        (vec![1, 1, 0, 2], 2),
-    ];
+    let expected = [(vec![1, 0, 0, 0], 3), (vec![1, 1, 0, 1], 1), (vec![1, 1, 0, 2], 2)];
     assert_eq!(leaving, BTreeMap::from(expected));
     let unhurt = held(&format!("{base}lost = 3\nhurt_at_close_quarters = false"));
     assert_eq!(unhurt, BTreeMap::from([(vec![0, 0, 0, 0], 6)]));
@@ -48,10 +41,7 @@ fn a_lost_transport_hits_what_it_carries() {
     let told = embarked("transport-loss", "target = 'Shaltari/Tomahawk'");
     assert!((told.chance(|o| o[2] == 1) - 14.0 / 27.0).abs() < 1e-12);
     let told = embarked("transport-loss", "armour = 20\nharmless_from = 2");
-    assert_eq!(
-        told.over(1),
-        BTreeMap::from([(vec![0, 0, 0], 4), (vec![1, 0, 0], 2)])
-    );
+    assert_eq!(told.over(1), BTreeMap::from([(vec![0, 0, 0], 4), (vec![1, 0, 0], 2)]));
     let weaker = embarked("transport-loss", "armour = 11\nenergy = 4");
     assert_eq!(weaker.chance(|o| o[1] > 0), 0.0);
 }
@@ -95,20 +85,12 @@ fn tokens_burn_until_they_fail() {
     assert_eq!(told, BTreeMap::from([(vec![0, 0], 5), (vec![1, 1], 1)]));
     // Three Round Ups: the token burns 0, 1, 2 or 3 times.
     let told = burnt("piece = 'medium building'\nround_ups = 3").over(3);
-    let expected = [
-        (vec![0, 0], 180),
-        (vec![1, 0], 30),
-        (vec![2, 0], 5),
-        (vec![3, 1], 1),
-    ];
+    let expected = [(vec![0, 0], 180), (vec![1, 0], 30), (vec![2, 0], 5), (vec![3, 1], 1)];
     assert_eq!(told, BTreeMap::from(expected));
     // Woods: energy 2 on armour 7 damages on 5 and 6. A bunker only on a natural 6.
     assert_eq!(burnt("piece = 'small forest'").over(1)[&vec![1, 1]], 2);
     assert_eq!(burnt("piece = 'medium bunker'").over(1)[&vec![1, 1]], 1);
-    assert_eq!(
-        burnt("piece = 'medium bunker'\ntoken_always = 7").over(0)[&vec![0, 0]],
-        1
-    );
+    assert_eq!(burnt("piece = 'medium bunker'\ntoken_always = 7").over(0)[&vec![0, 0]], 1);
     let two = burnt("piece = 'small forest'\ntokens = 2").over(2);
     let expected = [(vec![0, 0], 16), (vec![1, 1], 16), (vec![2, 2], 4)];
     assert_eq!(two, BTreeMap::from(expected));
@@ -132,13 +114,7 @@ fn tokens_hit_who_is_inside() {
     let squad = "[occupant]\narmour = 20\ndamage_points = 5";
     let told = inside(&format!("{base}just_placed = true\n{squad}")).over(4);
     // A natural 6 on both: 1/6 · 1/6 leaves the token.
-    assert_eq!(
-        told.iter()
-            .filter(|(o, _)| o[0] == 1)
-            .map(|(_, n)| n)
-            .sum::<u128>(),
-        36
-    );
+    assert_eq!(told.iter().filter(|(o, _)| o[0] == 1).map(|(_, n)| n).sum::<u128>(), 36);
     // Dodge helps where told so: armour 20 is hurt on a 6 only, and dodged on 4+.
     for (rule, hurt) in [("", 6.0), ("dodge_collateral = true\n", 12.0)] {
         let dodged = format!("{base}{rule}[occupant]\narmour = 20\ntarget_specials = ['Dodge 4+']");
@@ -216,11 +192,7 @@ fn the_table_of_scenery_is_the_printed_one() {
         assert_eq!(points(piece).chance(|o| o == [damage, 1]), 1.0, "{piece}");
     }
     // The piece may be called the target, here and in `shoot`, where its Criticals do plain damage.
-    for (action, field) in [
-        ("demolish", "piece"),
-        ("demolish", "target"),
-        ("shoot", "target"),
-    ] {
+    for (action, field) in [("demolish", "piece"), ("demolish", "target"), ("shoot", "target")] {
         let toml = format!("shots = 1\naccuracy = 6\nenergy = 8\n{field} = 'barricade'");
         let told = law_in("dropzone", action, &toml, &["damage"]).over(2);
         // 2 or more on the hit die, 2 or more on the damage die.
@@ -231,18 +203,12 @@ fn the_table_of_scenery_is_the_printed_one() {
         let toml = format!(
             "shots = 1\naccuracy = 0\nenergy = {energy}\nclose_quarters = true\npiece = '{piece}'"
         );
-        law_in("dropzone", "demolish", &toml, &["damage"])
-            .over(1)
-            .get(&vec![1])
-            .copied()
+        law_in("dropzone", "demolish", &toml, &["damage"]).over(1).get(&vec![1]).copied()
     };
     // Armour 10, 7 and 13 are reached by a 6 with 4, 1 and 7.
-    for (piece, energy) in [
-        ("barricade", 4),
-        ("large forest", 1),
-        ("small building", 4),
-        ("medium bunker", 7),
-    ] {
+    for (piece, energy) in
+        [("barricade", 4), ("large forest", 1), ("small building", 4), ("medium bunker", 7)]
+    {
         assert_eq!(
             (scratched(piece, energy), scratched(piece, energy - 1)),
             (Some(1), None),

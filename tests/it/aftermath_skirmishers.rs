@@ -7,10 +7,7 @@ use super::walk_drop::{contest, law_in};
 
 /// Ways of 36 in which 2d6 are `needed` or more.
 fn ways(needed: i32) -> u128 {
-    (2..=12)
-        .filter(|&sum| sum >= needed)
-        .map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128)
-        .sum()
+    (2..=12).filter(|&sum| sum >= needed).map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128).sum()
 }
 
 #[test]
@@ -23,26 +20,14 @@ fn a_structure_is_breached_when_damage_exceeds_its_toughness() {
     // Exactly its toughness is not enough: 5X twice on 10 needs a third.
     let sure = "kind = 'launcher'\nmodifier = -9\nrounds = 9\n";
     let needed = |damage: &str, structure: &str| {
-        let told = rounds(&format!(
-            "damage = '{damage}'\n{sure}structure = '{structure}'"
-        ));
+        let told = rounds(&format!("damage = '{damage}'\n{sure}structure = '{structure}'"));
         assert_eq!(told.outcomes.len(), 1);
         told.outcomes.into_keys().next().expect("one")[1]
     };
-    assert_eq!(
-        (
-            needed("5X", "wall"),
-            needed("11X", "wall"),
-            needed("10X", "wall")
-        ),
-        (3, 1, 2)
-    );
+    assert_eq!((needed("5X", "wall"), needed("11X", "wall"), needed("10X", "wall")), (3, 1, 2));
     let structures = ["tree", "wall", "light", "medium", "heavy", "hardened"];
     // 20X: more than 5, 10, 15 with one, 40 with three, 90 with five, 140 with eight.
-    assert_eq!(
-        structures.map(|structure| needed("20X", structure)),
-        [1, 1, 1, 3, 5, 8]
-    );
+    assert_eq!(structures.map(|structure| needed("20X", structure)), [1, 1, 1, 3, 5, 8]);
     // Twice the ammunition; a miss that does the damage of the next ring.
     let doubled = rounds("weapon = 'rocket launcher'\nstructure = 'wall'\nextra_ammo = true");
     assert!(doubled.chance(|o| o[0] == 1) > 0.99);
@@ -88,12 +73,7 @@ fn barbed_wire_entangles_half_the_time() {
     );
     assert_eq!(spared.chance(|o| o[0] == 10), 1.0);
     // A second turn crosses what the first half crossed.
-    let twice = law_in(
-        "skirmishers",
-        "barbed-wire",
-        "turns = 2\nentangled_from = 1",
-        &["hp"],
-    );
+    let twice = law_in("skirmishers", "barbed-wire", "turns = 2\nentangled_from = 1", &["hp"]);
     assert!(twice.chance(|o| (1..10).contains(&o[0])) > 0.5);
 }
 
@@ -105,10 +85,7 @@ fn morale_is_checked_from_four_dead_on() {
         one.get(&vec![1, 0]).copied().unwrap_or(0)
     };
     // Below four dead nobody checks, so nobody fails.
-    assert_eq!(
-        told("dead = 3\nsurvivors = 5").over(0),
-        BTreeMap::from([(vec![0, 5], 1)])
-    );
+    assert_eq!(told("dead = 3\nsurvivors = 5").over(0), BTreeMap::from([(vec![0, 5], 1)]));
     // Regulars need 7, 5 under their leader; the example: six dead add 2.
     assert_eq!(fails("dead = 4"), 36 - ways(5));
     assert_eq!(fails("dead = 6"), 36 - ways(7));
@@ -127,10 +104,7 @@ fn morale_is_checked_from_four_dead_on() {
     assert_eq!(fails("dead = 4\nmodifier = 3"), 36 - ways(8));
     // Two survivors are two checks.
     let two = told("dead = 4\nsurvivors = 2\nleader_alive = false").over(4);
-    assert_eq!(
-        two,
-        BTreeMap::from([(vec![0, 2], 441), (vec![1, 1], 630), (vec![2, 0], 225)])
-    );
+    assert_eq!(two, BTreeMap::from([(vec![0, 2], 441), (vec![1, 1], 630), (vec![2, 0], 225)]));
     let left = |fail: &str| {
         let toml = format!("dead = 4\nsurvivors = 2\nmodifier = 12\nmorale_fail = '{fail}'");
         law_in("skirmishers", "morale", &toml, &["left"]).over(0)
@@ -141,14 +115,8 @@ fn morale_is_checked_from_four_dead_on() {
 
 #[test]
 fn a_duel_needs_the_crew_it_is_given() {
-    let left = |toml: &str| {
-        law_in(
-            "skirmishers",
-            "crewed-duel",
-            toml,
-            &["troopers_left", "crew_left"],
-        )
-    };
+    let left =
+        |toml: &str| law_in("skirmishers", "crewed-duel", toml, &["troopers_left", "crew_left"]);
     let crews = [
         ("LMG", 1),
         ("MMG", 2),
@@ -160,22 +128,15 @@ fn a_duel_needs_the_crew_it_is_given() {
         let told = left(&format!(
             "weapon = '{weapon}'\ntroopers = 1\nmoves = 1\nrange = 400\nanswers = 0"
         ));
-        assert_eq!(
-            told.over(0),
-            BTreeMap::from([(vec![1, crew], 1)]),
-            "{weapon}"
-        );
+        assert_eq!(told.over(0), BTreeMap::from([(vec![1, crew], 1)]), "{weapon}");
     }
     // Setting up costs the first activation, so in one nothing is fired.
     let base = "weapon = 'HMG'\ntroopers = 2\nmoves = 1\nrange = 30\nanswers = 0\nmodifier = -9\n";
     let told = left(&format!("{base}set_up_first = true"));
     assert_eq!(told.over(0), BTreeMap::from([(vec![2, 3], 1)]));
     assert!(left(base).chance(|o| o[0] < 2) > 0.5);
-    let few = contest(
-        "skirmishers",
-        "crewed-duel",
-        &format!("{base}set_up_first = true\ncrew = 2"),
-    );
+    let few =
+        contest("skirmishers", "crewed-duel", &format!("{base}set_up_first = true\ncrew = 2"));
     assert_eq!(few.err().expect("an HMG takes three")[0].path, "crew");
     // 12 AP of 8 are two activations.
     let slow = left(&format!(

@@ -11,39 +11,12 @@ use crate::oracle_asl::{COLUMNS, Man, SQUAD, STILL, Shot, Stack, WHOLE, oracle, 
 fn stacks() -> Vec<(&'static str, Stack)> {
     let squad = "[[target]]\nkind = 'squad'\nmorale = 7\n";
     let russians = "[[target]]\nunit = '4-4-7'\nnation = 'Russian'\ncount = 3\n";
-    let russian = Man {
-        half_broken: 6,
-        ..SQUAD
-    };
-    let leader = Man {
-        size: 0,
-        morale: 9,
-        broken_morale: 9,
-        leads: Some(-1),
-        ..SQUAD
-    };
-    let poor = Man {
-        size: 0,
-        morale: 6,
-        broken_morale: 6,
-        leads: Some(1),
-        ..SQUAD
-    };
-    let hero = Man {
-        size: 0,
-        morale: 9,
-        broken_morale: 9,
-        hero: true,
-        ..SQUAD
-    };
-    let crew = Man {
-        size: 1,
-        morale: 8,
-        broken_morale: 7,
-        began_pinned: true,
-        pinned: true,
-        ..SQUAD
-    };
+    let russian = Man { half_broken: 6, ..SQUAD };
+    let leader = Man { size: 0, morale: 9, broken_morale: 9, leads: Some(-1), ..SQUAD };
+    let poor = Man { size: 0, morale: 6, broken_morale: 6, leads: Some(1), ..SQUAD };
+    let hero = Man { size: 0, morale: 9, broken_morale: 9, hero: true, ..SQUAD };
+    let crew =
+        Man { size: 1, morale: 8, broken_morale: 7, began_pinned: true, pinned: true, ..SQUAD };
     let conscript = Man {
         morale: 6,
         broken_morale: 5,
@@ -97,13 +70,7 @@ fn every_column_and_modifier_agrees_on_small_stacks() {
     for (targets, stack) in stacks().into_iter().filter(|(_, stack)| stack.len() <= 2) {
         for column in 0..11 {
             for drm in -6..=8 {
-                let shot = Shot {
-                    column,
-                    drm,
-                    cowers: 1,
-                    loss: true,
-                    ..STILL
-                };
+                let shot = Shot { column, drm, cowers: 1, loss: true, ..STILL };
                 agree(targets, &stack, &format!("drm = {drm}"), shot);
             }
         }
@@ -116,13 +83,7 @@ fn every_column_agrees_on_large_stacks() {
         for column in 0..11 {
             // Low columns need low DRs to have results at all.
             let drm = (column as i32 - 5).clamp(-3, 4);
-            let shot = Shot {
-                column,
-                drm,
-                cowers: 1,
-                loss: true,
-                ..STILL
-            };
+            let shot = Shot { column, drm, cowers: 1, loss: true, ..STILL };
             agree(targets, &stack, &format!("drm = {drm}"), shot);
         }
     }
@@ -140,13 +101,7 @@ fn cowering_and_leaders_agree_when_switched() {
                 ("leader = '8-0'", 0, true, 0),
             ];
             for (field, cowers, loss, led) in cases {
-                let shot = Shot {
-                    column,
-                    drm: drm + led,
-                    cowers,
-                    loss,
-                    ..STILL
-                };
+                let shot = Shot { column, drm: drm + led, cowers, loss, ..STILL };
                 agree(targets, &stack, &format!("drm = {drm}\n{field}"), shot);
             }
         }
@@ -155,14 +110,8 @@ fn cowering_and_leaders_agree_when_switched() {
 
 #[test]
 fn every_morale_check_agrees() {
-    let checks = [
-        ("PTC", "P"),
-        ("NMC", "0M"),
-        ("1MC", "1M"),
-        ("2MC", "2M"),
-        ("3MC", "3M"),
-        ("4MC", "4M"),
-    ];
+    let checks =
+        [("PTC", "P"), ("NMC", "0M"), ("1MC", "1M"), ("2MC", "2M"), ("3MC", "3M"), ("4MC", "4M")];
     for (targets, stack) in stacks() {
         for (name, result) in checks {
             let text = format!("check = '{name}'\n{targets}");

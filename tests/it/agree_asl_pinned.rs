@@ -9,39 +9,16 @@ use crate::oracle_asl_series::volleys;
 pub const PAIR: &str = "[[target]]\nunit = '4-4-7'\nnation = 'Russian'\n\
                         [[target]]\nunit = '4-4-7'\nnation = 'Russian'\npinned = true\n";
 
-const RUSSIAN: Man = Man {
-    half_broken: 6,
-    ..SQUAD
-};
+const RUSSIAN: Man = Man { half_broken: 6, ..SQUAD };
 
-const LEADER: Man = Man {
-    size: 0,
-    morale: 9,
-    broken_morale: 9,
-    leads: Some(-1),
-    ..SQUAD
-};
+const LEADER: Man = Man { size: 0, morale: 9, broken_morale: 9, leads: Some(-1), ..SQUAD };
 
-const HERO: Man = Man {
-    size: 0,
-    morale: 9,
-    broken_morale: 9,
-    hero: true,
-    ..SQUAD
-};
+const HERO: Man = Man { size: 0, morale: 9, broken_morale: 9, hero: true, ..SQUAD };
 
-const BROKEN: Man = Man {
-    began_broken: true,
-    broken: true,
-    ..SQUAD
-};
+const BROKEN: Man = Man { began_broken: true, broken: true, ..SQUAD };
 
 fn pinned(man: Man) -> Man {
-    Man {
-        began_pinned: true,
-        pinned: true,
-        ..man
-    }
+    Man { began_pinned: true, pinned: true, ..man }
 }
 
 /// Expected number of units broken, chance that one breaks, expected number pinned.
@@ -52,11 +29,7 @@ pub fn measures(law: &Law) -> [f64; 3] {
         let each = rows.map(|(row, weight)| f64::from(of(row)) * weight.to_f64().value());
         each.sum::<f64>() / whole
     };
-    [
-        mean(&|row| row[2]),
-        mean(&|row| i32::from(row[2] > 0)),
-        mean(&|row| row[3]),
-    ]
+    [mean(&|row| row[2]), mean(&|row| i32::from(row[2] > 0)), mean(&|row| row[3])]
 }
 
 /// The same targets as a contest and as a list.
@@ -66,18 +39,9 @@ fn stacks() -> Vec<(String, Stack)> {
     let hero = "[[target]]\nkind = 'hero'\nmorale = 9\n";
     vec![
         (PAIR.to_owned(), vec![RUSSIAN, pinned(RUSSIAN)]),
-        (
-            squad("count = 2") + &squad("pinned = true"),
-            vec![SQUAD, SQUAD, pinned(SQUAD)],
-        ),
-        (
-            squad("pinned = true\ncount = 2") + &squad(""),
-            vec![SQUAD, pinned(SQUAD), pinned(SQUAD)],
-        ),
-        (
-            leader("") + &squad("pinned = true"),
-            vec![LEADER, pinned(SQUAD)],
-        ),
+        (squad("count = 2") + &squad("pinned = true"), vec![SQUAD, SQUAD, pinned(SQUAD)]),
+        (squad("pinned = true\ncount = 2") + &squad(""), vec![SQUAD, pinned(SQUAD), pinned(SQUAD)]),
+        (leader("") + &squad("pinned = true"), vec![LEADER, pinned(SQUAD)]),
         (
             leader("pinned = true") + &squad("") + &squad("broken = true"),
             vec![pinned(LEADER), SQUAD, BROKEN],
@@ -101,13 +65,7 @@ fn every_column_agrees_where_some_are_pinned() {
             for drm in [-3, column as i32 / 2, column as i32 - 2] {
                 for (named, moving) in [("'FFMO'", -1), ("'FFMO', 'FFNAM'", -2)] {
                     for (how, apart) in [("together", false), ("apart", true)] {
-                        let shot = Shot {
-                            column,
-                            drm,
-                            moving,
-                            apart,
-                            ..STILL
-                        };
+                        let shot = Shot { column, drm, moving, apart, ..STILL };
                         let text = format!(
                             "fp = {fp}\ndrm = {drm}\nmodifiers = [{named}]\n\
                              random_selection = '{how}'\n{targets}"
@@ -130,13 +88,7 @@ fn attacks_on_a_stack_that_moves_agree_one_after_another() {
     for (targets, stack) in contests {
         for (column, drm, attacks) in [(1, 2, 2), (4, 1, 2), (0, 1, 3), (8, 3, 2)] {
             for (how, apart) in [("together", false), ("apart", true)] {
-                let shot = Shot {
-                    column,
-                    drm,
-                    moving: -2,
-                    apart,
-                    ..STILL
-                };
+                let shot = Shot { column, drm, moving: -2, apart, ..STILL };
                 let text = format!(
                     "fp = {}\ndrm = {drm}\nattacks = {attacks}\nmodifiers = ['FFMO', 'FFNAM']\n\
                      random_selection = '{how}'\n{targets}",

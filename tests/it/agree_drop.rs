@@ -56,20 +56,13 @@ fn assert_follows(name: &str, law: &BTreeMap<Ending, f64>, counts: &BTreeMap<End
 }
 
 fn check(system: &str) {
-    let stream = Stream {
-        seed: 4,
-        fingerprint: [5; 32],
-    };
+    let stream = Stream { seed: 4, fingerprint: [5; 32] };
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
         let law = exact::law(&graph);
         assert!(law.unsettled < 1e-12, "{name}");
-        let law: BTreeMap<_, _> = graph
-            .endings()
-            .iter()
-            .copied()
-            .zip(law.probabilities.iter().copied())
-            .collect();
+        let law: BTreeMap<_, _> =
+            graph.endings().iter().copied().zip(law.probabilities.iter().copied()).collect();
         let counts = simulate(&Plan::new(&graph), TRIALS, &stream, Isa::best(), &|_| true);
         let counts = counts.expect("not interrupted").endings;
         let counts = graph.endings().iter().copied().zip(counts).collect();
@@ -82,27 +75,17 @@ fn check(system: &str) {
 fn check_walk(system: &str) {
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
-        let Some(weights) = exact::weights(&graph) else {
-            panic!("{name} need not end")
-        };
+        let Some(weights) = exact::weights(&graph) else { panic!("{name} need not end") };
         let fields = contest.combat.fields().len();
         let walked = law_of(&contest.combat);
         let whole = dashu_int::UBig::from(6_u8).pow(walked.sixths as usize);
         let mut told = BTreeMap::new();
         for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
-            *told
-                .entry(ending.fields[..fields].to_vec())
-                .or_insert(dashu_int::UBig::ZERO) += n;
+            *told.entry(ending.fields[..fields].to_vec()).or_insert(dashu_int::UBig::ZERO) += n;
         }
         for (key, n) in &walked.outcomes {
-            let told = told
-                .remove(key)
-                .unwrap_or_else(|| panic!("{name}: {key:?}"));
-            assert_eq!(
-                told * &whole,
-                dashu_int::UBig::from(*n) * &weights.denominator,
-                "{name}"
-            );
+            let told = told.remove(key).unwrap_or_else(|| panic!("{name}: {key:?}"));
+            assert_eq!(told * &whole, dashu_int::UBig::from(*n) * &weights.denominator, "{name}");
         }
         assert!(told.is_empty(), "{name}: {told:?}");
     }
@@ -110,26 +93,18 @@ fn check_walk(system: &str) {
 
 /// Every step of every sample is told, with its dice and a rule reference.
 fn check_telling(system: &str) {
-    let stream = Stream {
-        seed: 9,
-        fingerprint: [1; 32],
-    };
+    let stream = Stream { seed: 9, fingerprint: [1; 32] };
     for (name, contest) in samples(system) {
         let mut dice = play::RandomDice::new(&stream, 0);
         for _ in 0..50 {
             let mut told = true;
             let mut listen = |rolls: &[Roll], telling: Telling| {
-                let all = rolls
-                    .iter()
-                    .all(|roll| telling.text.contains(&roll.face.to_string()));
+                let all = rolls.iter().all(|roll| telling.text.contains(&roll.face.to_string()));
                 told &= telling.text.ends_with('.') && !telling.rule.is_empty() && all;
                 assert!(told, "{name}\n{rolls:?}\n{telling:?}");
                 true
             };
-            assert!(
-                contest.combat.narrate(&mut dice, &mut listen).is_some(),
-                "{name}"
-            );
+            assert!(contest.combat.narrate(&mut dice, &mut listen).is_some(), "{name}");
         }
     }
 }

@@ -19,9 +19,7 @@ pub fn read(text: &str) -> Arsenal {
 
 /// Path, problem and help of every fault.
 fn told(error: Error) -> Vec<(String, String, String)> {
-    let Error::Input { faults, .. } = error else {
-        panic!("{error}")
-    };
+    let Error::Input { faults, .. } = error else { panic!("{error}") };
     let told = faults.into_iter().map(|located| {
         let fault = located.fault;
         (fault.path, fault.problem, fault.help.unwrap_or_default())
@@ -30,11 +28,7 @@ fn told(error: Error) -> Vec<(String, String, String)> {
 }
 
 fn refused(text: &str) -> Vec<(String, String, String)> {
-    told(
-        Arsenal::read(crate::built_in(), "test", text)
-            .err()
-            .expect("it has faults"),
-    )
+    told(Arsenal::read(crate::built_in(), "test", text).err().expect("it has faults"))
 }
 
 /// The only fault of a file with this weapon and scenario.
@@ -51,24 +45,13 @@ const OPEN: &str = "name = 'open'\nwithin_reach = true\ntarget = { troopers = 4 
 #[test]
 fn what_is_left_out_has_its_default() {
     let arsenal = read(&format!("{HEAD}[[weapon]]\n{HMG}\n[[scenario]]\n{OPEN}\n"));
-    assert_eq!(
-        (arsenal.name.as_str(), arsenal.weapons[0].price),
-        ("test", Some(229.0))
-    );
+    assert_eq!((arsenal.name.as_str(), arsenal.weapons[0].price), ("test", Some(229.0)));
     let scenario = &arsenal.scenarios[0];
     assert_eq!(
-        (
-            scenario.weight,
-            scenario.setting.moves,
-            scenario.opponent.as_str()
-        ),
+        (scenario.weight, scenario.setting.moves, scenario.opponent.as_str()),
         (1.0, 6, "open")
     );
-    let named: Vec<_> = arsenal
-        .assumptions
-        .iter()
-        .map(|a| a.name.as_str())
-        .collect();
+    let named: Vec<_> = arsenal.assumptions.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(named, ["horizon", "discount", "attention", "base", "arc"]);
 }
 
@@ -91,10 +74,7 @@ fn a_weapon_without_profile_is_refused_with_the_nearest_name() {
     let (path, problem, help) = the_fault("name = 'HGM'\nprice = 10", OPEN);
     assert_eq!(path, "weapon[0].name");
     assert!(problem.contains("no profile"), "{problem}");
-    assert!(
-        help.contains("\"HMG\"") || help.contains("\"MMG\""),
-        "{help}"
-    );
+    assert!(help.contains("\"HMG\"") || help.contains("\"MMG\""), "{help}");
     // Described in full it is one.
     read(&format!(
         "{HEAD}[[weapon]]\nname = 'HGM'\nprice = 10\ndamage = '7X'\nshort = 20\nlong = 60\n[[scenario]]\n{OPEN}\n"
@@ -106,15 +86,11 @@ fn a_price_of_nothing_or_less_is_refused() {
     for price in ["0", "-5"] {
         let (path, problem, _) = the_fault(&format!("{HMG}\nprice = {price}"), OPEN);
         assert_eq!(path, "weapon[0].price");
-        assert!(
-            problem.ends_with(&format!("but it is {price}")),
-            "{problem}"
-        );
+        assert!(problem.ends_with(&format!("but it is {price}")), "{problem}");
     }
     // A weapon of one's own that has none yet is a candidate: its price is the question.
-    let mine = read(&format!(
-        "{HEAD}[[weapon]]\nname = 'mine'\ndamage = '4X'\n[[scenario]]\n{OPEN}\n"
-    ));
+    let mine =
+        read(&format!("{HEAD}[[weapon]]\nname = 'mine'\ndamage = '4X'\n[[scenario]]\n{OPEN}\n"));
     assert_eq!(mine.weapons[0].price, None);
     // The knife is printed without a point value, and is not fired at all.
     let (path, problem, _) = the_fault("name = 'knife'", OPEN);
@@ -139,26 +115,14 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
         panic!("it has faults")
     };
     let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
-    let expected = [
-        "sistem",
-        "prise",
-        "400",
-        "'iron'",
-        "wepon",
-        "horizont",
-        "[0.9, 0.8, 1]",
-        "2",
-    ];
+    let expected = ["sistem", "prise", "400", "'iron'", "wepon", "horizont", "[0.9, 0.8, 1]", "2"];
     let mut found = spots.clone();
     found.sort_unstable();
     let mut wanted = expected.to_vec();
     wanted.sort_unstable();
     assert_eq!(found, wanted);
     let help = |at: &str| {
-        let fault = faults
-            .iter()
-            .find(|f| f.fault.path.ends_with(at))
-            .expect("it is one of them");
+        let fault = faults.iter().find(|f| f.fault.path.ends_with(at)).expect("it is one of them");
         fault.fault.help.clone().unwrap_or_default()
     };
     assert_eq!(help("wepon"), "did you mean `weapon`?");
@@ -172,16 +136,9 @@ fn files_that_are_no_arsenals_are_refused() {
     assert_eq!(path, "system");
     assert!(problem.contains("cannot be priced"), "{problem}");
     assert!(help.contains("skirmishers"), "{help}");
-    assert!(
-        refused("system = 'skirmisher'")[0]
-            .2
-            .contains("skirmishers")
-    );
+    assert!(refused("system = 'skirmisher'")[0].2.contains("skirmishers"));
     let none = refused(HEAD);
-    assert_eq!(
-        none.iter().map(|f| f.0.as_str()).collect::<Vec<_>>(),
-        ["weapon", "scenario"]
-    );
+    assert_eq!(none.iter().map(|f| f.0.as_str()).collect::<Vec<_>>(), ["weapon", "scenario"]);
     let large = format!("{HEAD}# {}", "x".repeat(1 << 20));
     assert!(refused(&large)[0].1.contains("more than"));
     let twice =
@@ -198,10 +155,8 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
     );
     let (path, ..) = the_fault("name = 'mine'\nprice = 3\ndamage = 'seven'", OPEN);
     assert_eq!(path, "weapon[0].damage");
-    let (path, ..) = the_fault(
-        "name = 'mine'\nprice = 3\ndamage = '7X'\nshort = 9\nlong = 5",
-        OPEN,
-    );
+    let (path, ..) =
+        the_fault("name = 'mine'\nprice = 3\ndamage = '7X'\nshort = 9\nlong = 5", OPEN);
     assert_eq!(path, "weapon[0].short");
 }
 
@@ -256,16 +211,10 @@ fn kernels_are_those_of_the_rules() {
     assert!((laser.rounds[0].by_weapon[0][1].1 - chance(6)).abs() < 1e-9);
     // The rifle: 4X, long range beyond 26 dots: 8 or more.
     let far = laser.rounds[0].on_troops[0][1].1;
-    assert!(
-        (1.0 / far - attacks_needed(4, chance(8), 0)).abs() < 1e-3,
-        "{far}"
-    );
+    assert!((1.0 / far - attacks_needed(4, chance(8), 0)).abs() < 1e-3, "{far}");
     // The HMG: 7X, short range to 36 dots.
     let near = staged(&text("HMG", 30)).rounds[0].by_weapon[0][1].1;
-    assert!(
-        (1.0 / near - attacks_needed(7, chance(6), 0)).abs() < 1e-3,
-        "{near}"
-    );
+    assert!((1.0 / near - attacks_needed(7, chance(6), 0)).abs() < 1e-3, "{near}");
     // Out of reach of rifles (85) and within that of the HMG (125).
     let beyond = staged(&text("HMG", 90));
     assert_eq!(beyond.rounds[0].on_troops[0][1].1, 0.0);
@@ -279,12 +228,9 @@ fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
     // Attacks on eight men one after another, cell by cell, against as many shots of the chain:
     // wounds that have not ended a man yet are all they differ by, less than half a man.
     let kernels = kernels("skirmishers");
-    for (weapon, armour) in [
-        ("rifle", "none"),
-        ("rifle", "standard"),
-        ("LMG", "none"),
-        ("HMG", "standard"),
-    ] {
+    for (weapon, armour) in
+        [("rifle", "none"), ("rifle", "standard"), ("LMG", "none"), ("HMG", "standard")]
+    {
         let text = format!(
             "{HEAD}[[weapon]]\nname = '{weapon}'\n[[scenario]]\nname = 'a'\nrange = [20]\ntarget = {{ armour = '{armour}' }}\n"
         );
@@ -296,10 +242,7 @@ fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
             let answer = kernels.ask("attack", &contest.parse().expect("TOML"));
             let killed = answer.expect("it is a contest").law.measure("e_kills");
             let off = killed - chance * f64::from(shots);
-            assert!(
-                (-0.5..=0.1).contains(&off),
-                "{weapon}, {armour}, {shots} shots: {off}"
-            );
+            assert!((-0.5..=0.1).contains(&off), "{weapon}, {armour}, {shots} shots: {off}");
         }
     }
 }
@@ -344,10 +287,7 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
     let pinned = 0.75 + 7.0 / 8.0 * 5.0 + cowers(5.0) / 8.0;
     let [pin, broken] = [rate.pin_per_kill, rate.break_per_kill].map(|r| r.expect("it knows both"));
     assert!((pin - (1.0 - pinned / 6.0)).abs() < 1e-12, "{pin}");
-    assert!(
-        (broken - (1.0 - cowers(6.0) / 6.0)).abs() < 1e-12,
-        "{broken}"
-    );
+    assert!((broken - (1.0 - cowers(6.0) / 6.0)).abs() < 1e-12, "{broken}");
 }
 
 #[test]
@@ -385,26 +325,12 @@ fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
         assert_eq!(battle.copies.len(), copies);
         if battle.weapon == 1 {
             let even = battle.curve.iter().find(|meeting| meeting.points == 159.0);
-            assert!(
-                (even.expect("one rifle").won - 0.5).abs() < 1e-12,
-                "{:?}",
-                battle.model
-            );
+            assert!((even.expect("one rifle").won - 0.5).abs() < 1e-12, "{:?}", battle.model);
         }
     }
     let of = |scenario: usize| {
-        let there = evidence
-            .battles
-            .iter()
-            .filter(move |battle| battle.scenario == scenario);
-        there.map(|battle| {
-            (
-                battle.weapon,
-                battle.model,
-                battle.curve.clone(),
-                battle.denied,
-            )
-        })
+        let there = evidence.battles.iter().filter(move |battle| battle.scenario == scenario);
+        there.map(|battle| (battle.weapon, battle.model, battle.curve.clone(), battle.denied))
     };
     assert!(of(0).eq(of(1)));
 }
@@ -413,8 +339,7 @@ fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
 fn evidence_does_not_depend_on_threads() {
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads can be had")
-            .install(|| gathered(SMALL, &Settings::default()))
+        pool.expect("threads can be had").install(|| gathered(SMALL, &Settings::default()))
     };
     let one = with(1);
     assert_eq!(one, with(2));
@@ -425,24 +350,14 @@ fn evidence_does_not_depend_on_threads() {
 fn what_is_too_large_is_simulated_and_says_so() {
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
     let exact = gathered(text, &Settings::default());
-    let small = Limits {
-        states: 2,
-        ..Limits::default()
-    };
-    let settings = Settings {
-        trials: 40_000,
-        limits: small,
-        ..Settings::default()
-    };
+    let small = Limits { states: 2, ..Limits::default() };
+    let settings = Settings { trials: 40_000, limits: small, ..Settings::default() };
     let rolled = gathered(text, &settings);
     for (exact, rolled) in exact.battles.iter().zip(&rolled.battles) {
         for (exact, rolled) in exact.curve.iter().zip(&rolled.curve) {
             assert_eq!((exact.trials, rolled.trials), (None, Some(40_000)));
             // Six standard errors of a chance at 40 000 trials are 0.015.
-            assert!(
-                (exact.won - rolled.won).abs() < 0.03,
-                "{exact:?} {rolled:?}"
-            );
+            assert!((exact.won - rolled.won).abs() < 0.03, "{exact:?} {rolled:?}");
         }
     }
 }
@@ -475,10 +390,7 @@ fn the_arsenals_of_the_house_can_be_read() {
             (weapons, scenarios),
             "{file}"
         );
-        assert!(
-            arsenal.question.is_some() && arsenal.prediction.is_some(),
-            "{file}"
-        );
+        assert!(arsenal.question.is_some() && arsenal.prediction.is_some(), "{file}");
     }
 }
 
@@ -490,12 +402,7 @@ fn the_catalogue_lists_what_an_arsenal_may_say() {
         String::from_utf8(output.stdout).expect("it is text")
     };
     let skirmishers = said("skirmishers");
-    for wanted in [
-        "weapon.price",
-        "scenario.target.troopers",
-        "attention",
-        "arc  [1, 2, 4]",
-    ] {
+    for wanted in ["weapon.price", "scenario.target.troopers", "attention", "arc  [1, 2, 4]"] {
         assert!(skirmishers.contains(wanted), "{wanted}");
     }
     // Any number may be a weight, also 0.3.

@@ -14,11 +14,7 @@ use super::walk_drop::contest;
 fn arsenal(weapons: &[&str], scenario: &str) -> String {
     let weapons = weapons.iter().map(|w| format!("[[weapon]]\n{w}\n"));
     let weapons: String = weapons.collect();
-    let reach = if scenario.contains("range") {
-        ""
-    } else {
-        "within_reach = true\n"
-    };
+    let reach = if scenario.contains("range") { "" } else { "within_reach = true\n" };
     format!("system = 'dropzone'\n{weapons}[[scenario]]\nname = 'met'\n{reach}{scenario}\n")
 }
 
@@ -58,18 +54,12 @@ fn special_rules_are_those_of_the_rulebook_however_they_are_spelled() {
             "name = 'gun'\nprice = 50\narmour = 12\ndamage_points = 8\nshots = 12\naccuracy = 3\n\
              energy = 8\nspecials = [{special}]"
         );
-        arsenal(
-            &[&gun],
-            "moves = 3\ntarget = { unit = 'Scourge/Hunter', troopers = 3 }",
-        )
+        arsenal(&[&gun], "moves = 3\ntarget = { unit = 'Scourge/Hunter', troopers = 3 }")
     };
     let fair = |special: &str| priced(&gun(special)).1.weapons[0].worth.best;
     let reduced = fair("'Reduced-2'");
     assert_eq!(fair("'Reduced 2'"), reduced);
-    assert!(
-        fair("") > 1.1 * reduced,
-        "shots are lost with Damage Points"
-    );
+    assert!(fair("") > 1.1 * reduced, "shots are lost with Damage Points");
     // Three rounds in three activations are as many as it can fire, one is a third.
     let chance = |special: &str| by_weapon(&staged(&gun(special)));
     assert_eq!(chance("'Limited 3'"), chance(""));
@@ -175,10 +165,7 @@ fn notes(text: &str) -> (Vec<String>, String) {
 #[test]
 fn what_is_not_played_is_noted_as_odds_note_it() {
     let few = "moves = 2\ntarget = { unit = 'UCM/Sabre Tank', troopers = 2 }";
-    let odd = format!(
-        "{}\ntarget_specials = ['Stealthy']",
-        tank("'Barrage-2', 'Reduced 1'")
-    );
+    let odd = format!("{}\ntarget_specials = ['Stealthy']", tank("'Barrage-2', 'Reduced 1'"));
     let (alone, document) = notes(&arsenal(&[&odd], few));
     // A unit that fires and is fired at: as weapon and as target of a contest.
     let fires = "shots = 4\naccuracy = 2\nenergy = 8\nspecials = ['Barrage-2']\narmour = 15";
@@ -188,10 +175,7 @@ fn what_is_not_played_is_noted_as_odds_note_it() {
         let odds = contest("dropzone", "shoot", toml).expect("sound").notes;
         assert_eq!(odds.len(), 1);
         assert!(alone.contains(&format!("Note: {}", odds[0])), "{alone:?}");
-        assert!(
-            document.contains(&odds[0].replace('"', "\\\"")),
-            "{document}"
-        );
+        assert!(document.contains(&odds[0].replace('"', "\\\"")), "{document}");
     }
     assert_eq!(alone.len(), 2, "{alone:?}");
     let (beside, _) = notes(&arsenal(&[&odd, "name = 'UCM/Sabre Tank'"], few));
@@ -207,13 +191,9 @@ fn notes_say_where_they_are_about_one_scenario_or_many_weapons() {
     let text = arsenal(&[suits, "name = 'UCM/Sabre Tank'"], few) + men;
     let (told, _) = notes(&text);
     let merged = "Focus: 3 hits are merged, which is best against this target";
-    assert!(
-        told.contains(&format!("Note (UCM/Hazard Suits in “met”): {merged}")),
-        "{told:?}"
-    );
-    let others: Vec<String> = (0..4)
-        .map(|n| tank("'Barrage-2'").replace("own tank", &format!("tank {n}")))
-        .collect();
+    assert!(told.contains(&format!("Note (UCM/Hazard Suits in “met”): {merged}")), "{told:?}");
+    let others: Vec<String> =
+        (0..4).map(|n| tank("'Barrage-2'").replace("own tank", &format!("tank {n}"))).collect();
     let mut weapons: Vec<&str> = others.iter().map(String::as_str).collect();
     weapons.push("name = 'UCM/Sabre Tank'");
     let (told, _) = notes(&arsenal(&weapons, few));
@@ -247,11 +227,7 @@ fn distance_is_assumed_where_nothing_is_said_of_it() {
 #[test]
 fn units_that_do_not_fight_are_not_priced() {
     let text = arsenal(
-        &[
-            "name = 'Shaltari/Tate'",
-            "name = 'UCM/Kodiak Command ACV'",
-            "name = 'UCM/Sabre Tank'",
-        ],
+        &["name = 'Shaltari/Tate'", "name = 'UCM/Kodiak Command ACV'", "name = 'UCM/Sabre Tank'"],
         SABRES,
     );
     let (evidence, pricing) = priced(&text);

@@ -39,11 +39,7 @@ fn a_fire_group_at_seven_hexes() {
         "2 × 4-6-7 2 + MMG 5: 9 firepower on the 8 column: Original 8 (3, 5), DRM -2, Final 6: \
          1MC. It leaves 4 residual firepower."
     );
-    assert!(
-        steps[1].1.starts_with("The 8-0 takes a 1MC"),
-        "{}",
-        steps[1].1
-    );
+    assert!(steps[1].1.starts_with("The 8-0 takes a 1MC"), "{}", steps[1].1);
     assert_eq!(steps.len(), 5);
 }
 
@@ -59,10 +55,7 @@ fn a_truck_among_shellholes() {
     // Original 7: squad Final 8, NMC: 8 breaks; truck immobilised; half-squad 1MC: 6 + 1 = 7 pins.
     let faces = [3, 4, 4, 4, 3, 3];
     assert_eq!(played(&contest, &faces), [0, 0, 1, 1, 0, 0, 0, 1, 0]);
-    let rules: Vec<_> = told(&contest, &faces)
-        .into_iter()
-        .map(|(rule, _)| rule)
-        .collect();
+    let rules: Vec<_> = told(&contest, &faces).into_iter().map(|(rule, _)| rule).collect();
     assert_eq!(rules[0], "A7.3, A7.303, A7.308");
     assert_eq!(rules[2], "A7.308");
     // The half-squad's check is a 1MC: 7 + 1 = 8 breaks it.
@@ -70,14 +63,8 @@ fn a_truck_among_shellholes() {
     // Original 3: Final 3 ≤ 3½ burns the truck and the half-squad; squad Final 4, 2MC: 5 + 2 pins.
     assert_eq!(played(&contest, &[1, 2, 2, 3]), [1, 0, 0, 1, 0, 1, 0, 0, 0]);
     // Original 6: truck eliminated; half-squad survives with 7, is lost with 8; squad Final 7: 1MC.
-    assert_eq!(
-        played(&contest, &[2, 4, 2, 2, 3, 4]),
-        [0, 0, 0, 0, 0, 0, 1, 0, 0]
-    );
-    assert_eq!(
-        played(&contest, &[2, 4, 2, 2, 4, 4]),
-        [1, 0, 0, 0, 0, 0, 1, 0, 0]
-    );
+    assert_eq!(played(&contest, &[2, 4, 2, 2, 3, 4]), [0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(played(&contest, &[2, 4, 2, 2, 4, 4]), [1, 0, 0, 0, 0, 0, 1, 0, 0]);
 }
 
 #[test]
@@ -85,11 +72,7 @@ fn spraying_fire_at_two_hexes() {
     // A7.34 EX: 6-2-8 at two hexes: 3 FP on the 2 column; at three hexes 1½ FP on the 1 column, +1.
     let target = "[[target]]\nkind = 'squad'\nmorale = 7";
     let firer = "[[firer]]\nunit = '6-2-8'\nnation = 'Russian'\n";
-    let near = first(
-        "fire",
-        &format!("{firer}range = 2\narea_fire = 1\n{target}"),
-        [1, 2],
-    );
+    let near = first("fire", &format!("{firer}range = 2\narea_fire = 1\n{target}"), [1, 2]);
     assert!(near.contains("3 firepower on the 2 column"), "{near}");
     assert!(near.contains("Final 3: 1MC."), "{near}");
     let far = format!("modifiers = ['Woods']\n{firer}range = 3\nspraying_fire = true\n{target}");
@@ -108,16 +91,9 @@ fn assault_fire_in_the_advancing_phase() {
     let two = "phase = 'advancing'\narea_fire = 1\npoint_blank = true\n\
                [[firer]]\nunit = '5-4-8'\nnation = 'German'\ncount = 2\n";
     let text = first("fire", &format!("{two}{target}"), [1, 3]);
-    assert!(
-        text.contains("2 × 5-4-8 4: 8 firepower on the 8 column"),
-        "{text}"
-    );
+    assert!(text.contains("2 × 5-4-8 4: 8 firepower on the 8 column"), "{text}");
     // Without Assault Fire: 2 × 2½ = 5 FP on the 4 column.
-    let text = first(
-        "fire",
-        &format!("assault_fire = false\n{two}{target}"),
-        [1, 3],
-    );
+    let text = first("fire", &format!("assault_fire = false\n{two}{target}"), [1, 3]);
     assert!(text.contains("5 firepower on the 4 column"), "{text}");
 }
 
@@ -131,26 +107,16 @@ fn cowering_on_the_incremental_table() {
         ("fp = 4\ninexperienced = true", "cowers to the 1 column"),
         ("fp = 5", "cowers to the 2 column"),
         ("fp = 5\ninexperienced = true", "cowers to the 1 column"),
-        (
-            "firer = [{ weapon = 'HMG', nation = 'German' }]",
-            "cowers to the 4 column",
-        ),
+        ("firer = [{ weapon = 'HMG', nation = 'German' }]", "cowers to the 4 column"),
         ("fp = 1.5", "cowers off the table: no effect"),
     ];
     for (fields, expected) in cases {
-        let text = first(
-            "fire",
-            &format!("table = 'iift'\n{fields}\n{target}"),
-            [2, 2],
-        );
+        let text = first("fire", &format!("table = 'iift'\n{fields}\n{target}"), [2, 2]);
         assert!(text.contains(expected), "{fields}: {text}");
     }
     // The same on the standard table: 5 FP use the 4 column at once.
     let text = first("fire", &format!("fp = 5\n{target}"), [2, 2]);
-    assert!(
-        text.contains("on the 4 column") && text.contains("cowers to the 2"),
-        "{text}"
-    );
+    assert!(text.contains("on the 4 column") && text.contains("cowers to the 2"), "{text}");
 }
 
 #[test]
@@ -165,19 +131,11 @@ fn firepower_and_residual_on_the_incremental_table() {
     let near = first("fire", &format!("table = 'iift'\n{firer}{target}"), [1, 2]);
     assert!(near.contains("10 firepower on the 10 column"), "{near}");
     assert!(near.contains("leaves 4 residual"), "{near}");
-    let much = first(
-        "fire",
-        &format!("table = 'iift'\nfp = 42\n{target}"),
-        [1, 2],
-    );
+    let much = first("fire", &format!("table = 'iift'\nfp = 42\n{target}"), [1, 2]);
     assert!(much.contains("on the 36 column"), "{much}");
     let contest = right("fire", &format!("table = 'iift'\nfp = 42\n{target}"));
     assert_eq!(contest.notes, ["unverified table"]);
-    assert!(
-        right("fire", &format!("fp = 42\n{target}"))
-            .notes
-            .is_empty()
-    );
+    assert!(right("fire", &format!("fp = 42\n{target}")).notes.is_empty());
 }
 
 #[test]
@@ -191,10 +149,7 @@ fn a_pinned_squad_is_not_hit_for_moving() {
     // Original 8 - 2 = 6: NMC, 7 pins. Original 6: NMC, 8 breaks. Original 8 - 2 = 6: NMC, broken 6.
     let faces = [3, 5, 3, 4, 3, 3, 4, 4, 3, 5, 3, 3];
     let steps = told(&contest, &faces);
-    let drms: Vec<bool> = steps
-        .iter()
-        .map(|(_, text)| text.contains("DRM -2"))
-        .collect();
+    let drms: Vec<bool> = steps.iter().map(|(_, text)| text.contains("DRM -2")).collect();
     assert_eq!(drms, [true, false, false, false, true, false]);
     assert!(steps[2].1.contains("DRM +0, Final 6"), "{}", steps[2].1);
     assert_eq!(played(&contest, &faces), [0, 0, 1, 0, 0, 0, 0, 0, 0, 3]);
@@ -207,10 +162,7 @@ fn firepower_below_one_is_no_attack() {
     for (action, text) in [("fire", "fp = 0.5\nbreakdown = 2\n"), ("rof", gun)] {
         let contest = right(action, &format!("{text}{target}"));
         assert!(played(&contest, &[]).iter().all(|count| *count == 0));
-        assert_eq!(
-            contest.notes,
-            ["no attack: the firepower is 0.5, less than 1 (A7.3)"]
-        );
+        assert_eq!(contest.notes, ["no attack: the firepower is 0.5, less than 1 (A7.3)"]);
     }
 }
 

@@ -65,10 +65,7 @@ fn who_cowers_and_who_does_not() {
 #[test]
 fn a_leader_directs_only_if_every_location_has_one() {
     let two = "fp = 4\nlocations = 2\nleaders = ['9-2', '8-0']";
-    assert!(
-        telling(two, [1, 3]).contains("DRM +0"),
-        "the worst one counts"
-    );
+    assert!(telling(two, [1, 3]).contains("DRM +0"), "the worst one counts");
     assert!(!telling(two, [2, 2]).contains("cowers"));
     let one = "fp = 4\nlocations = 2\nleader = '9-2'";
     assert!(telling(one, [2, 2]).contains("DRM +0"));
@@ -87,16 +84,11 @@ fn in_one_location_the_best_leader_directs() {
         let contest = right("fire", &format!("{one}\n{SQUAD}"));
         assert_eq!(
             contest.notes,
-            [
-                "several leaders for one Location: the best one directs the fire (A7.531); for a \
-              group in more, give `locations`"
-            ]
+            ["several leaders for one Location: the best one directs the fire (A7.531); for a \
+              group in more, give `locations`"]
         );
     }
-    for quiet in [
-        "leaders = ['9-2']",
-        "locations = 2\nleaders = ['9-2', '8-0']",
-    ] {
+    for quiet in ["leaders = ['9-2']", "locations = 2\nleaders = ['9-2', '8-0']"] {
         let contest = right("fire", &format!("fp = 4\n{quiet}\n{SQUAD}"));
         assert!(contest.notes.is_empty(), "{quiet}: {:?}", contest.notes);
     }
@@ -134,10 +126,7 @@ fn poor_squads_cower_once_unless_said_to_be_inexperienced() {
     }
     assert_eq!(note(&firer("4-3-6", "German").repeat(2)).len(), 1);
     assert!(note(&firer("4-6-7", "German")).is_empty());
-    assert!(
-        note(&firer("5-3-8", "Finnish")).is_empty(),
-        "they do not cower"
-    );
+    assert!(note(&firer("5-3-8", "Finnish")).is_empty(), "they do not cower");
     let poor = firer("4-3-6", "German");
     assert!(telling(&poor, [2, 2]).contains("cowers to the 2 column"));
     let raw = format!("inexperienced = true\n{poor}");
@@ -156,10 +145,7 @@ fn an_anti_tank_rifle_fires_on_when_its_firer_is_pinned() {
     assert!(fired(&halved).starts_with("atr 2: 2 firepower"));
     for kind in ["mg", "ife", "canister"] {
         let text = fired(&format!("[[firer]]\nkind = '{kind}'\npinned = true"));
-        assert!(
-            text.starts_with(&format!("{kind} 2: 2 firepower")),
-            "{text}"
-        );
+        assert!(text.starts_with(&format!("{kind} 2: 2 firepower")), "{text}");
     }
 }
 
@@ -176,9 +162,8 @@ fn support_weapons_cost_inherent_firepower() {
     let half = fired("unit = '2-4-7'\nnation = 'German'\nweapons = ['LMG']");
     assert!(half.starts_with("LMG 3: 3 firepower"), "{half}");
     for kind in ["crew", "half-squad", "leader", "hero"] {
-        let text = fired(&format!(
-            "fp = 2\nunit_kind = '{kind}'\nweapon = 'MMG'\nnation = 'German'"
-        ));
+        let text =
+            fired(&format!("fp = 2\nunit_kind = '{kind}'\nweapon = 'MMG'\nnation = 'German'"));
         assert!(text.starts_with("MMG 5: 5 firepower"), "{kind}: {text}");
     }
     // An SS squad uses German guns, a Marine one American guns.
@@ -211,23 +196,13 @@ fn every_machine_gun_has_its_numbers() {
             format!("range = {range}\n[[firer]]\nweapon = '{gun}'\nnation = '{nation}'")
         };
         let (near, far) = (telling(&at(range), [1, 2]), telling(&at(range + 1), [1, 2]));
-        assert!(
-            near.starts_with(&format!("{gun} {fp}: {fp} firepower")),
-            "{near}"
-        );
-        let half = if fp % 2 == 0 {
-            format!("{}", fp / 2)
-        } else {
-            format!("{}.5", fp / 2)
-        };
+        assert!(near.starts_with(&format!("{gun} {fp}: {fp} firepower")), "{near}");
+        let half = if fp % 2 == 0 { format!("{}", fp / 2) } else { format!("{}.5", fp / 2) };
         assert!(far.starts_with(&format!("{gun} {half}: ")), "{far}");
         let text = format!("drm = 20\ncowers = false\n{}\n{SQUAD}", at(range));
         let law = law_of("rof", &text);
         let lost = ways(|dr| dr >= breakdown);
-        assert!(
-            law_of("fire", &text).is(|row| row[8] == 1, lost, 36),
-            "{nation} {gun}"
-        );
+        assert!(law_of("fire", &text).is(|row| row[8] == 1, lost, 36), "{nation} {gun}");
         assert!(law.is(|row| row[9] > 1, rate * 6, 36), "{nation} {gun}");
     }
 }
@@ -236,20 +211,14 @@ fn every_machine_gun_has_its_numbers() {
 fn firers_and_contest_share_their_circumstances() {
     let pair = "[[firer]]\nfp = 4\n[[firer]]\nfp = 4\nphase = 'prep'\n";
     let text = telling(&format!("phase = 'advancing'\n{pair}"), [1, 2]);
-    assert!(
-        text.contains("small-arms 2 + small-arms 4: 6 firepower"),
-        "{text}"
-    );
+    assert!(text.contains("small-arms 2 + small-arms 4: 6 firepower"), "{text}");
     let near = telling("triple_point_blank = true\n[[firer]]\nfp = 2", [1, 2]);
     assert!(near.contains("6 firepower"), "{near}");
     let pinned = telling("[[firer]]\nfp = 4\npinned = true", [1, 2]);
     assert!(pinned.contains("2 firepower"), "{pinned}");
     let hidden = telling("area_fire = 2\n[[firer]]\nfp = 4", [1, 2]);
     assert!(hidden.contains("1 firepower"), "{hidden}");
-    let waited = telling(
-        "phase = 'advancing'\nopportunity_fire = true\n[[firer]]\nfp = 4",
-        [1, 2],
-    );
+    let waited = telling("phase = 'advancing'\nopportunity_fire = true\n[[firer]]\nfp = 4", [1, 2]);
     assert!(waited.contains("4 firepower"), "{waited}");
 }
 

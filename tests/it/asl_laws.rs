@@ -44,10 +44,7 @@ fn more_firepower_never_has_less_effect() {
     for targets in [SQUAD, CREW_AND_HERO] {
         for drm in [-3, 0, 2, 5] {
             let law = |table: &str, fp: &str| {
-                law_of(
-                    "fire",
-                    &format!("table = '{table}'\nfp = {fp}\ndrm = {drm}\n{targets}"),
-                )
+                law_of("fire", &format!("table = '{table}'\nfp = {fp}\ndrm = {drm}\n{targets}"))
             };
             rises(standard.iter().map(|fp| law("ift", fp)));
             rises(incremental.iter().map(|fp| law("iift", fp)));
@@ -85,10 +82,7 @@ fn higher_morale_never_breaks_more() {
         };
         for morale in 0..12 {
             let (low, high) = (law(morale), law(morale + 1));
-            assert!(
-                low.at_least(&high, |row| row[2] > 0),
-                "morale {morale}, fp {fp}"
-            );
+            assert!(low.at_least(&high, |row| row[2] > 0), "morale {morale}, fp {fp}");
         }
     }
 }
@@ -96,17 +90,12 @@ fn higher_morale_never_breaks_more() {
 #[test]
 fn units_alike_in_one_entry_or_in_several_are_the_same() {
     let one = law_of("fire", &format!("fp = 12\n{PLATOON}"));
-    let several = law_of(
-        "fire",
-        &format!("fp = 12\n[[target]]\nleader = '8-1'\n{SQUAD}{SQUAD}{SQUAD}"),
-    );
+    let several =
+        law_of("fire", &format!("fp = 12\n[[target]]\nleader = '8-1'\n{SQUAD}{SQUAD}{SQUAD}"));
     assert!(one.equals(&several));
     let (one, several) = (
         size(&right("fire", &format!("fp = 12\n{SQUAD}{SQUAD}"))),
-        size(&right(
-            "fire",
-            &format!("fp = 12\n{}", SQUAD.replace("7", "7\ncount = 2")),
-        )),
+        size(&right("fire", &format!("fp = 12\n{}", SQUAD.replace("7", "7\ncount = 2")))),
     );
     assert_eq!(one, several);
 }
@@ -140,9 +129,7 @@ impl Dice for Faces {
 }
 
 fn system() -> &'static enfilade::catalogue::System {
-    crate::built_in()
-        .system("asl")
-        .expect("asl is in the catalogue")
+    crate::built_in().system("asl").expect("asl is in the catalogue")
 }
 
 #[test]
@@ -152,17 +139,12 @@ fn every_step_of_every_sample_is_told() {
         for text in action.samples.iter() {
             let contest = right(&action.name, text);
             for seed in 0..300 {
-                contest
-                    .combat
-                    .narrate(&mut Faces(seed * 7919), &mut |rolls, telling| {
-                        assert!(
-                            telling.rule.starts_with('A'),
-                            "{text}: {rolls:?} {telling:?}"
-                        );
-                        assert!(telling.text.ends_with('.'), "{text}: {rolls:?} {telling:?}");
-                        steps += 1;
-                        true
-                    });
+                contest.combat.narrate(&mut Faces(seed * 7919), &mut |rolls, telling| {
+                    assert!(telling.rule.starts_with('A'), "{text}: {rolls:?} {telling:?}");
+                    assert!(telling.text.ends_with('.'), "{text}: {rolls:?} {telling:?}");
+                    steps += 1;
+                    true
+                });
             }
         }
     }

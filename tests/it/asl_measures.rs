@@ -57,10 +57,7 @@ fn heat_of_battle_and_replacement() {
     count(
         "morale-check",
         &format!("check = 'NMC'\nheat_of_battle = true\n{SQUAD}"),
-        &[
-            (&[1, 2], " | p_no_effect"),
-            (&[1, 1], "heat_of_battle | p_no_effect p_heat_of_battle"),
-        ],
+        &[(&[1, 2], " | p_no_effect"), (&[1, 1], "heat_of_battle | p_no_effect p_heat_of_battle")],
     );
     count(
         "morale-check",

@@ -40,29 +40,17 @@ fn a_pinned_leader_beside_a_squad_that_moves() {
     // 8 FP at +2, Original 7: 7 and a 1MC for the squad, which nobody leads; 9 and a PTC for him.
     let leader = "[[target]]\nleader = '9-1'\npinned = true\n";
     let text = format!("fp = 8\ndrm = 2\n{MOVING}{SQUAD}{leader}");
-    assert_eq!(
-        played(&right("fire", &text), &[3, 4, 3, 4])[..4],
-        [0, 0, 1, 0]
-    );
+    assert_eq!(played(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 1, 0]);
     // The other way round: the leader passes his 1MC, the squad has no check to be helped with.
-    let text = format!(
-        "fp = 8\ndrm = 2\n{MOVING}{}[[target]]\nleader = '9-1'\n",
-        pinned()
-    );
-    assert_eq!(
-        played(&right("fire", &text), &[3, 4, 3, 4])[..4],
-        [0, 0, 0, 0]
-    );
+    let text = format!("fp = 8\ndrm = 2\n{MOVING}{}[[target]]\nleader = '9-1'\n", pinned());
+    assert_eq!(played(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 0, 0]);
 }
 
 #[test]
 fn the_highest_number_counts_for_the_location_or_each_result_for_its_own() {
     // 8 FP, Original 3, -1 and FFMO: 1 and 2KIA for the two who move, 2 and 1KIA for the pinned one.
     let text = |how: &str| {
-        format!(
-            "fp = 8\ndrm = -1\nmodifiers = ['FFMO']\n{how}\n{SQUAD}count = 2\n{}",
-            pinned()
-        )
+        format!("fp = 8\ndrm = -1\nmodifiers = ['FFMO']\n{how}\n{SQUAD}count = 2\n{}", pinned())
     };
     // Together: two of three are drawn, whoever they are.
     for how in ["", "random_selection = 'together'"] {
@@ -89,10 +77,7 @@ fn who_has_no_result_that_draws_is_not_drawn() {
         assert_eq!(played(&three, &[1, 2, 5, 2, 1, 2, 1, 2])[..4], [1, 1, 0, 0]);
         // At +1 the mover has the K/2, without a dr, and the pinned one a 2MC.
         let one = format!("{fields}drm = 1\n{SQUAD}{}", pinned());
-        assert_eq!(
-            played(&right("fire", &one), &[1, 2, 1, 2, 4, 4])[..4],
-            [0, 1, 1, 0]
-        );
+        assert_eq!(played(&right("fire", &one), &[1, 2, 1, 2, 4, 4])[..4], [0, 1, 1, 0]);
     }
 }
 
@@ -107,24 +92,12 @@ fn both_final_drs_are_told() {
          4-4-7: DRM +2, Final 9: PTC. It leaves 4 residual firepower."
     );
     assert!(steps[1].1.starts_with("The 4-4-7 takes a 1MC"), "{steps:?}");
-    let draw = format!(
-        "fp = 8\nmodifiers = ['FFMO']\n{SQUAD}count = 2\n{}",
-        pinned()
-    );
+    let draw = format!("fp = 8\nmodifiers = ['FFMO']\n{SQUAD}count = 2\n{}", pinned());
     let steps = told(&right("fire", &draw), &[1, 2, 5, 4, 1, 2]);
-    let ends: Vec<bool> = steps
-        .iter()
-        .map(|step| step.1.contains("the highest"))
-        .collect();
+    let ends: Vec<bool> = steps.iter().map(|step| step.1.contains("the highest")).collect();
     assert_eq!(ends, [false, false, true, false]);
     // Nobody beside the pinned one: one Final DR, and no word of another.
-    let alone = told(
-        &right("fire", &format!("fp = 8\n{MOVING}{}", pinned())),
-        &[5, 6],
-    );
+    let alone = told(&right("fire", &format!("fp = 8\n{MOVING}{}", pinned())), &[5, 6]);
     assert_eq!(alone[0].0, "A7.3, A7.306");
-    assert!(
-        alone[0].1.contains("DRM +0, Final 11: no effect"),
-        "{alone:?}"
-    );
+    assert!(alone[0].1.contains("DRM +0, Final 11: no effect"), "{alone:?}");
 }

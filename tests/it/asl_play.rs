@@ -21,9 +21,7 @@ pub struct Law {
 
 /// The contest of an `asl` action with these fields in TOML.
 pub fn contest(action: &str, text: &str) -> Result<Contest, Vec<Fault>> {
-    let system = crate::built_in()
-        .system("asl")
-        .expect("asl is in the catalogue");
+    let system = crate::built_in().system("asl").expect("asl is in the catalogue");
     let action = system.action(action).expect("the action exists");
     let table = text.parse().expect("the test's TOML is well formed");
     action.contest(&Form::fill(&action.fields, &table)?)
@@ -51,10 +49,7 @@ pub fn law(contest: &Contest) -> Law {
     for (ending, numerator) in graph.endings().iter().zip(&exact.numerators) {
         *rows.entry(ending.fields[..fields].to_vec()).or_default() += numerator;
     }
-    Law {
-        whole: exact.denominator,
-        rows,
-    }
+    Law { whole: exact.denominator, rows }
 }
 
 /// The exact law of the contest of an action with these fields.
@@ -83,8 +78,7 @@ impl Law {
     pub fn equals(&self, other: &Law) -> bool {
         let keys = self.rows.keys().chain(other.rows.keys());
         let part = |law: &Law, row| law.rows.get(row).cloned().unwrap_or_default();
-        keys.into_iter()
-            .all(|row| part(self, row) * &other.whole == part(other, row) * &self.whole)
+        keys.into_iter().all(|row| part(self, row) * &other.whole == part(other, row) * &self.whole)
     }
 }
 
@@ -93,11 +87,7 @@ pub fn played(contest: &Contest, faces: &[u8]) -> Vec<i32> {
     let mut dice = Scripted::new(faces);
     let ending = contest.combat.play(&mut dice, 10_000);
     assert_eq!(dice.misfit(), None::<Misfit>);
-    assert_eq!(
-        dice.used(),
-        faces.len(),
-        "every die of the script is rolled"
-    );
+    assert_eq!(dice.used(), faces.len(), "every die of the script is rolled");
     let ending = ending.expect("the contest ends");
     ending.fields[..contest.combat.fields().len()].to_vec()
 }

@@ -11,13 +11,9 @@ use crate::asl_play::{law_of, played, right, ways};
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
 fn shelf(name: &str) -> enfilade::catalogue::Shelf {
-    let system = crate::built_in()
-        .system("asl")
-        .expect("asl is in the catalogue");
+    let system = crate::built_in().system("asl").expect("asl is in the catalogue");
     let shelves = (system.shelves)();
-    let shelf = shelves
-        .into_iter()
-        .find(|shelf| shelf.name.starts_with(name));
+    let shelf = shelves.into_iter().find(|shelf| shelf.name.starts_with(name));
     shelf.expect("the shelf exists")
 }
 
@@ -51,12 +47,7 @@ fn the_fire_table_follows_its_rule() {
     for (dr, row) in table.rows[..16].iter().enumerate() {
         for (column, cell) in row[1..].iter().enumerate() {
             let expected = generated(column, dr as i32);
-            assert_eq!(
-                *cell,
-                expected,
-                "column {}, DR {dr}",
-                table.columns[column + 1]
-            );
+            assert_eq!(*cell, expected, "column {}, DR {dr}", table.columns[column + 1]);
         }
     }
     let heads: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
@@ -79,10 +70,7 @@ fn the_incremental_table_contains_the_standard_one() {
         }
     }
     // The two mended cells of the 1½ column, at DR 2 and 3.
-    assert_eq!(
-        (iift.rows[2][2].as_str(), iift.rows[3][2].as_str()),
-        ("1MC", "1MC")
-    );
+    assert_eq!((iift.rows[2][2].as_str(), iift.rows[3][2].as_str()), ("1MC", "1MC"));
 }
 
 #[test]
@@ -95,10 +83,7 @@ fn a_normal_morale_check_breaks_and_pins() {
 
 #[test]
 fn encirclement_lowers_morale_but_not_that_of_heroes() {
-    let law = law_of(
-        "morale-check",
-        &format!("check = 'NMC'\nencircled = true\n{SQUAD}"),
-    );
+    let law = law_of("morale-check", &format!("check = 'NMC'\nencircled = true\n{SQUAD}"));
     assert!(law.is(|row| row[2] == 1, ways(|dr| dr > 6), 36));
     let broken = format!("check = 'NMC'\nencircled = true\n{SQUAD}broken = true");
     let law = law_of("morale-check", &broken);
@@ -135,10 +120,7 @@ fn pin_checks_are_for_the_unbroken_and_unpinned() {
     for state in ["broken = true", "pinned = true", "berserk = true"] {
         let contest = right("morale-check", &format!("check = 'PTC'\n{SQUAD}{state}"));
         assert_eq!(played(&contest, &[]), [0; 9], "{state}");
-        assert!(
-            crate::asl_play::law(&contest).is(|row| *row == [0; 9], 1, 1),
-            "{state}"
-        );
+        assert!(crate::asl_play::law(&contest).is(|row| *row == [0; 9], 1, 1), "{state}");
     }
 }
 
@@ -147,14 +129,8 @@ fn an_elr_failed_by_more_replaces() {
     let text = |elr: i32| format!("check = 'NMC'\nelr = {elr}\n[[target]]\nunit = '4-6-7'");
     for elr in 0..=5 {
         let law = law_of("morale-check", &text(elr));
-        assert!(
-            law.is(|row| row[9] == 1, ways(|dr| dr - 7 > elr), 36),
-            "ELR {elr}"
-        );
-        assert!(
-            law.is(|row| row[2] == 1, ways(|dr| dr > 7), 36),
-            "ELR {elr}"
-        );
+        assert!(law.is(|row| row[9] == 1, ways(|dr| dr - 7 > elr), 36), "ELR {elr}");
+        assert!(law.is(|row| row[2] == 1, ways(|dr| dr > 7), 36), "ELR {elr}");
     }
     // A half-squad dies on an Original 12; a conscript squad has nothing below it.
     let half = "check = 'NMC'\nelr = 2\n[[target]]\nunit = '2-4-7'\nnation = 'German'";
@@ -167,13 +143,7 @@ fn an_elr_failed_by_more_replaces() {
     assert!(law_of("morale-check", last).is(|row| row[9] == 1, 0, 36));
     let leader = "check = 'NMC'\nelr = 1\n[[target]]\nleader = '8-0'";
     assert!(law_of("morale-check", leader).is(|row| row[9] == 1, ways(|dr| dr > 9) * 6 - 2, 216));
-    assert_eq!(
-        right("morale-check", &format!("check = 'NMC'\n{SQUAD}"))
-            .combat
-            .fields()
-            .len(),
-        9
-    );
+    assert_eq!(right("morale-check", &format!("check = 'NMC'\n{SQUAD}")).combat.fields().len(), 9);
 }
 
 #[test]
@@ -208,11 +178,7 @@ fn heat_of_battle_is_counted_when_asked_for() {
     assert!(law_of("morale-check", &text("PTC")).is(|row| row[9] == 1, 0, 36));
     let contest = right("morale-check", &text("NMC"));
     let measures = contest.combat.measures();
-    assert!(
-        measures
-            .last()
-            .is_some_and(|m| m.name == "p_heat_of_battle")
-    );
+    assert!(measures.last().is_some_and(|m| m.name == "p_heat_of_battle"));
 }
 
 #[test]
@@ -246,10 +212,7 @@ fn machine_guns_break_down_by_their_own_numbers() {
     let given = format!("fp = 4\nbreakdown = 11\n{SQUAD}");
     assert!(law_of("fire", &given).is(|row| row[8] == 1, ways(|dr| dr >= 11), 36));
     // An attack that cowers off the table has no effect, but the gun breaks all the same.
-    let contest = right(
-        "fire",
-        &format!("fp = 1\ndrm = -9\nbreakdown = 12\n{SQUAD}"),
-    );
+    let contest = right("fire", &format!("fp = 1\ndrm = -9\nbreakdown = 12\n{SQUAD}"));
     assert_eq!(played(&contest, &[6, 6]), [0, 0, 0, 0, 0, 0, 0, 0, 1]);
 }
 
@@ -259,10 +222,7 @@ fn a_gun_fires_while_it_keeps_its_rate() {
     let text = |more: &str| format!("fp = 4\nrof = 3\ndrm = 20\nmax_attacks = 5\n{more}\n{SQUAD}");
     let law = law_of("rof", &text("cowers = false"));
     for attacks in 1..5 {
-        assert!(
-            law.is(|row| row[9] == attacks, 1, 1 << attacks),
-            "{attacks} attacks"
-        );
+        assert!(law.is(|row| row[9] == attacks, 1, 1 << attacks), "{attacks} attacks");
     }
     assert!(law.is(|row| row[9] == 5, 1, 16));
     // Cowering ends it: 15 of 36 keep the rate.
@@ -275,11 +235,9 @@ fn a_gun_fires_while_it_keeps_its_rate() {
     let law = law_of("rof", &text("cowers = false\nbreakdown = 8"));
     assert!(law.is(|row| row[9] == 1, 36 - 15, 36));
     // A German HMG has rate 3, a Russian LMG 1.
-    for (nation, weapon, keeps) in [
-        ("German", "HMG", 18),
-        ("German", "MMG", 12),
-        ("Russian", "LMG", 6),
-    ] {
+    for (nation, weapon, keeps) in
+        [("German", "HMG", 18), ("German", "MMG", 12), ("Russian", "LMG", 6)]
+    {
         let gun = format!("[[firer]]\nweapon = '{weapon}'\nnation = '{nation}'\n");
         let law = law_of("rof", &format!("drm = 20\ncowers = false\n{gun}{SQUAD}"));
         assert!(law.is(|row| row[9] > 1, keeps, 36), "{nation} {weapon}");
@@ -290,10 +248,7 @@ fn a_gun_fires_while_it_keeps_its_rate() {
 fn no_rate_of_fire_for_the_pinned_or_advancing() {
     let law = |fields: &str, gun: &str| {
         let gun = format!("[[firer]]\nweapon = 'HMG'\nnation = 'German'\n{gun}\n");
-        law_of(
-            "rof",
-            &format!("drm = 20\ncowers = false\n{fields}\n{gun}{SQUAD}"),
-        )
+        law_of("rof", &format!("drm = 20\ncowers = false\n{fields}\n{gun}{SQUAD}"))
     };
     assert!(law("", "pinned = true").is(|row| row[9] == 1, 1, 1));
     assert!(law("phase = 'advancing'", "").is(|row| row[9] == 1, 1, 1));
@@ -305,17 +260,11 @@ fn no_rate_of_fire_for_the_pinned_or_advancing() {
 fn a_gun_stops_when_nobody_is_left_if_told_to() {
     // 36 FP, Final 3 and less: the half-squad is gone after the first attack.
     let text = "fp = 36\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
-    assert_eq!(
-        played(&right("rof", text), &[1, 2]),
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-    );
+    assert_eq!(played(&right("rof", text), &[1, 2]), [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     // The result accumulates: 8 column, 1MC breaks the half-squad, the next one kills it.
     let text = "fp = 8\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
     let faces = [2, 4, 3, 4, 2, 4, 3, 4];
-    assert_eq!(
-        played(&right("rof", text), &faces),
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]
-    );
+    assert_eq!(played(&right("rof", text), &faces), [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
     // Otherwise only its dice count: 1 of 2 keeps the rate, target or none.
     let text = "fp = 36\nrof = 3\ncowers = false\nmax_attacks = 4\n\
                 [[target]]\nkind = 'half-squad'\nmorale = 7";
@@ -339,25 +288,10 @@ fn every_number_of_the_rules_matters() {
         ("fire", closer, "triple_point_blank_factor = 4", SQUAD),
         ("fire", assault, "assault_fire_bonus = 3", SQUAD),
         ("fire", "fp = 8\n", "cowering_columns = 2", SQUAD),
-        (
-            "fire",
-            "fp = 8\ninexperienced = true\n",
-            "inexperienced_cowering_columns = 1",
-            SQUAD,
-        ),
-        (
-            "fire",
-            "fp = 8\nencircled = true\n",
-            "encirclement = 2",
-            SQUAD,
-        ),
+        ("fire", "fp = 8\ninexperienced = true\n", "inexperienced_cowering_columns = 1", SQUAD),
+        ("fire", "fp = 8\nencircled = true\n", "encirclement = 2", SQUAD),
         ("fire", "fp = 8\n", "automatic_failure = 11", leader),
-        (
-            "fire",
-            "fp = 8\nheat_of_battle = true\n",
-            "heat_of_battle_roll = 3",
-            SQUAD,
-        ),
+        ("fire", "fp = 8\nheat_of_battle = true\n", "heat_of_battle_roll = 3", SQUAD),
         ("fire", "fp = 8\n", "wound_survived = 3", leader),
         ("fire", "fp = 8\n", "already_wounded = 2", hero),
         ("fire", unlucky, "unlikely_kill_roll = 3", truck),
@@ -398,10 +332,6 @@ fn attacks_one_after_another_meet_what_the_last_one_left() {
     for attacks in 2..=3 {
         let (again, of) = unhurt(attacks);
         let power = attacks.into();
-        assert_eq!(
-            again * all.pow(power),
-            once.pow(power) * of,
-            "{attacks} attacks"
-        );
+        assert_eq!(again * all.pow(power), once.pow(power) * of, "{attacks} attacks");
     }
 }

@@ -15,10 +15,7 @@ fn leader(fields: &str) -> String {
 fn first(targets: &str) -> String {
     let contest = right("morale-check", &format!("check = 'NMC'\n{targets}"));
     let faces = [1; 40];
-    let steps = told(
-        &contest,
-        &faces[..2 * targets.matches("[[target]]").count()],
-    );
+    let steps = told(&contest, &faces[..2 * targets.matches("[[target]]").count()]);
     let (who, _) = steps[0].1.split_once(" takes").expect("a check is told");
     who.to_owned()
 }
@@ -89,10 +86,7 @@ fn the_loss_of_one_leader_leaves_the_other_alone() {
         "morale-check",
         "check = 'NMC'\n[[target]]\nleader = '9-1'\n[[target]]\nleader = '8-0'",
     );
-    assert_eq!(
-        played(&contest, &[4, 5, 6, 6, 6]),
-        [1, 0, 0, 1, 0, 0, 0, 0, 0]
-    );
+    assert_eq!(played(&contest, &[4, 5, 6, 6, 6]), [1, 0, 0, 1, 0, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -119,8 +113,5 @@ fn half_a_squad_is_replaced_by_half_of_the_next() {
         "morale-check",
         "check = 'NMC'\nelr = 0\n[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-6-7'",
     );
-    assert_eq!(
-        played(&contest, &[2, 2, 6, 6]),
-        [0, 1, 1, 0, 0, 0, 0, 0, 0, 1]
-    );
+    assert_eq!(played(&contest, &[2, 2, 6, 6]), [0, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
 }

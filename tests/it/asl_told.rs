@@ -20,16 +20,10 @@ fn a_gun_that_keeps_its_rate() {
         format!("fp = 8\nrof = 3\ncowers = false\nmax_attacks = 2\n{fields}\n{SQUAD}")
     };
     let miss = steps("rof", &gun("drm = 20"), &[3, 1, 4, 1]);
-    assert!(
-        miss[0].1.ends_with(" The gun keeps its rate of fire."),
-        "{miss:?}"
-    );
+    assert!(miss[0].1.ends_with(" The gun keeps its rate of fire."), "{miss:?}");
     assert!(miss[1].1.ends_with(" The gun fires no more."), "{miss:?}");
     let hit = steps("rof", &gun(""), &[2, 4, 1, 2, 4, 2, 1, 2]);
-    assert!(
-        hit[0].1.ends_with(" The gun keeps its rate of fire."),
-        "{hit:?}"
-    );
+    assert!(hit[0].1.ends_with(" The gun keeps its rate of fire."), "{hit:?}");
     assert!(hit[2].1.ends_with(" The gun fires no more."), "{hit:?}");
     assert_eq!(hit[2].0, "A7.3, A7.304, A9.2");
 }
@@ -45,11 +39,7 @@ fn results_that_cost_lives() {
         "8 firepower on the 8 column: Original 3 (1, 2), DRM +0, Final 3: K/2. One unit suffers \
          Casualty Reduction, then the others and its half-squad check. It leaves 4 residual firepower.",
     );
-    tells(
-        &k[1],
-        "A7.301, A7.302",
-        "Random Selection: the squad rolls 5.",
-    );
+    tells(&k[1], "A7.301, A7.302", "Random Selection: the squad rolls 5.");
     tells(
         &k[2],
         "A7.301, A7.302",
@@ -73,11 +63,7 @@ fn results_that_cost_lives() {
 fn who_is_broken_or_pinned_is_told_so() {
     let unit = "[[target]]\nunit = '4-4-7'\nnation = 'Russian'\n";
     let check = |state: &str, faces: &[u8]| {
-        steps(
-            "morale-check",
-            &format!("check = 'NMC'\n{unit}{state}"),
-            faces,
-        )
+        steps("morale-check", &format!("check = 'NMC'\n{unit}{state}"), faces)
     };
     tells(
         &check("", &[3, 3])[0],
@@ -115,22 +101,14 @@ fn wounds_and_the_loss_of_a_leader() {
     );
     // 12 wounds him, 5 kills him: a morale check.
     let dead = steps("morale-check", &stack, &[6, 6, 5, 1, 2, 3, 4]);
-    tells(
-        &dead[1],
-        "A17.11",
-        "The broken 8-1 is hit: wound severity 5, eliminated.",
-    );
+    tells(&dead[1], "A17.11", "The broken 8-1 is hit: wound severity 5, eliminated.");
     tells(
         &dead[3],
         "A10.2",
         "LLMC: The squad takes a NMC: Original 7, DRM +1, Final 8 against morale 7: it breaks.",
     );
     let hurt = steps("morale-check", &stack, &[6, 6, 4, 1, 2, 1, 2]);
-    tells(
-        &hurt[1],
-        "A17.11",
-        "The broken 8-1 is hit: wound severity 4, wounded.",
-    );
+    tells(&hurt[1], "A17.11", "The broken 8-1 is hit: wound severity 4, wounded.");
 }
 
 #[test]
@@ -138,27 +116,16 @@ fn vehicles_and_their_passengers() {
     let truck = "[[target]]\nvehicle = 'unarmoured'\n";
     let loaded = format!("fp = 8\n{truck}kind = 'crew'\nmorale = 7\n");
     // Kill Number 7 on the 8 column; a passenger survives with 7 at most.
-    for (white, fate) in [
-        (4, "7, at most 7 is needed: it survives."),
-        (5, "8, at most 7 is needed: it is lost."),
-    ] {
+    for (white, fate) in
+        [(4, "7, at most 7 is needed: it survives."), (5, "8, at most 7 is needed: it is lost.")]
+    {
         let lost = steps("fire", &loaded, &[2, 4, 3, white]);
         assert!(
-            lost[0]
-                .1
-                .ends_with(" Vehicle line: DRM +0, Final 6 against Kill Number 7."),
+            lost[0].1.ends_with(" Vehicle line: DRM +0, Final 6 against Kill Number 7."),
             "{lost:?}"
         );
-        tells(
-            &lost[1],
-            "A7.308",
-            "The vehicle is eliminated; its passengers check for survival.",
-        );
-        tells(
-            &lost[2],
-            "A7.308, D5.6",
-            &format!("Survival of a passenger: {fate}"),
-        );
+        tells(&lost[1], "A7.308", "The vehicle is eliminated; its passengers check for survival.");
+        tells(&lost[2], "A7.308, D5.6", &format!("Survival of a passenger: {fate}"));
     }
     let stuck = steps("fire", &format!("fp = 8\n{truck}"), &[3, 4]);
     tells(&stuck[1], "A7.308", "The vehicle is immobilised.");
@@ -169,9 +136,5 @@ fn vehicles_and_their_passengers() {
         "The vehicle is a burning wreck; its passengers are lost (Unlikely Kill dr 1).",
     );
     let tank = "fp = 8\n[[target]]\nvehicle = 'armoured'\n";
-    tells(
-        &steps("fire", tank, &[1, 2])[1],
-        "A7.307",
-        "The armoured vehicle is not affected.",
-    );
+    tells(&steps("fire", tank, &[1, 2])[1], "A7.307", "The armoured vehicle is not affected.");
 }

@@ -58,9 +58,7 @@ const LEADERS: [[&str; 4]; 8] = [
 ];
 
 fn rows(name: &str) -> Vec<Vec<String>> {
-    let system = crate::built_in()
-        .system("asl")
-        .expect("asl is in the catalogue");
+    let system = crate::built_in().system("asl").expect("asl is in the catalogue");
     let shelves = (system.shelves)();
     let shelf = shelves.into_iter().find(|shelf| shelf.name == name);
     shelf.expect("the shelf exists").rows
@@ -75,10 +73,7 @@ fn every_squad_is_as_on_its_counter() {
             (_, "yes") => "S",
             _ => "-",
         };
-        format!(
-            "{} | {} | {} | {} | {fire} | {}",
-            row[0], row[1], row[2], row[3], row[6]
-        )
+        format!("{} | {} | {} | {} | {fire} | {}", row[0], row[1], row[2], row[3], row[6])
     });
     assert_eq!(found.collect::<Vec<_>>(), SQUADS);
 }
@@ -96,13 +91,8 @@ fn lower_quality_is_as_the_classes_go() {
         let mut names = vec![first.to_owned()];
         loop {
             let last = &names[names.len() - 1];
-            let row = squads
-                .iter()
-                .find(|row| row[0] == nation && row[1] == *last);
-            match row
-                .map(|row| row[8].clone())
-                .filter(|next| !next.is_empty())
-            {
+            let row = squads.iter().find(|row| row[0] == nation && row[1] == *last);
+            match row.map(|row| row[8].clone()).filter(|next| !next.is_empty()) {
                 Some(next) => names.push(next),
                 None => return names.join(" "),
             }

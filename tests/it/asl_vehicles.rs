@@ -15,14 +15,8 @@ fn every_column_has_its_kill_number() {
         // Where an Original 2 only eliminates, its Unlikely Kill burns the truck on a dr of 1.
         let burns = if burns == 0 { 1 } else { burns * 6 };
         assert!(law.is(|row| row[5] == 1, burns, 216), "{fp} FP");
-        assert!(
-            law.is(|row| row[5] + row[6] == 1, ways(|dr| dr < kill), 36),
-            "{fp} FP"
-        );
-        assert!(
-            law.is(|row| row[7] == 1, ways(|dr| dr == kill), 36),
-            "{fp} FP"
-        );
+        assert!(law.is(|row| row[5] + row[6] == 1, ways(|dr| dr < kill), 36), "{fp} FP");
+        assert!(law.is(|row| row[7] == 1, ways(|dr| dr == kill), 36), "{fp} FP");
     }
 }
 
@@ -43,20 +37,9 @@ fn cowering_lowers_the_kill_number() {
 #[test]
 fn an_unlikely_kill_is_the_better_of_two() {
     let no_hope = format!("fp = 4\ndrm = 9\ncowers = false\n{TRUCK}");
-    let expected = [
-        [1, 0, 0],
-        [0, 1, 0],
-        [0, 0, 1],
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-    ];
+    let expected = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0]];
     for (dr, result) in (1..=6).zip(expected) {
-        assert_eq!(
-            played(&right("fire", &no_hope), &[1, 1, dr])[5..8],
-            result,
-            "dr {dr}"
-        );
+        assert_eq!(played(&right("fire", &no_hope), &[1, 1, dr])[5..8], result, "dr {dr}");
     }
     let down = right("fire", &format!("{no_hope}hull_down = true"));
     assert_eq!(played(&down, &[1, 1, 3])[5..8], [0, 0, 0]);
@@ -68,26 +51,14 @@ fn an_unlikely_kill_is_the_better_of_two() {
 
 #[test]
 fn a_hull_down_vehicle_is_not_immobilised() {
-    let law = law_of(
-        "fire",
-        &format!("fp = 8\ncowers = false\n{TRUCK}hull_down = true"),
-    );
+    let law = law_of("fire", &format!("fp = 8\ncowers = false\n{TRUCK}hull_down = true"));
     assert!(law.is(|row| row[7] > 0, 0, 1));
     assert!(law.is(|row| row[5] + row[6] == 1, ways(|dr| dr < 7), 36));
 }
 
 #[test]
 fn no_more_vehicles_are_hit_than_the_largest_kia() {
-    let most = [
-        (1, 1),
-        (2, 2),
-        (4, 2),
-        (6, 3),
-        (8, 3),
-        (12, 3),
-        (16, 4),
-        (24, 5),
-    ];
+    let most = [(1, 1), (2, 2), (4, 2), (6, 3), (8, 3), (12, 3), (16, 4), (24, 5)];
     for (fp, most) in most {
         let law = law_of("fire", &format!("fp = {fp}\n{TRUCK}count = 6"));
         let hit = law.rows.keys().map(|row| row[5] + row[6] + row[7]).max();
@@ -103,15 +74,9 @@ fn no_more_vehicles_are_hit_than_the_largest_kia() {
 fn passengers_of_an_eliminated_vehicle_must_survive() {
     let loaded = format!("{TRUCK}kind = 'half-squad'\nmorale = 7\npassengers = 2\n");
     let contest = right("fire", &format!("fp = 8\n{loaded}"));
-    assert_eq!(
-        played(&contest, &[2, 4, 3, 4, 4, 4])[..7],
-        [1, 0, 0, 0, 0, 0, 1]
-    );
+    assert_eq!(played(&contest, &[2, 4, 3, 4, 4, 4])[..7], [1, 0, 0, 0, 0, 0, 1]);
     let hard = right("fire", &format!("fp = 8\nsurvival = 4\n{loaded}"));
-    assert_eq!(
-        played(&hard, &[2, 4, 2, 2, 2, 3])[..7],
-        [1, 0, 0, 0, 0, 0, 1]
-    );
+    assert_eq!(played(&hard, &[2, 4, 2, 2, 2, 3])[..7], [1, 0, 0, 0, 0, 0, 1]);
     // A burning wreck takes both: Final 3 is half of 7 or less.
     assert_eq!(played(&contest, &[1, 2])[..7], [2, 0, 0, 0, 0, 1, 0]);
 }
@@ -120,10 +85,7 @@ fn passengers_of_an_eliminated_vehicle_must_survive() {
 fn passengers_of_other_vehicles_suffer_the_attack() {
     // Final 8 on the 8 column misses the truck (Kill Number 7) and is an NMC for its passengers.
     let loaded = format!("fp = 8\n{TRUCK}kind = 'crew'\nmorale = 7\n");
-    assert_eq!(
-        played(&right("fire", &loaded), &[3, 5, 4, 4])[..4],
-        [0, 0, 1, 0]
-    );
+    assert_eq!(played(&right("fire", &loaded), &[3, 5, 4, 4])[..4], [0, 0, 1, 0]);
     // With a DRM of their own they have a Final 10: no effect.
     let safe = format!("collateral_drm = 2\n{loaded}");
     assert_eq!(played(&right("fire", &safe), &[3, 5]), [0; 9]);
@@ -137,10 +99,7 @@ fn armour_is_not_affected() {
     let law = law_of("fire", &format!("fp = 36\ndrm = -9\n{tank}"));
     assert!(law.is(|row| row.iter().all(|n| *n == 0), 1, 1));
     let open = format!("fp = 8\n{tank}vulnerable = true");
-    assert_eq!(
-        played(&right("fire", &open), &[3, 5, 4, 4])[..4],
-        [0, 0, 1, 0]
-    );
+    assert_eq!(played(&right("fire", &open), &[3, 5, 4, 4])[..4], [0, 0, 1, 0]);
 }
 
 #[test]

@@ -43,14 +43,8 @@ fn with_scenario_twice(evidence: &Evidence, s: usize) -> Evidence {
     let mut twice = evidence.clone();
     let copy = evidence.scenarios.len();
     twice.scenarios.push(evidence.scenarios[s].clone());
-    let same = evidence
-        .battles
-        .iter()
-        .filter(|battle| battle.scenario == s);
-    twice.battles.extend(same.map(|battle| Battle {
-        scenario: copy,
-        ..battle.clone()
-    }));
+    let same = evidence.battles.iter().filter(|battle| battle.scenario == s);
+    twice.battles.extend(same.map(|battle| Battle { scenario: copy, ..battle.clone() }));
     twice
 }
 
@@ -59,10 +53,7 @@ fn with_weapon_twice(evidence: &Evidence, w: usize) -> Evidence {
     let copy = evidence.weapons.len();
     twice.weapons.push(evidence.weapons[w].clone());
     let same = evidence.battles.iter().filter(|battle| battle.weapon == w);
-    twice.battles.extend(same.map(|battle| Battle {
-        weapon: copy,
-        ..battle.clone()
-    }));
+    twice.battles.extend(same.map(|battle| Battle { weapon: copy, ..battle.clone() }));
     twice
 }
 
@@ -119,14 +110,8 @@ fn mixes_are_means_of_logarithms() {
     evidence.battles.retain(own);
     for battle in &mut evidence.battles {
         let worth = [100.0, 400.0][battle.scenario];
-        let meeting = |(points, won)| Meeting {
-            points,
-            won,
-            trials: None,
-        };
-        battle.curve = [(0.5 * worth, 0.8), (worth, 0.5), (2.0 * worth, 0.2)]
-            .map(meeting)
-            .to_vec();
+        let meeting = |(points, won)| Meeting { points, won, trials: None };
+        battle.curve = [(0.5 * worth, 0.8), (worth, 0.5), (2.0 * worth, 0.2)].map(meeting).to_vec();
     }
     let pricing = priced(&evidence);
     let by_mix = by_mix(&pricing.weapons[0]);
@@ -137,20 +122,13 @@ fn mixes_are_means_of_logarithms() {
     assert!((by_mix.nash.expect("solved") - 100.0).abs() < 1e-6);
     assert!(by_mix.adversarial < 101.0);
     let shares = &pricing.weapons[0].priced().expect("priced").shares;
-    assert_eq!(
-        (shares.opponents, shares.sampling, shares.line),
-        (1.0, 0.0, 0.0)
-    );
+    assert_eq!((shares.opponents, shares.sampling, shares.line), (1.0, 0.0, 0.0));
 }
 
 #[test]
 fn shares_add_up_and_say_where_the_doubt_is() {
     for (trials, weapons) in [(None, 6), (Some(40), 6), (None, 12)] {
-        let design = Design {
-            trials,
-            weapons,
-            ..DESIGN
-        };
+        let design = Design { trials, weapons, ..DESIGN };
         let pricing = priced(&planted(&design, 5).evidence);
         for weapon in &pricing.weapons {
             let fair = weapon.priced().expect("it is priced");
@@ -185,11 +163,7 @@ fn with_curves(curve: impl Fn(&Battle) -> Vec<Meeting>) -> Evidence {
 fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     let flat = |won: f64, trials| {
         move |battle: &Battle| -> Vec<Meeting> {
-            let meeting = |m: &Meeting| Meeting {
-                points: m.points,
-                won,
-                trials,
-            };
+            let meeting = |m: &Meeting| Meeting { points: m.points, won, trials };
             battle.curve.iter().map(meeting).collect()
         }
     };
@@ -197,10 +171,7 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
         for trials in [None, Some(1), Some(1_000_000)] {
             for weapon in priced(&with_curves(flat(won, trials))).weapons {
                 let worth = weapon.worth;
-                assert!(
-                    worth.best.is_finite() && worth.best > 0.0,
-                    "{won} {weapon:?}"
-                );
+                assert!(worth.best.is_finite() && worth.best > 0.0, "{won} {weapon:?}");
                 assert!(worth.low.is_finite() && worth.high.is_finite());
                 // A level curve says nothing.
                 assert!(weapon.fair.is_err(), "{won} {weapon:?}");
@@ -209,25 +180,16 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     }
     let holed = with_curves(|battle| {
         let kept = battle.scenario > 0 || battle.weapon > 0;
-        if kept {
-            battle.curve.clone()
-        } else {
-            Vec::new()
-        }
+        if kept { battle.curve.clone() } else { Vec::new() }
     });
     assert!(priced(&holed).notes[0].contains("was not fought in 1 of 6 scenarios"));
     let mut small = evidence();
     small.weapons.truncate(1);
     small.scenarios.truncate(1);
-    small
-        .battles
-        .retain(|battle| battle.weapon == 0 && battle.scenario == 0);
+    small.battles.retain(|battle| battle.weapon == 0 && battle.scenario == 0);
     let alone = &priced(&small).weapons[0];
     let judged = alone.judged().expect("it has a price");
-    assert_eq!(
-        (judged.rank, judged.verdict.word()),
-        ((1, 1), "cannot tell")
-    );
+    assert_eq!((judged.rank, judged.verdict.word()), ((1, 1), "cannot tell"));
 }
 
 #[test]
@@ -235,10 +197,7 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     let refused = |change: fn(&mut Evidence), anchor: Anchor| {
         let mut evidence = evidence();
         change(&mut evidence);
-        let settings = Settings {
-            anchor: Some(anchor),
-            ..Settings::default()
-        };
+        let settings = Settings { anchor: Some(anchor), ..Settings::default() };
         let error = price(&evidence, &settings).expect_err("it cannot be priced");
         error.to_string()
     };
@@ -272,13 +231,7 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     let findings = findings(&evidence, &pricing, "arsenal\u{7}");
     let forms = [
         terminal::render(&findings, Screen::PLAIN),
-        terminal::render(
-            &findings,
-            Screen {
-                bold: false,
-                width: 60,
-            },
-        ),
+        terminal::render(&findings, Screen { bold: false, width: 60 }),
         markdown::render(&findings, &[]),
         json::render(&findings),
         page::render(&findings, &[]),
@@ -314,19 +267,10 @@ fn a_folder_holds_everything_with_its_hash() {
     let out = tempfile::TempDir::new().expect("a temporary folder");
     let claim = Claim::freely(out.path()).expect("nobody has it");
     let written = folder::write(&claim, &findings, &facts).expect("written");
-    let names: Vec<&str> = written
-        .files
-        .iter()
-        .map(|file| file.name.as_str())
-        .collect();
-    for name in [
-        "weapons.csv",
-        "cells.csv",
-        "meetings.csv",
-        "balance.json",
-        "summary.md",
-        "report.html",
-    ] {
+    let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
+    for name in
+        ["weapons.csv", "cells.csv", "meetings.csv", "balance.json", "summary.md", "report.html"]
+    {
         assert!(names.contains(&name), "{names:?}");
     }
     assert_eq!(names.last(), Some(&"manifest.json"));
@@ -334,18 +278,10 @@ fn a_folder_holds_everything_with_its_hash() {
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.
     assert_eq!(cells.lines().count(), 1 + 6 * 6 * 3);
     #[cfg(feature = "charts")]
-    for kind in [
-        "price-against-worth",
-        "prices",
-        "mixes",
-        "sensitivity",
-        "scenarios",
-        "indifference",
-    ] {
-        assert!(
-            names.iter().any(|name| name.contains(kind)),
-            "{kind}: {names:?}"
-        );
+    for kind in
+        ["price-against-worth", "prices", "mixes", "sensitivity", "scenarios", "indifference"]
+    {
+        assert!(names.iter().any(|name| name.contains(kind)), "{kind}: {names:?}");
     }
 }
 
@@ -378,15 +314,8 @@ fn balance(arguments: &[&str]) -> std::process::Output {
 #[test]
 fn the_command_prices_an_arsenal_the_same_on_every_number_of_threads() {
     let one = balance(&["--format", "json", "--threads", "1"]);
-    assert!(
-        one.status.success(),
-        "{}",
-        String::from_utf8_lossy(&one.stderr)
-    );
-    assert_eq!(
-        one.stdout,
-        balance(&["--format", "json", "--threads", "3"]).stdout
-    );
+    assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
+    assert_eq!(one.stdout, balance(&["--format", "json", "--threads", "3"]).stdout);
     let document: Json = serde_json::from_slice(&one.stdout).expect("it is JSON");
     let keys = [
         "name",
@@ -416,10 +345,7 @@ fn the_command_prices_an_arsenal_the_same_on_every_number_of_threads() {
     let worth = rifle["worth"]["best"].as_f64().expect("a number");
     assert!((worth - 159.0).abs() < 1e-9);
     assert_eq!(rifle["fair"], rifle["worth"]["best"]);
-    assert_eq!(
-        (&rifle["verdict"], &rifle["suggested"]),
-        (&"cannot tell".into(), &4000.0.into())
-    );
+    assert_eq!((&rifle["verdict"], &rifle["suggested"]), (&"cannot tell".into(), &4000.0.into()));
     assert_eq!(document["scenarios"].as_array().map(Vec::len), Some(2));
     assert!(document["exchange"].get("pin_per_kill").is_some());
 }
@@ -451,10 +377,7 @@ fn one_weapon_can_be_asked_for_alone() {
     };
     let (all, one) = (weapons(&all), weapons(&one));
     assert_eq!((one.len(), &one[0]["name"]), (1, &"rifle".into()));
-    assert_eq!(
-        (&one[0]["fair"], &one[0]["worth"]),
-        (&all[1]["fair"], &all[1]["worth"])
-    );
+    assert_eq!((&one[0]["fair"], &one[0]["worth"]), (&all[1]["fair"], &all[1]["worth"]));
     let wrong = balance(&["--only", "rifel"]);
     assert_eq!(wrong.status.code(), Some(2));
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();

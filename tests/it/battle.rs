@@ -28,10 +28,7 @@ fn crewed(crew: usize) -> (Unit, impl Fn(f64) -> Effect) {
             rest: vec![(place(left, 0), 1.0)],
         }
     };
-    let unit = Unit {
-        conditions: (0..2 * crew).map(condition).collect(),
-        start: 0,
-    };
+    let unit = Unit { conditions: (0..2 * crew).map(condition).collect(), start: 0 };
     let hit = move |p: f64| {
         let leads = |number: usize| {
             let left = crew - number / 2;
@@ -173,68 +170,34 @@ impl Oracle {
     }
 }
 
-const FIRE: Fire = Fire {
-    on_troops: 0.3,
-    on_weapon: 0.4,
-    by_weapon: 0.6,
-    weapon_shots: 2,
-};
+const FIRE: Fire = Fire { on_troops: 0.3, on_weapon: 0.4, by_weapon: 0.6, weapon_shots: 2 };
 
 #[test]
 fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
-    for (base, crew, extra, draws) in [
-        (1, 1, 0, 1.0),
-        (2, 2, 1, 1.7),
-        (1, 2, 2, 0.5),
-        (2, 1, 1, 3.0),
-    ] {
+    for (base, crew, extra, draws) in
+        [(1, 1, 0, 1.0), (2, 2, 1, 1.7), (1, 2, 2, 0.5), (2, 1, 1, 3.0)]
+    {
         let staging = staging(FIRE, crew, 10.0);
-        let muster = Muster {
-            base,
-            copies: 1,
-            most: extra,
-            draws,
-        };
+        let muster = Muster { base, copies: 1, most: extra, draws };
         let won = Clash::new(&staging, muster).won(extra, 2);
-        let oracle = Oracle {
-            fire: FIRE,
-            crew,
-            points: 10.0,
-            extra,
-            draws,
-        };
-        let start = Named {
-            own: vec![true; base],
-            crew,
-            silent: false,
-            other: vec![true; base + extra],
-        };
+        let oracle = Oracle { fire: FIRE, crew, points: 10.0, extra, draws };
+        let start =
+            Named { own: vec![true; base], crew, silent: false, other: vec![true; base + extra] };
         for rounds in 1..=2 {
             let both = [true, false].map(|first| oracle.won(&start, first, rounds));
             let expected = (both[0] + both[1]) / 2.0;
             let got = won[rounds - 1];
-            assert!(
-                (got - expected).abs() < 1e-12,
-                "{base} {crew} {extra}: {got} not {expected}"
-            );
+            assert!((got - expected).abs() < 1e-12, "{base} {crew} {extra}: {got} not {expected}");
         }
     }
 }
 
 /// A weapon that is one more trooper.
 fn mirror() -> Staging {
-    let fire = Fire {
-        on_troops: 0.35,
-        on_weapon: 0.35,
-        by_weapon: 0.35,
-        weapon_shots: 1,
-    };
+    let fire = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.35, weapon_shots: 1 };
     Staging {
         weapon: Unit::whole(),
-        rounds: vec![Round {
-            on_weapon: takes(0.35),
-            ..staging(fire, 1, 12.0).rounds[0].clone()
-        }],
+        rounds: vec![Round { on_weapon: takes(0.35), ..staging(fire, 1, 12.0).rounds[0].clone() }],
         ..staging(fire, 1, 12.0)
     }
 }
@@ -243,12 +206,7 @@ fn mirror() -> Staging {
 fn equal_forces_win_half_of_their_meetings() {
     let staging = mirror();
     for copies in 1..=3 {
-        let muster = Muster {
-            base: 5,
-            copies,
-            most: copies,
-            draws: 1.0,
-        };
+        let muster = Muster { base: 5, copies, most: copies, draws: 1.0 };
         for won in Clash::new(&staging, muster).won(copies, 8) {
             assert!((won - 0.5).abs() < 1e-12, "{copies} copies: {won}");
         }
@@ -259,12 +217,7 @@ fn equal_forces_win_half_of_their_meetings() {
 fn more_troops_never_lose_more_often() {
     for staging in [mirror(), staging(FIRE, 3, 10.0)] {
         for base in [1, 4] {
-            let muster = Muster {
-                base,
-                copies: 1,
-                most: 8,
-                draws: 1.4,
-            };
+            let muster = Muster { base, copies: 1, most: 8, draws: 1.4 };
             let clash = Clash::new(&staging, muster);
             let courses: Vec<_> = (0..=8).map(|extra| clash.won(extra, 6)).collect();
             for pair in courses.windows(2) {
@@ -278,18 +231,8 @@ fn more_troops_never_lose_more_often() {
 
 #[test]
 fn a_weapon_without_effect_is_worth_its_bodies() {
-    let mute = Fire {
-        on_troops: 0.35,
-        on_weapon: 0.35,
-        by_weapon: 0.0,
-        weapon_shots: 1,
-    };
-    let muster = Muster {
-        base: 6,
-        copies: 1,
-        most: 2,
-        draws: 1.0,
-    };
+    let mute = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.0, weapon_shots: 1 };
+    let muster = Muster { base: 6, copies: 1, most: 2, draws: 1.0 };
     let won = |crew: usize, extra: usize| {
         let staging = staging(mute, crew, 10.0);
         Clash::new(&staging, muster).won(extra, 6)[5]
@@ -299,11 +242,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     // Two who stand one behind the other are worth more than one.
     assert!(won(2, 0) > won(1, 0));
     // Nobody can be hurt: whoever has more is not told apart, every meeting is a tie.
-    let harmless = Fire {
-        on_troops: 0.0,
-        on_weapon: 0.0,
-        ..mute
-    };
+    let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, ..mute };
     let staging = staging(harmless, 2, 10.0);
     let ties = Clash::new(&staging, muster).won(2, 3);
     assert_eq!(ties, [0.5; 3]);
@@ -322,12 +261,7 @@ fn copies_of_a_weapon_stand_beside_each_other() {
         }],
         ..mirror()
     };
-    let muster = Muster {
-        base: 1,
-        copies: 2,
-        most: 0,
-        draws: 1e12,
-    };
+    let muster = Muster { base: 1, copies: 2, most: 0, draws: 1e12 };
     // Weapons first: 3/4. The other man first: he takes one with 1/2; then 1/2 or 3/4 that he
     // falls: 5/8. Otherwise the round ends with him ahead if he took somebody, else as a tie.
     // The weapons stand for no points here, so that losing one of them is no loss: all else ties.
@@ -351,19 +285,7 @@ fn durability_counts_activations_in_which_it_fires() {
     // All of one shot an activation falls on the weapon and takes a man with 1/2. With two men:
     // 2 activations of the first on average; then one is lost to taking over, in which the second
     // may fall; he fires 1/2 · 2 more.
-    let staging = staging(
-        Fire {
-            on_weapon: 0.5,
-            ..FIRE
-        },
-        2,
-        10.0,
-    );
-    let muster = Muster {
-        base: 1,
-        copies: 1,
-        most: 0,
-        draws: 1e12,
-    };
+    let staging = staging(Fire { on_weapon: 0.5, ..FIRE }, 2, 10.0);
+    let muster = Muster { base: 1, copies: 1, most: 0, draws: 1e12 };
     assert!((durability(&staging, &muster) - 3.0).abs() < 1e-9);
 }

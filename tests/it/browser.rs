@@ -50,10 +50,7 @@ impl Browser {
         let mut driver = match driver {
             Ok(driver) => driver,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                assert!(
-                    std::env::var_os("CI").is_none(),
-                    "chromedriver is not installed"
-                );
+                assert!(std::env::var_os("CI").is_none(), "chromedriver is not installed");
                 eprintln!("skipped: chromedriver is not installed");
                 return None;
             }
@@ -80,10 +77,7 @@ impl Browser {
     }
 
     fn post(&self, what: &str, body: &Json) -> Json {
-        let sent = self
-            .agent
-            .post(format!("{}{what}", self.session))
-            .send_json(body);
+        let sent = self.agent.post(format!("{}{what}", self.session)).send_json(body);
         let answer = sent.expect("the driver answers");
         let body = answer.into_body().into_with_config().limit(100 << 20);
         let answer: Json = body.read_json().expect("the driver speaks JSON");
@@ -93,18 +87,12 @@ impl Browser {
 
     /// Opens a file.
     pub fn open(&self, path: &Path) {
-        self.post(
-            "/url",
-            &json!({"url": format!("file://{}", path.display())}),
-        );
+        self.post("/url", &json!({"url": format!("file://{}", path.display())}));
     }
 
     /// What a script returns; `arguments` are its arguments, and a promise is waited for.
     pub fn run(&self, script: &str, arguments: Json) -> Json {
-        self.post(
-            "/execute/sync",
-            &json!({"script": script, "args": arguments}),
-        )
+        self.post("/execute/sync", &json!({"script": script, "args": arguments}))
     }
 
     /// The text a reader sees in the first element that matches.
@@ -141,10 +129,7 @@ impl Browser {
 
     /// A command of the developer tools.
     pub fn tool(&self, command: &str, parameters: Json) -> Json {
-        self.post(
-            "/goog/cdp/execute",
-            &json!({"cmd": command, "params": parameters}),
-        )
+        self.post("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}))
     }
 
     /// Everything written to a log since the last time: `browser` or `performance`.
@@ -160,9 +145,7 @@ impl Browser {
             let event: Json = serde_json::from_str(entry["message"].as_str()?).ok()?;
             let event = &event["message"];
             let is_request = event["method"] == "Network.requestWillBeSent";
-            let own = event["params"]["documentURL"]
-                .as_str()?
-                .starts_with("chrome:");
+            let own = event["params"]["documentURL"].as_str()?.starts_with("chrome:");
             let url = event["params"]["request"]["url"].as_str()?;
             (is_request && !own && url != "about:blank").then(|| url.to_owned())
         });
@@ -232,9 +215,7 @@ fn port(driver: &mut Child) -> u16 {
     // Goes on reading, so that the driver never waits for a reader.
     std::thread::spawn(move || {
         for line in lines.map_while(Result::ok) {
-            let (_, port) = line
-                .rsplit_once("successfully on port ")
-                .unwrap_or_default();
+            let (_, port) = line.rsplit_once("successfully on port ").unwrap_or_default();
             if let Ok(port) = port.trim_end_matches('.').parse() {
                 let _ = send.send(port);
             }

@@ -13,11 +13,7 @@ use crate::oracle_asl::{COLUMNS, Man, SQUAD, STILL, Shot, WHOLE, oracle};
 
 pub fn enfilade(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
-    let output = command
-        .env_remove("NO_COLOR")
-        .args(arguments)
-        .write_stdin(input)
-        .output();
+    let output = command.env_remove("NO_COLOR").args(arguments).write_stdin(input).output();
     output.expect("the program starts")
 }
 
@@ -34,20 +30,13 @@ pub fn refusal(arguments: &[&str], input: &str) -> String {
     let output = enfilade(arguments, input);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     let said = String::from_utf8(output.stderr).expect("messages are UTF-8");
-    said.split_whitespace()
-        .filter(|word| *word != "│")
-        .collect::<Vec<_>>()
-        .join(" ")
+    said.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
 }
 
 /// The file of a ready-made card.
 pub fn ready_made(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/cards");
-    folder
-        .join(name)
-        .with_extension("toml")
-        .to_string_lossy()
-        .into_owned()
+    folder.join(name).with_extension("toml").to_string_lossy().into_owned()
 }
 
 /// The lines of CSV in fields; quotes are taken off.
@@ -78,29 +67,15 @@ fn hundredths(shares: [u128; 4]) -> [u128; 4] {
     let mut order = [0, 1, 2, 3];
     order.sort_by_key(|i| std::cmp::Reverse(left(i)));
     let missing = 100 - percents.iter().sum::<u128>();
-    order
-        .iter()
-        .take(missing as usize)
-        .for_each(|&i| percents[i] += 1);
+    order.iter().take(missing as usize).for_each(|&i| percents[i] += 1);
     percents
 }
 
 /// What a printed stack must say by the brute force that shares nothing with the rules.
 fn expected(column: usize, drm: i32, morale: i32) -> [String; 4] {
-    let squad = Man {
-        morale,
-        broken_morale: morale,
-        half_morale: morale,
-        half_broken: morale,
-        ..SQUAD
-    };
-    let shot = Shot {
-        column,
-        drm,
-        cowers: 1,
-        loss: true,
-        ..STILL
-    };
+    let squad =
+        Man { morale, broken_morale: morale, half_morale: morale, half_broken: morale, ..SQUAD };
+    let shot = Shot { column, drm, cowers: 1, loss: true, ..STILL };
     let mut shares = [0_u128; 4];
     for (values, weight) in oracle(&vec![squad], shot).rows {
         let worst = match values[..4] {
@@ -123,16 +98,7 @@ fn expected(column: usize, drm: i32, morale: i32) -> [String; 4] {
 
 #[test]
 fn the_fire_card_says_what_the_brute_force_says() {
-    let csv = page(
-        &[
-            "table",
-            &ready_made("fire_table"),
-            "--format",
-            "csv",
-            "--exact-only",
-        ],
-        "",
-    );
+    let csv = page(&["table", &ready_made("fire_table"), "--format", "csv", "--exact-only"], "");
     let mut printed: BTreeMap<(String, String, String), Vec<String>> = BTreeMap::new();
     for record in fields(&csv).into_iter().skip(1) {
         let place = (record[1].clone(), record[2].clone(), record[3].clone());
@@ -142,9 +108,7 @@ fn the_fire_card_says_what_the_brute_force_says() {
         for (column, fp) in COLUMNS.iter().enumerate() {
             for drm in -4..=5_i32 {
                 let place = (format!("morale {morale}"), fp.to_string(), drm.to_string());
-                let found = printed
-                    .remove(&place)
-                    .unwrap_or_else(|| panic!("no {place:?}"));
+                let found = printed.remove(&place).unwrap_or_else(|| panic!("no {place:?}"));
                 assert_eq!(found, expected(column, drm, morale), "{place:?}");
             }
         }
@@ -163,17 +127,7 @@ fn the_same_file_gives_the_same_bytes() {
         let made = |threads: &str| {
             let out = folder.path().join(threads).with_extension(ending);
             let out = out.to_string_lossy().into_owned();
-            page(
-                &[
-                    "table",
-                    &ready_made("penetration"),
-                    "--threads",
-                    threads,
-                    "--out",
-                    &out,
-                ],
-                "",
-            );
+            page(&["table", &ready_made("penetration"), "--threads", threads, "--out", &out], "");
             fs::read(&out).expect("it was written")
         };
         let first = made("1");
@@ -189,33 +143,21 @@ pub const TWO: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [8, 16
 
 #[test]
 fn shapes_of_csv_have_the_records_they_promise() {
-    let of = |shape: &str| {
-        fields(&page(
-            &["table", "-", "--exact-only", "--format", "csv", shape],
-            TWO,
-        ))
-    };
+    let of =
+        |shape: &str| fields(&page(&["table", "-", "--exact-only", "--format", "csv", shape], TWO));
     let long = of("--long");
     // Two firepowers, two modifiers, and kill, break, pin and no effect.
     assert_eq!(long.len(), 1 + 2 * 2 * 4);
-    let sum: f64 = long[1..]
-        .iter()
-        .map(|record| record[6].parse::<f64>().expect("a number"))
-        .sum();
+    let sum: f64 = long[1..].iter().map(|record| record[6].parse::<f64>().expect("a number")).sum();
     assert!((sum - 4.0).abs() < 1e-9, "{sum}");
     let merge = of("--merge");
     assert_eq!(merge.len(), 3);
     let named = |name: &str| {
-        merge[0]
-            .iter()
-            .position(|field| field == name)
-            .expect("there is such a field")
+        merge[0].iter().position(|field| field == name).expect("there is such a field")
     };
     assert_eq!(merge[2][named("row")], "16");
-    let kept = long
-        .iter()
-        .find(|r| r[2] == "16" && r[3] == "-1" && r[4] == "break")
-        .expect("it is there");
+    let kept =
+        long.iter().find(|r| r[2] == "16" && r[3] == "-1" && r[4] == "break").expect("it is there");
     assert_eq!(merge[2][named("break_m1")], kept[11]);
     let plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     assert!(merge[0].iter().all(plain), "{:?}", merge[0]);
@@ -224,10 +166,7 @@ fn shapes_of_csv_have_the_records_they_promise() {
     assert_eq!((wide[3][0].as_str(), wide[3][1].as_str()), ("8", "kill"));
     assert_eq!(
         of("--long"),
-        fields(&page(
-            &["table", "-", "--exact-only", "--format", "csv"],
-            TWO
-        ))
+        fields(&page(&["table", "-", "--exact-only", "--format", "csv"], TWO))
     );
 }
 
@@ -235,26 +174,15 @@ fn shapes_of_csv_have_the_records_they_promise() {
 fn formats_follow_the_ending_and_land_in_their_file() {
     let folder = TempDir::new().expect("a temporary folder");
     let out = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    for (name, start) in [
-        ("a.html", "<!doctype html>"),
-        ("a.svg", "<svg "),
-        ("a.md", "# "),
-        ("a.CSV", "card,"),
-    ] {
+    for (name, start) in
+        [("a.html", "<!doctype html>"), ("a.svg", "<svg "), ("a.md", "# "), ("a.CSV", "card,")]
+    {
         let said = page(&["table", "-", "--exact-only", "--out", &out(name)], TWO);
         assert_eq!(said, format!("wrote {}\n", out(name)));
-        assert!(
-            fs::read_to_string(out(name))
-                .expect("it is there")
-                .starts_with(start),
-            "{name}"
-        );
+        assert!(fs::read_to_string(out(name)).expect("it is there").starts_with(start), "{name}");
     }
     let html = |paper: &[&str]| {
-        page(
-            &[&["table", "-", "--exact-only", "--format", "html"], paper].concat(),
-            TWO,
-        )
+        page(&[&["table", "-", "--exact-only", "--format", "html"], paper].concat(), TWO)
     };
     assert!(html(&[]).contains("@page { size: A4 portrait;"));
     assert!(
@@ -272,20 +200,14 @@ fn what_does_not_fit_together_is_refused_in_sentences() {
     let both = refusal(&["table", "-", "--format", "csv", "--merge", "--wide"], TWO);
     assert!(both.contains("cannot be used with"), "{both}");
     let ending = refusal(&["table", "-", "--out", "card.docx"], TWO);
-    assert!(
-        ending.contains("does not end with pdf, html, svg, md or csv"),
-        "{ending}"
-    );
+    assert!(ending.contains("does not end with pdf, html, svg, md or csv"), "{ending}");
     assert!(!PathBuf::from("card.docx").exists());
 }
 
 #[cfg(not(feature = "pdf"))]
 #[test]
 fn without_pdf_the_program_says_so() {
-    let said = refusal(
-        &["table", "-", "--format", "pdf", "--out", "never.pdf"],
-        TWO,
-    );
+    let said = refusal(&["table", "-", "--format", "pdf", "--out", "never.pdf"], TWO);
     assert!(
         said.contains("this enfilade was built without PDF: build it with the feature `pdf`"),
         "{said}"
@@ -299,10 +221,7 @@ fn every_fault_of_a_card_is_told_with_the_nearest_name() {
         axis = [{ path = 'target.moral', name = 'x' }]\ntitel = 'x'\n\
         line = [{ label = 'a', when = ['brokn'] }, { label = 'b', measure = 'p_brek' },\n\
         { label = 'c' }, { label = 'd', when = ['broken >= many'] }]\n";
-    let said = refusal(
-        &["table", "-"],
-        &format!("{TWO}{}", card.replace("titel = 'x'\n", "")),
-    );
+    let said = refusal(&["table", "-"], &format!("{TWO}{}", card.replace("titel = 'x'\n", "")));
     for expected in [
         "did you mean `drm`?",
         "there is no contest `asl fir`",
@@ -319,22 +238,13 @@ fn every_fault_of_a_card_is_told_with_the_nearest_name() {
         assert!(said.contains(expected), "{expected}: {said}");
     }
     let unknown = refusal(&["table", "-"], &format!("{TWO}{card}"));
-    assert!(
-        unknown.contains("there is no field `titel` here"),
-        "{unknown}"
-    );
-    let same = refusal(
-        &["table", "-"],
-        &format!("{TWO}[[card]]\nrows = 'fp'\ncolumns = 'fp'\n"),
-    );
+    assert!(unknown.contains("there is no field `titel` here"), "{unknown}");
+    let same = refusal(&["table", "-"], &format!("{TWO}[[card]]\nrows = 'fp'\ncolumns = 'fp'\n"));
     assert!(same.contains("rows and columns are the same"), "{same}");
     let line = "{ label = 'x', when = ['broken'] },";
     let many = format!("{TWO}[[card]]\nline = [{}]\n", line.repeat(13));
     let many = refusal(&["table", "-"], &many);
-    assert!(
-        many.contains("a card has at most 12 lines, and here are 13"),
-        "{many}"
-    );
+    assert!(many.contains("a card has at most 12 lines, and here are 13"), "{many}");
 }
 
 /// The date of a rulebook's data is set anew when the data change: the files and their date are
@@ -364,12 +274,9 @@ fn the_date_of_the_data_belongs_to_the_data() {
 fn data_hash(id: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let entries = fs::read_dir(folder).expect("the data are there");
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.retain(|path| {
-        path.file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with(&format!("{id}_")))
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("{id}_")))
     });
     files.sort();
     assert!(!files.is_empty());
@@ -377,9 +284,5 @@ fn data_hash(id: &str) -> String {
     for path in files {
         hash.update(fs::read(path).expect("readable"));
     }
-    hash.finalize()
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -42,10 +42,7 @@ fn elements(document: &str) -> Vec<String> {
         let here = &rest[at..];
         if here.starts_with('&') {
             let end = here.find(';').expect("an entity ends");
-            assert!(
-                ["&amp", "&lt", "&gt", "&quot", "&#39"].contains(&&here[..end]),
-                "{here:.20}"
-            );
+            assert!(["&amp", "&lt", "&gt", "&quot", "&#39"].contains(&&here[..end]), "{here:.20}");
             rest = &here[end..];
             continue;
         }
@@ -55,11 +52,8 @@ fn elements(document: &str) -> Vec<String> {
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop().as_deref(), Some(name), "{here:.40}");
         } else if !tag.starts_with("!doctype") {
-            let name = tag
-                .split_whitespace()
-                .next()
-                .expect("a tag has a name")
-                .trim_end_matches('/');
+            let name =
+                tag.split_whitespace().next().expect("a tag has a name").trim_end_matches('/');
             assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
             assert!(!tag.contains('<'), "{tag}");
             all.push(name.to_owned());
@@ -82,10 +76,7 @@ fn names_are_no_markup_on_a_page_or_a_drawing() {
         let document = hostile(&[format]);
         let elements = elements(&document);
         assert!(elements.len() > 20);
-        assert!(
-            elements.iter().all(|name| known.contains(&name.as_str())),
-            "{elements:?}"
-        );
+        assert!(elements.iter().all(|name| known.contains(&name.as_str())), "{elements:?}");
         assert!(!document.contains("<script") && !document.contains("<img"));
         steers_nothing(&document);
     }
@@ -96,10 +87,7 @@ fn names_that_steer_a_terminal_are_refused() {
     for hostile in ["\\u001B[31m", "\\u202E", "\\u0007"] {
         let card = format!("{TWO}[[card]]\ntitle = \"{hostile}\"\n");
         let said = refusal(&["table", "-"], &card);
-        assert!(
-            said.contains("a text may not hold control characters"),
-            "{said}"
-        );
+        assert!(said.contains("a text may not hold control characters"), "{said}");
         steers_nothing(&said);
     }
 }
@@ -115,10 +103,7 @@ fn names_are_no_markup_in_markdown() {
     steers_nothing(&document);
     assert!(!document.contains('<') && !document.replace("\\]", "").contains("](javascript"));
     let columns = |line: &&str| line.replace("\\|", "").matches('|').count();
-    let rows: Vec<_> = document
-        .lines()
-        .filter(|line| line.starts_with('|'))
-        .collect();
+    let rows: Vec<_> = document.lines().filter(|line| line.starts_with('|')).collect();
     assert!(rows.len() > 4 && rows.iter().all(|line| columns(line) == columns(&rows[0])));
 }
 

@@ -28,26 +28,17 @@ const SHELF: [(&str, &[&str]); 7] = [
 /// # Panics
 /// If it is not, and `CI` is set.
 fn can_look() -> bool {
-    let found = Command::new("pdftotext")
-        .arg("-v")
-        .stderr(Stdio::null())
-        .status();
+    let found = Command::new("pdftotext").arg("-v").stderr(Stdio::null()).status();
     let there = found.is_ok_and(|status| status.success());
     if !there {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "poppler-utils is not installed"
-        );
+        assert!(std::env::var_os("CI").is_none(), "poppler-utils is not installed");
         println!("poppler-utils is not installed: pages were not looked at");
     }
     there
 }
 
 fn tool(name: &str, arguments: &[&str]) -> String {
-    let output = Command::new(name)
-        .args(arguments)
-        .output()
-        .expect("the tool starts");
+    let output = Command::new(name).args(arguments).output().expect("the tool starts");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{name} {arguments:?}: {said}");
     String::from_utf8(output.stdout).expect("its text is UTF-8")
@@ -63,16 +54,10 @@ impl Printed {
         let folder = TempDir::new().expect("a temporary folder");
         let path = folder.path().join("card.pdf");
         let out = path.to_string_lossy().into_owned();
-        let output = enfilade(
-            &[&["table", file, "--out", &out], arguments].concat(),
-            input,
-        );
+        let output = enfilade(&[&["table", file, "--out", &out], arguments].concat(), input);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
-        Printed {
-            _folder: folder,
-            path,
-        }
+        Printed { _folder: folder, path }
     }
 
     /// A copy of a card under `reports/cards`.
@@ -81,10 +66,7 @@ impl Printed {
         let path = folder.path().join("card.pdf");
         let shelf = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/cards");
         fs::copy(shelf.join(name).with_extension("pdf"), &path).expect("it is committed");
-        Printed {
-            _folder: folder,
-            path,
-        }
+        Printed { _folder: folder, path }
     }
 
     fn name(&self) -> &str {
@@ -131,15 +113,9 @@ impl Printed {
         let words = self.words();
         assert!(words.len() > 20);
         for (text, [left, top, right, bottom], (width, height)) in words {
-            assert!(
-                left >= MARGIN && right <= width - MARGIN,
-                "{text}: {left} to {right}"
-            );
+            assert!(left >= MARGIN && right <= width - MARGIN, "{text}: {left} to {right}");
             // The box of a word is as high as the font is, deeper than its letters.
-            assert!(
-                top >= MARGIN && bottom <= height - MARGIN + 2.0,
-                "{text}: {top} to {bottom}"
-            );
+            assert!(top >= MARGIN && bottom <= height - MARGIN + 2.0, "{text}: {top} to {bottom}");
             assert!(bottom - top >= 6.999, "{text}: {top} to {bottom}");
         }
         self.has_white_edges();
@@ -149,12 +125,10 @@ impl Printed {
         let root = self.path.with_extension("").to_string_lossy().into_owned();
         tool("pdftoppm", &["-gray", "-r", "36", self.name(), &root]);
         let folder = self.path.parent().expect("it is in a folder");
-        let images = fs::read_dir(folder)
-            .expect("readable")
-            .map(|entry| entry.expect("readable").path());
-        let images: Vec<_> = images
-            .filter(|path| path.extension().is_some_and(|e| e == "pgm"))
-            .collect();
+        let images =
+            fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
+        let images: Vec<_> =
+            images.filter(|path| path.extension().is_some_and(|e| e == "pgm")).collect();
         assert_eq!(images.len(), self.pages().len());
         for image in images {
             let (width, rows) = greys(&fs::read(&image).expect("readable"));
@@ -195,17 +169,10 @@ fn committed_cards_are_what_the_program_prints() {
             "enfilade table experiments/cards/{name}.toml {} --out reports/cards/{name}.pdf",
             arguments.join(" ")
         );
-        assert!(
-            committed == printed.bytes(),
-            "reports/cards/{name}.pdf is out of date: {advice}"
-        );
+        assert!(committed == printed.bytes(), "reports/cards/{name}.pdf is out of date: {advice}");
     }
     let experiments = fs::read_dir(folder.join("../../experiments/cards")).expect("readable");
-    assert_eq!(
-        experiments.count(),
-        SHELF.len(),
-        "every card is on the shelf"
-    );
+    assert_eq!(experiments.count(), SHELF.len(), "every card is on the shelf");
 }
 
 /// A file may call itself what it likes; what is written lies in the folder the user is in.
@@ -216,17 +183,9 @@ fn a_name_cannot_leave_the_folder() {
     fs::create_dir(&inner).expect("made");
     let input = format!("name = '../../evil.v2'\n{GRID}");
     let mut command = assert_cmd::Command::cargo_bin("enfilade").expect("it is built");
-    let command = command
-        .current_dir(&inner)
-        .args(["table", "-", "--exact-only"]);
-    let output = command
-        .write_stdin(input)
-        .output()
-        .expect("the program starts");
-    assert_eq!(
-        String::from_utf8_lossy(&output.stdout),
-        "wrote evil-v2.pdf\n"
-    );
+    let command = command.current_dir(&inner).args(["table", "-", "--exact-only"]);
+    let output = command.write_stdin(input).output().expect("the program starts");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "wrote evil-v2.pdf\n");
     assert!(inner.join("evil-v2.pdf").exists());
     assert_eq!(fs::read_dir(outer.path()).expect("readable").count(), 1);
 }
@@ -250,19 +209,12 @@ fn a_page_is_a_card_with_text_and_embedded_fonts() {
     let pages = printed.pages();
     assert_eq!(pages.len(), 4);
     for (page, morale) in pages.iter().zip(6..) {
-        assert!(
-            page.contains(&format!("Fire on one squad · morale {morale}")),
-            "{page}"
-        );
+        assert!(page.contains(&format!("Fire on one squad · morale {morale}")), "{page}");
         assert!(page.contains("2d6, low is good · DRM −4 to +5 · FP 1 to 36"));
         for line in ["kill", "break", "pin", "none"] {
-            let rows = page
-                .lines()
-                .filter(|row| row.split_whitespace().any(|word| word == line));
+            let rows = page.lines().filter(|row| row.split_whitespace().any(|word| word == line));
             assert!(
-                rows.filter(|row| row.split_whitespace().count() >= 11)
-                    .count()
-                    >= 11,
+                rows.filter(|row| row.split_whitespace().count() >= 11).count() >= 11,
                 "{line}"
             );
         }
@@ -314,10 +266,7 @@ fn papers_have_their_sizes_and_rows_stay_whole() {
                         .count()
                         >= 8
                 };
-                page.lines()
-                    .filter(|row| row.contains(label))
-                    .filter(full)
-                    .count()
+                page.lines().filter(|row| row.contains(label)).filter(full).count()
             };
             // As many first lines as last ones, and the heads of the table above them.
             assert_eq!(lines("kill "), lines("no effect "), "{page}");
@@ -356,22 +305,15 @@ fn a_title_is_no_part_of_the_file() {
     let input = format!("{GRID}[[card]]\ntitle = '{title}'\n");
     let printed = Printed::new("-", &input, &["--exact-only"]);
     let bytes = String::from_utf8_lossy(&printed.bytes()).into_owned();
-    let described = bytes
-        .split("<x:xmpmeta")
-        .nth(1)
-        .expect("the file is described");
+    let described = bytes.split("<x:xmpmeta").nth(1).expect("the file is described");
     assert!(described.contains("&lt;script") && !described.contains("<script"));
     let raw = bytes.match_indices(")>> /OpenAction");
     assert!(
-        raw.into_iter()
-            .all(|(at, _)| bytes[..at].ends_with('\\') || bytes[..at].ends_with('>')),
+        raw.into_iter().all(|(at, _)| bytes[..at].ends_with('\\') || bytes[..at].ends_with('>')),
         "{title}"
     );
     if can_look() {
         let facts = tool("pdfinfo", &[printed.name()]);
-        assert!(
-            facts.contains("JavaScript:      no") && facts.contains(title),
-            "{facts}"
-        );
+        assert!(facts.contains("JavaScript:      no") && facts.contains(title), "{facts}");
     }
 }

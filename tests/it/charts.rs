@@ -13,9 +13,7 @@ use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 fn read(file: &str) -> Experiment {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("experiments")
-        .join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(file);
     let text = fs::read_to_string(path).expect("the file is there");
     Experiment::read(crate::built_in(), file, &text).unwrap_or_else(|error| panic!("{error:?}"))
 }
@@ -40,20 +38,12 @@ fn charts_of(text: &str) -> Gallery {
 }
 
 fn texts(drawing: &Drawing) -> Vec<&str> {
-    drawing
-        .scene
-        .labels()
-        .map(|label| label.text.as_str())
-        .collect()
+    drawing.scene.labels().map(|label| label.text.as_str()).collect()
 }
 
 /// No text leaves the picture and no two lie on each other.
 fn assert_legible(drawing: &Drawing) {
-    let extents: Vec<_> = drawing
-        .scene
-        .labels()
-        .map(|label| (label, label.extent()))
-        .collect();
+    let extents: Vec<_> = drawing.scene.labels().map(|label| (label, label.extent())).collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
         let inside = *left >= 0 && *top >= 0;
         let inside = inside && *right <= drawing.scene.width && *bottom <= drawing.scene.height;
@@ -61,11 +51,7 @@ fn assert_legible(drawing: &Drawing) {
         for (other, theirs) in &extents[i + 1..] {
             let apart =
                 *right <= theirs.0 || theirs.2 <= *left || *bottom <= theirs.1 || theirs.3 <= *top;
-            assert!(
-                apart,
-                "{}: {:?} on {:?}",
-                drawing.name, label.text, other.text
-            );
+            assert!(apart, "{}: {:?} on {:?}", drawing.name, label.text, other.text);
         }
     }
 }
@@ -77,11 +63,7 @@ fn the_matrix_can_be_read() {
     let answers = exact(&experiment);
     let gallery = gallery(&experiment.charts, &answers);
     assert_eq!(gallery.left_out, []);
-    let names: Vec<_> = gallery
-        .drawings
-        .iter()
-        .map(|drawing| drawing.name.as_str())
-        .collect();
+    let names: Vec<_> = gallery.drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     assert_eq!(names[0], "1-heatmap-damage_per_100_points-overview");
     assert_eq!(names.len(), 6, "{names:?}");
     gallery.drawings.iter().for_each(assert_legible);
@@ -99,9 +81,7 @@ fn the_matrix_can_be_read() {
         let sheet = sheets.iter().find(|sheet| sheet.title.ends_with(faction));
         let shown = texts(sheet.expect("every faction has a sheet"));
         for name in [weapon, target.as_str()] {
-            let there = shown
-                .iter()
-                .any(|text| text.starts_with(&format!("{name} · ")));
+            let there = shown.iter().any(|text| text.starts_with(&format!("{name} · ")));
             assert!(there, "{name} on the sheet of {faction}");
         }
     }
@@ -116,9 +96,7 @@ fn the_overview_tells_medians_and_maxima() {
     let is = |answer: &Answer, start: &str, target: &str| {
         answer.axes[0].1.to_string().starts_with(start) && answer.axes[1].1.to_string() == target
     };
-    let of = answers
-        .iter()
-        .filter(|a| is(a, "Resistance/", "Resistance/K9 Attack Unit"));
+    let of = answers.iter().filter(|a| is(a, "Resistance/", "Resistance/K9 Attack Unit"));
     let values = of.filter_map(|a| a.measure("damage_per_100_points")?.exact);
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -127,9 +105,7 @@ fn the_overview_tells_medians_and_maxima() {
     let shown = texts(&gallery.drawings[0]);
     let pair = [format!("{median:.2}"), format!("{most:.1}")];
     assert!(
-        shown
-            .windows(2)
-            .any(|two| two[0] == pair[0] && two[1] == pair[1]),
+        shown.windows(2).any(|two| two[0] == pair[0] && two[1] == pair[1]),
         "{pair:?} in {shown:?}"
     );
 }
@@ -144,19 +120,11 @@ fn contests_stand_side_by_side() {
     };
     let text = contest("weak", 4) + &contest("strong", 12);
     let names = |gallery: &Gallery| -> Vec<String> {
-        gallery
-            .drawings
-            .iter()
-            .map(|drawing| drawing.name.clone())
-            .collect()
+        gallery.drawings.iter().map(|drawing| drawing.name.clone()).collect()
     };
     let sensible = charts_of(&text);
     assert_eq!(names(&sensible), ["1-bars", "2-bars", "3-curves-p_effect"]);
-    assert!(
-        ["weak", "strong"]
-            .iter()
-            .all(|name| texts(&sensible.drawings[2]).contains(name))
-    );
+    assert!(["weak", "strong"].iter().all(|name| texts(&sensible.drawings[2]).contains(name)));
     let asked =
         text + "[[chart]]\nkind = 'heatmap'\nx = 'drm'\ny = 'contest'\nmeasure = 'p_kill'\n";
     let asked = charts_of(&asked);
@@ -164,11 +132,7 @@ fn contests_stand_side_by_side() {
     // Two contests of one name are told apart.
     let twins = contest("squad", 4) + &contest("squad", 12);
     let twins = charts_of(&twins);
-    assert!(
-        ["squad (1)", "squad (2)"]
-            .iter()
-            .all(|name| texts(&twins.drawings[2]).contains(name))
-    );
+    assert!(["squad (1)", "squad (2)"].iter().all(|name| texts(&twins.drawings[2]).contains(name)));
 }
 
 /// Contests of one action with different axes: the scores of all of them in one picture, once.
@@ -195,22 +159,12 @@ fn scores_of_a_whole_run_are_one_picture() {
         played: false,
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
-    let gallery = gallery(
-        &experiment.charts,
-        &solved.expect("it is small enough").answers,
-    );
-    let scores = gallery
-        .drawings
-        .iter()
-        .filter(|drawing| drawing.name.contains("z-scores"));
+    let gallery = gallery(&experiment.charts, &solved.expect("it is small enough").answers);
+    let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));
     let scores: Vec<_> = scores.collect();
     assert_eq!(scores.len(), 1);
-    let caption = &scores[0]
-        .scene
-        .labels()
-        .map(|label| label.text.as_str())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let caption =
+        &scores[0].scene.labels().map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ");
     assert!(caption.contains("standard error, 21 cells."), "{caption}");
 }
 
@@ -220,11 +174,7 @@ fn what_cannot_be_drawn_is_named_with_its_reason() {
         target = { kind = 'squad', morale = 7 }\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
         fp = 2\ndrm = [0, 1]\ntarget = { kind = 'squad', morale = 7 }\n\
         [[chart]]\nkind = 'heatmap'\nx = 'fp'\ny = 'drm'\n[[chart]]\nkind = 'heatmap'\nx = 'fp'\n";
-    let said: Vec<_> = charts_of(text)
-        .left_out
-        .iter()
-        .map(|chart| chart.said())
-        .collect();
+    let said: Vec<_> = charts_of(text).left_out.iter().map(|chart| chart.said()).collect();
     assert_eq!(
         said,
         [
@@ -244,10 +194,7 @@ fn columns_of_tables_are_checked() {
     else {
         panic!("there are no such columns");
     };
-    let said: Vec<_> = faults
-        .iter()
-        .map(|fault| fault.fault.problem.as_str())
-        .collect();
+    let said: Vec<_> = faults.iter().map(|fault| fault.fault.problem.as_str()).collect();
     assert_eq!(
         said,
         [
@@ -255,16 +202,9 @@ fn columns_of_tables_are_checked() {
             "no table of these rule systems has a column `zebra`"
         ]
     );
-    assert_eq!(
-        faults[0].fault.help.as_deref(),
-        Some("did you mean `type`?")
-    );
+    assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean `type`?"));
     assert!(
-        faults[1]
-            .fault
-            .help
-            .as_deref()
-            .is_some_and(|help| help.starts_with("there is accuracy, "))
+        faults[1].fault.help.as_deref().is_some_and(|help| help.starts_with("there is accuracy, "))
     );
 }
 

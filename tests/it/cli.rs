@@ -48,20 +48,14 @@ fn the_long_check_is_of_the_reference_contests() {
 #[test]
 fn dice_are_answered_in_every_format() {
     let markdown = page(&["dice", "2d6 >= 8", "--format", "markdown"], "");
-    assert!(
-        markdown.contains("| yes    |     5/12 |   41.6667 % |"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| yes    |     5/12 |   41.6667 % |"), "{markdown}");
     let csv = page(&["dice", "d4", "--format", "csv"], "");
     assert_eq!(
         csv,
         "value,fraction,probability,at least\n1,1/4,0.25,1\n2,1/4,0.25,0.75\n3,1/4,0.25,0.5\n4,1/4,0.25,0.25\n"
     );
     let table = page(&["dice", "d4"], "");
-    assert!(
-        table.contains("mean 2.500000, standard deviation 1.118034"),
-        "{table}"
-    );
+    assert!(table.contains("mean 2.500000, standard deviation 1.118034"), "{table}");
     let json: Json =
         serde_json::from_str(&page(&["dice", "d8 > d6", "--format", "json"], "")).expect("JSON");
     // d8 beats d6: for each face of the d6, 8 minus that face, of 48.
@@ -74,10 +68,7 @@ fn dice_that_cannot_be_read_are_shown_with_a_caret() {
     let (code, complaint) = refusal(&["dice", "2d6 + d0"], "");
     assert_eq!(code, 2);
     assert!(complaint.contains("[dice expression:1:8]"), "{complaint}");
-    assert!(
-        complaint.contains(" 1 │ 2d6 + d0\n   ·        ─\n"),
-        "{complaint}"
-    );
+    assert!(complaint.contains(" 1 │ 2d6 + d0\n   ·        ─\n"), "{complaint}");
 }
 
 #[test]
@@ -109,25 +100,16 @@ fn the_schema_and_completions_are_printed() {
     let schema: Json = serde_json::from_str(&page(&["schema"], "")).expect("JSON");
     assert!(schema["$defs"]["asl.fire"]["properties"]["fp"].is_object());
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(
-            page(&["completions", shell], "").contains("enfilade"),
-            "{shell}"
-        );
+        assert!(page(&["completions", shell], "").contains("enfilade"), "{shell}");
     }
 }
 
 #[test]
 fn given_dice_tell_a_worked_example() {
     let told = page(&["explain", "-", "--dice", "3,2,5,4"], FIRE);
-    assert!(
-        told.contains("asl fire, cell 0 of 0 to 1: fp = 8"),
-        "{told}"
-    );
+    assert!(told.contains("asl fire, cell 0 of 0 to 1: fp = 8"), "{told}");
     assert!(told.contains("d6 shows 3, d6 shows 2"), "{told}");
-    assert!(
-        told.contains("outcome:") && told.contains("broken 1"),
-        "{told}"
-    );
+    assert!(told.contains("outcome:") && told.contains("broken 1"), "{told}");
 }
 
 #[test]
@@ -137,14 +119,8 @@ fn dice_that_do_not_fit_are_an_error_after_what_could_be_told() {
     assert!(String::from_utf8_lossy(&short.stdout).contains("d6 shows 3, d6 shows 2"));
     assert!(!String::from_utf8_lossy(&short.stdout).contains("outcome"));
     let cases = [
-        (
-            "3,2",
-            "the script has 2 dice, but a d6 is still to be rolled",
-        ),
-        (
-            "3,7",
-            "die 2 of the script shows 7, but a d6 is rolled there",
-        ),
+        ("3,2", "the script has 2 dice, but a d6 is still to be rolled"),
+        ("3,7", "die 2 of the script shows 7, but a d6 is rolled there"),
         ("3,2,5,4,1", "the last 1 of the given dice were not rolled"),
         ("3,300", "300"),
         ("3,x", "x"),
@@ -165,13 +141,7 @@ fn random_dice_fall_the_same_way_for_the_same_seed() {
         .collect();
     assert!(distinct.len() > 5);
     let (code, complaint) = refusal(&["explain", "-", "--cell", "2"], FIRE);
-    assert_eq!(
-        (
-            code,
-            complaint.contains("--cell must be 0 to 1, but it is 2")
-        ),
-        (2, true)
-    );
+    assert_eq!((code, complaint.contains("--cell must be 0 to 1, but it is 2")), (2, true));
 }
 
 #[test]
@@ -209,10 +179,7 @@ fn cells_that_report_different_things_stand_in_one_table() {
     let toml = "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\ntarget = 'Scourge/Hunter'\n\
                 weapon = ['UCM/Sabre Tank/Avenger Railgun', 'PHR/Triton Light Dropship/Dual Minigun']\n\
                 detail = ['damage', 'hits']\n";
-    for input in [
-        toml.to_owned(),
-        toml.replace("['damage', 'hits']", "['hits', 'damage']"),
-    ] {
+    for input in [toml.to_owned(), toml.replace("['damage', 'hits']", "['hits', 'damage']")] {
         let table = page(&["odds", "-", "--exact-only"], &input);
         let rows = table.lines().filter(|line| line.starts_with('│'));
         let rows: Vec<_> = rows.skip(1).collect();
@@ -242,27 +209,16 @@ fn what_a_cell_does_not_report_is_missing_and_not_0() {
     let reported = |cell: usize| json["contests"][cell]["measures"].to_string();
     assert!(!reported(0).contains("shots_to_kill") && reported(1).contains("shots_to_kill"));
     let card = page(&["table", "-", "--exact-only", "--format", "csv"], toml);
-    let rows: Vec<_> = card
-        .lines()
-        .skip(1)
-        .map(|row| row.contains(",40,"))
-        .collect();
+    let rows: Vec<_> = card.lines().skip(1).map(|row| row.contains(",40,")).collect();
     assert_eq!(rows, [true], "{card}");
 }
 
 fn shell(script: &str) -> Output {
     let program = assert_cmd::cargo::cargo_bin("enfilade");
     let folder = program.parent().expect("it is in a folder");
-    let path = format!(
-        "{}:{}",
-        folder.display(),
-        std::env::var("PATH").expect("a shell has one")
-    );
-    let shell = Process::new("sh")
-        .args(["-c", script])
-        .env("PATH", path)
-        .stdin(Stdio::null())
-        .output();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("a shell has one"));
+    let shell =
+        Process::new("sh").args(["-c", script]).env("PATH", path).stdin(Stdio::null()).output();
     shell.expect("there is a shell")
 }
 
@@ -288,25 +244,12 @@ fn the_examples_of_the_help_work_as_typed() {
     let folder = tempfile::tempdir().expect("a folder");
     for command in ["", "explain", "dice", "systems", "schema", "completions"] {
         let help = page(
-            &[command, "--help"]
-                .iter()
-                .filter(|a| !a.is_empty())
-                .copied()
-                .collect::<Vec<_>>(),
+            &[command, "--help"].iter().filter(|a| !a.is_empty()).copied().collect::<Vec<_>>(),
             "",
         );
-        let (_, examples) = help
-            .split_once("Example")
-            .expect("every help ends with an example");
+        let (_, examples) = help.split_once("Example").expect("every help ends with an example");
         let (_, script) = examples.split_once('\n').expect("on the lines below");
-        let output = shell(&format!(
-            "set -e; cd '{}'; {script}",
-            folder.path().display()
-        ));
-        assert!(
-            output.status.success(),
-            "{script}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let output = shell(&format!("set -e; cd '{}'; {script}", folder.path().display()));
+        assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

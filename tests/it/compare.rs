@@ -41,26 +41,20 @@ impl Files {
 }
 
 fn number(json: &Json) -> f64 {
-    json.as_f64()
-        .unwrap_or_else(|| panic!("{json} is no number"))
+    json.as_f64().unwrap_or_else(|| panic!("{json} is no number"))
 }
 
 #[test]
 fn differences_are_those_of_the_odds_of_each_file() {
     let files = Files::new(NOW, THEN);
     let compared = files.json(&["compare", "a.toml", "b.toml"]);
-    let (a, b) = (
-        files.json(&["odds", "a.toml"]),
-        files.json(&["odds", "b.toml"]),
-    );
+    let (a, b) = (files.json(&["odds", "a.toml"]), files.json(&["odds", "b.toml"]));
     let find = |odds: &Json, axes: &Json, measure: &str| {
         let all = odds["contests"].as_array().expect("a list");
         let cell = all
             .iter()
             .find(|cell| cell["axes"]["fp"] == axes["fp"] && cell["axes"]["drm"] == axes["drm"]);
-        let measures = cell.expect("the cell is there")["measures"]
-            .as_array()
-            .expect("a list");
+        let measures = cell.expect("the cell is there")["measures"].as_array().expect("a list");
         let found = measures.iter().find(|found| found["name"] == measure);
         found.expect("the measure is there").clone()
     };
@@ -98,10 +92,7 @@ fn differences_are_those_of_the_odds_of_each_file() {
     let changed = &compared["changed"];
     assert_eq!(changed.as_array().map(Vec::len), Some(1), "{changed}");
     assert_eq!(changed[0]["name"], "target_morale");
-    assert_eq!(
-        (&changed[0]["a"], &changed[0]["b"]),
-        (&Json::from("7"), &Json::from("8"))
-    );
+    assert_eq!((&changed[0]["a"], &changed[0]["b"]), (&Json::from("7"), &Json::from("8")));
     assert_eq!(changed[0]["cells"], 4);
 }
 
@@ -110,16 +101,10 @@ fn a_folder_gets_summary_table_and_picture() {
     let files = Files::new(NOW, THEN);
     let (code, page, complaint) = files.run(&["compare", "a.toml", "b.toml", "--out", "out"]);
     assert_eq!((code, complaint.as_str()), (0, ""));
-    assert!(
-        page.contains("Changed in fire, 4 cells: target_morale from 7 to 8."),
-        "{page}"
-    );
+    assert!(page.contains("Changed in fire, 4 cells: target_morale from 7 to 8."), "{page}");
     let read = |name: &str| fs::read_to_string(files.folder.path().join("out").join(name));
     let summary = read("summary.md").expect("written");
-    assert!(
-        summary.starts_with("# b.toml against a.toml\n"),
-        "{summary}"
-    );
+    assert!(summary.starts_with("# b.toml against a.toml\n"), "{summary}");
     let csv = read("compare.csv").expect("written");
     let head = csv.lines().next().expect("a head");
     assert!(
@@ -127,19 +112,10 @@ fn a_folder_gets_summary_table_and_picture() {
         "{head}"
     );
     if cfg!(feature = "charts") {
-        assert!(
-            summary.contains("](charts/compare-p_effect.svg)"),
-            "{summary}"
-        );
+        assert!(summary.contains("](charts/compare-p_effect.svg)"), "{summary}");
         let svg = read("charts/compare-p_effect.svg").expect("written");
         assert!(svg.contains("p_effect: b less a"));
-        assert!(
-            files
-                .folder
-                .path()
-                .join("out/charts/compare-p_effect.png")
-                .is_file()
-        );
+        assert!(files.folder.path().join("out/charts/compare-p_effect.png").is_file());
     }
 }
 
@@ -152,20 +128,11 @@ fn files_that_have_nothing_in_common_are_refused() {
     assert_eq!((code, page.as_str()), (2, ""));
     let said = complaint.replace(['\n', '│'], " ");
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        said.contains("no cell of a.toml has a partner in b.toml"),
-        "{said}"
-    );
-    assert!(
-        said.contains("asl fire over fp, drm and dropzone shoot over no axes"),
-        "{said}"
-    );
+    assert!(said.contains("no cell of a.toml has a partner in b.toml"), "{said}");
+    assert!(said.contains("asl fire over fp, drm and dropzone shoot over no axes"), "{said}");
     let files = Files::new(NOW, "[[contest]]\nsystem = 'asl'\naction = 'fier'\n");
     let (code, _, complaint) = files.run(&["compare", "a.toml", "b.toml"]);
-    assert!(
-        code == 2 && complaint.contains("did you mean \"fire\"?"),
-        "{complaint}"
-    );
+    assert!(code == 2 && complaint.contains("did you mean \"fire\"?"), "{complaint}");
 }
 
 /// Contests that are named otherwise in each file belong together in their order.
@@ -175,42 +142,24 @@ fn renamed_contests_belong_together() {
     let compared = files.json(&["compare", "a.toml", "b.toml", "--exact-only"]);
     assert_eq!(compared["cells"].as_array().map(Vec::len), Some(6));
     assert_eq!(compared["changed"], Json::Array(Vec::new()));
-    assert_eq!(
-        compared["cells"][0]["measures"][0]["difference"]["exact"],
-        0.0
-    );
+    assert_eq!(compared["cells"][0]["measures"][0]["difference"]["exact"], 0.0);
 }
 
 /// Read from the help itself, and run where the file says: at the root of the repository.
 #[test]
 fn the_example_of_the_help_works_as_typed() {
     let enfilade = || Command::cargo_bin("enfilade").expect("built with the tests");
-    let help = enfilade()
-        .args(["compare", "--help"])
-        .output()
-        .expect("the program starts");
+    let help = enfilade().args(["compare", "--help"]).output().expect("the program starts");
     let help = String::from_utf8(help.stdout).expect("pages are UTF-8");
-    let (_, example) = help
-        .split_once("Example:\n")
-        .expect("every help ends with an example");
+    let (_, example) = help.split_once("Example:\n").expect("every help ends with an example");
     let mut words = example.split_whitespace();
     assert_eq!(words.next(), Some("enfilade"));
     let mut command = enfilade();
-    let output = command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(words)
-        .output();
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(words).output();
     let output = output.expect("the program starts");
     let page = String::from_utf8(output.stdout).expect("pages are UTF-8");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert!(
-        page.contains("56 cells: cowers from true to false."),
-        "{page}"
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(page.contains("56 cells: cowers from true to false."), "{page}");
     // Cowering cannot help the firers, and what differs by rounding only is no difference. A simulated
     // difference, which has its interval, may be small by chance.
     let differences = page.lines().filter_map(|line| line.split('┆').next_back());

@@ -17,10 +17,7 @@ mod toys;
 use toys::{Attrition, StatusTable};
 
 const TRIALS: u64 = 1 << 18;
-const STREAM: Stream = Stream {
-    seed: 3,
-    fingerprint: [7; 32],
-};
+const STREAM: Stream = Stream { seed: 3, fingerprint: [7; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
     DieGraph::of(combat, Limits::default()).expect("small")
@@ -68,10 +65,7 @@ fn copies_are_as_large_as_their_part_and_their_sums() {
     // A shot to come, and the four ways in which it may have ended.
     assert_eq!(compiled(&seven).states(), 5);
     // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
-    let limits = |nodes| Limits {
-        nodes,
-        ..Limits::default()
-    };
+    let limits = |nodes| Limits { nodes, ..Limits::default() };
     assert!(DieGraph::of(&seven, limits(480)).is_ok());
     let refusal = DieGraph::of(&seven, limits(479)).expect_err("one too many");
     let Unbuilt::TooLarge(refusal) = refusal else {
@@ -98,14 +92,9 @@ fn fifty_shots_on_the_status_table_are_multinomial() {
         let [h, p, c] = [0, 1, 2].map(|i| ending.fields[i] as u8);
         let counts = [h, p, c, 50 - h - p - c];
         let terms = counts.iter().zip(shares);
-        let ln: f64 = terms
-            .map(|(&n, ln)| f64::from(n) * ln - ln_factorial(n))
-            .sum();
+        let ln: f64 = terms.map(|(&n, ln)| f64::from(n) * ln - ln_factorial(n)).sum();
         let expected = (ln + ln_factorial(50)).exp();
-        assert!(
-            (probability - expected).abs() <= 1e-12 * expected.max(1e-3),
-            "{counts:?}"
-        );
+        assert!((probability - expected).abs() <= 1e-12 * expected.max(1e-3), "{counts:?}");
     }
 }
 
@@ -114,9 +103,8 @@ fn volley(shots: u32, squad: u32, points: u32) -> Cell {
         "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = {shots}\nsquad = {squad}\n\
          accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = {points}\npassive = 5\n"
     );
-    let mut cells = Experiment::read(crate::built_in(), "volley", &toml)
-        .expect("well formed")
-        .cells;
+    let mut cells =
+        Experiment::read(crate::built_in(), "volley", &toml).expect("well formed").cells;
     cells.remove(0)
 }
 
@@ -213,9 +201,7 @@ impl Combat for Liar {
 
     fn vocabulary(&self) -> Vocabulary<u8> {
         Vocabulary {
-            fields: vec![OutcomeField::new("sixes", "sixes shown", |&sixes| {
-                sixes.into()
-            })],
+            fields: vec![OutcomeField::new("sixes", "sixes shown", |&sixes| sixes.into())],
             measures: Vec::new(),
         }
     }
@@ -268,10 +254,7 @@ fn attrition_to_the_end_is_the_law_of_a_chain_of_strengths() {
         let expected = survivors(figures.into());
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
             let [a, b] = [0, 1].map(|i| ending.fields[i] as usize);
-            assert!(
-                (probability - expected[a][b]).abs() < 1e-12,
-                "{figures}: {a} {b}"
-            );
+            assert!((probability - expected[a][b]).abs() < 1e-12, "{figures}: {a} {b}");
         }
     }
 }

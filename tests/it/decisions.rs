@@ -19,10 +19,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use crate::maze::{Maze, Met, Worth, reckoned};
 
-const STREAM: Stream = Stream {
-    seed: 5,
-    fingerprint: [9; 32],
-};
+const STREAM: Stream = Stream { seed: 5, fingerprint: [9; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
     DieGraph::of(combat, Limits::default()).unwrap_or_else(|why| panic!("{why}"))
@@ -46,10 +43,7 @@ pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
     assert!(simulated.all(|again| again.as_ref() == Some(&counts)));
     let tallies = judge_tallies(&law, &counts.tallies, trials, 1e-9);
     assert_eq!(tallies.len(), combat.counters());
-    assert!(
-        tallies.iter().all(|verdict| verdict.agrees()),
-        "{tallies:?}"
-    );
+    assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
     assert!(judge(&law, counts.endings, counts.unsettled, trials).agrees());
     let played = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     assert_eq!(combat.fault(), None);
@@ -58,10 +52,7 @@ pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
     assert!(judge(&law, counts, played.unsettled, trials).agrees());
     let sums: Vec<_> = played.totals.iter().map(|total| total.sum).collect();
     let tallies = judge_tallies(&law, &sums, trials, 1e-9);
-    assert!(
-        tallies.iter().all(|verdict| verdict.agrees()),
-        "{tallies:?}"
-    );
+    assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
 }
 
 /// A die that may be rolled again, so many times; the last roll stands.
@@ -112,11 +103,7 @@ impl Combat for Again {
         if self.wrong == Wrong::Late && dice.choose(0, 2) == 1 {
             return (0, face, true);
         }
-        let left = if self.wrong == Wrong::Endless {
-            left
-        } else {
-            left - 1
-        };
+        let left = if self.wrong == Wrong::Endless { left } else { left - 1 };
         (left, face, left == 0)
     }
 
@@ -132,26 +119,13 @@ impl Combat for Again {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        let goal = if self.wrong == Wrong::Goal {
-            "pints"
-        } else {
-            "points"
-        };
-        vec![
-            Decision::new("again?", goal, self.best)
-                .option("keep")
-                .option("roll"),
-        ]
+        let goal = if self.wrong == Wrong::Goal { "pints" } else { "points" };
+        vec![Decision::new("again?", goal, self.best).option("keep").option("roll")]
     }
 }
 
 fn again(sides: u8, rolls: u8, best: Best, wrong: Wrong) -> AnyCombat {
-    AnyCombat::new(Again {
-        sides,
-        rolls,
-        best,
-        wrong,
-    })
+    AnyCombat::new(Again { sides, rolls, best, wrong })
 }
 
 /// The mean as a fraction, from the weights of the measure at `index`.
@@ -167,14 +141,8 @@ fn mean(combat: &AnyCombat, index: usize) -> String {
 #[test]
 fn rolling_again_by_hand() {
     let of = |rolls, best| mean(&again(6, rolls, best, Wrong::Nothing), 0);
-    assert_eq!(
-        [1, 2, 3].map(|rolls| of(rolls, Best::Highest)),
-        ["7/2", "17/4", "14/3"]
-    );
-    assert_eq!(
-        [1, 2, 3].map(|rolls| of(rolls, Best::Lowest)),
-        ["7/2", "11/4", "7/3"]
-    );
+    assert_eq!([1, 2, 3].map(|rolls| of(rolls, Best::Highest)), ["7/2", "17/4", "14/3"]);
+    assert_eq!([1, 2, 3].map(|rolls| of(rolls, Best::Lowest)), ["7/2", "11/4", "7/3"]);
     let combat = again(6, 3, Best::Highest, Wrong::Nothing);
     let graph = graph(&combat);
     // 1 to 4 are rolled again, then 1 to 3: no decision is left, and three dice.
@@ -190,30 +158,18 @@ fn the_first_option_among_equals() {
     let graph = graph(&combat);
     let weights = exact::weights(&graph).expect("it ends");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        (ways.join(" "), weights.denominator.to_string()),
-        ("1 4 4".into(), "9".into())
-    );
+    assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 4 4".into(), "9".into()));
 }
 
 #[test]
 fn a_rule_that_asks_wrongly_is_told_so() {
     let refused = |wrong| refused(&again(6, 2, Best::Highest, wrong));
     let late = refused(Wrong::Late);
-    assert!(
-        late.starts_with("the decision `again?` is asked for after a die"),
-        "{late}"
-    );
+    assert!(late.starts_with("the decision `again?` is asked for after a die"), "{late}");
     let undeclared = refused(Wrong::Undeclared);
-    assert!(
-        undeclared.contains("asks for decision 1, and it declares only 1"),
-        "{undeclared}"
-    );
+    assert!(undeclared.contains("asks for decision 1, and it declares only 1"), "{undeclared}");
     let options = refused(Wrong::Options);
-    assert_eq!(
-        options,
-        "the decision `again?` has 2 options, and the rule asks for 3"
-    );
+    assert_eq!(options, "the decision `again?` has 2 options, and the rule asks for 3");
     let goal = refused(Wrong::Goal);
     assert!(goal.contains("is about `pints`"), "{goal}");
     let endless = refused(Wrong::Endless);
@@ -227,10 +183,7 @@ fn what_has_not_been_compiled_cannot_be_played() {
     let combat = again(6, 2, Best::Highest, Wrong::Nothing);
     assert_eq!(combat.play(&mut Scripted::new(&[6]), 10), None);
     let fault = combat.fault().expect("it went wrong");
-    assert!(
-        fault.to_string().contains("compile the contest before"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("compile the contest before"), "{fault}");
     assert_eq!(play::play(&combat, 100, &STREAM, &|| true), None);
 }
 
@@ -245,17 +198,9 @@ fn a_telling_says_what_was_decided_and_against_what() {
         true
     });
     assert_eq!(ending.map(|ending| ending.fields[0]), Some(5));
-    let told: Vec<Vec<_>> = told
-        .iter()
-        .map(|step| step.iter().map(ToString::to_string).collect())
-        .collect();
-    assert_eq!(
-        told,
-        [
-            vec![],
-            vec!["again? roll: mean points 3.5 against 3 (keep)".to_owned()]
-        ]
-    );
+    let told: Vec<Vec<_>> =
+        told.iter().map(|step| step.iter().map(ToString::to_string).collect()).collect();
+    assert_eq!(told, [vec![], vec!["again? roll: mean points 3.5 against 3 (keep)".to_owned()]]);
 }
 
 /// Whoever hits first wins. The player takes one of two guns, p and q in 6, against r in 6: he wins
@@ -300,23 +245,13 @@ impl Combat for Duel {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        vec![
-            Decision::new("gun", "won", Best::Highest)
-                .option("rifle")
-                .option("pistol"),
-        ]
+        vec![Decision::new("gun", "won", Best::Highest).option("rifle").option("pistol")]
     }
 }
 
 #[test]
 fn a_decision_before_a_duel_without_end() {
-    for (guns, other) in [
-        ([1, 2], 1),
-        ([3, 2], 2),
-        ([1, 1], 5),
-        ([0, 6], 1),
-        ([0, 0], 0),
-    ] {
+    for (guns, other) in [([1, 2], 1), ([3, 2], 2), ([1, 1], 5), ([0, 6], 1), ([0, 0], 0)] {
         let combat = AnyCombat::new(Duel { guns, other });
         let graph = graph(&combat);
         let best = f64::from(guns[0].max(guns[1]));
@@ -327,10 +262,7 @@ fn a_decision_before_a_duel_without_end() {
             assert_eq!((law.unsettled, graph.endings().len()), (1.0, 0));
             continue;
         }
-        let won = graph
-            .endings()
-            .iter()
-            .position(|ending| ending.fields[0] == 1);
+        let won = graph.endings().iter().position(|ending| ending.fields[0] == 1);
         let found = won.map_or(0.0, |won| law.of(won as u32));
         assert!((found - p / ends).abs() < 1e-12, "{guns:?} {found}");
         assert!((law.tallies[0].mean - 1.0 / ends).abs() < 1e-11 / ends);
@@ -373,9 +305,7 @@ fn mazes_are_played_as_well_as_they_can_be() {
         }
         for (index, (above, below)) in [means[0], means[2], means[3]].into_iter().enumerate() {
             let head = &combat.measures()[index];
-            let figure = weights
-                .measure(graph.endings(), index, head)
-                .expect("a mean");
+            let figure = weights.measure(graph.endings(), index, head).expect("a mean");
             assert_eq!(figure.to_string(), format!("{above}/{below}"), "{maze:?}");
             let law = exact::law(&graph);
             let value = law.measure(graph.endings(), index, head).expect("a mean");
@@ -401,13 +331,8 @@ fn mazes_with_loops_behind_the_decisions() {
         endless += usize::from(!graph.ports().is_empty());
         let worth = in_rounds(&maze);
         let law = exact::law(&graph);
-        let value = law
-            .measure(graph.endings(), 0, &combat.measures()[0])
-            .expect("a mean");
-        assert!(
-            (value - worth[0][0]).abs() < 1e-9,
-            "{maze:?}: {value} for {worth:?}"
-        );
+        let value = law.measure(graph.endings(), 0, &combat.measures()[0]).expect("a mean");
+        assert!((value - worth[0][0]).abs() < 1e-9, "{maze:?}: {value} for {worth:?}");
         if law.unsettled < 1e-12 && round % 8 == 0 {
             all_ways_agree(&combat, &graph, 1 << 14);
         }
@@ -459,11 +384,7 @@ fn decisions_do_not_depend_on_threads() {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest {
-        combat,
-        notes: Vec::new(),
-        grows_with: Words::NONE,
-    })
+    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
 }
 
 fn twice(_: &Form) -> Result<Contest, Vec<Fault>> {
@@ -502,10 +423,7 @@ fn explain_tells_what_was_decided() {
     assert!(text.contains(told), "{text}");
     assert!(text.ends_with("outcome: points 5\n"), "{text}");
     let (text, _) = said("twice", &["explain", "--dice", "4"]);
-    assert!(
-        text.contains("  2. again? keep: mean points 4 against 3.5 (roll)\n"),
-        "{text}"
-    );
+    assert!(text.contains("  2. again? keep: mean points 4 against 3.5 (roll)\n"), "{text}");
 }
 
 /// A rule that goes wrong is a fault of the contest that asked for it, in every command.
@@ -519,10 +437,7 @@ fn a_rule_that_goes_wrong_is_told_at_its_contest() {
         let [LocatedFault { fault, span }] = &faults[..] else {
             panic!("{faults:?}");
         };
-        assert!(
-            fault.problem.contains("`again?` is asked for after a die"),
-            "{fault:?}"
-        );
+        assert!(fault.problem.contains("`again?` is asked for after a die"), "{fault:?}");
         assert!(fault.help.is_some());
         assert_eq!(&text[span.clone()], "[[contest]]");
     }

@@ -81,11 +81,7 @@ impl Told {
             let text = String::from_utf8_lossy(bytes).into_owned();
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        Told {
-            code: output.status.code(),
-            out: text(&output.stdout),
-            err: text(&output.stderr),
-        }
+        Told { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
     }
 
     pub fn refused(&self, code: i32, why: &str) {
@@ -104,9 +100,7 @@ impl Running {
     }
 
     pub fn signal(&self, signal: &str) {
-        let kill = Command::new("kill")
-            .args([signal, &self.id().to_string()])
-            .status();
+        let kill = Command::new("kill").args([signal, &self.id().to_string()]).status();
         assert!(kill.expect("there is such a command").success());
     }
 

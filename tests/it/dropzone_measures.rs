@@ -13,9 +13,7 @@ use super::walk_drop::{contest, law_in};
 /// The measures of a contest by name, computed exactly.
 fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = contest("dropzone", action, toml);
-    let combat = contest
-        .unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"))
-        .combat;
+    let combat = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}")).combat;
     let graph = DieGraph::of(&combat, Limits::default()).expect("small");
     let law = exact::law(&graph);
     let heads = combat.measures().iter().enumerate();
@@ -35,10 +33,7 @@ fn check(action: &str, toml: &str, expected: &[(&str, f64)]) {
     assert!(told.keys().eq(&names), "{action}: {told:?}");
     for (name, value) in expected {
         let found = told[*name];
-        assert!(
-            (found - value).abs() < 1e-12,
-            "{action}\n{toml}\n{name}: {found}, not {value}"
-        );
+        assert!((found - value).abs() < 1e-12, "{action}\n{toml}\n{name}: {found}, not {value}");
     }
 }
 
@@ -103,13 +98,7 @@ fn an_engagement_is_measured() {
 fn an_engagement_ends_in_the_round_in_which_a_side_is_gone() {
     let toml = "shots = 1\naccuracy = 4\nenergy = 20\narmour = 5\nrounds = 2\n\
                 [shooter]\narmour = 5\n[return_fire]\nshots = 1\naccuracy = 3\nenergy = 20";
-    let fields = [
-        "round",
-        "survivors",
-        "destroyed",
-        "shooters",
-        "shooters_destroyed",
-    ];
+    let fields = ["round", "survivors", "destroyed", "shooters", "shooters_destroyed"];
     // Hit dice of two rounds, of 36 · 36: the attackers hit in 18 of 36, the target in 24.
     let expected = [
         (vec![0, 1, 0, 1, 0], 36),
@@ -131,17 +120,8 @@ fn an_engagement_out_of_reach_is_no_engagement() {
         "target = 'UCM/Sabre'\nrange = 25",
         "armour = 5\ntype = 'Aircraft'\naircraft_need_aa = true",
     ] {
-        let told = law_in(
-            "dropzone",
-            "engagement",
-            &format!("{rail}{spared}"),
-            &fields,
-        );
-        assert_eq!(
-            told.over(0),
-            BTreeMap::from([(vec![0, 0, 0], 1)]),
-            "{spared}"
-        );
+        let told = law_in("dropzone", "engagement", &format!("{rail}{spared}"), &fields);
+        assert_eq!(told.over(0), BTreeMap::from([(vec![0, 0, 0], 1)]), "{spared}");
     }
 }
 
@@ -159,22 +139,12 @@ fn a_fortitude_test_is_measured() {
     check("fortitude", leaving, &lost);
     let fields = ["damage", "destroyed"];
     let told = law_in("dropzone", "fortitude", leaving, &fields).over(1);
-    let expected = [
-        (vec![0, 0], 1),
-        (vec![1, 0], 1),
-        (vec![2, 1], 1),
-        (vec![3, 1], 1),
-        (vec![4, 2], 2),
-    ];
+    let expected =
+        [(vec![0, 0], 1), (vec![1, 0], 1), (vec![2, 1], 1), (vec![3, 1], 1), (vec![4, 2], 2)];
     assert_eq!(told, BTreeMap::from(expected));
     // One point of four is left, and 4+ holds.
     let shaken = "armour = 7\ndamage_points = 2\ncount = 2\nfortitude = 4\nlost = 3";
-    let flees = [
-        ("p_failed", 0.5),
-        ("p_abandons", 0.5),
-        ("e_damage", 0.0),
-        ("e_destroyed", 0.0),
-    ];
+    let flees = [("p_failed", 0.5), ("p_abandons", 0.5), ("e_damage", 0.0), ("e_destroyed", 0.0)];
     check("fortitude", shaken, &flees);
 }
 
@@ -265,12 +235,8 @@ fn the_fall_of_a_piece_destroys_models_inside_and_units_around() {
     let toml = "shots = 1\naccuracy = 0\nclose_quarters = true\nenergy = 10\narmour = 10\ndamage_points = 1\n\
                 [occupant]\narmour = 5\ncount = 2\ndamage_points = 3\n\
                 [bystander]\narmour = 5\ndamage_points = 3\ndistances = [1, 2]";
-    let fields = [
-        "occupant_damage",
-        "occupants_destroyed",
-        "bystander_damage",
-        "bystanders_destroyed",
-    ];
+    let fields =
+        ["occupant_damage", "occupants_destroyed", "bystander_damage", "bystanders_destroyed"];
     // Every hit does 2 damage, and the third point of a model is gone with its second hit: 2, 3 and
     // more hits on those inside in 1, 2 and 6 of 9. Around, a 1 hits one unit once, 2 and 3 hit two.
     let mut expected = BTreeMap::new();
@@ -280,10 +246,7 @@ fn the_fall_of_a_piece_destroys_models_inside_and_units_around() {
         }
     }
     // 27 results of three D3, in 216ths.
-    assert_eq!(
-        law_in("dropzone", "demolish", toml, &fields).over(3),
-        expected
-    );
+    assert_eq!(law_in("dropzone", "demolish", toml, &fields).over(3), expected);
 }
 
 #[test]
@@ -326,14 +289,8 @@ fn a_search_is_measured() {
         unfound *= 1.0 - turn / 6.0;
         1.0 - unfound
     });
-    let names = [
-        "p_by_turn_1",
-        "p_by_turn_2",
-        "p_by_turn_3",
-        "p_by_turn_4",
-        "p_by_turn_5",
-        "p_by_turn_6",
-    ];
+    let names =
+        ["p_by_turn_1", "p_by_turn_2", "p_by_turn_3", "p_by_turn_4", "p_by_turn_5", "p_by_turn_6"];
     let all = names.into_iter().zip(by).chain([("p_found", 1.0)]);
     check("search", "", &all.collect::<Vec<_>>());
     // From turn 3 to turn 4: 3/6, then 4/6 of the rest.
@@ -341,11 +298,7 @@ fn a_search_is_measured() {
     // There is no fifth turn, and no measure of one.
     let by = [0.0, 0.0, third, fourth];
     let all = names.into_iter().zip(by).chain([("p_found", fourth)]);
-    check(
-        "search",
-        "first_turn = 3\nturns = 4",
-        &all.collect::<Vec<_>>(),
-    );
+    check("search", "first_turn = 3\nturns = 4", &all.collect::<Vec<_>>());
 }
 
 #[test]

@@ -29,22 +29,14 @@ fn faults_of_a_table_are_found_in_the_table() {
         &format!("{duel}[return_fire]\nshots = 1\naccuracy = 2"),
         "return_fire.energy",
     );
-    refused(
-        "engagement",
-        &format!("{duel}[shooter]\ndamage_points = 2"),
-        "shooter.armour",
-    );
+    refused("engagement", &format!("{duel}[shooter]\ndamage_points = 2"), "shooter.armour");
     let woods = format!("{rail}piece = 'small forest'\n");
     refused(
         "demolish",
         &format!("{woods}[[occupant]]\narmour = 7\n[[occupant]]\ncount = 2"),
         "occupant[1].armour",
     );
-    refused(
-        "demolish",
-        &format!("{woods}[bystander]\npassive = 5"),
-        "bystander.armour",
-    );
+    refused("demolish", &format!("{woods}[bystander]\npassive = 5"), "bystander.armour");
 }
 
 #[test]
@@ -53,11 +45,7 @@ fn a_piece_is_named_or_given_in_numbers() {
     refused("collateral", "armour = 10", "piece");
     refused("collateral", "damage_points = 10", "piece");
     accepted("collateral", "armour = 10\ndamage_points = 10");
-    refused(
-        "collateral",
-        "piece = 'barricade'\ntarget = 'small forest'",
-        "target",
-    );
+    refused("collateral", "piece = 'barricade'\ntarget = 'small forest'", "target");
     accepted("collateral", "piece = 'barricade'\ntarget = 'barricade'");
 }
 
@@ -70,10 +58,7 @@ fn three_squads_are_inside_and_sixteen_units_around_at_most() {
     accepted("collateral", &inside(3));
     refused("collateral", &inside(4), "occupant");
     let around = |units: usize| {
-        format!(
-            "piece = 'barricade'\n[bystander]\narmour = 7\ndistances = {:?}",
-            vec![1; units]
-        )
+        format!("piece = 'barricade'\n[bystander]\narmour = 7\ndistances = {:?}", vec![1; units])
     };
     accepted("collateral", &around(16));
     refused("collateral", &around(17), "bystander.distances");
@@ -105,10 +90,7 @@ fn notes_say_what_changes_nothing() {
     assert!(notes(large).is_empty());
     assert!(notes("hull_down = true").is_empty());
     let told = notes("focus_merge = 2");
-    assert_eq!(
-        told,
-        ["the weapon has no Focus: focus_merge changes nothing"]
-    );
+    assert_eq!(told, ["the weapon has no Focus: focus_merge changes nothing"]);
     assert!(notes("focus_merge = 2\nspecials = ['Focus-1']").is_empty());
     assert!(notes("focus_merge = 1").is_empty());
 }

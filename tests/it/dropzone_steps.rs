@@ -50,10 +50,7 @@ fn countermeasures_are_told_point_by_point() {
     let expected = [
         ("Shooting", "Hit die 4, 3 or more needed: a hit."),
         ("Damage", "Damage die 5: 2 damage, a Critical."),
-        (
-            "Countermeasures",
-            "Countermeasures 5+, rolled 5: the point of damage is discarded.",
-        ),
+        ("Countermeasures", "Countermeasures 5+, rolled 5: the point of damage is discarded."),
         (
             "Countermeasures",
             "Countermeasures 5+, rolled 4: the point of damage stands; Damage Points lost: 1.",
@@ -84,18 +81,10 @@ fn special_hits_are_told() {
     // Area: a 4 misses and glances with energy 4: 5 reaches 9.
     let glance = "Damage die of the glancing hit 5: 1 damage; Damage Points lost: 1.";
     let expected = [
-        (
-            "Shooting",
-            "Hit die 4, 5 or more needed: a miss that still glances its target.",
-        ),
+        ("Shooting", "Hit die 4, 5 or more needed: a miss that still glances its target."),
         ("Damage", glance),
     ];
-    check(
-        "shoot",
-        &format!("{base}specials = ['Area']"),
-        &[4, 5],
-        &expected,
-    );
+    check("shoot", &format!("{base}specials = ['Area']"), &[4, 5], &expected);
     let destroyer =
         "Hit die 5, 5 or more needed: a Critical without a damage roll; Damage Points lost: 2.";
     let toml = format!("{base}specials = ['Destroyer 5+']");
@@ -120,18 +109,9 @@ fn both_sides_of_an_engagement_are_told() {
                 [shooter]\narmour = 9\ndamage_points = 2\n\
                 [return_fire]\nshots = 1\naccuracy = 4\nenergy = 6";
     let expected = [
-        (
-            "Shooting",
-            "Round 1, the attackers fire. Hit die 3, 3 or more needed: a hit.",
-        ),
-        (
-            "Damage",
-            "Round 1, the attackers fire. Damage die 4: 1 damage; Damage Points lost: 1.",
-        ),
-        (
-            "Shooting",
-            "Round 1, the target fires. Hit die 4, 4 or more needed: a hit.",
-        ),
+        ("Shooting", "Round 1, the attackers fire. Hit die 3, 3 or more needed: a hit."),
+        ("Damage", "Round 1, the attackers fire. Damage die 4: 1 damage; Damage Points lost: 1."),
+        ("Shooting", "Round 1, the target fires. Hit die 4, 4 or more needed: a hit."),
         (
             "Damage",
             "Round 1, the target fires. Damage die 6: 2 damage, a Critical; Damage Points lost: 2, models \
@@ -152,11 +132,7 @@ fn a_fortitude_test_is_told() {
     told("", 4, "holds");
     told("", 3, "abandons the garrison");
     let leaving = "leaving_outnumbered = true";
-    told(
-        leaving,
-        1,
-        "fails by 3 and loses 3 Damage Points on the way out",
-    );
+    told(leaving, 1, "fails by 3 and loses 3 Damage Points on the way out");
     told(leaving, 5, "holds");
 }
 
@@ -166,12 +142,7 @@ fn a_search_is_told() {
         ("Searching", "Turn 2: 3 + 2 +1 = 6, 7 needed: nothing."),
         ("Searching", "Turn 3: 3 + 3 +1 = 7, 7 needed: found."),
     ];
-    check(
-        "search",
-        "first_turn = 2\nscan_tokens = 1",
-        &[3, 3],
-        &expected,
-    );
+    check("search", "first_turn = 2\nscan_tokens = 1", &[3, 3], &expected);
 }
 
 #[test]
@@ -183,33 +154,16 @@ fn a_crash_is_told() {
     let expected = [
         ("Transports", "D3 2: 2 automatic hits on each of 3 units."),
         ("Damage", "Damage die 1: 1 damage; Damage Points lost: 1."),
-        (
-            "Damage",
-            "Last die 5; Damage Points this unit lost in all: 3.",
-        ),
-        (
-            "Damage",
-            "Damage die 6: 2 damage, a Critical; Damage Points lost: 2.",
-        ),
-        (
-            "Damage",
-            "Last die 2; Damage Points this unit lost in all: 3.",
-        ),
+        ("Damage", "Last die 5; Damage Points this unit lost in all: 3."),
+        ("Damage", "Damage die 6: 2 damage, a Critical; Damage Points lost: 2."),
+        ("Damage", "Last die 2; Damage Points this unit lost in all: 3."),
         ("Damage", "Damage die 1: 1 damage; Damage Points lost: 1."),
-        (
-            "Damage",
-            "Last die 1; Damage Points this unit lost in all: 2.",
-        ),
+        ("Damage", "Last die 1; Damage Points this unit lost in all: 2."),
     ];
     check("transport-loss", lost, &[2, 1, 5, 6, 2, 1, 1], &expected);
     // A 1 reaches nobody at two inches and more.
     let near = "armour = 11\ndistances = [2, 3]";
-    check(
-        "aircraft-crash",
-        near,
-        &[1],
-        &[("Aircraft", "D3 1: nothing happens.")],
-    );
+    check("aircraft-crash", near, &[1], &[("Aircraft", "D3 1: nothing happens.")]);
 }
 
 #[test]
@@ -227,16 +181,8 @@ fn scenery_is_told() {
         format!("Damage die of a token at the piece 6: {}", state(7, 1, 5)),
         format!("Die for the squad inside 6: {}", state(7, 1, 3)),
     ];
-    let rules = [
-        "Scenery",
-        "Scenery",
-        "Collateral Damage",
-        "Collateral Damage",
-    ];
-    let expected: Vec<_> = rules
-        .into_iter()
-        .zip(texts.iter().map(String::as_str))
-        .collect();
+    let rules = ["Scenery", "Scenery", "Collateral Damage", "Collateral Damage"];
+    let expected: Vec<_> = rules.into_iter().zip(texts.iter().map(String::as_str)).collect();
     check("demolish", toml, &[2, 4, 6, 6], &expected);
 }
 

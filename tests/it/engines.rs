@@ -14,10 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::enumerate::assert_graph_is_enumeration;
 use crate::toys::{OneDie, Standoff, Volley};
 
-const STREAM: Stream = Stream {
-    seed: 20,
-    fingerprint: [7; 32],
-};
+const STREAM: Stream = Stream { seed: 20, fingerprint: [7; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
     DieGraph::of(combat, Limits::default()).expect("within the limits")
@@ -27,8 +24,7 @@ fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Counts {
     let plan = Plan::new(&graph(combat));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
-    pool.install(|| simulate(&plan, trials, &STREAM, isa, &|_| true))
-        .expect("not interrupted")
+    pool.install(|| simulate(&plan, trials, &STREAM, isa, &|_| true)).expect("not interrupted")
 }
 
 #[test]
@@ -46,13 +42,9 @@ fn the_graph_is_the_enumerated_law() {
 /// The bytes of chunk `index`, from the generator of another author: eight streams in turn.
 fn reference_bytes(index: u64) -> impl Iterator<Item = u8> {
     let key = |lane| STREAM.key("simulated", index, lane);
-    let mut lanes: Vec<_> = (0..8)
-        .map(|lane| Xoshiro256PlusPlus::from_seed(key(lane)))
-        .collect();
+    let mut lanes: Vec<_> = (0..8).map(|lane| Xoshiro256PlusPlus::from_seed(key(lane))).collect();
     std::iter::repeat_with(move || {
-        let words = lanes
-            .iter_mut()
-            .flat_map(|lane| lane.next_u64().to_le_bytes());
+        let words = lanes.iter_mut().flat_map(|lane| lane.next_u64().to_le_bytes());
         words.collect::<Vec<u8>>()
     })
     .flatten()
@@ -114,11 +106,7 @@ fn every_die_of_every_graph_matters_and_leads_down_in_order() {
             assert!(node.branches.len() >= 2, "{}: an idle die", cell.name);
             let places = node.branches.iter().map(|branch| branch.to as usize);
             assert!(places.is_sorted_by(|a, b| a < b), "{}: order", cell.name);
-            assert!(
-                node.branches
-                    .iter()
-                    .all(|branch| (branch.to as usize) < place)
-            );
+            assert!(node.branches.iter().all(|branch| (branch.to as usize) < place));
         }
     }
 }
@@ -157,11 +145,7 @@ fn counts_do_not_depend_on_threads_or_instruction_set() {
     assert_eq!(reference.trials(), trials);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
         for threads in [1, 2, 3, 7, 16] {
-            assert_eq!(
-                counts(&combat, trials, isa, threads),
-                reference,
-                "{isa} {threads}"
-            );
+            assert_eq!(counts(&combat, trials, isa, threads), reference, "{isa} {threads}");
         }
     }
 }
@@ -171,9 +155,7 @@ fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let plan = Plan::new(&graph(&combat));
     let trials = 40 * CHUNK + 1;
-    let units: Vec<_> = (0..units(trials))
-        .map(|index| Unit::number(index, trials))
-        .collect();
+    let units: Vec<_> = (0..units(trials)).map(|index| Unit::number(index, trials)).collect();
     assert_eq!(units.iter().map(|unit| unit.size()).sum::<u64>(), trials);
     let mut merged = Counts::none(plan.endings());
     for unit in units.iter().rev() {
@@ -193,10 +175,7 @@ fn played_and_simulated_agree_with_the_exact_mean() {
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
     let tally = play::play(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");
-    let weighted = tally
-        .endings
-        .iter()
-        .map(|(e, &n)| f64::from(e.weights[1]) * n as f64);
+    let weighted = tally.endings.iter().map(|(e, &n)| f64::from(e.weights[1]) * n as f64);
     let played = weighted.sum::<f64>() / tally.trials() as f64;
     // The standard deviation of a volley is below 2; seven standard errors of 2/2¹⁰.
     assert!((played - exact).abs() < 0.014, "{played} {exact}");
@@ -238,14 +217,8 @@ fn too_large_a_contest_is_refused() {
     assert_eq!(refused(&nine_shots, nodes), ("nodes", 10));
     // A d6 has six sequences of faces.
     let d6 = AnyCombat::new(OneDie(6));
-    let five = Limits {
-        sequences: 5,
-        ..all
-    };
+    let five = Limits { sequences: 5, ..all };
     assert_eq!(refused(&d6, five), ("sequences of faces", 5));
-    let six = Limits {
-        sequences: 6,
-        ..all
-    };
+    let six = Limits { sequences: 6, ..all };
     assert!(DieGraph::of(&d6, six).is_ok());
 }

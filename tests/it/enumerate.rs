@@ -34,10 +34,7 @@ impl Dice for Odometer {
 impl Odometer {
     /// Number of equally likely sequences like the one just rolled.
     fn alike(&self) -> u128 {
-        self.dice
-            .iter()
-            .map(|&(sides, _)| u128::from(sides))
-            .product()
+        self.dice.iter().map(|&(sides, _)| u128::from(sides)).product()
     }
 
     /// Turns to the next sequence; false after the last.

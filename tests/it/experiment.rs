@@ -59,16 +59,10 @@ fn axis_values(experiment: &Experiment, axis: &str) -> Vec<String> {
 #[test]
 fn what_is_left_out_has_its_default() {
     let experiment = right(&contest("needed = 4"));
-    assert_eq!(
-        (experiment.name.as_str(), experiment.seed),
-        ("file name", 1)
-    );
+    assert_eq!((experiment.name.as_str(), experiment.seed), ("file name", 1));
     assert_eq!(experiment.stop, Stop::Precision(0.0005));
     let cell = &experiment.cells[0];
-    assert_eq!(
-        (cell.index, cell.contest, cell.name.as_str()),
-        (0, 0, "toy shoot")
-    );
+    assert_eq!((cell.index, cell.contest, cell.name.as_str()), (0, 0, "toy shoot"));
     assert!(cell.axes.is_empty());
     assert_eq!(cell.form.fraction("fp"), 64);
 }
@@ -81,10 +75,7 @@ fn everything_at_the_top_is_read() {
     assert_eq!(experiment.name, "ift-odds");
     assert_eq!(experiment.question.as_deref(), Some("Why?"));
     assert_eq!(experiment.prediction.as_deref(), Some("So."));
-    assert_eq!(
-        (experiment.seed, experiment.stop),
-        (7, Stop::Trials(10_000))
-    );
+    assert_eq!((experiment.seed, experiment.stop), (7, Stop::Trials(10_000)));
     assert_eq!(experiment.cells[0].name, "one shot");
     let precise = right(&("precision = 0.01\n".to_owned() + &contest("needed = 4")));
     assert_eq!(precise.stop, Stop::Precision(0.01));
@@ -92,17 +83,9 @@ fn everything_at_the_top_is_read() {
 
 #[test]
 fn lists_and_ranges_are_axes_and_the_last_varies_fastest() {
-    let experiment = right(&contest(
-        "needed = { from = 2, to = 6, step = 2 }\ndie = ['d6', 'd8']",
-    ));
-    assert_eq!(
-        axis_values(&experiment, "needed"),
-        ["2", "2", "4", "4", "6", "6"]
-    );
-    assert_eq!(
-        axis_values(&experiment, "die"),
-        ["d6", "d8", "d6", "d8", "d6", "d8"]
-    );
+    let experiment = right(&contest("needed = { from = 2, to = 6, step = 2 }\ndie = ['d6', 'd8']"));
+    assert_eq!(axis_values(&experiment, "needed"), ["2", "2", "4", "4", "6", "6"]);
+    assert_eq!(axis_values(&experiment, "die"), ["d6", "d8", "d6", "d8", "d6", "d8"]);
     let indices: Vec<_> = experiment.cells.iter().map(|cell| cell.index).collect();
     assert_eq!(indices, [0, 1, 2, 3, 4, 5]);
 }
@@ -110,19 +93,13 @@ fn lists_and_ranges_are_axes_and_the_last_varies_fastest() {
 #[test]
 fn axes_stand_in_the_order_of_the_file() {
     let experiment = right(&contest("die = ['d6', 'd8']\nneeded = [1, 2]"));
-    let names: Vec<_> = experiment.cells[0]
-        .axes
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let names: Vec<_> = experiment.cells[0].axes.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["die", "needed"]);
 }
 
 #[test]
 fn fractions_step_exactly() {
-    let experiment = right(&contest(
-        "needed = 1\nfp = { from = 0.5, to = 2, step = 0.5 }",
-    ));
+    let experiment = right(&contest("needed = 1\nfp = { from = 0.5, to = 2, step = 0.5 }"));
     assert_eq!(axis_values(&experiment, "fp"), ["0.5", "1", "1.5", "2"]);
 }
 
@@ -136,20 +113,11 @@ fn a_list_of_lists_is_an_axis_where_a_list_is_expected() {
 
 #[test]
 fn modifiers_can_be_axes_whole_or_one_by_one() {
-    let whole = right(&contest(
-        "needed = 1\nmodifiers = [{ woods = true }, ['St. Wall'], []]",
-    ));
-    assert_eq!(
-        axis_values(&whole, "modifiers"),
-        ["Woods +1", "St. Wall +3", ""]
-    );
-    let one = right(&contest(
-        "needed = 1\nmodifiers = { woods = { from = 0, to = 2 } }",
-    ));
+    let whole = right(&contest("needed = 1\nmodifiers = [{ woods = true }, ['St. Wall'], []]"));
+    assert_eq!(axis_values(&whole, "modifiers"), ["Woods +1", "St. Wall +3", ""]);
+    let one = right(&contest("needed = 1\nmodifiers = { woods = { from = 0, to = 2 } }"));
     assert_eq!(axis_values(&one, "modifiers.woods"), ["0", "1", "2"]);
-    let switch = right(&contest(
-        "needed = 1\nmodifiers = { Woods = [true, false] }",
-    ));
+    let switch = right(&contest("needed = 1\nmodifiers = { Woods = [true, false] }"));
     assert_eq!(axis_values(&switch, "modifiers.Woods"), ["1", "false"]);
 }
 
@@ -164,20 +132,13 @@ fn a_table_is_numbered_only_where_there_are_several() {
     let two = "needed = 1\n[[contest.target]]\nmorale = [6, 7]\n[[contest.target]]\nunit = ['4-4-7', '4-6-7']";
     let two = right(&contest(two));
     assert_eq!(axis_values(&two, "target.1.morale"), ["6", "6", "7", "7"]);
-    assert_eq!(
-        axis_values(&two, "target.2.unit"),
-        ["4-4-7", "4-6-7", "4-4-7", "4-6-7"]
-    );
+    assert_eq!(axis_values(&two, "target.2.unit"), ["4-4-7", "4-6-7", "4-4-7", "4-6-7"]);
 }
 
 #[test]
 fn several_contests_follow_each_other() {
     let experiment = right(&(contest("needed = [1, 2]\n") + &contest("needed = 3")));
-    let place: Vec<_> = experiment
-        .cells
-        .iter()
-        .map(|cell| (cell.index, cell.contest))
-        .collect();
+    let place: Vec<_> = experiment.cells.iter().map(|cell| (cell.index, cell.contest)).collect();
     assert_eq!(place, [(0, 0), (1, 0), (2, 1)]);
 }
 
@@ -194,10 +155,7 @@ fn charts_name_axes_and_measures() {
                   [[chart]]\nkind = 'at-least'\nx = 'target.morale'\ntitle = 'T'";
     let text = contest("needed = [1, 2]\ntarget = { morale = [6, 7] }\n") + charts;
     let charts = right(&text).charts;
-    assert_eq!(
-        (charts[0].kind, charts[1].kind),
-        (ChartKind::Heatmap, ChartKind::AtLeast)
-    );
+    assert_eq!((charts[0].kind, charts[1].kind), (ChartKind::Heatmap, ChartKind::AtLeast));
     assert_eq!(
         (charts[0].x.as_deref(), charts[1].x.as_deref()),
         (Some("target.morale"), Some("target.morale"))
@@ -236,10 +194,7 @@ fn all_faults_of_a_file_are_reported_at_once_each_in_its_place() {
     assert_eq!(faults[0].2, "did you mean `name`?");
     assert_eq!(faults[2].2, "did you mean \"toy\"?");
     assert_eq!(faults[3].2, "did you mean \"shoot\"?");
-    assert_eq!(
-        faults[4].1,
-        "the number needed must be 1 to 20, but it is 21"
-    );
+    assert_eq!(faults[4].1, "the number needed must be 1 to 20, but it is 21");
     assert_eq!(faults[5].2, "did you mean `fp`?");
     assert_eq!(faults[7].1, "`system` is missing: the rulebook");
     assert!(faults[8].1.starts_with("`needed` is missing"));
@@ -259,8 +214,7 @@ fn what_does_not_fit_together_points_at_the_value_of_the_axis() {
 
 fn faults_of(text: &str) -> Vec<(String, String)> {
     let each = faults(text).into_iter();
-    each.map(|(place, problem, _)| (place.to_owned(), problem))
-        .collect()
+    each.map(|(place, problem, _)| (place.to_owned(), problem)).collect()
 }
 
 #[test]
@@ -268,42 +222,18 @@ fn grids_that_cannot_be_are_refused() {
     let cases = [
         ("needed = []", "[]", "the list is empty"),
         ("needed = { from = 6, to = 2 }", "2", "the range is empty"),
-        (
-            "needed = { from = 0, to = 2 }",
-            "0",
-            "the number needed must be 1 to 20, but it is 0",
-        ),
-        (
-            "needed = { from = 1, to = 6, step = 0 }",
-            "0",
-            "the step of a range must be more than 0",
-        ),
+        ("needed = { from = 0, to = 2 }", "0", "the number needed must be 1 to 20, but it is 0"),
+        ("needed = { from = 1, to = 6, step = 0 }", "0", "the step of a range must be more than 0"),
         ("needed = { from = 1 }", "{ from = 1 }", "`to` is missing"),
-        (
-            "needed = { from = 1, to = 2, by = 1 }",
-            "1",
-            "there is no field `by` here",
-        ),
-        (
-            "needed = { from = 1.5, to = 2 }",
-            "1.5",
-            "expected a whole number",
-        ),
+        ("needed = { from = 1, to = 2, by = 1 }", "1", "there is no field `by` here"),
+        ("needed = { from = 1.5, to = 2 }", "1.5", "expected a whole number"),
         (
             "fp = { from = 0, to = 1, step = 0.3 }\nneeded = 1",
             "0.3",
             "the step of a range must be a multiple",
         ),
-        (
-            "needed = [[1]]",
-            "[1]",
-            "expected a whole number, 1 to 20, found a list",
-        ),
-        (
-            "needed = 1\nleader = [{}, {}]",
-            "[{}, {}]",
-            "expected a table, found a list",
-        ),
+        ("needed = [[1]]", "[1]", "expected a whole number, 1 to 20, found a list"),
+        ("needed = 1\nleader = [{}, {}]", "[{}, {}]", "expected a table, found a list"),
     ];
     for (lines, place, problem) in cases {
         let faults = faults_of(&contest(lines));
@@ -320,10 +250,7 @@ fn the_size_of_a_grid_is_limited() {
     let text = contest(&format!("{fields}\n{leader}"));
     let faults = faults(&text);
     let expected = "the grid has more than 100000 cells: needed × 5, fp × 100, target.morale × 20, leader.morale × 20, modifiers.woods × 11";
-    assert_eq!(
-        (faults[0].0, faults[0].1.as_str()),
-        ("[[contest]]", expected)
-    );
+    assert_eq!((faults[0].0, faults[0].1.as_str()), ("[[contest]]", expected));
 }
 
 #[test]
@@ -333,14 +260,8 @@ fn the_folder_of_results_is_what_is_safe_of_the_name() {
         right(&text).folder()
     };
     assert_eq!(folder("ift-odds"), "ift-odds");
-    assert_eq!(
-        folder("Hull down, 3 tanks (odds)"),
-        "Hull-down--3-tanks--odds"
-    );
-    assert_eq!(
-        (folder("../etc"), folder("/tmp/x")),
-        ("etc".into(), "tmp-x".into())
-    );
+    assert_eq!(folder("Hull down, 3 tanks (odds)"), "Hull-down--3-tanks--odds");
+    assert_eq!((folder("../etc"), folder("/tmp/x")), ("etc".into(), "tmp-x".into()));
     for unsafe_name in ["CON", "nul", "..", "ß", "---"] {
         assert_eq!(folder(unsafe_name), "experiment", "{unsafe_name}");
     }
@@ -362,11 +283,7 @@ fn settings_at_the_top_are_checked() {
         ("precision = 0.6", "0.6", ""),
         ("precision = 'high'", "'high'", ""),
         ("precision = nan", "nan", ""),
-        (
-            "precision = 0.1\ntrials = 5",
-            "0.1",
-            "keep the one that is to decide",
-        ),
+        ("precision = 0.1\ntrials = 5", "0.1", "keep the one that is to decide"),
         ("question = 5", "5", ""),
         ("chart = 5", "5", ""),
         ("chart = [5]", "[5]", ""),
@@ -393,10 +310,7 @@ fn charts_of_what_is_not_there_are_refused() {
     let text = contest("needed = [1, 2]\n") + chart;
     let faults = faults(&text);
     let places: Vec<_> = faults.iter().map(|(place, ..)| *place).collect();
-    assert_eq!(
-        places,
-        ["'neded'", "'wind'", "'p_kill'", "'needed'", "[[chart]]"]
-    );
+    assert_eq!(places, ["'neded'", "'wind'", "'p_kill'", "'needed'", "[[chart]]"]);
     assert_eq!(faults[0].2, "did you mean `needed`?");
     assert_eq!(faults[1].2, "there is `needed`");
 }

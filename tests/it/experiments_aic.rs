@@ -29,19 +29,14 @@ fn experiments_ask_predict_and_are_well_formed() {
     for (name, expected) in cells {
         let experiment = experiment(name);
         assert_eq!(experiment.cells.len(), expected, "{name}");
-        assert!(
-            experiment.question.is_some() && experiment.prediction.is_some(),
-            "{name}"
-        );
+        assert!(experiment.question.is_some() && experiment.prediction.is_some(), "{name}");
         assert_eq!(experiment.name, name.replace('_', "-"));
     }
 }
 
 #[test]
 fn aim_or_fire_lists_every_legal_split() {
-    let action = crate::built_in()
-        .system("d20")
-        .and_then(|system| system.action("action-points"));
+    let action = crate::built_in().system("d20").and_then(|system| system.action("action-points"));
     let spend = action.expect("a built-in action").fields.get("spend");
     let Kind::Choice(splits) = &spend.expect("the field is there").kind else {
         panic!("`spend` is a choice");

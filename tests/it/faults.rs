@@ -16,10 +16,7 @@ use crate::toys::Volley;
 const CHUNKS: u64 = 32;
 const TRIALS: u64 = CHUNKS * CHUNK;
 
-const STREAM: Stream = Stream {
-    seed: 3,
-    fingerprint: [9; 32],
-};
+const STREAM: Stream = Stream { seed: 3, fingerprint: [9; 32] };
 
 fn volley() -> (DieGraph, Law) {
     let graph = compiled(&Volley::boxed(6, 3, 6, 5));
@@ -77,10 +74,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
         let mut cells = law.probabilities.clone();
         cells.push(law.unsettled);
         for seed in 100..104 {
-            let stream = Stream {
-                seed,
-                fingerprint: cell.fingerprint(),
-            };
+            let stream = Stream { seed, fingerprint: cell.fingerprint() };
             let trials = 1 << 18;
             let mut counts = chunk(&plan, &stream, 0, trials, Isa::best());
             counts.endings.push(counts.unsettled);
@@ -95,18 +89,8 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
 fn every_sample_agrees_all_three_ways_within_the_budget() {
     let cells = samples(crate::built_in(), None).expect("every sample fits its action");
     assert!(BUDGET.holds(), "{}", BUDGET.total());
-    assert!(
-        BUDGET
-            .alarms
-            .iter()
-            .all(|alarm| cells.len() as u32 <= alarm.checks)
-    );
-    let gate = Gate {
-        seed: 11,
-        simulated: 1 << 22,
-        played: 1 << 16,
-        isa: Isa::best(),
-    };
+    assert!(BUDGET.alarms.iter().all(|alarm| cells.len() as u32 <= alarm.checks));
+    let gate = Gate { seed: 11, simulated: 1 << 22, played: 1 << 16, isa: Isa::best() };
     let checks = verify(&cells, &gate, &Unwatched).expect("every sample can be compiled");
     assert_eq!(checks.len(), cells.len());
     for check in checks {

@@ -70,9 +70,7 @@ fn sources() -> BTreeMap<String, String> {
 }
 
 fn without_comments(text: &str) -> String {
-    let code = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(""));
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     code.collect::<Vec<_>>().join("\n")
 }
 
@@ -89,10 +87,7 @@ fn room(file: &str) -> &str {
 /// The names that come right after `prefix`, also in `prefix{a, b::c}`.
 fn names_after(code: &str, prefix: &str) -> Vec<String> {
     let word = |text: &str| -> String {
-        text.trim()
-            .chars()
-            .take_while(|&c| c.is_alphanumeric() || c == '_')
-            .collect()
+        text.trim().chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect()
     };
     let mut names = Vec::new();
     for (at, _) in code.match_indices(prefix) {
@@ -133,10 +128,7 @@ fn no_room_uses_a_floor_above_or_a_neighbour() {
 
 #[test]
 fn only_the_catalogue_names_the_rule_systems() {
-    let folders = crate::built_in()
-        .systems()
-        .iter()
-        .map(|system| system.id.clone());
+    let folders = crate::built_in().systems().iter().map(|system| system.id.clone());
     for id in folders {
         for (file, code) in sources() {
             if file == "systems/mod.rs" || file.starts_with(&format!("systems/{id}")) {
@@ -160,10 +152,7 @@ fn every_library_lives_in_its_room() {
             let yardstick = library == "rand_xoshiro" && file.starts_with("bench/");
             let named = [format!("{library}::"), format!("use {library};")];
             let named = named.iter().any(|name| mentions(&code, name));
-            assert!(
-                here || test_twin || yardstick || !named,
-                "{file} names {library}"
-            );
+            assert!(here || test_twin || yardstick || !named, "{file} names {library}");
         }
     }
 }
@@ -180,10 +169,7 @@ fn mentions(code: &str, name: &str) -> bool {
 fn unsafe_code_is_in_one_file() {
     for (file, code) in sources() {
         let unsafe_code = mentions(&code, "unsafe ") || mentions(&code, "unsafe{");
-        assert!(
-            file == "simulate/rng.rs" || !unsafe_code,
-            "{file} has unsafe code"
-        );
+        assert!(file == "simulate/rng.rs" || !unsafe_code, "{file} has unsafe code");
     }
 }
 
@@ -194,8 +180,5 @@ fn the_reading_of_sources_sees_what_it_should() {
     );
     assert_eq!(names_after(&code, "crate::"), ["a", "d", "e", "g"]);
     assert!(mentions("use clap::Args", "clap::") && !mentions("use my_clap::Args", "clap::"));
-    assert_eq!(
-        (room("dice.rs"), room("systems/asl/fire.rs")),
-        ("dice", "systems")
-    );
+    assert_eq!((room("dice.rs"), room("systems/asl/fire.rs")), ("dice", "systems"));
 }

@@ -129,11 +129,7 @@ fn every_reduction_is_by_die_type_and_adds_up() {
     highest("close-combat", &team(""), &[12, 12]);
     highest("close-combat", &team(", prone = true"), &[10, 12]);
     highest("close-combat", &team(", cowering = true"), &[10, 10]);
-    highest(
-        "close-combat",
-        &team(", cowering = true, prone = true, wounded = 1"),
-        &[8, 8],
-    );
+    highest("close-combat", &team(", cowering = true, prone = true, wounded = 1"), &[8, 8]);
     highest("assault-fire", &team(""), &[10, 12, 10, 12]);
     highest("assault-fire", &team(", cowering = true"), &[8, 12, 8, 10]);
     let both = team(", cowering = true, prone = true");
@@ -150,11 +146,7 @@ fn every_reduction_is_by_die_type_and_adds_up() {
                  defender = { figures = 9, defense = 30 }\n";
     highest("fire", fired, &[10, 12]);
     highest("advancing-fire", fired, &[8, 12]);
-    highest(
-        "advancing-fire",
-        &format!("{fired}advancing_fire_reduction = 2"),
-        &[6, 12],
-    );
+    highest("advancing-fire", &format!("{fired}advancing_fire_reduction = 2"), &[6, 12]);
     let assault = format!("{fired}strikes_back = false\nassault_fire_reduction = 0");
     highest("assault-fire", &assault, &[10, 12, 10, 10]);
 }
@@ -164,11 +156,7 @@ fn wounds_reduce_one_die_each_unless_they_stack() {
     let toml = "strikes_back = false\nattacker = { experience = 'd4', figures = 3, weapon = 'd10', wounded = 2 }\n\
                 defender = { figures = 9, defense = 30 }\n";
     highest("close-combat", toml, &[4, 10, 8, 8]);
-    highest(
-        "close-combat",
-        &format!("{toml}wounds_stack = true"),
-        &[4, 10, 10, 6],
-    );
+    highest("close-combat", &format!("{toml}wounds_stack = true"), &[4, 10, 10, 6]);
 }
 
 #[test]
@@ -179,17 +167,10 @@ fn cover_adds_its_bonus_and_armored_assault_a_step() {
             "strikes_back = false\nattacker = {{ experience = 'd4', figures = 1, weapon = 'd12' }}\n\
              defender = {{ figures = 3, defense = 5, cover = '{cover}'{more} }}"
         );
-        scripted(
-            &contest("aic", "close-combat", &toml),
-            &[1, weapon],
-            &["wounded"],
-        ) == [1]
+        scripted(&contest("aic", "close-combat", &toml), &[1, weapon], &["wounded"]) == [1]
     };
     for (cover, bonus) in [("none", 0), ("cover", 0), ("medium", 1), ("hard", 2)] {
-        assert!(
-            wounds_at(cover, "", 5 + bonus) && !wounds_at(cover, "", 4 + bonus),
-            "{cover}"
-        );
+        assert!(wounds_at(cover, "", 5 + bonus) && !wounds_at(cover, "", 4 + bonus), "{cover}");
     }
     for (cover, bonus) in [("none", 0), ("cover", 1), ("medium", 2), ("hard", 2)] {
         let moved = ", armored_assault = true";
@@ -210,9 +191,7 @@ fn margins_of_close_combat_and_of_both_presets_of_fire() {
         );
         let combat = contest("aic", action, &toml);
         let row = |face| scripted(&combat, &[1, face], &["kia", "wounded", "pins"]);
-        (1..=12)
-            .map(|face| row(face).try_into().expect("three fields"))
-            .collect()
+        (1..=12).map(|face| row(face).try_into().expect("three fields")).collect()
     };
     let (none, pin, wound, kia) = ([0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 0, 1]);
     let ranged = [vec![none; 4], vec![pin; 2], vec![wound; 2], vec![kia; 4]].concat();
@@ -220,20 +199,11 @@ fn margins_of_close_combat_and_of_both_presets_of_fire() {
     let cc = [vec![none; 3], vec![pin], vec![wound; 2], vec![kia; 6]].concat();
     assert_eq!(results("fire", "bands = 'cc'"), cc);
     let own = [vec![none; 5], vec![pin; 1], vec![wound; 3], vec![kia; 3]].concat();
-    assert_eq!(
-        results("fire", "pin_margin = 2\nwound_margin = 3\nkia_margin = 6"),
-        own
-    );
+    assert_eq!(results("fire", "pin_margin = 2\nwound_margin = 3\nkia_margin = 6"), own);
     let close = [vec![none; 4], vec![[0, 1, 0]; 2], vec![[1, 0, 0]; 6]].concat();
     assert_eq!(results("close-combat", "strikes_back = false"), close);
     let pinned = [vec![none; 4], vec![wound; 2], vec![kia; 6]].concat();
-    assert_eq!(
-        results(
-            "close-combat",
-            "strikes_back = false\ncasualty_adds_pin = true"
-        ),
-        pinned
-    );
+    assert_eq!(results("close-combat", "strikes_back = false\ncasualty_adds_pin = true"), pinned);
 }
 
 #[test]
@@ -257,58 +227,34 @@ fn doctrine_of_the_spread() {
 fn every_toggle_of_morale_and_rally() {
     let row = |action: &str, state: &str, toggle: &str, faces: &[u8]| {
         let toml = format!("defender = {{ experience = 'd8', motivation = 3{state} }}\n{toggle}");
-        scripted(
-            &contest("aic", action, &toml),
-            faces,
-            &["actions", "cowering", "removed"],
-        )
+        scripted(&contest("aic", action, &toml), faces, &["actions", "cowering", "removed"])
     };
     // Motivation 3, one pin: a 3 gives 2, one short; a pass at 4 makes it two short.
     assert_eq!(row("morale", ", pins = 1", "", &[3]), [2, 0, 0]);
-    assert_eq!(
-        row("morale", ", pins = 1", "morale_pass = 4", &[3]),
-        [1, 0, 0]
-    );
+    assert_eq!(row("morale", ", pins = 1", "morale_pass = 4", &[3]), [1, 0, 0]);
     // Rally on a 5: 5 - 2 passes and leaves two; other penalties and costs.
     assert_eq!(row("rally", "", "", &[5]), [2, 0, 0]);
     assert_eq!(row("rally", "", "rally_penalty = 4", &[5]), [0, 0, 0]);
     assert_eq!(row("rally", "", "rally_cost = 0", &[5]), [3, 0, 0]);
     // A reduced die of its own is rolled after the squad's, which nobody else reads here.
-    assert_eq!(
-        row("rally", "", "rally_uses_reduced_die = true", &[8, 2]),
-        [0, 0, 1]
-    );
+    assert_eq!(row("rally", "", "rally_uses_reduced_die = true", &[8, 2]), [0, 0, 1]);
     let smallest = "rally_uses_reduced_die = true\ncowering_reduction = 2";
     assert_eq!(row("rally", "", smallest, &[1, 4]), [1, 0, 0]);
     let floored = "rally_uses_reduced_die = true\ncowering_reduction = 2\nladder_floor = 6";
     assert_eq!(row("rally", "", floored, &[1, 6]), [2, 0, 0]);
     // In contact a 4 (total 2) is not enough; with the toggle off it is.
     assert_eq!(row("rally", ", in_contact = true", "", &[4]), [0, 0, 1]);
-    assert_eq!(
-        row(
-            "rally",
-            ", in_contact = true",
-            "contact_needs_pass = false",
-            &[4]
-        ),
-        [1, 0, 0]
-    );
+    assert_eq!(row("rally", ", in_contact = true", "contact_needs_pass = false", &[4]), [1, 0, 0]);
 }
 
 #[test]
 fn every_toggle_of_armored_assault() {
     let row = |toggle: &str, face: u8| {
-        let combat = contest(
-            "aic",
-            "armored-assault",
-            &format!("defender = {{ figures = 4 }}\n{toggle}"),
-        );
+        let combat =
+            contest("aic", "armored-assault", &format!("defender = {{ figures = 4 }}\n{toggle}"));
         scripted(&combat, &[face], &["wounded", "pins"])
     };
-    assert_eq!(
-        (row("", 1), row("", 2), row("", 4)),
-        (vec![1, 1], vec![0, 1], vec![0, 0])
-    );
+    assert_eq!((row("", 1), row("", 2), row("", 4)), (vec![1, 1], vec![0, 1], vec![0, 0]));
     assert_eq!(row("wound_on = 2", 2), [1, 1]);
     assert_eq!(row("pin_on = 4", 4), [0, 1]);
     assert_eq!(row("casualty_adds_pin = true", 1), [1, 2]);
@@ -325,20 +271,13 @@ fn assault_fire_has_margins_and_pins_of_both_kinds() {
             "strikes_back = false\nattacker = {{ experience = 'd6', figures = 1, weapon = 'd12' }}\n\
              defender = {{ figures = 3, defense = 5 }}\nkia_takes = 'unwounded'\n{toggle}"
         );
-        scripted(
-            &contest("aic", "assault-fire", &toml),
-            faces,
-            &["kia", "wounded", "pins"],
-        )
+        scripted(&contest("aic", "assault-fire", &toml), faces, &["kia", "wounded", "pins"])
     };
     // Fire: 1 + 7 = 8, margin 3, Wounded and a pin. Close combat: 1 + 7, margin 3, a KIA.
     assert_eq!(row("", &[1, 7, 1, 7]), [1, 1, 1]);
     assert_eq!(row("wound_margin = 4", &[1, 7, 1, 7]), [1, 0, 1]);
     assert_eq!(row("cc_kia_margin = 4", &[1, 7, 1, 7]), [0, 2, 1]);
-    assert_eq!(
-        row("cc_kia_margin = 4\ncc_wound_margin = 4", &[1, 7, 1, 7]),
-        [0, 1, 1]
-    );
+    assert_eq!(row("cc_kia_margin = 4\ncc_wound_margin = 4", &[1, 7, 1, 7]), [0, 1, 1]);
     assert_eq!(row("cc_casualty_adds_pin = true", &[1, 7, 1, 7]), [1, 1, 2]);
     assert_eq!(row("casualty_adds_pin = false", &[1, 7, 1, 7]), [1, 1, 0]);
 }

@@ -29,19 +29,11 @@ fn every_modifier_of_infantry() {
         ("extra_ap = 1", 1, 1),
         ("extra_ap = 1\nin_cover = true\nconcealed = true", -2, -2),
         ("extra_ap = 2\nhidden = true\nextra_ap_on = 'spot'", -7, -15),
-        (
-            "extra_ap = 2\nhidden = true\nextra_ap_on = 'shoot'",
-            -15,
-            -7,
-        ),
+        ("extra_ap = 2\nhidden = true\nextra_ap_on = 'shoot'", -15, -7),
         ("fired_suppression_weapon = true\nspot_modifier = -9", -3, 0),
         ("target_vehicle = true\nspot_modifier = -9", -5, 0),
         ("target_moving = true\nspot_modifier = -9", -5, -4),
-        (
-            "attacker_higher = true\nspot_modifier = -9\nshoot_modifier = -8",
-            -5,
-            -4,
-        ),
+        ("attacker_higher = true\nspot_modifier = -9\nshoot_modifier = -8", -5, -4),
         ("attacker_hesitant = 'damage'", -4, -4),
         ("attacker_hesitant = 'morale'", -2, -2),
         ("attacker_pinned = true", -6, -6),
@@ -59,10 +51,7 @@ fn every_modifier_of_infantry() {
 #[test]
 fn a_natural_one_is_a_toggle() {
     assert_eq!(hitting("shoot_modifier = -30"), 1);
-    assert_eq!(
-        hitting("shoot_modifier = -30\none_always_succeeds = false"),
-        0
-    );
+    assert_eq!(hitting("shoot_modifier = -30\none_always_succeeds = false"), 0);
 }
 
 const ROW: &[&str] = &["hit", "casualties", "hesitant", "pinned"];
@@ -97,11 +86,7 @@ fn every_weapon_has_its_dice_its_bonus_and_its_save() {
 
 #[test]
 fn the_status_table() {
-    let combat = contest(
-        "d20",
-        "shoot",
-        "damage_dice = 1\nspotted = true\nfirearms = 11",
-    );
+    let combat = contest("d20", "shoot", "damage_dice = 1\nspotted = true\nfirearms = 11");
     for face in 1..=20 {
         let expected = match face {
             1..=6 => [1, 0, 1, 0],
@@ -117,11 +102,7 @@ fn the_status_table() {
 #[test]
 fn skill_above_twenty_raises_each_damage_die() {
     // 23 - 20 = 3: a 4 reads 7, a 10 reads 13.
-    let combat = contest(
-        "d20",
-        "shoot",
-        "damage_dice = 2\nspotted = true\nfirearms = 23",
-    );
+    let combat = contest("d20", "shoot", "damage_dice = 2\nspotted = true\nfirearms = 23");
     assert_eq!(scripted(&combat, &[19, 3, 3], ROW), [1, 0, 1, 0]);
     assert_eq!(scripted(&combat, &[19, 4, 3], ROW), [1, 0, 0, 1]);
     assert_eq!(scripted(&combat, &[19, 10, 10], ROW), [1, 2, 0, 1]);
@@ -131,34 +112,15 @@ fn skill_above_twenty_raises_each_damage_die() {
 #[test]
 fn readings_of_several_damage_dice() {
     let with = |reading: &str| {
-        contest(
-            "d20",
-            "shoot",
-            &format!("damage_dice = 3\nspotted = true\n{reading}"),
-        )
+        contest("d20", "shoot", &format!("damage_dice = 3\nspotted = true\n{reading}"))
     };
     let faces = [5, 13, 2, 14];
     assert_eq!(scripted(&with(""), &faces, ROW), [1, 2, 0, 1]);
-    assert_eq!(
-        scripted(&with("damage_reading = 'best'"), &faces, ROW),
-        [1, 1, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with("damage_reading = 'sum'"), &[5, 4, 4, 4], ROW),
-        [1, 0, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with("damage_reading = 'best'"), &[5, 4, 4, 4], ROW),
-        [1, 0, 1, 0]
-    );
-    assert_eq!(
-        scripted(&with("one_casualty_per_character = true"), &[5, 13], ROW),
-        [1, 1, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with("numbers = { status_pinned = 14 }"), &faces, ROW),
-        [1, 0, 0, 1]
-    );
+    assert_eq!(scripted(&with("damage_reading = 'best'"), &faces, ROW), [1, 1, 0, 1]);
+    assert_eq!(scripted(&with("damage_reading = 'sum'"), &[5, 4, 4, 4], ROW), [1, 0, 0, 1]);
+    assert_eq!(scripted(&with("damage_reading = 'best'"), &[5, 4, 4, 4], ROW), [1, 0, 1, 0]);
+    assert_eq!(scripted(&with("one_casualty_per_character = true"), &[5, 13], ROW), [1, 1, 0, 1]);
+    assert_eq!(scripted(&with("numbers = { status_pinned = 14 }"), &faces, ROW), [1, 0, 0, 1]);
 }
 
 #[test]
@@ -193,11 +155,8 @@ fn areas_and_danger_zones() {
     );
     assert_eq!(scripted(&twice, &[5, 13, 1, 5, 1], ROW), [1, 1, 0, 1]);
     // Half of five dice is two.
-    let half = contest(
-        "d20",
-        "shoot",
-        "damage_dice = 5\nspotted = true\ntargets_in_danger_zone = 1",
-    );
+    let half =
+        contest("d20", "shoot", "damage_dice = 5\nspotted = true\ntargets_in_danger_zone = 1");
     let faces = [5, 1, 1, 1, 1, 1, 1, 7];
     assert_eq!(scripted(&half, &faces, ROW), [1, 0, 0, 1]);
 }
@@ -223,16 +182,10 @@ fn every_modifier_of_morale() {
         assert_eq!(passing(line), 12 + modifier, "{line}");
     }
     let fields = ["withdraw", "pinned", "surrendered"];
-    let cornered = contest(
-        "d20",
-        "morale",
-        "morale = 8\ncan_withdraw = false\nenemy_within_4 = true",
-    );
+    let cornered =
+        contest("d20", "morale", "morale = 8\ncan_withdraw = false\nenemy_within_4 = true");
     assert_eq!(scripted(&cornered, &[15], &fields), [0, 1, 1]);
-    assert_eq!(
-        scripted(&contest("d20", "morale", "morale = 8"), &[15], &fields),
-        [1, 0, 0]
-    );
+    assert_eq!(scripted(&contest("d20", "morale", "morale = 8"), &[15], &fields), [1, 0, 0]);
 }
 
 #[test]
@@ -246,56 +199,27 @@ fn action_points_are_spent_in_order() {
             ),
         )
     };
-    assert_eq!(
-        scripted(&with(3, "spot-aim-1-fire"), &[10, 14, 9], ROW),
-        [1, 0, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with(3, "aim-1-spot-fire"), &[14, 10, 9], ROW),
-        [1, 0, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with(3, "aim-1-spot-fire"), &[15], ROW),
-        [0, 0, 0, 0]
-    );
+    assert_eq!(scripted(&with(3, "spot-aim-1-fire"), &[10, 14, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(scripted(&with(3, "aim-1-spot-fire"), &[14, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(scripted(&with(3, "aim-1-spot-fire"), &[15], ROW), [0, 0, 0, 0]);
     // A second Spot only after a failed one, and not after a 20.
-    assert_eq!(
-        scripted(&with(3, "spot-spot-fire"), &[11, 10, 10, 9], ROW),
-        [1, 0, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with(3, "spot-spot-fire"), &[10, 10, 9], ROW),
-        [1, 0, 0, 1]
-    );
-    assert_eq!(
-        scripted(&with(3, "spot-spot-fire"), &[20], ROW),
-        [0, 0, 0, 0]
-    );
-    assert_eq!(
-        scripted(&with(4, "spot-fire-fire"), &[10, 11, 10, 9], ROW),
-        [1, 0, 0, 1]
-    );
+    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[11, 10, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[10, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[20], ROW), [0, 0, 0, 0]);
+    assert_eq!(scripted(&with(4, "spot-fire-fire"), &[10, 11, 10, 9], ROW), [1, 0, 0, 1]);
 }
 
 #[test]
 fn what_is_missing_or_does_not_fit_is_refused() {
     let cases = [
         ("shoot", "", "weapon: `weapon` is missing"),
-        (
-            "shoot",
-            "weapon = 'blunderbuss'",
-            "weapon: there is no \"blunderbuss\"",
-        ),
+        ("shoot", "weapon = 'blunderbuss'", "weapon: there is no \"blunderbuss\""),
         (
             "shoot",
             "weapon = 'SMG'\nfirearms = -3",
             "firearms: the skill must be 0 to 40, but it is -3",
         ),
-        (
-            "shoot",
-            "weapon = 'SMG'\nfigures = 0",
-            "figures: the number of figures must be 1 to 100",
-        ),
+        ("shoot", "weapon = 'SMG'\nfigures = 0", "figures: the number of figures must be 1 to 100"),
         (
             "shoot",
             "weapon = 'pistol'\ntargets_in_area = 2",
@@ -337,16 +261,8 @@ fn what_is_missing_or_does_not_fit_is_refused() {
             "pen = 8\n[armour.front]\nhull = 8",
             "armour.front.turret: `turret` is missing",
         ),
-        (
-            "melee",
-            "figures = 2\nattacker_smgs = 3",
-            "attacker_smgs: 3 SMGs for 2 figures",
-        ),
-        (
-            "building-assault",
-            "figures = 1",
-            "figures: a room needs at least 2 assaulters",
-        ),
+        ("melee", "figures = 2\nattacker_smgs = 3", "attacker_smgs: 3 SMGs for 2 figures"),
+        ("building-assault", "figures = 1", "figures: a room needs at least 2 assaulters"),
         (
             "action-points",
             "weapon = 'SMG'\nspend = 'spot-fire-fire'",
@@ -370,26 +286,16 @@ fn what_is_missing_or_does_not_fit_is_refused() {
     ];
     for (action, toml, expected) in cases {
         let found = faults("d20", action, toml);
-        assert!(
-            found.iter().any(|fault| fault.starts_with(expected)),
-            "{toml}\n{found:?}"
-        );
+        assert!(found.iter().any(|fault| fault.starts_with(expected)), "{toml}\n{found:?}");
     }
 }
 
 #[test]
 fn a_skill_that_is_not_given_is_that_of_the_quality() {
     for (quality, skill) in [("novice", 8), ("average", 11), ("veteran", 14)] {
-        let by_quality = contest(
-            "d20",
-            "shoot",
-            &format!("weapon = 'LMG'\nquality = '{quality}'"),
-        );
-        let given = contest(
-            "d20",
-            "shoot",
-            &format!("weapon = 'LMG'\nspot = {skill}\nfirearms = {skill}"),
-        );
+        let by_quality = contest("d20", "shoot", &format!("weapon = 'LMG'\nquality = '{quality}'"));
+        let given =
+            contest("d20", "shoot", &format!("weapon = 'LMG'\nspot = {skill}\nfirearms = {skill}"));
         assert_eq!(law(&by_quality, ROW), law(&given, ROW));
         let by_quality = contest(
             "d20",
@@ -425,10 +331,7 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
     ];
     for quality in ["novice", "average", "veteran"] {
         contests.push(("morale", format!("{morale}leader = '{quality}'")));
-        contests.push((
-            "melee",
-            format!("figures = 1\ntarget_figures = 1\nquality = '{quality}'"),
-        ));
+        contests.push(("melee", format!("figures = 1\ntarget_figures = 1\nquality = '{quality}'")));
     }
     // PEN at the armour and up to four above it: between them every row of the armour save decides.
     for pen in 8..=12 {
@@ -439,15 +342,8 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
         let toml = format!("numbers = {{ {name} = {value} }}\n{toml}");
         (faults("d20", action, &toml).is_empty()).then(|| whole_law(&contest("d20", action, &toml)))
     };
-    let shelves = (crate::built_in()
-        .system("d20")
-        .expect("a built-in system")
-        .shelves)();
-    let numbers = &shelves
-        .iter()
-        .find(|shelf| shelf.name == "numbers")
-        .expect("it is there")
-        .rows;
+    let shelves = (crate::built_in().system("d20").expect("a built-in system").shelves)();
+    let numbers = &shelves.iter().find(|shelf| shelf.name == "numbers").expect("it is there").rows;
     assert_eq!(numbers.len(), 83);
     for row in numbers {
         let (name, printed) = (&row[0], row[1].parse::<i64>().expect("a whole number"));

@@ -6,11 +6,8 @@ use crate::walk_aic::{contest, measure, scripted};
 fn melee_outcomes() {
     let fields = ["attacker_casualties", "defender_casualties", "deadlock"];
     // Melee 10 against 10, charging: attackers 14 + 4 for one figure more = 18.
-    let combat = contest(
-        "d20",
-        "melee",
-        "figures = 2\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10",
-    );
+    let combat =
+        contest("d20", "melee", "figures = 2\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10");
     assert_eq!(scripted(&combat, &[18, 19, 11], &fields), [0, 1, 0]);
     assert_eq!(scripted(&combat, &[19, 19, 10], &fields), [1, 0, 0]);
     // Equal and the defender outnumbered: one each.
@@ -25,20 +22,11 @@ fn melee_outcomes() {
         "melee",
         "figures = 2\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10\nrounds = 2",
     );
-    assert_eq!(
-        scripted(&two, &[19, 20, 11, 14, 20, 20], &fields),
-        [0, 1, 0]
-    );
-    assert_eq!(
-        scripted(&two, &[19, 20, 11, 15, 20, 20], &fields),
-        [0, 0, 0]
-    );
+    assert_eq!(scripted(&two, &[19, 20, 11, 14, 20, 20], &fields), [0, 1, 0]);
+    assert_eq!(scripted(&two, &[19, 20, 11, 15, 20, 20], &fields), [0, 0, 0]);
     // An even deadlock costs nobody anything.
-    let even = contest(
-        "d20",
-        "melee",
-        "figures = 1\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10",
-    );
+    let even =
+        contest("d20", "melee", "figures = 1\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10");
     assert_eq!(scripted(&even, &[14, 10], &fields), [0, 0, 1]);
 }
 
@@ -53,13 +41,9 @@ fn every_modifier_of_melee() {
         let combat = contest("d20", "melee", &toml);
         let hits = |face: u8| {
             let faces = if attacker { [face, 20] } else { [20, face] };
-            scripted(
-                &combat,
-                &faces,
-                &["attacker_casualties", "defender_casualties"],
-            )
-            .iter()
-            .sum::<i32>()
+            scripted(&combat, &faces, &["attacker_casualties", "defender_casualties"])
+                .iter()
+                .sum::<i32>()
                 > 0
         };
         (1..=20).filter(|&face| hits(face)).count() as i32
@@ -76,11 +60,7 @@ fn every_modifier_of_melee() {
         ("target_pinned = true", 0, -6),
         ("attacker_smgs = 1", 4, 0),
         ("target_smgs = 1", 0, 4),
-        (
-            "numbers = { melee_hesitant = -3 }\ntarget_hesitant = 'morale'",
-            0,
-            -3,
-        ),
+        ("numbers = { melee_hesitant = -3 }\ntarget_hesitant = 'morale'", 0, -3),
         (
             "numbers = { state_pinned = -1 }\ntarget_pinned = true\ntarget_hesitant = 'morale'",
             0,
@@ -104,13 +84,7 @@ fn the_largest_numbers_a_form_takes_are_played() {
 
 #[test]
 fn building_assault_with_known_dice() {
-    let fields = [
-        "attacker_casualties",
-        "defender_casualties",
-        "deadlock",
-        "stunned",
-        "pinned",
-    ];
+    let fields = ["attacker_casualties", "defender_casualties", "deadlock", "stunned", "pinned"];
     let combat = contest(
         "d20",
         "building-assault",
@@ -139,10 +113,7 @@ fn building_assault_with_known_dice() {
         "building-assault",
         "figures = 2\ntarget_figures = 1\nsaves = true\nmelee = 11\ntarget_melee = 11",
     );
-    assert_eq!(
-        scripted(&saving, &[2, 16, 16, 12], &fields),
-        [0, 0, 0, 0, 0]
-    );
+    assert_eq!(scripted(&saving, &[2, 16, 16, 12], &fields), [0, 0, 0, 0, 0]);
     // The die that does not fell the first occupant stuns the second, who saved, in either order.
     let saving = contest(
         "d20",
@@ -160,16 +131,9 @@ const ARMOUR: &str = "\n[armour.front]\nhull = 8\nturret = 9\n[armour.side]\nhul
 #[test]
 fn every_modifier_of_vehicles() {
     let faces_of = |line: &str, spotted: bool| {
-        let skills = if spotted {
-            "spotted = true\nfirearms = 10"
-        } else {
-            "spot = 10\nfirearms = 40"
-        };
-        let combat = contest(
-            "d20",
-            "vehicle",
-            &format!("pen = 10\n{skills}\n{line}{ARMOUR}"),
-        );
+        let skills =
+            if spotted { "spotted = true\nfirearms = 10" } else { "spot = 10\nfirearms = 40" };
+        let combat = contest("d20", "vehicle", &format!("pen = 10\n{skills}\n{line}{ARMOUR}"));
         let faces = measure(&combat, "p_hit") * if spotted { 20.0 } else { 400.0 / 19.0 };
         faces.round() as i32
     };
@@ -178,11 +142,7 @@ fn every_modifier_of_vehicles() {
         ("target_moving = true", 8, 0),
         ("fired_main_weapon = true", 10, 4),
         ("in_cover = true", -2, -2),
-        (
-            "hidden = true\nspot_modifier = 10\nshoot_modifier = 10",
-            -1,
-            -1,
-        ),
+        ("hidden = true\nspot_modifier = 10\nshoot_modifier = 10", -1, -1),
         ("smoke = true", -6, -6),
         ("open_topped = true", 8, 8),
         ("attacker_moving = true", 8, -6),
@@ -191,27 +151,15 @@ fn every_modifier_of_vehicles() {
         ("attacker_hesitant = 'damage'", 0, 0),
     ];
     for (line, spot, shoot) in lines {
-        assert_eq!(
-            faces_of(line, false),
-            (10 + spot).clamp(1, 19),
-            "spot {line}"
-        );
-        assert_eq!(
-            faces_of(line, true),
-            (10 + shoot).clamp(1, 19),
-            "shoot {line}"
-        );
+        assert_eq!(faces_of(line, false), (10 + spot).clamp(1, 19), "spot {line}");
+        assert_eq!(faces_of(line, true), (10 + shoot).clamp(1, 19), "shoot {line}");
     }
 }
 
 #[test]
 fn location_strike_and_penetration_with_known_dice() {
     let with = |line: &str| {
-        contest(
-            "d20",
-            "vehicle",
-            &format!("spotted = true\nfirearms = 15\n{line}{ARMOUR}"),
-        )
+        contest("d20", "vehicle", &format!("spotted = true\nfirearms = 15\n{line}{ARMOUR}"))
     };
     let fields = ["hit", "penetrated", "suppressed"];
     // PEN must exceed: 9 against hull 8 penetrates on a direct hit; 8 does not, but on a 20 does.
@@ -220,28 +168,11 @@ fn location_strike_and_penetration_with_known_dice() {
     assert_eq!(scripted(&nine, &[5, 15, 11], &fields), [1, 0, 1]);
     assert_eq!(scripted(&nine, &[5, 14, 10], &fields), [1, 0, 1]);
     assert_eq!(scripted(&nine, &[20], &fields), [0, 0, 0]);
-    let strikes = [
-        (1, 3),
-        (2, 2),
-        (5, 2),
-        (6, 1),
-        (10, 1),
-        (11, 0),
-        (19, 0),
-        (20, -1),
-    ];
+    let strikes = [(1, 3), (2, 2), (5, 2), (6, 1), (10, 1), (11, 0), (19, 0), (20, -1)];
     for (face, added) in strikes {
         let pen = |pen: i32| with(&format!("pen = {pen}"));
-        assert_eq!(
-            scripted(&pen(8 + added), &[5, 1, face], &fields),
-            [1, 0, 1],
-            "{face}"
-        );
-        assert_eq!(
-            scripted(&pen(9 + added), &[5, 1, face, 16], &fields),
-            [1, 1, 0],
-            "{face}"
-        );
+        assert_eq!(scripted(&pen(8 + added), &[5, 1, face], &fields), [1, 0, 1], "{face}");
+        assert_eq!(scripted(&pen(9 + added), &[5, 1, face, 16], &fields), [1, 1, 0], "{face}");
     }
     let side = with("pen = 7\nfacing = 'side'\nturret = false");
     assert_eq!(scripted(&side, &[5, 11, 16], &fields), [1, 1, 0]);

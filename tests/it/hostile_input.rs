@@ -20,16 +20,8 @@ fn read(text: &str) -> Result<Experiment, Error> {
 fn refused(text: &str, length: usize) -> String {
     let error = read(text).err().expect("it must be refused");
     let message = render(&error, false);
-    assert!(
-        message.len() <= length,
-        "{} bytes: {}",
-        message.len(),
-        &message[..1000]
-    );
-    assert!(
-        !message.chars().any(|c| steers(c) && c != '\n'),
-        "{message:?}"
-    );
+    assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
+    assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{message:?}");
     message
 }
 
@@ -96,11 +88,7 @@ fn grids_beyond_the_limit_are_refused_at_once() {
         "needed = { from = 1, to = 20 }\nfp = { from = 0, to = 100, step = 0.015625 }\n\
          leader.morale = { from = 1, to = 20 }\ntarget.morale = { from = 1, to = 20 }"
             .to_owned(),
-        format!(
-            "needed = [{}]\nfp = [{}]",
-            "1,".repeat(2000),
-            "1,".repeat(2000)
-        ),
+        format!("needed = [{}]\nfp = [{}]", "1,".repeat(2000), "1,".repeat(2000)),
     ];
     for lines in huge {
         assert!(refused(&format!("{CONTEST}{lines}"), 2000).contains("more than 100000 cells"));
@@ -139,10 +127,7 @@ fn characters_that_steer_a_terminal_are_refused_and_not_shown() {
     ] {
         refused(&format!("{CONTEST}{lines}"), 3000);
     }
-    refused(
-        "[[contest]]\nsystem = \"\\u001b[31mtoy\"\naction = 'shoot'",
-        3000,
-    );
+    refused("[[contest]]\nsystem = \"\\u001b[31mtoy\"\naction = 'shoot'", 3000);
 }
 
 #[test]
@@ -168,15 +153,7 @@ fn a_name_cannot_leave_its_folder() {
             false => assert!(safe(&read(&text).expect("a name").folder()), "{name}"),
         }
     }
-    for file in [
-        "../../etc/passwd",
-        "-",
-        "",
-        "/",
-        "....toml",
-        "\u{1b}[31m.toml",
-        "con.toml",
-    ] {
+    for file in ["../../etc/passwd", "-", "", "/", "....toml", "\u{1b}[31m.toml", "con.toml"] {
         let experiment = Experiment::read(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
         let experiment = experiment.expect("the file is right");
         assert!(safe(&experiment.folder()), "{file}");
@@ -208,10 +185,8 @@ fn program() -> Command {
 
 #[test]
 fn bytes_that_are_not_utf_8_are_refused_with_their_place() {
-    let output = program()
-        .args(["explain", "-"])
-        .write_stdin(&b"name = 'x'\nb = '\xff\xfe'"[..])
-        .output();
+    let output =
+        program().args(["explain", "-"]).write_stdin(&b"name = 'x'\nb = '\xff\xfe'"[..]).output();
     let output = output.expect("the program starts");
     let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
     assert_eq!(output.status.code(), Some(2));
@@ -223,10 +198,7 @@ fn bytes_that_are_not_utf_8_are_refused_with_their_place() {
 
 #[test]
 fn a_file_without_an_end_is_refused() {
-    let output = program()
-        .args(["explain", "/dev/zero"])
-        .output()
-        .expect("the program starts");
+    let output = program().args(["explain", "/dev/zero"]).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("more than 1048576 bytes"));
 }
@@ -243,17 +215,11 @@ fn arguments_that_mean_no_good_are_refused() {
         &["explain", "no\u{1b}[31mfile"],
     ];
     for arguments in cases {
-        let output = program()
-            .args(arguments)
-            .output()
-            .expect("the program starts");
+        let output = program().args(arguments).output().expect("the program starts");
         let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
         assert!(matches!(output.status.code(), Some(2 | 3)), "{message}");
         assert!(message.len() < 5000, "{}", message.len());
-        assert!(
-            !message.chars().any(|c| steers(c) && c != '\n'),
-            "{message:?}"
-        );
+        assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{message:?}");
     }
 }
 

@@ -36,44 +36,25 @@ fn experiments() -> Vec<(&'static str, String)> {
     let target = "target = { kind = 'squad', morale = 7 }\n";
     vec![
         ("unknown keys", full("", unknown)),
-        (
-            "unknown tables",
-            full("", |number| format!("[t{number}]\n")),
-        ),
+        ("unknown tables", full("", |number| format!("[t{number}]\n"))),
         ("unknown fields", full(FIRE, unknown)),
-        (
-            "unknown modifiers",
-            full(&format!("{FIRE}[contest.modifiers]\n"), unknown),
-        ),
-        (
-            "no numbers",
-            full("", |number| format!("k{number} = nan\n")),
-        ),
+        ("unknown modifiers", full(&format!("{FIRE}[contest.modifiers]\n"), unknown)),
+        ("no numbers", full("", |number| format!("k{number} = nan\n"))),
         (
             "keys in a table with a long name",
             full(&format!("[{}]\n", "x".repeat(500_000)), unknown),
         ),
-        (
-            "values under a long key",
-            full(&format!("{} = [", "x".repeat(300_000)), |_| "1,".into()),
-        ),
+        ("values under a long key", full(&format!("{} = [", "x".repeat(300_000)), |_| "1,".into())),
         (
             "targets on a grid",
-            full(grid, |_| {
-                "[[contest.target]]\nkind = 'squad'\nmorale = 7\n".into()
-            }),
+            full(grid, |_| "[[contest.target]]\nkind = 'squad'\nmorale = 7\n".into()),
         ),
         (
             "modifiers on a grid",
-            full(&format!("{grid}{target}modifiers = ["), |_| {
-                "'woods',".into()
-            }) + "]",
+            full(&format!("{grid}{target}modifiers = ["), |_| "'woods',".into()) + "]",
         ),
         ("contests", full("", |_| "[[contest]]\nx = 1\n".into())),
-        (
-            "charts",
-            full(FIRE, |_| "[[chart]]\nkind = 'bars'\nx = 'nix'\n".into()),
-        ),
+        ("charts", full(FIRE, |_| "[[chart]]\nkind = 'bars'\nx = 'nix'\n".into())),
         ("cards", full(FIRE, |_| "[[card]]\n".into())),
         ("empty keys", "=\n".repeat(1 << 19)),
     ]
@@ -92,29 +73,17 @@ fn answered<T>(what: &str, read: impl FnOnce() -> Result<T, Error>) -> String {
 #[test]
 fn a_full_file_is_answered_in_about_a_second() {
     for (what, text) in experiments() {
-        let message = answered(what, || {
-            Experiment::read(crate::built_in(), "full.toml", &text)
-        });
+        let message = answered(what, || Experiment::read(crate::built_in(), "full.toml", &text));
         assert!(message.len() < 50 * MESSAGE, "{what}: {}", message.len());
     }
     let system = "system = 'skirmishers'\n";
     let arsenals = [
         ("unknown keys", full(system, |n| format!("k{n} = 1\n"))),
-        (
-            "assumptions",
-            full(&format!("{system}[assumptions]\n"), |n| {
-                format!("k{n} = 1\n")
-            }),
-        ),
-        (
-            "weapons",
-            full(system, |_| "[[weapon]]\nname = 'q'\n".into()),
-        ),
+        ("assumptions", full(&format!("{system}[assumptions]\n"), |n| format!("k{n} = 1\n"))),
+        ("weapons", full(system, |_| "[[weapon]]\nname = 'q'\n".into())),
     ];
     for (what, text) in arsenals {
-        answered(what, || {
-            Arsenal::read(crate::built_in(), "full.toml", &text)
-        });
+        answered(what, || Arsenal::read(crate::built_in(), "full.toml", &text));
     }
 }
 
@@ -123,16 +92,10 @@ fn a_full_file_is_answered_in_about_a_second() {
 fn lists_and_charts_have_a_limit() {
     let problem = "the number of entries must be 0 to 200, but it is";
     for (what, text) in experiments() {
-        let limited = [
-            "targets on a grid",
-            "modifiers on a grid",
-            "charts",
-            "cards",
-        ];
+        let limited = ["targets on a grid", "modifiers on a grid", "charts", "cards"];
         if limited.contains(&what) {
-            let message = answered(what, || {
-                Experiment::read(crate::built_in(), "full.toml", &text)
-            });
+            let message =
+                answered(what, || Experiment::read(crate::built_in(), "full.toml", &text));
             assert!(message.contains(problem), "{what}: {message}");
         }
     }
@@ -140,9 +103,8 @@ fn lists_and_charts_have_a_limit() {
 
 /// The message for `text`, which is about one fault.
 fn short(what: &str, text: &str) -> String {
-    let message = answered(what, || {
-        Experiment::read(crate::built_in(), &"long".repeat(1000), text)
-    });
+    let message =
+        answered(what, || Experiment::read(crate::built_in(), &"long".repeat(1000), text));
     assert!(message.len() <= MESSAGE, "{what}: {} bytes", message.len());
     message
 }
@@ -168,9 +130,7 @@ fn long_names_are_cut() {
     for text in &cases {
         short(&text[..80], text);
     }
-    let axes: String = (0..100)
-        .map(|n| format!("m{n}{} = [1, 2]\n", "x".repeat(1000)))
-        .collect();
+    let axes: String = (0..100).map(|n| format!("m{n}{} = [1, 2]\n", "x".repeat(1000))).collect();
     short("axes", &format!("{FIRE}[contest.modifiers]\n{axes}"));
 }
 
@@ -181,9 +141,7 @@ fn long_numbers_are_written_with_a_power_of_ten() {
     let message = short("firepower", &FIRE.replace("fp = 8", "fp = 1e300"));
     assert!(message.contains("but it is 1e300"), "{message}");
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'rifle'\n[[scenario]]\nname = 'x'\nweight = 1e308\n";
-    let message = answered("a weight", || {
-        Arsenal::read(crate::built_in(), "a.toml", text)
-    });
+    let message = answered("a weight", || Arsenal::read(crate::built_in(), "a.toml", text));
     assert!(message.contains("but it is 1e308"), "{message}");
 }
 

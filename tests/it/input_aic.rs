@@ -16,15 +16,9 @@ fn the_largest_numbers_a_form_takes_are_played() {
     let combat = contest("aic", "fire", &with(16));
     assert_eq!(scripted(&combat, &[1; 16 * 13], &["pins", "kia"]), [222, 0]);
     let refused = faults("aic", "fire", &with(17));
-    assert_eq!(
-        refused,
-        ["attacker: 17 attacking teams, but at most 16 are played"]
-    );
+    assert_eq!(refused, ["attacker: 17 attacking teams, but at most 16 are played"]);
     let one = "{ figures = 1, pins = 30 }";
-    let toml = format!(
-        "defender = [{}]\nmost_figures = 100",
-        vec![one; 100].join(", ")
-    );
+    let toml = format!("defender = [{}]\nmost_figures = 100", vec![one; 100].join(", "));
     let crowd = contest("aic", "armored-assault", &toml);
     assert_eq!(scripted(&crowd, &[2; 100], &["pins"]), [3100]);
 }
@@ -127,28 +121,17 @@ fn what_is_missing_or_does_not_fit_is_refused() {
             "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }\ndefender = { figures = 1, defense = 5 }",
             "defender.experience: `experience` is missing",
         ),
-        (
-            "morale",
-            "defender = { motivation = 3 }",
-            "defender.experience: `experience` is missing",
-        ),
+        ("morale", "defender = { motivation = 3 }", "defender.experience: `experience` is missing"),
         (
             "armored-assault",
             "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 4 }, { figures = 1 }]",
             "defender: 5 teams with 17 figures",
         ),
-        (
-            "armored-assault",
-            "defender = []",
-            "defender: no team accompanies",
-        ),
+        ("armored-assault", "defender = []", "defender: no team accompanies"),
     ];
     for (action, toml, expected) in cases {
         let found = faults("aic", action, toml);
-        assert!(
-            found.iter().any(|fault| fault.starts_with(expected)),
-            "{toml}\n{found:?}"
-        );
+        assert!(found.iter().any(|fault| fault.starts_with(expected)), "{toml}\n{found:?}");
         let mut once = found.clone();
         once.dedup();
         assert_eq!(once, found, "a fault is reported once");

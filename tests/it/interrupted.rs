@@ -25,11 +25,7 @@ struct Impatient {
 
 impl Impatient {
     fn after(reports: u64) -> Impatient {
-        Impatient {
-            told: AtomicU64::new(0),
-            left: AtomicU64::new(reports),
-            halt: Halt::new(),
-        }
+        Impatient { told: AtomicU64::new(0), left: AtomicU64::new(reports), halt: Halt::new() }
     }
 
     fn told(&self) -> u64 {

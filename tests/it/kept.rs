@@ -33,17 +33,12 @@ fn a_run_that_came_to_its_end_is_not_made_again() {
     assert_eq!(desk.run(&run).code, Some(0));
     let before = desk.files("o");
     let again = desk.run(&run);
-    assert!(
-        again.out.contains("this run came to its end at"),
-        "{again:?}"
-    );
+    assert!(again.out.contains("this run came to its end at"), "{again:?}");
     assert_eq!(desk.files("o"), before);
     // Other trials, another file, a damaged one: all of them are made.
     let other = desk.run(&["run", "x.toml", "--out", "o", "--trials", "500_000"]);
     assert!(other.out.contains("3 000 000 trials"), "{other:?}");
-    let asked = desk.run(&[
-        "run", "x.toml", "--out", "o", "--trials", "500_000", "--again",
-    ]);
+    let asked = desk.run(&["run", "x.toml", "--out", "o", "--trials", "500_000", "--again"]);
     assert!(asked.out.contains("3 000 000 trials"), "{asked:?}");
     desk.write("x.toml", &SMALL.replace("morale = 7", "morale = 8"));
     assert!(desk.run(&run).out.contains("6 000 000 trials"));
@@ -55,18 +50,12 @@ fn an_interrupted_run_leaves_whole_results_alone() {
     assert_eq!(desk.run(&["run", "x.toml", "--out", "o"]).code, Some(0));
     let before = desk.files("o");
     let running = desk.start(&["run", "x.toml", "--out", "o", "--trials", ENDLESS]);
-    until("the journal is begun", || {
-        desk.path("o/unfinished.jsonl").exists()
-    });
+    until("the journal is begun", || desk.path("o/unfinished.jsonl").exists());
     std::thread::sleep(Duration::from_millis(300));
     running.signal("-INT");
     let told = running.ended();
     assert_eq!(told.code, Some(130), "{told:?}");
-    assert!(
-        told.out
-            .contains("the whole results of an earlier run stay in o"),
-        "{told:?}"
-    );
+    assert!(told.out.contains("the whole results of an earlier run stay in o"), "{told:?}");
     fs::remove_file(desk.path("o/unfinished.jsonl")).expect("what was made is kept");
     assert_eq!(desk.files("o"), before);
 }
@@ -74,14 +63,7 @@ fn an_interrupted_run_leaves_whole_results_alone() {
 #[test]
 fn what_was_read_is_not_written_to() {
     let desk = Desk::with(ONE);
-    let csv = [
-        "table",
-        "x.toml",
-        "--exact-only",
-        "--format",
-        "csv",
-        "--out",
-    ];
+    let csv = ["table", "x.toml", "--exact-only", "--format", "csv", "--out"];
     let table = |out| desk.run(&[&csv[..], &[out]].concat());
     for out in ["x.toml", "./x.toml", "../x.toml"] {
         fs::create_dir_all(desk.path("sub")).expect("made");
@@ -92,20 +74,14 @@ fn what_was_read_is_not_written_to() {
         told.refused(2, "is read and would be written to");
     }
     desk.write("other.toml", ONE);
-    table("other.toml").refused(
-        2,
-        "other.toml is there and is no card as far as one can see",
-    );
+    table("other.toml").refused(2, "other.toml is there and is no card as far as one can see");
     // A name that the program makes up is no word of the user.
     desk.write("one.pdf", "mine");
     if cfg!(feature = "pdf") {
         let own = ["table", "x.toml", "--exact-only"];
         desk.run(&own).refused(2, "one.pdf is there and is no card");
         assert_eq!(desk.read("one.pdf"), "mine");
-        assert_eq!(
-            desk.run(&[&own[..], &["--overwrite"]].concat()).code,
-            Some(0)
-        );
+        assert_eq!(desk.run(&[&own[..], &["--overwrite"]].concat()).code, Some(0));
         assert_eq!(desk.run(&own).code, Some(0), "its own card is replaced");
     }
     for name in ["summary.md", "unfinished.jsonl"] {
@@ -116,13 +92,7 @@ fn what_was_read_is_not_written_to() {
         assert_eq!(desk.read(&input), ONE);
         fs::remove_dir_all(desk.path("in")).expect("removed");
     }
-    assert_eq!(
-        (
-            desk.read("x.toml").as_str(),
-            desk.read("other.toml").as_str()
-        ),
-        (ONE, ONE)
-    );
+    assert_eq!((desk.read("x.toml").as_str(), desk.read("other.toml").as_str()), (ONE, ONE));
 }
 
 #[test]
@@ -156,25 +126,14 @@ fn files_of_somebody_else_are_replaced_only_on_his_word() {
     told.refused(2, "report.html, summary.md were not written by enfilade");
     // What was written and changed since is somebody's work too.
     let desk = Desk::with(ONE);
-    assert_eq!(
-        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
-            .code,
-        Some(0)
-    );
-    desk.write(
-        "o/summary.md",
-        &(desk.read("o/summary.md") + "my thoughts\n"),
-    );
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]).code, Some(0));
+    desk.write("o/summary.md", &(desk.read("o/summary.md") + "my thoughts\n"));
     let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--fractions"]);
     told.refused(2, "was not written by enfilade, or was changed since");
     assert!(desk.read("o/summary.md").ends_with("my thoughts\n"));
     // Files that are not called like ours are nobody's business.
     desk.write("p/notes.md", "mine\n");
-    assert_eq!(
-        desk.run(&["run", "x.toml", "--out", "p", "--exact-only"])
-            .code,
-        Some(0)
-    );
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "p", "--exact-only"]).code, Some(0));
     assert_eq!(desk.read("p/notes.md"), "mine\n");
 }
 
@@ -185,11 +144,8 @@ fn nothing_is_written_through_a_link_in_the_folder() {
         let desk = Desk::with(ONE);
         desk.write("outside/victim", "mine\n");
         fs::create_dir(desk.path("o")).expect("made");
-        let target = if ["charts", ".enfilade"].contains(&name) {
-            "outside"
-        } else {
-            "outside/victim"
-        };
+        let target =
+            if ["charts", ".enfilade"].contains(&name) { "outside" } else { "outside/victim" };
         std::os::unix::fs::symlink(desk.path(target), desk.path("o").join(name)).expect("a link");
         let told = desk.run(&["run", "x.toml", "--out", "o", "--exact-only", "--overwrite"]);
         assert_eq!(told.code, Some(2), "{name} {told:?}");
@@ -201,11 +157,7 @@ fn nothing_is_written_through_a_link_in_the_folder() {
     let desk = Desk::with(ONE);
     fs::create_dir(desk.path("real")).expect("made");
     std::os::unix::fs::symlink(desk.path("real"), desk.path("o")).expect("a link");
-    assert_eq!(
-        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
-            .code,
-        Some(0)
-    );
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]).code, Some(0));
     assert!(desk.path("real/manifest.json").is_file());
 }
 
@@ -213,16 +165,11 @@ fn nothing_is_written_through_a_link_in_the_folder() {
 fn a_second_run_in_a_folder_says_who_has_it() {
     let desk = Desk::with(ONE);
     let first = desk.start(&["run", "x.toml", "--out", "o", "--trials", ENDLESS]);
-    until("the journal is begun", || {
-        desk.path("o/unfinished.jsonl").exists()
-    });
+    until("the journal is begun", || desk.path("o/unfinished.jsonl").exists());
     let begun = Instant::now();
     let second = desk.run(&["run", "x.toml", "--out", "o", "--seed", "2"]);
     assert!(begun.elapsed() < Duration::from_secs(5));
-    second.refused(
-        3,
-        &format!("o is being written by another run: process {}", first.id()),
-    );
+    second.refused(3, &format!("o is being written by another run: process {}", first.id()));
     assert!(second.err.contains("--trials"), "{second:?}");
     first.signal("-KILL");
     assert_eq!(first.ended().code, None);
@@ -230,8 +177,7 @@ fn a_second_run_in_a_folder_says_who_has_it() {
     let third = desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]);
     assert_eq!(third.code, Some(0), "{third:?}");
     let hidden = |(path, _): &(PathBuf, Vec<u8>)| {
-        path.components()
-            .any(|part| part.as_os_str().to_string_lossy().starts_with(".enfilade"))
+        path.components().any(|part| part.as_os_str().to_string_lossy().starts_with(".enfilade"))
     };
     assert!(!desk.files("o").iter().any(hidden), "{:?}", desk.files("o"));
 }
@@ -243,11 +189,7 @@ fn what_killed_runs_left_is_swept() {
     desk.write("o/.enfilade/staged/cells.csv", "half");
     desk.write("o/.enfilade/lock", "process 1");
     desk.write("o/.enfilade-notes/mine", "mine");
-    assert_eq!(
-        desk.run(&["run", "x.toml", "--out", "o", "--exact-only"])
-            .code,
-        Some(0)
-    );
+    assert_eq!(desk.run(&["run", "x.toml", "--out", "o", "--exact-only"]).code, Some(0));
     assert!(!desk.path("o/.enfilade").exists() && !desk.path("o/.enfilade-a1B2c3").exists());
     assert_eq!(desk.read("o/.enfilade-notes/mine"), "mine");
 }
@@ -256,14 +198,8 @@ fn what_killed_runs_left_is_swept() {
 #[test]
 fn a_kill_loses_seconds_of_a_long_cell() {
     let desk = Desk::with(ONE);
-    let run = [
-        "run", "x.toml", "--out", "o", "--trials", ENDLESS, "--quiet",
-    ];
-    let pieces = || {
-        desk.read("o/unfinished.jsonl")
-            .matches("\"pieces\"")
-            .count()
-    };
+    let run = ["run", "x.toml", "--out", "o", "--trials", ENDLESS, "--quiet"];
+    let pieces = || desk.read("o/unfinished.jsonl").matches("\"pieces\"").count();
     let first = desk.start(&run);
     until("a part is written", || pieces() == 1);
     first.signal("-KILL");
@@ -272,17 +208,12 @@ fn a_kill_loses_seconds_of_a_long_cell() {
         let line = text.lines().last().expect("a line").to_owned();
         let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         let endings = line["endings"].as_array().expect("endings");
-        endings
-            .iter()
-            .map(|ending| ending[2].as_u64().expect("a count"))
-            .sum()
+        endings.iter().map(|ending| ending[2].as_u64().expect("a count")).sum()
     };
     let before = made(desk.read("o/unfinished.jsonl"));
     assert!(before > 0);
     let second = desk.start(&run);
-    until("the folder is claimed", || {
-        desk.path("o/.enfilade/lock").exists()
-    });
+    until("the folder is claimed", || desk.path("o/.enfilade/lock").exists());
     std::thread::sleep(Duration::from_secs(1));
     second.signal("-INT");
     assert_eq!(second.ended().code, Some(130));
@@ -296,13 +227,10 @@ fn an_altered_journal_changes_no_number() {
     let crowd = LARGE.rfind("[[contest]]").expect("a second contest");
     let desk = Desk::with(&format!("{SMALL}{}", &LARGE[crowd..]));
     // The cells before the one that is too large are answered and kept.
-    desk.run(&["run", "x.toml", "--out", "o"])
-        .refused(2, "in the cell");
+    desk.run(&["run", "x.toml", "--out", "o"]).refused(2, "in the cell");
     let altered = |line: &str| {
         let mut line: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        let counts = line["endings"]
-            .as_array_mut()
-            .filter(|endings| endings.len() > 1);
+        let counts = line["endings"].as_array_mut().filter(|endings| endings.len() > 1);
         if let Some(endings) = counts {
             for (ending, less) in endings.iter_mut().zip([1_i64, -1]) {
                 ending[2] = (ending[2].as_i64().expect("a count") - less).into();
@@ -325,32 +253,22 @@ fn a_folder_of_results_is_checked_to_the_last_bit() {
     let desk = Desk::with(SMALL);
     assert_eq!(desk.run(&["run", "x.toml", "--out", "o"]).code, Some(0));
     let told = desk.run(&["verify", "o"]);
-    assert!(
-        told.code == Some(0) && told.out.contains("as they were written"),
-        "{told:?}"
-    );
+    assert!(told.code == Some(0) && told.out.contains("as they were written"), "{told:?}");
     let names: Vec<PathBuf> = desk.files("o").into_iter().map(|(path, _)| path).collect();
     for path in names.iter().filter(|path| !path.ends_with("manifest.json")) {
         let whole = fs::read(path).expect("readable");
         let mut damaged = whole.clone();
         let middle = damaged.len() / 2;
         damaged[middle] ^= 1;
-        let name = path
-            .strip_prefix(desk.path("o"))
-            .expect("inside")
-            .display()
-            .to_string();
+        let name = path.strip_prefix(desk.path("o")).expect("inside").display().to_string();
         fs::write(path, damaged).expect("written");
-        desk.run(&["verify", "o"])
-            .refused(3, &format!("{name} was changed"));
+        desk.run(&["verify", "o"]).refused(3, &format!("{name} was changed"));
         fs::remove_file(path).expect("removed");
-        desk.run(&["verify", "o"])
-            .refused(3, &format!("{name} is missing"));
+        desk.run(&["verify", "o"]).refused(3, &format!("{name} is missing"));
         fs::write(path, whole).expect("written");
     }
     fs::remove_file(desk.path("o/manifest.json")).expect("removed");
-    desk.run(&["verify", "o"])
-        .refused(2, "has no manifest.json of enfilade");
+    desk.run(&["verify", "o"]).refused(2, "has no manifest.json of enfilade");
 }
 
 #[cfg(unix)]
@@ -359,31 +277,18 @@ fn paths_need_not_be_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let desk = Desk::with(ONE);
-    let (file, folder) = (
-        OsStr::from_bytes(b"n\xff.toml"),
-        OsStr::from_bytes(b"o\xff"),
-    );
+    let (file, folder) = (OsStr::from_bytes(b"n\xff.toml"), OsStr::from_bytes(b"o\xff"));
     fs::copy(desk.path("x.toml"), desk.folder.path().join(file)).expect("copied");
     let run = |command: &str, files: &[&OsStr]| {
         let mut command = desk.command(&[command]);
-        command
-            .args(files)
-            .arg("--out")
-            .arg(folder)
-            .args(["--exact-only", "--quiet"]);
+        command.args(files).arg("--out").arg(folder).args(["--exact-only", "--quiet"]);
         Told::of(command.output().expect("it starts"))
     };
     let told = run("run", &[file]);
     assert_eq!(told.code, Some(0), "{told:?}");
     let told = run("compare", &[file, OsStr::new("x.toml")]);
     assert_eq!(told.code, Some(0), "{told:?}");
-    assert!(
-        desk.folder
-            .path()
-            .join(folder)
-            .join("compare.csv")
-            .is_file()
-    );
+    assert!(desk.folder.path().join(folder).join("compare.csv").is_file());
 }
 
 #[test]
@@ -393,19 +298,14 @@ fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
         let told = desk.run(command);
         told.refused(2, "the contest `crowd` has more than");
         assert!(told.err.contains("in the cell damage_dice 10"), "{told:?}");
-        assert!(
-            told.err.contains("x.toml:") && told.err.contains("--played"),
-            "{told:?}"
-        );
+        assert!(told.err.contains("x.toml:") && told.err.contains("--played"), "{told:?}");
     }
     // The cells that were answered are kept below the head; where none is, there is no folder.
     assert!(desk.read("o/unfinished.jsonl").lines().count() > 1);
-    desk.run(&["run", "x.toml", "--out", "p", "--exact-only"])
-        .refused(2, "in the cell");
+    desk.run(&["run", "x.toml", "--out", "p", "--exact-only"]).refused(2, "in the cell");
     assert!(!desk.path("p").exists(), "a folder for nothing");
     fs::create_dir(desk.path("q")).expect("made");
-    desk.run(&["run", "x.toml", "--out", "q", "--exact-only"])
-        .refused(2, "in the cell");
+    desk.run(&["run", "x.toml", "--out", "q", "--exact-only"]).refused(2, "in the cell");
     assert!(desk.path("q").exists(), "a folder of somebody else");
 }
 
@@ -418,11 +318,7 @@ fn an_interrupt_is_heard_while_a_contest_is_compiled() {
     running.signal("-INT");
     let told = running.ended();
     assert_eq!(told.code, Some(130), "{told:?}");
-    assert!(
-        begun.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -451,12 +347,7 @@ fn a_quota_is_an_error_and_no_crash() {
         let line = format!("ulimit -f {blocks}; exec \"$0\" run x.toml --out o --quiet");
         let mut command = Command::new("bash");
         command.args(["-c", &line, env!("CARGO_BIN_EXE_enfilade")]);
-        Told::of(
-            command
-                .current_dir(desk.folder.path())
-                .output()
-                .expect("it starts"),
-        )
+        Told::of(command.current_dir(desk.folder.path()).output().expect("it starts"))
     };
     limited("8").refused(3, "File too large");
     assert!(!desk.path("o/manifest.json").exists());
@@ -479,8 +370,6 @@ fn the_place_of_the_results_is_tried_before_the_work() {
     refused(&["table", "x.toml", "--out", "x.toml/o.csv"]);
     let arsenal = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/crewed_weapons.toml");
     let arsenal = arsenal.to_string_lossy().into_owned();
-    let told = desk.run(&[
-        "balance", &arsenal, "--out", "x.toml/o", "--trials", ENDLESS,
-    ]);
+    let told = desk.run(&["balance", &arsenal, "--out", "x.toml/o", "--trials", ENDLESS]);
     assert_eq!(told.code, Some(3), "{told:?}");
 }

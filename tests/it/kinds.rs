@@ -13,10 +13,7 @@ use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 const fn of(numerator: u32, denominator: u32) -> Scale {
-    Scale {
-        numerator,
-        denominator,
-    }
+    Scale { numerator, denominator }
 }
 
 /// Two dice, added.
@@ -118,11 +115,7 @@ impl Combat for Stuck {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest {
-        combat,
-        notes: Vec::new(),
-        grows_with: Words::NONE,
-    })
+    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
 }
 
 fn throw(_: &Form) -> Result<Contest, Vec<Fault>> {
@@ -169,15 +162,8 @@ fn exact_values_and_fractions_are_those_counted_by_hand() {
         assert_eq!(found.fraction.as_deref(), Some(fraction), "{name}");
     }
     let nothing = measure(&answer, "d_nothing");
-    let certain = Estimate {
-        value: 0.0,
-        low: 0.0,
-        high: 0.0,
-    };
-    assert_eq!(
-        (nothing.exact, nothing.simulated),
-        (Some(0.0), Some(certain))
-    );
+    let certain = Estimate { value: 0.0, low: 0.0, high: 0.0 };
+    assert_eq!((nothing.exact, nothing.simulated), (Some(0.0), Some(certain)));
 }
 
 /// At this seed; how often others miss is counted below.
@@ -188,10 +174,7 @@ fn intervals_of_trials_hold_the_exact_values() {
         assert_eq!(answer.agrees, Some(true));
         for (name, _, value) in by_hand() {
             let found = measure(&answer, name).simulated.expect("there are trials");
-            assert!(
-                found.low <= found.value && found.value <= found.high,
-                "{name}"
-            );
+            assert!(found.low <= found.value && found.value <= found.high, "{name}");
             let rounding = 1e-12;
             let held = found.low - rounding <= value && value <= found.high + rounding;
             assert!(held, "{name}: {found:?} without {value}");
@@ -221,24 +204,14 @@ fn intervals_of_few_trials_miss_no_more_often_than_they_may() {
 fn what_is_not_over_weighs_nothing_and_ranks_last() {
     let answer = answer("stuck", 5, 10_000, false);
     assert_eq!(answer.agrees, Some(true));
-    let expected = [
-        ("p_over", 0.75),
-        ("e_count", 2.25),
-        ("d_count", 0.75 * 3f64.sqrt()),
-        ("q_half", 3.0),
-    ];
+    let expected =
+        [("p_over", 0.75), ("e_count", 2.25), ("d_count", 0.75 * 3f64.sqrt()), ("q_half", 3.0)];
     for (name, value) in expected {
         let found = measure(&answer, name);
-        assert!(
-            (found.exact.expect("compiled") - value).abs() < 1e-14,
-            "{name}"
-        );
+        assert!((found.exact.expect("compiled") - value).abs() < 1e-14, "{name}");
         assert_eq!(found.fraction, None);
         let found = found.simulated.expect("there are trials");
-        assert!(
-            found.low <= value && value <= found.high,
-            "{name}: {found:?}"
-        );
+        assert!(found.low <= value && value <= found.high, "{name}: {found:?}");
     }
     let exact = |name| measure(&answer, name).exact;
     assert_eq!((exact("q_all_but"), exact("q_most")), (Some(3.0), None));

@@ -86,26 +86,18 @@ fn normal_share(x: f64) -> f64 {
 /// The arsenal of a seed.
 pub fn planted(design: &Design, seed: u64) -> Planted {
     let mut chance = Chance(seed.wrapping_mul(0x1000_0000_01b3) ^ 0x5eed);
-    let strengths: Vec<f64> = (0..design.weapons)
-        .map(|_| 20f64.ln() + chance.uniform() * 20f64.ln())
-        .collect();
+    let strengths: Vec<f64> =
+        (0..design.weapons).map(|_| 20f64.ln() + chance.uniform() * 20f64.ln()).collect();
     let scenarios = scenarios(design);
     let gains = gains(design, &scenarios, &mut chance);
     let held_out_gains = gains_elsewhere(design, &mut chance);
     let effects: Vec<Vec<f64>> = (0..design.weapons)
-        .map(|_| {
-            (0..design.assumptions)
-                .map(|_| design.model * chance.normal())
-                .collect()
-        })
+        .map(|_| (0..design.assumptions).map(|_| design.model * chance.normal()).collect())
         .collect();
-    let truth: Vec<f64> = (0..design.assumptions)
-        .map(|_| 2.0 * chance.uniform() - 1.0)
-        .collect();
+    let truth: Vec<f64> = (0..design.assumptions).map(|_| 2.0 * chance.uniform() - 1.0).collect();
     let moved = |w: usize| -> f64 { effects[w].iter().zip(&truth).map(|(e, t)| e * t).sum() };
-    let fair: Vec<f64> = (0..design.weapons)
-        .map(|w| (design.exponent * (strengths[w] + moved(w))).exp())
-        .collect();
+    let fair: Vec<f64> =
+        (0..design.weapons).map(|w| (design.exponent * (strengths[w] + moved(w))).exp()).collect();
     let error = |chance: &mut Chance| {
         design.errors[(chance.uniform() * design.errors.len() as f64) as usize]
     };
@@ -173,10 +165,7 @@ fn assumption(index: usize) -> Assumption {
 
 /// What every weapon gains in every scenario.
 fn gains(design: &Design, scenarios: &[ScenarioFacts], chance: &mut Chance) -> Vec<Vec<f64>> {
-    let common: Vec<f64> = scenarios
-        .iter()
-        .map(|_| design.common * chance.normal())
-        .collect();
+    let common: Vec<f64> = scenarios.iter().map(|_| design.common * chance.normal()).collect();
     let mut weapon = || {
         let mut row = Vec::new();
         for opponent in 0..design.opponents {
@@ -234,11 +223,7 @@ fn curve(design: &Design, worth: f64, steep: f64, chance: &mut Chance) -> Vec<Me
         let log = worth + 0.13 + 0.25 * f64::from(step - 4);
         let p = normal_share(steep * (worth - log));
         let won = |n: u64| (0..n).filter(|_| chance.uniform() < p).count() as f64 / n as f64;
-        Meeting {
-            points: log.exp(),
-            won: design.trials.map_or(p, won),
-            trials: design.trials,
-        }
+        Meeting { points: log.exp(), won: design.trials.map_or(p, won), trials: design.trials }
     };
     (0..8).map(point).collect()
 }

@@ -24,10 +24,7 @@ fn more_figures_or_bigger_dice_never_lower_the_chance_to_kill() {
     for bands in ["ranged", "cc"] {
         for experience in DICE {
             let kill = |e, w, f| {
-                measure(
-                    &contest("aic", "fire", &fire(e, w, f, "medium", bands)),
-                    "p_kill",
-                )
+                measure(&contest("aic", "fire", &fire(e, w, f, "medium", bands)), "p_kill")
             };
             for figures in 1..4 {
                 assert!(kill(experience, 6, figures) <= kill(experience, 6, figures + 1));
@@ -45,10 +42,7 @@ fn cover_never_raises_the_chance_to_kill_or_the_losses() {
     for experience in DICE {
         for name in ["p_kill", "e_kia", "e_pins"] {
             let value = |cover| {
-                measure(
-                    &contest("aic", "fire", &fire(experience, 8, 3, cover, "ranged")),
-                    name,
-                )
+                measure(&contest("aic", "fire", &fire(experience, 8, 3, cover, "ranged")), name)
             };
             let steps = ["none", "cover", "medium", "hard"].map(value);
             assert!(steps.is_sorted_by(|a, b| a >= b), "{name} {steps:?}");
@@ -60,11 +54,8 @@ fn cover_never_raises_the_chance_to_kill_or_the_losses() {
 fn a_pin_never_raises_the_actions() {
     for sides in DICE {
         for motivation in 1..=4 {
-            for (action, state) in [
-                ("morale", ""),
-                ("rally", ""),
-                ("rally", ", in_contact = true"),
-            ] {
+            for (action, state) in [("morale", ""), ("rally", ""), ("rally", ", in_contact = true")]
+            {
                 let actions = |pins: i32| {
                     let toml = format!(
                         "defender = {{ experience = 'd{sides}', motivation = {motivation}, pins = {pins}{state}, squadmate = {{ pins = 1 }} }}"
@@ -72,10 +63,7 @@ fn a_pin_never_raises_the_actions() {
                     measure(&contest("aic", action, &toml), "e_actions")
                 };
                 let by_pins: Vec<f64> = (0..8).map(actions).collect();
-                assert!(
-                    by_pins.is_sorted_by(|a, b| a >= b),
-                    "{action} d{sides} {by_pins:?}"
-                );
+                assert!(by_pins.is_sorted_by(|a, b| a >= b), "{action} d{sides} {by_pins:?}");
             }
         }
     }
@@ -103,11 +91,8 @@ fn the_order_of_equal_squadmates_does_not_matter() {
         );
         whole_law(&contest("aic", "suppression", &toml))
     };
-    let (a, b, c) = (
-        "{ figures = 3 }",
-        "{ figures = 2, pins = 1 }",
-        "{ figures = 4, wounded = 1 }",
-    );
+    let (a, b, c) =
+        ("{ figures = 3 }", "{ figures = 2, pins = 1 }", "{ figures = 4, wounded = 1 }");
     let law = with(&format!("{a}, {b}, {c}"));
     assert_eq!(law, with(&format!("{c}, {a}, {b}")));
     assert_eq!(law, with(&format!("{b}, {c}, {a}")));
@@ -120,12 +105,7 @@ fn every_sample_is_the_same_walked_and_compiled() {
         let graph = DieGraph::of(&combat, Limits::default()).expect("samples are small");
         let weights = exact::weights(&graph).expect("samples end");
         for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
-            let row: Vec<i32> = ending
-                .fields
-                .iter()
-                .chain(&ending.weights)
-                .copied()
-                .collect();
+            let row: Vec<i32> = ending.fields.iter().chain(&ending.weights).copied().collect();
             let expected = law.rows.get(&row).copied().unwrap_or(0);
             let (left, right) = (n * law.ways, &weights.denominator * expected);
             assert_eq!(left, right, "{name} {row:?}");
@@ -162,11 +142,7 @@ fn three_teams_against_a_squad_of_three_are_exact_within_a_second() {
     let graph = DieGraph::of(&combat, Limits::default()).expect("within the limits");
     let law = exact::law(&graph);
     let seconds = start.elapsed().as_secs_f64();
-    println!(
-        "{} states, {} nodes, {seconds:.3} s",
-        graph.states(),
-        graph.nodes().len()
-    );
+    println!("{} states, {} nodes, {seconds:.3} s", graph.states(), graph.nodes().len());
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-9);
     // The goal is one second on an idle machine; a test shares it with others.

@@ -15,25 +15,16 @@ fn shoot(line: &str, name: &str) -> f64 {
 #[test]
 fn more_figures_never_lower_the_chance_to_kill() {
     for weapon in ["bolt-action rifle", "SMG", "LMG", "grenade"] {
-        let kill = |figures| {
-            shoot(
-                &format!("weapon = '{weapon}'\nfigures = {figures}"),
-                "p_kill",
-            )
-        };
+        let kill = |figures| shoot(&format!("weapon = '{weapon}'\nfigures = {figures}"), "p_kill");
         let by_figures: Vec<f64> = (1..6).map(kill).collect();
-        assert!(
-            by_figures.is_sorted_by(|a, b| a < b),
-            "{weapon} {by_figures:?}"
-        );
+        assert!(by_figures.is_sorted_by(|a, b| a < b), "{weapon} {by_figures:?}");
     }
 }
 
 #[test]
 fn more_skill_or_aim_never_lowers_the_chance_to_kill() {
-    let by_skill: Vec<f64> = (0..=30)
-        .map(|s| shoot(&format!("weapon = 'LMG'\nfirearms = {s}"), "p_kill"))
-        .collect();
+    let by_skill: Vec<f64> =
+        (0..=30).map(|s| shoot(&format!("weapon = 'LMG'\nfirearms = {s}"), "p_kill")).collect();
     assert!(by_skill.is_sorted());
     let by_aim: Vec<f64> = (0..=6)
         .map(|ap| shoot(&format!("weapon = 'LMG'\nextra_ap = {ap}"), "e_casualties"))
@@ -59,10 +50,7 @@ fn cover_concealment_and_going_firm_never_raise_it() {
 fn markers_and_casualties_never_help_morale() {
     for field in ["morale_markers", "suppression_markers", "casualties"] {
         let pass = |n| {
-            measure(
-                &contest("d20", "morale", &format!("morale = 14\n{field} = {n}")),
-                "p_pass",
-            )
+            measure(&contest("d20", "morale", &format!("morale = 14\n{field} = {n}")), "p_pass")
         };
         let by_number: Vec<f64> = (0..6).map(pass).collect();
         assert!(by_number.is_sorted_by(|a, b| a >= b), "{field}");
@@ -91,10 +79,8 @@ fn an_even_melee_without_a_charge_is_fair() {
     for figures in 1..=3 {
         let toml = format!("figures = {figures}\ntarget_figures = {figures}\ncharging = false");
         let combat = contest("d20", "melee", &toml);
-        let (won, lost) = (
-            measure(&combat, "e_casualties"),
-            measure(&combat, "e_attacker_casualties"),
-        );
+        let (won, lost) =
+            (measure(&combat, "e_casualties"), measure(&combat, "e_attacker_casualties"));
         assert!((won - lost).abs() < 1e-12, "{won} {lost}");
     }
 }
@@ -106,18 +92,9 @@ fn every_sample_is_the_same_walked_and_compiled() {
         let graph = DieGraph::of(&combat, Limits::default()).expect("samples are small");
         let weights = exact::weights(&graph).expect("samples end");
         for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
-            let row: Vec<i32> = ending
-                .fields
-                .iter()
-                .chain(&ending.weights)
-                .copied()
-                .collect();
+            let row: Vec<i32> = ending.fields.iter().chain(&ending.weights).copied().collect();
             let expected = law.rows.get(&row).copied().unwrap_or(0);
-            assert_eq!(
-                n * law.ways,
-                &weights.denominator * expected,
-                "{name} {row:?}"
-            );
+            assert_eq!(n * law.ways, &weights.denominator * expected, "{name} {row:?}");
         }
     }
 }
@@ -125,15 +102,9 @@ fn every_sample_is_the_same_walked_and_compiled() {
 #[test]
 fn small_contests_are_the_law_of_whole_trials() {
     for (action, toml) in [
-        (
-            "fire-and-morale",
-            "weapon = 'pistol'\nspot = 12\nfirearms = 11\nmorale = 12",
-        ),
+        ("fire-and-morale", "weapon = 'pistol'\nspot = 12\nfirearms = 11\nmorale = 12"),
         ("melee", "figures = 2\ntarget_figures = 2"),
-        (
-            "vehicle",
-            "pen = 9\nspotted = true\n[armour.front]\nhull = 8\nturret = 7",
-        ),
+        ("vehicle", "pen = 9\nspotted = true\n[armour.front]\nhull = 8\nturret = 7"),
     ] {
         let leaves = assert_graph_is_enumeration(action, &contest("d20", action, toml));
         assert!(leaves > 5_000, "{action} {leaves}");
@@ -147,12 +118,7 @@ fn fifty_shots_on_the_status_table_have_a_small_state() {
     let combat = contest("d20", "shoot", toml);
     let graph = DieGraph::of(&combat, Limits::default()).expect("within the limits");
     let law = exact::law(&graph);
-    println!(
-        "{} states, {} nodes, {:?}",
-        graph.states(),
-        graph.nodes().len(),
-        start.elapsed()
-    );
+    println!("{} states, {} nodes, {:?}", graph.states(), graph.nodes().len(), start.elapsed());
     assert!(graph.states() < 10_000, "{}", graph.states());
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-12);

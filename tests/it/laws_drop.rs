@@ -51,12 +51,7 @@ fn dropzone_one_model_after_the_other_kills_sooner_than_evenly() {
     let base = "shots = 4\naccuracy = 3\nenergy = 8\narmour = 11\ncount = 3\ndamage_points = 2";
     let fields = ["damage", "destroyed"];
     let focus = law_in("dropzone", "shoot", base, &fields);
-    let even = law_in(
-        "dropzone",
-        "shoot",
-        &format!("{base}\nallocation = 'even'"),
-        &fields,
-    );
+    let even = law_in("dropzone", "shoot", &format!("{base}\nallocation = 'even'"), &fields);
     assert!(kill(&focus) > kill(&even) + HAIR);
 }
 
@@ -103,10 +98,7 @@ fn skirmishers_more_attacks_never_hit_or_kill_less_and_wounds_never_help() {
         let at = |hp: i32| attack(&format!("weapon = 'rifle'\nshots = 2\ntarget_hp = {hp}"));
         assert!(killed(&at(hp + 1)) <= killed(&at(hp)) + HAIR, "HP {hp}");
         let from = |hp: i32| attack(&format!("weapon = 'rifle'\nattacker_hp = {hp}"));
-        assert!(
-            from(hp).mean(|o| o[0]) <= from(hp + 1).mean(|o| o[0]) + HAIR,
-            "HP {hp}"
-        );
+        assert!(from(hp).mean(|o| o[0]) <= from(hp + 1).mean(|o| o[0]) + HAIR, "HP {hp}");
     }
 }
 
@@ -115,12 +107,7 @@ fn skirmishers_a_heavier_gun_and_a_larger_crew_hold_better() {
     let holds = |weapon: &str, crew: i32| {
         let toml =
             format!("weapon = '{weapon}'\ntroopers = 3\nmoves = 2\nrange = 30\ncrew = {crew}");
-        let told = law_in(
-            "skirmishers",
-            "crewed-duel",
-            &toml,
-            &["troopers_left", "crew_left"],
-        );
+        let told = law_in("skirmishers", "crewed-duel", &toml, &["troopers_left", "crew_left"]);
         (told.mean(|o| o[0]), told.chance(|o| o[1] > 0))
     };
     let guns = ["LMG", "MMG", "HMG", "heavy semi-portable laser"].map(|gun| holds(gun, 1));

@@ -29,11 +29,7 @@ const SMALL: [(&str, &str, &str); 4] = [
         "fp = 2\ndrm = 2\nrof = 2\nbreakdown = 11\nmax_attacks = 2\n\
          [[target]]\nkind = \"half-squad\"\nmorale = 8",
     ),
-    (
-        "d20",
-        "building-assault",
-        "figures = 2\ntarget_figures = 1\ngrenade_dice = 1\nmelee = 11",
-    ),
+    ("d20", "building-assault", "figures = 2\ntarget_figures = 1\ngrenade_dice = 1\nmelee = 11"),
     (
         "dropzone",
         "engagement",
@@ -46,9 +42,7 @@ fn small() -> Vec<Cell> {
         let system = crate::built_in().system(system).expect("a system");
         let action = system.action(action).expect("an action");
         let file = sample::file(system, action, text);
-        Experiment::read(crate::built_in(), "a small contest", &file)
-            .expect("it fits")
-            .cells
+        Experiment::read(crate::built_in(), "a small contest", &file).expect("it fits").cells
     });
     cells.collect()
 }
@@ -64,10 +58,7 @@ fn every_action_is_its_enumerated_law() {
         Some((asked, sequences))
     };
     let enumerated: Vec<_> = cells.par_iter().filter_map(sequences).collect();
-    let actions: BTreeSet<_> = enumerated
-        .iter()
-        .map(|(action, _)| action.clone())
-        .collect();
+    let actions: BTreeSet<_> = enumerated.iter().map(|(action, _)| action.clone()).collect();
     for system in crate::built_in().systems() {
         for action in &system.actions {
             let name = (system.id.clone(), action.name.clone());

@@ -28,9 +28,7 @@ pub struct Maze {
 /// The decisions of every maze: two players with goals of their own, and one who loses what he can.
 pub fn decisions() -> Vec<Decision> {
     let two = |name: &'static str, goal, best| {
-        Decision::new(name, goal, best)
-            .option("left")
-            .option("right")
+        Decision::new(name, goal, best).option("left").option("right")
     };
     vec![
         two("attacker", "a", Best::Highest),
@@ -198,17 +196,11 @@ pub fn reckoned(maze: &Maze) -> Vec<Worth> {
         }
         worth[place] = Some(here);
     }
-    worth
-        .into_iter()
-        .map(|worth| worth.expect("each was reckoned"))
-        .collect()
+    worth.into_iter().map(|worth| worth.expect("each was reckoned")).collect()
 }
 
 fn average(faces: &[Worth]) -> Worth {
-    let mut sum = Worth {
-        means: [(0, 1); 4],
-        law: BTreeMap::new(),
-    };
+    let mut sum = Worth { means: [(0, 1); 4], law: BTreeMap::new() };
     for face in faces {
         for (sum, mean) in sum.means.iter_mut().zip(face.means) {
             *sum = plus(*sum, over(mean, faces.len()));

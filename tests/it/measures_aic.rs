@@ -101,13 +101,8 @@ fn friends_in_contact_are_told_apart_from_the_firers() {
 
 #[test]
 fn each_friend_takes_his_share_and_is_never_aimed_at() {
-    let into = |toml: &str| {
-        contest(
-            "aic",
-            "firing-into-close-combat",
-            &format!("{toml}\n{ALL_KILL}"),
-        )
-    };
+    let into =
+        |toml: &str| contest("aic", "firing-into-close-combat", &format!("{toml}\n{ALL_KILL}"));
     let fields = ["kia", "friendly_kia"];
     // Four KIA: two on the target, one on each friend.
     let two = into(
@@ -179,14 +174,5 @@ fn the_shelf_shows_the_die_ladder() {
         ("die ladder", "die, one type down, two types down".into())
     );
     let rows: Vec<_> = shelves[0].rows.iter().map(|row| row.join(" ")).collect();
-    assert_eq!(
-        rows,
-        [
-            "d12 d10 d8",
-            "d10 d8 d6",
-            "d8 d6 d4",
-            "d6 d4 d4",
-            "d4 d4 d4"
-        ]
-    );
+    assert_eq!(rows, ["d12 d10 d8", "d10 d8 d6", "d8 d6 d4", "d6 d4 d4", "d4 d4 d4"]);
 }

@@ -43,10 +43,7 @@ fn shooting() {
             (&[12], " | "),
             (&[11, 6, 6], "hit hesitant | p_hit p_effect"),
             (&[11, 7, 1], "hit pinned | p_hit p_pin p_effect"),
-            (
-                &[11, 13, 1],
-                "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties",
-            ),
+            (&[11, 13, 1], "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties"),
             (
                 &[11, 13, 13],
                 "hit casualties=2 pinned | p_hit p_kill p_pin p_effect p_wiped_out e_casualties=2",
@@ -78,10 +75,7 @@ fn interrupting() {
             ),
             (&[11, 12, 12, 12], "hit pinned | p_hit p_pin p_effect"),
             // One is left to react.
-            (
-                &[11, 13, 12],
-                "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties",
-            ),
+            (&[11, 13, 12], "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties"),
         ],
     );
     count(
@@ -89,20 +83,14 @@ fn interrupting() {
         "damage_dice = 1\nspotted = true\nfirearms = 11\ntarget_figures = 2\nmorale = 12\nreaction = 'element'",
         &[
             (&[12, 12], " | "),
-            (
-                &[12, 13],
-                "suppressed reactions_failed | p_effect p_suppressed e_reactions_failed",
-            ),
+            (&[12, 13], "suppressed reactions_failed | p_effect p_suppressed e_reactions_failed"),
         ],
     );
     // Who has surrendered does not react.
     count(
         "interrupt",
         "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true",
-        &[(
-            &[11, 12],
-            "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
-        )],
+        &[(&[11, 12], "hit pinned surrendered | p_hit p_pin p_effect p_surrender")],
     );
 }
 
@@ -151,14 +139,8 @@ fn fire_and_a_morale_roll() {
             (&[11, 7, 16], "hit hesitant | p_hit p_effect p_fail"),
             (&[11, 7, 18], "hit go_firm | p_hit p_effect p_fail"),
             (&[11, 7, 20], "hit withdraw | p_hit p_effect p_fail"),
-            (
-                &[11, 13, 10],
-                "hit casualties | p_hit p_kill p_effect e_casualties",
-            ),
-            (
-                &[11, 13, 18],
-                "hit casualties withdraw | p_hit p_kill p_effect e_casualties p_fail",
-            ),
+            (&[11, 13, 10], "hit casualties | p_hit p_kill p_effect e_casualties"),
+            (&[11, 13, 18], "hit casualties withdraw | p_hit p_kill p_effect e_casualties p_fail"),
             (
                 &[11, 13, 19],
                 "hit casualties pinned | p_hit p_kill p_pin p_effect e_casualties p_fail",
@@ -175,10 +157,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         &[
             (&[12], " | "),
             (&[11, 6], "hit hesitant | p_hit p_effect"),
-            (
-                &[11, 7],
-                "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
-            ),
+            (&[11, 7], "hit pinned surrendered | p_hit p_pin p_effect p_surrender"),
             (
                 &[11, 13],
                 "hit casualties pinned surrendered \
@@ -193,10 +172,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         &[
             (&[11, 6], "hit hesitant | p_hit p_effect"),
             (&[11, 7, 12], "hit | p_hit"),
-            (
-                &[11, 7, 13],
-                "hit pinned surrendered | p_hit p_pin p_effect p_surrender p_fail",
-            ),
+            (&[11, 7, 13], "hit pinned surrendered | p_hit p_pin p_effect p_surrender p_fail"),
         ],
     );
     // An element that its morale roll makes Pinned, too.
@@ -205,10 +181,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         &format!("{UNDER_FIRE}enemy_within_4 = true\ntests = 'always'\nsuppression_markers = 1"),
         &[
             (&[12, 14], "withdraw | p_effect p_fail"),
-            (
-                &[12, 15],
-                "pinned surrendered | p_pin p_effect p_surrender p_fail",
-            ),
+            (&[12, 15], "pinned surrendered | p_pin p_effect p_surrender p_fail"),
         ],
     );
     count(
@@ -216,10 +189,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true",
         &[
             (&[11, 6], "hit hesitant | p_hit p_effect"),
-            (
-                &[11, 7],
-                "hit pinned surrendered | p_hit p_pin p_effect p_surrender",
-            ),
+            (&[11, 7], "hit pinned surrendered | p_hit p_pin p_effect p_surrender"),
         ],
     );
     // The only figure falls: nobody is left to test or to surrender.
@@ -255,11 +225,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
         "morale = 11\npinned_before = true",
         &[(&[11], " | p_pass"), (&[12], "pinned | p_pin p_effect")],
     );
-    count(
-        "morale",
-        "morale = 11",
-        &[(&[20], "pinned | p_pin p_effect")],
-    );
+    count("morale", "morale = 11", &[(&[20], "pinned | p_pin p_effect")]);
 }
 
 #[test]
@@ -270,14 +236,8 @@ fn hand_to_hand() {
         "figures = 2\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10",
         &[
             (&[19, 20, 11], " | "),
-            (
-                &[18, 19, 11],
-                "defender_casualties | p_kill p_effect p_defenders_gone e_casualties",
-            ),
-            (
-                &[19, 19, 10],
-                "attacker_casualties | p_effect e_attacker_casualties",
-            ),
+            (&[18, 19, 11], "defender_casualties | p_kill p_effect p_defenders_gone e_casualties"),
+            (&[19, 19, 10], "attacker_casualties | p_effect e_attacker_casualties"),
             (
                 &[18, 19, 10],
                 "attacker_casualties defender_casualties deadlock \
@@ -293,10 +253,7 @@ fn hand_to_hand() {
                 &[15, 14, 20],
                 "attacker_casualties | p_effect p_attackers_gone e_attacker_casualties",
             ),
-            (
-                &[14, 15, 20],
-                "defender_casualties | p_kill p_effect e_casualties",
-            ),
+            (&[14, 15, 20], "defender_casualties | p_kill p_effect e_casualties"),
         ],
     );
 }

@@ -16,10 +16,7 @@ fn skirmish(action: &str, toml: &str) -> enfilade::combat::AnyCombat {
 fn measures_of_attacks_compare_two_shots_of_a_laser() {
     // 10X from cell 10 (6 of 36) leaves a trooper at HP 0, from a lower one (30 of 36) it kills; a
     // second hit kills him who is out of action.
-    let combat = skirmish(
-        "attack",
-        "weapon = 'semi-portable laser'\nrange = 40\nshots = 2",
-    );
+    let combat = skirmish("attack", "weapon = 'semi-portable laser'\nrange = 40\nshots = 2");
     let (dead, out, miss) = (HIT * 30.0 / 36.0, HIT * 6.0 / 36.0, 1.0 - HIT);
     let any = HIT + miss * HIT;
     let killed = dead + out * HIT + miss * dead;
@@ -93,11 +90,8 @@ fn measures_of_a_breach_tell_whether_the_ammunition_was_enough() {
     assert_measures(&skirmish("breach", toml), &expected);
     // Where rounds are not counted they are always enough.
     let gun = "weapon = 'HMG'\nrange = 30\nstructure = 'wall'\nrounds = 2\nonly_explosives = false";
-    let expected = [
-        ("p_breach", hit * hit),
-        ("p_ammo_enough", hit * hit),
-        ("e_damage", 14.0 * hit),
-    ];
+    let expected =
+        [("p_breach", hit * hit), ("p_ammo_enough", hit * hit), ("e_damage", 14.0 * hit)];
     assert_measures(&skirmish("breach", gun), &expected);
 }
 
@@ -107,10 +101,7 @@ fn a_trooper_on_his_last_cells_in_barbed_wire() {
     // two half cross both. Free on 1 to 3. The second turn crosses 1: out of action after one point
     // and one or two more (2 of 6), or after two and one more (1 of 6); else dead. In 72:
     let combat = skirmish("barbed-wire", "turns = 2\ntarget_hp = 1");
-    let law = law(
-        &combat,
-        &["turns", "entangled", "hp", "dead", "out_of_action"],
-    );
+    let law = law(&combat, &["turns", "entangled", "hp", "dead", "out_of_action"]);
     let expected = BTreeMap::from([
         (vec![1, 0, 0, 1, 0], 48),
         (vec![1, 0, 1, 0, 0], 12),
@@ -199,11 +190,7 @@ fn measures_of_a_duel_in_which_every_hit_kills() {
     let told = law(&combat, &["troopers_left", "crew_left", "ended"]);
     let whole: f64 = ends.values().sum();
     assert!((whole - 1.0).abs() < 1e-12, "{whole}");
-    assert!(
-        told.rows
-            .keys()
-            .all(|row| ends.contains_key(row.as_slice()))
-    );
+    assert!(told.rows.keys().all(|row| ends.contains_key(row.as_slice())));
     for (end, p) in &ends {
         assert!((told.p(|row| row == end) - p).abs() < 1e-12, "{end:?}");
     }
@@ -227,10 +214,7 @@ fn out_of_range_a_duel_rolls_no_die() {
     // 200 dots, and 192 in the second activation: an LMG reaches 100, a rifle 85.
     let toml = "weapon = 'LMG'\ntroopers = 2\nmoves = 2\nrange = 200";
     let fields = ["troopers_left", "crew_left", "ended"];
-    assert_eq!(
-        scripted(&skirmish("crewed-duel", toml), &[], &fields),
-        [2, 1, 0]
-    );
+    assert_eq!(scripted(&skirmish("crewed-duel", toml), &[], &fields), [2, 1, 0]);
 }
 
 #[test]
@@ -242,10 +226,7 @@ fn a_duel_notes_what_it_does_not_play_of_explosives() {
     let left_out =
         "is played at its point of detonation only: rings, scatter and ammunition are left out";
     assert!(notes("weapon = 'HMG'").is_empty());
-    assert_eq!(
-        notes("weapon = 'grenade launcher'"),
-        [format!("the weapon {left_out}")]
-    );
+    assert_eq!(notes("weapon = 'grenade launcher'"), [format!("the weapon {left_out}")]);
     assert_eq!(
         notes("weapon = 'HMG'\nanswer = { weapon = 'rocket launcher' }"),
         [format!("the squad's weapon {left_out}")]

@@ -49,10 +49,7 @@ fn many_threads_in_little_memory_are_not_started() {
 #[cfg(target_os = "linux")]
 #[test]
 fn wrong_files_are_refused_in_half_a_gibibyte() {
-    let files = [
-        "=\n".repeat(1 << 19),
-        "a=[".to_owned() + &",".repeat((1 << 20) - 4) + "]",
-    ];
+    let files = ["=\n".repeat(1 << 19), "a=[".to_owned() + &",".repeat((1 << 20) - 4) + "]"];
     for text in files {
         let (_folder, path) = file(&text);
         let line = "ulimit -v 524288; \"$0\" odds \"$1\"";
@@ -94,12 +91,8 @@ fn a_file_for_another_command_is_told_from_a_wrong_one() {
     let (_folder, arsenal) =
         file("system = 'skirmishers'\n[[weapon]]\nname = 'HMG'\n[[scenario]]\nname = 'riflemen'\n");
     let (_other, experiment) = file(FIRE);
-    let commands: [&[&str]; 4] = [
-        &["odds", &arsenal],
-        &["run", &arsenal],
-        &["table", &arsenal],
-        &["explain", &arsenal],
-    ];
+    let commands: [&[&str]; 4] =
+        [&["odds", &arsenal], &["run", &arsenal], &["table", &arsenal], &["explain", &arsenal]];
     for arguments in commands {
         let message = refused(arguments);
         assert!(message.contains("this is an arsenal"), "{message}");

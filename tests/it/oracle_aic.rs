@@ -44,10 +44,7 @@ pub fn volley(
 fn scaled(counts: BTreeMap<[i32; 3], u128>, total: u128) -> Vec<([i32; 3], u128)> {
     let ways: u128 = counts.values().sum();
     assert_eq!(total % ways, 0);
-    counts
-        .into_iter()
-        .map(|(results, n)| (results, n * (total / ways)))
-        .collect()
+    counts.into_iter().map(|(results, n)| (results, n * (total / ways))).collect()
 }
 
 const CLOSE: (i32, i32, i32) = (1000, 1, 3);
@@ -64,20 +61,14 @@ fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
     let excess = (markers - figures).max(0);
     let (figures, markers) = (figures - excess, markers - 2 * excess);
     let pins = team[2] + pins + if pin_each { kia + wounded } else { 0 };
-    if figures <= 0 {
-        [0, 0, 0]
-    } else {
-        [figures, markers, pins]
-    }
+    if figures <= 0 { [0, 0, 0] } else { [figures, markers, pins] }
 }
 
 /// 4.1: half of the results, rounded up and worst first, on the first team, the rest in turn: on the
 /// `friends` that follow it, then on the others, fewest pins and most figures first.
 fn share(teams: &[Team], results: [i32; 3], pin_each: bool, friends: usize) -> Vec<Team> {
     let mut teams = teams.to_vec();
-    let mut list: Vec<usize> = (0..3)
-        .flat_map(|kind| vec![kind; results[kind] as usize])
-        .collect();
+    let mut list: Vec<usize> = (0..3).flat_map(|kind| vec![kind; results[kind] as usize]).collect();
     let mut order: Vec<usize> = (1..teams.len()).filter(|&t| teams[t][0] > 0).collect();
     order.sort_by_key(|&t| (t > friends, teams[t][2], -teams[t][0], teams[t][1]));
     let elsewhere = match order.is_empty() {
@@ -120,11 +111,9 @@ fn rolling_experience_per_figure_would_be_another_game() {
 
 #[test]
 fn one_sided_close_combat_is_the_enumerated_law() {
-    for (experience, weapons, defense) in [
-        (8, vec![6, 6, 6, 6], 9),
-        (4, vec![12, 4], 7),
-        (10, vec![8, 6, 4], 11),
-    ] {
+    for (experience, weapons, defense) in
+        [(8, vec![6, 6, 6, 6], 9), (4, vec![12, 4], 7), (10, vec![8, 6, 4], 11)]
+    {
         let toml = format!(
             "strikes_back = false\nattacker = {{ experience = 'd{experience}', weapons = {:?} }}\n\
              defender = {{ figures = 3, wounded = 1, defense = {defense} }}",
@@ -216,25 +205,12 @@ fn fire_is_shared_out_over_the_squad() {
             for (results, n) in volley(8, &[8, 6, 6], 5, bands) {
                 let after = share(&start, results, adds, 0);
                 let sum = |i: usize| after.iter().map(|t| t[i]).sum::<i32>();
-                let row = vec![
-                    9 - sum(0),
-                    sum(1),
-                    sum(2),
-                    3 - after[0][0],
-                    after[0][1],
-                    after[0][2],
-                ];
+                let row =
+                    vec![9 - sum(0), sum(1), sum(2), 3 - after[0][0], after[0][1], after[0][2]];
                 *rows.entry(row).or_insert(0) += n;
             }
             let combat = contest("aic", "fire", &toml);
-            let fields = [
-                "kia",
-                "wounded",
-                "pins",
-                "target_kia",
-                "target_wounded",
-                "target_pins",
-            ];
+            let fields = ["kia", "wounded", "pins", "target_kia", "target_wounded", "target_pins"];
             assert_eq!(law(&combat, &fields), Law::of(rows), "{toml}");
         }
     }
@@ -281,11 +257,7 @@ fn assault_fire_reduces_the_experience_die_of_both_rolls() {
             *rows.entry(vec![2, 0, 0, 0, 0]).or_insert(0) += n * 216 * 576;
             continue;
         }
-        let hands = [
-            vec![6; (left[0] - left[1]) as usize],
-            vec![4; left[1] as usize],
-        ]
-        .concat();
+        let hands = [vec![6; (left[0] - left[1]) as usize], vec![4; left[1] as usize]].concat();
         for (hits, i) in volley(6, &[6, 6], 5, CLOSE) {
             for (blows, j) in scaled(volley(4, &hands, 6, CLOSE), 576) {
                 let last = suffer(left, hits, false);
@@ -443,9 +415,7 @@ fn armored_assault_rolls_a_die_for_each_team() {
         };
         let a = suffer([4, 0, 0], results(faces[0]), false);
         let b = suffer([1, 1, 2], results(faces[1]), false);
-        *rows
-            .entry(vec![5 - a[0] - b[0], a[1] + b[1], a[2] + b[2]])
-            .or_insert(0) += 1;
+        *rows.entry(vec![5 - a[0] - b[0], a[1] + b[1], a[2] + b[2]]).or_insert(0) += 1;
     }
     assert_eq!(law(&combat, &["kia", "wounded", "pins"]), Law::of(rows));
 }

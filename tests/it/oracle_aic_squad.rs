@@ -64,9 +64,7 @@ fn excess(team: &mut Team) {
 /// Results of fire at the first of `teams`, shared out over those that are left.
 fn share(teams: &[Team], counts: [i32; 3], house: House) -> Vec<Team> {
     let mut teams = teams.to_vec();
-    let mut list: Vec<usize> = (0..3)
-        .flat_map(|kind| vec![kind; counts[kind] as usize])
-        .collect();
+    let mut list: Vec<usize> = (0..3).flat_map(|kind| vec![kind; counts[kind] as usize]).collect();
     let mut order: Vec<usize> = (1..teams.len()).filter(|&t| teams[t][0] > 0).collect();
     order.sort_by_key(|&t| (teams[t][2], -teams[t][0], teams[t][1]));
     let mut kept = list.len();
@@ -98,12 +96,7 @@ fn share(teams: &[Team], counts: [i32; 3], house: House) -> Vec<Team> {
 fn deal(teams: &mut [Team], order: &[usize], results: &[usize], house: House) -> Vec<usize> {
     let mut beyond = Vec::new();
     for (nth, &team) in order.iter().enumerate() {
-        let own: Vec<usize> = results
-            .iter()
-            .copied()
-            .skip(nth)
-            .step_by(order.len())
-            .collect();
+        let own: Vec<usize> = results.iter().copied().skip(nth).step_by(order.len()).collect();
         beyond.extend(place(&mut teams[team], &own, house));
     }
     beyond
@@ -124,16 +117,11 @@ fn every_reading_of_the_distribution_is_the_enumerated_law() {
             let rest = flags.iter().flat_map(move |&b| flags.map(|c| (b, c)));
             rest.map(move |(b, c)| (a, b, c))
         }) {
-            let house = House {
-                kia_takes_wounded: takes,
-                others_take_fewer: fewer,
-                passes_on: passes,
-            };
+            let house =
+                House { kia_takes_wounded: takes, others_take_fewer: fewer, passes_on: passes };
             let table = |[f, w, p]: Team| format!("figures = {f}, wounded = {w}, pins = {p}");
-            let mates: Vec<String> = teams[1..]
-                .iter()
-                .map(|&mate| format!("{{ {} }}", table(mate)))
-                .collect();
+            let mates: Vec<String> =
+                teams[1..].iter().map(|&mate| format!("{{ {} }}", table(mate))).collect();
             let toml = format!(
                 "attacker = {{ experience = 'd8', weapons = ['d8', 'd6', 'd6', 'd6'] }}\n\
                  defender = {{ defense = 4, {}, squadmate = [{}] }}\n\
@@ -190,9 +178,7 @@ fn orders(items: &[String]) -> Vec<Vec<String>> {
     let first = |at: usize| {
         let mut rest = items.to_vec();
         let first = rest.remove(at);
-        orders(&rest)
-            .into_iter()
-            .map(move |order| [vec![first.clone()], order].concat())
+        orders(&rest).into_iter().map(move |order| [vec![first.clone()], order].concat())
     };
     (0..items.len()).flat_map(first).collect()
 }
@@ -254,11 +240,7 @@ fn what_a_morale_test_asks_for_changes_nothing_in_fire() {
             let expected = law_of("fire", &alike);
             assert_eq!(law_of("fire", &steady), expected, "{spread} {squad:?}");
             // Nobody Cowers before the test: the test takes no figure either.
-            assert_eq!(
-                law_of("suppression", &steady),
-                expected,
-                "{spread} {squad:?}"
-            );
+            assert_eq!(law_of("suppression", &steady), expected, "{spread} {squad:?}");
         }
     }
 }
@@ -273,10 +255,7 @@ fn the_strongest_team_is_dealt_to_first_and_fired_at_next() {
              pin_margin = 1\nwound_margin = 1\nkia_margin = 1"
         )
     };
-    let (weak, strong) = (
-        "{ figures = 1, motivation = 5 }",
-        "{ figures = 4, motivation = 1 }",
-    );
+    let (weak, strong) = ("{ figures = 1, motivation = 5 }", "{ figures = 4, motivation = 1 }");
     for mates in [format!("{weak}, {strong}"), format!("{strong}, {weak}")] {
         // Each time a KIA: the target, one of four, then one of the three that are the strongest.
         let combat = contest("aic", "fire", &toml(&mates));

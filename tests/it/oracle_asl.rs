@@ -93,11 +93,7 @@ pub const SQUAD: Man = Man {
 
 impl Man {
     fn level(&self) -> i32 {
-        if self.broken {
-            self.broken_morale
-        } else {
-            self.morale
-        }
+        if self.broken { self.broken_morale } else { self.morale }
     }
 
     fn breaks(&mut self, loss: bool) {
@@ -166,14 +162,7 @@ pub struct Shot {
 }
 
 /// A shot at those who stand still, to be changed.
-pub const STILL: Shot = Shot {
-    column: 0,
-    drm: 0,
-    moving: 0,
-    cowers: 1,
-    loss: true,
-    apart: false,
-};
+pub const STILL: Shot = Shot { column: 0, drm: 0, moving: 0, cowers: 1, loss: true, apart: false };
 
 fn attack(stack: &Stack, shot: Shot) -> Dist<Stack> {
     let mut after = Dist::new();
@@ -201,8 +190,7 @@ impl Shot {
     fn cell(&self, coloured: i32, white: i32, drm: i32) -> &'static str {
         let line = (coloured + white + drm).clamp(0, 15);
         let cell = |column| TABLE[line as usize].split(' ').nth(column);
-        self.column(coloured, white)
-            .map_or("-", |column| cell(column).expect("eleven columns"))
+        self.column(coloured, white).map_or("-", |column| cell(column).expect("eleven columns"))
     }
 
     /// What becomes of a stack, each man with a Final DR of his own.
@@ -315,9 +303,7 @@ fn selections(people: usize, n: usize, weight: u128) -> Dist<Vec<bool>> {
     let mut found = Dist::new();
     let ways = 6u128.pow(people as u32);
     for roll in 0..ways {
-        let dr: Vec<u128> = (0..people)
-            .map(|i| roll / 6u128.pow(i as u32) % 6)
-            .collect();
+        let dr: Vec<u128> = (0..people).map(|i| roll / 6u128.pow(i as u32) % 6).collect();
         let mut sorted = dr.clone();
         sorted.sort_by(|a, b| b.cmp(a));
         let taken = dr.iter().map(|d| *d >= sorted[n - 1]).collect();
@@ -373,20 +359,14 @@ fn next(stack: &Stack, who: impl Fn(&Man) -> bool) -> Option<usize> {
 fn feel(mut stack: Stack, at: usize) -> (Stack, (bool, i32)) {
     let leader = stack[at];
     stack[at].lost = false;
-    for man in stack
-        .iter_mut()
-        .filter(|man| !man.dead && man.level() < leader.level())
-    {
+    for man in stack.iter_mut().filter(|man| !man.dead && man.level() < leader.level()) {
         man.grieves = leader.dead || !man.broken && !man.pinned && !man.hero;
     }
     (stack, (leader.dead, leader.leads.unwrap_or(0).abs()))
 }
 
 fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>, loss: bool) {
-    let others = stack
-        .iter()
-        .enumerate()
-        .filter(|(i, man)| *i != at && man.able_to_lead());
+    let others = stack.iter().enumerate().filter(|(i, man)| *i != at && man.able_to_lead());
     let led = others.filter_map(|(_, man)| man.leads).min().unwrap_or(0);
     let man = &mut stack[at];
     let mourning = man.due.is_none();
@@ -437,8 +417,5 @@ pub fn oracle(stack: &Stack, shot: Shot) -> Law {
     for (stack, weight) in attack(stack, shot) {
         *rows.entry(outcome(&stack)).or_default() += UBig::from(weight);
     }
-    Law {
-        whole: UBig::from(WHOLE),
-        rows,
-    }
+    Law { whole: UBig::from(WHOLE), rows }
 }

@@ -15,22 +15,13 @@ use crate::oracle_asl::{
 const TWO: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n[[target]]\nleader = '8-1'\n";
 
 fn two() -> Stack {
-    let leader = Man {
-        size: 0,
-        morale: 8,
-        broken_morale: 8,
-        leads: Some(-1),
-        ..SQUAD
-    };
+    let leader = Man { size: 0, morale: 8, broken_morale: 8, leads: Some(-1), ..SQUAD };
     vec![SQUAD, leader]
 }
 
 fn law(rows: Dist<Vec<i32>>) -> Law {
     let rows = rows.into_iter().map(|(row, weight)| (row, weight.into()));
-    Law {
-        whole: UBig::from(WHOLE),
-        rows: rows.collect(),
-    }
+    Law { whole: UBig::from(WHOLE), rows: rows.collect() }
 }
 
 /// The living, and how many are dead.
@@ -100,23 +91,9 @@ fn a_gun_fires_on_as_enumerated() {
             cowers > 0,
             cowers == 2
         );
-        let gun = Gun {
-            rate,
-            breakdown,
-            most,
-            until_clear,
-        };
-        let shot = Shot {
-            column: 4,
-            drm: -1,
-            cowers,
-            loss: true,
-            ..STILL
-        };
-        assert!(
-            law_of("rof", &text).equals(&fired(stack, gun, shot)),
-            "{text}"
-        );
+        let gun = Gun { rate, breakdown, most, until_clear };
+        let shot = Shot { column: 4, drm: -1, cowers, loss: true, ..STILL };
+        assert!(law_of("rof", &text).equals(&fired(stack, gun, shot)), "{text}");
     }
 }
 
@@ -147,15 +124,8 @@ pub fn volleys(stack: Stack, shot: Shot, attacks: i32) -> Law {
 #[test]
 fn equal_attacks_add_up_as_enumerated() {
     for (attacks, cowers) in [(2, 0), (2, 1), (3, 0)] {
-        let shot = Shot {
-            column: 3,
-            cowers,
-            ..STILL
-        };
-        let text = format!(
-            "fp = 6\nattacks = {attacks}\ncowers = {}\n{TWO}",
-            cowers > 0
-        );
+        let shot = Shot { column: 3, cowers, ..STILL };
+        let text = format!("fp = 6\nattacks = {attacks}\ncowers = {}\n{TWO}", cowers > 0);
         let expected = volleys(two(), shot, attacks);
         assert!(law_of("fire", &text).equals(&expected), "{text}");
     }
@@ -166,18 +136,8 @@ fn a_gun_fires_on_at_a_stack_that_moves_as_enumerated() {
     let squads = "[[target]]\nkind = 'squad'\nmorale = 7\ncount = 2\n";
     for (targets, stack) in [(TWO, two()), (squads, vec![SQUAD, SQUAD])] {
         for (column, drm, most) in [(2, 2, 3), (4, 2, 2), (6, 1, 2)] {
-            let shot = Shot {
-                column,
-                drm,
-                moving: -2,
-                ..STILL
-            };
-            let gun = Gun {
-                rate: 3,
-                breakdown: 12,
-                most,
-                until_clear: false,
-            };
+            let shot = Shot { column, drm, moving: -2, ..STILL };
+            let gun = Gun { rate: 3, breakdown: 12, most, until_clear: false };
             let text = format!(
                 "fp = {}\ndrm = {drm}\nrof = 3\nmax_attacks = {most}\n\
                  modifiers = ['FFMO', 'FFNAM']\n{targets}",
@@ -266,13 +226,9 @@ fn lone_after(attacks: i32, shot: Shot, elr: i32) -> Dist<Option<Lone>> {
 fn lone_row(unit: Option<Lone>) -> Vec<i32> {
     let [dead, half, broken, pinned, replaced] = match unit {
         None => [1, 0, 0, 0, 0],
-        Some((quality, half, broken, pinned)) => [
-            0,
-            half.into(),
-            broken.into(),
-            (pinned && !broken).into(),
-            (quality > 0).into(),
-        ],
+        Some((quality, half, broken, pinned)) => {
+            [0, half.into(), broken.into(), (pinned && !broken).into(), (quality > 0).into()]
+        }
     };
     vec![dead, half, broken, pinned, 0, 0, 0, 0, 0, replaced]
 }
@@ -280,13 +236,7 @@ fn lone_row(unit: Option<Lone>) -> Vec<i32> {
 #[test]
 fn who_fails_by_more_than_the_elr_is_replaced_as_enumerated() {
     for (elr, attacks, column) in [(0, 2, 4), (1, 3, 4), (2, 2, 6), (5, 2, 6), (3, 3, 2)] {
-        let shot = Shot {
-            column,
-            drm: -1,
-            cowers: 1,
-            loss: true,
-            ..STILL
-        };
+        let shot = Shot { column, drm: -1, cowers: 1, loss: true, ..STILL };
         let mut rows = Dist::new();
         for (unit, weight) in lone_after(attacks, shot, elr) {
             add(&mut rows, lone_row(unit), weight);
@@ -326,10 +276,7 @@ fn every_column_of_the_incremental_table_is_read_and_cowers_as_enumerated() {
             // A7.371: to the next lower standard column first, then as many more as are lost.
             let at = STANDARD.iter().rposition(|s| 2 * s <= *fp).expect("1 FP");
             let lower = at.checked_sub(lost).map(|at| {
-                halves
-                    .iter()
-                    .position(|half| *half == 2 * STANDARD[at])
-                    .expect("standard")
+                halves.iter().position(|half| *half == 2 * STANDARD[at]).expect("standard")
             });
             let mut rows: Dist<Vec<i32>> = Dist::new();
             for (a, b) in pairs() {
@@ -355,19 +302,8 @@ fn every_column_of_the_incremental_table_is_read_and_cowers_as_enumerated() {
 
 #[test]
 fn the_series_of_one_is_the_single_attack() {
-    let shot = Shot {
-        column: 6,
-        drm: 0,
-        cowers: 1,
-        loss: true,
-        ..STILL
-    };
-    let gun = Gun {
-        rate: 0,
-        breakdown: 13,
-        most: 1,
-        until_clear: false,
-    };
+    let shot = Shot { column: 6, drm: 0, cowers: 1, loss: true, ..STILL };
+    let gun = Gun { rate: 0, breakdown: 13, most: 1, until_clear: false };
     let single = oracle(&two(), shot);
     let series = fired(two(), gun, shot);
     let of = |row: &Vec<i32>| {
@@ -375,10 +311,5 @@ fn the_series_of_one_is_the_single_attack() {
         row.push(1);
         series.rows.get(&row).cloned()
     };
-    assert!(
-        single
-            .rows
-            .iter()
-            .all(|(row, weight)| of(row).as_ref() == Some(weight))
-    );
+    assert!(single.rows.iter().all(|(row, weight)| of(row).as_ref() == Some(weight)));
 }

@@ -51,9 +51,7 @@ fn fates(kill: i32, original: i32, end: i32, hull_down: bool, weight: u128) -> D
 /// Every draw of `most` of so many vehicles, each with the same weight.
 fn draws(vehicles: usize, most: usize) -> Vec<u32> {
     let wanted = most.min(vehicles) as u32;
-    (0..1u32 << vehicles)
-        .filter(|draw| draw.count_ones() == wanted)
-        .collect()
+    (0..1u32 << vehicles).filter(|draw| draw.count_ones() == wanted).collect()
 }
 
 /// One vehicle's passenger after its fate.
@@ -114,13 +112,7 @@ fn convoy(target: &Target, shot: Shot, coloured: i32, white: i32, weight: u128) 
         let mut open = Dist::from([((Vec::new(), vec![0; 9]), weight)]);
         for place in 0..target.vehicles {
             let fate_of = |weight| match draw >> place & 1 {
-                1 => fates(
-                    KILL[column],
-                    original,
-                    original + shot.drm,
-                    target.hull_down,
-                    weight,
-                ),
+                1 => fates(KILL[column], original, original + shot.drm, target.hull_down, weight),
                 _ => Dist::from([(0, weight)]),
             };
             open = joined(open, target, fate_of, cell);
@@ -134,10 +126,7 @@ fn convoy(target: &Target, shot: Shot, coloured: i32, white: i32, weight: u128) 
 
 /// The law of an attack with one modifier for the stack and one for vehicles and passengers.
 fn attacked(target: &Target, shot: Shot, vehicle_drm: i32) -> Law {
-    let outside = Shot {
-        drm: vehicle_drm,
-        ..shot
-    };
+    let outside = Shot { drm: vehicle_drm, ..shot };
     let mut rows = Dist::new();
     for (coloured, white) in pairs() {
         let result = shot.result(coloured, white);
@@ -152,10 +141,7 @@ fn attacked(target: &Target, shot: Shot, vehicle_drm: i32) -> Law {
         }
     }
     let rows = rows.into_iter().map(|(row, weight)| (row, weight.into()));
-    Law {
-        whole: UBig::from(WHOLE),
-        rows: rows.collect(),
-    }
+    Law { whole: UBig::from(WHOLE), rows: rows.collect() }
 }
 
 fn sum(a: &[i32], b: &[i32]) -> Vec<i32> {
@@ -168,27 +154,13 @@ fn vehicles_alone_are_the_enumerated_law() {
         for (drm, vehicles, hull_down) in
             [(0, 1, false), (3, 1, true), (-2, 3, false), (1, 4, true)]
         {
-            let target = Target {
-                vehicles,
-                hull_down,
-                passenger: None,
-                stack: Vec::new(),
-            };
-            let shot = Shot {
-                column,
-                drm,
-                cowers: 1,
-                loss: true,
-                ..STILL
-            };
+            let target = Target { vehicles, hull_down, passenger: None, stack: Vec::new() };
+            let shot = Shot { column, drm, cowers: 1, loss: true, ..STILL };
             let text = format!(
                 "fp = {fp}\ndrm = {drm}\n[[target]]\nvehicle = 'unarmoured'\ncount = {vehicles}\n\
                  hull_down = {hull_down}"
             );
-            assert!(
-                law_of("fire", &text).equals(&attacked(&target, shot, drm)),
-                "{text}"
-            );
+            assert!(law_of("fire", &text).equals(&attacked(&target, shot, drm)), "{text}");
         }
     }
 }
@@ -197,19 +169,9 @@ fn vehicles_alone_are_the_enumerated_law() {
 fn passengers_and_bystanders_are_the_enumerated_law() {
     // The +2 counts against the squad alone; passengers are checked with their vehicle's modifiers.
     for (column, vehicles, cowers) in [(1, 1, 1), (4, 1, 0), (4, 2, 1), (6, 2, 2), (9, 1, 1)] {
-        let target = Target {
-            vehicles,
-            hull_down: false,
-            passenger: Some(HALF_SQUAD),
-            stack: vec![SQUAD],
-        };
-        let shot = Shot {
-            column,
-            drm: 2,
-            cowers,
-            loss: true,
-            ..STILL
-        };
+        let target =
+            Target { vehicles, hull_down: false, passenger: Some(HALF_SQUAD), stack: vec![SQUAD] };
+        let shot = Shot { column, drm: 2, cowers, loss: true, ..STILL };
         let text = format!(
             "fp = {}\nmodifiers = {{ Foxhole = true }}\ncowers = {}\ninexperienced = {}\n\
              [[target]]\nkind = 'squad'\nmorale = 7\n\
@@ -219,9 +181,6 @@ fn passengers_and_bystanders_are_the_enumerated_law() {
             cowers > 0,
             cowers == 2
         );
-        assert!(
-            law_of("fire", &text).equals(&attacked(&target, shot, 0)),
-            "{text}"
-        );
+        assert!(law_of("fire", &text).equals(&attacked(&target, shot, 0)), "{text}");
     }
 }

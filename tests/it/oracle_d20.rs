@@ -65,25 +65,14 @@ struct Gun {
 fn fire(gun: &Gun) -> Counts<Fire> {
     let mut counts = Counts::from([(Fire::default(), 1)]);
     for _ in 0..gun.shooters {
-        counts = d20(counts, |f, roll| Fire {
-            spotted: passes(roll, gun.spot),
-            ..f
-        });
+        counts = d20(counts, |f, roll| Fire { spotted: passes(roll, gun.spot), ..f });
         counts = d20(counts, |f, roll| {
             let hits = f.spotted && f.lost < gun.figures && passes(roll, gun.shoot);
-            Fire {
-                hits,
-                any_hit: f.any_hit || hits,
-                spotted: false,
-                ..f
-            }
+            Fire { hits, any_hit: f.any_hit || hits, spotted: false, ..f }
         });
         for dice in gun.hit {
             if gun.save {
-                counts = d20(counts, |f, roll| Fire {
-                    saved: roll <= 2,
-                    ..f
-                });
+                counts = d20(counts, |f, roll| Fire { saved: roll <= 2, ..f });
             }
             for _ in 0..*dice {
                 counts = d20(counts, |f, roll| die(gun, f, roll + gun.raise));
@@ -102,104 +91,45 @@ fn die(gun: &Gun, f: Fire, value: i32) -> Fire {
         return f;
     }
     match value {
-        13.. => Fire {
-            lost: f.lost + 1,
-            status: 2,
-            ..f
-        },
+        13.. => Fire { lost: f.lost + 1, status: 2, ..f },
         7..=12 => Fire { status: 2, ..f },
-        _ => Fire {
-            status: f.status.max(1),
-            ..f
-        },
+        _ => Fire { status: f.status.max(1), ..f },
     }
 }
 
 fn attack_row(f: Fire) -> Vec<i32> {
     let flag = i32::from;
-    vec![
-        flag(f.any_hit),
-        f.lost,
-        flag(f.status == 1),
-        flag(f.status == 2),
-    ]
+    vec![flag(f.any_hit), f.lost, flag(f.status == 1), flag(f.status == 2)]
 }
 
 const ATTACK: &[&str] = &["hit", "casualties", "hesitant", "pinned"];
 
 #[test]
 fn shooting_is_the_enumerated_law() {
-    let base = Gun {
-        shooters: 1,
-        spot: 12,
-        shoot: 11,
-        raise: 0,
-        save: false,
-        hit: &[1],
-        figures: 5,
-    };
+    let base =
+        Gun { shooters: 1, spot: 12, shoot: 11, raise: 0, save: false, hit: &[1], figures: 5 };
     let cases = [
-        (
-            "weapon = 'bolt-action rifle'\nfigures = 3",
-            Gun {
-                shooters: 3,
-                ..base
-            },
-        ),
+        ("weapon = 'bolt-action rifle'\nfigures = 3", Gun { shooters: 3, ..base }),
         (
             "weapon = 'LMG'\ntarget_figures = 2\nfigures = 2",
-            Gun {
-                shooters: 2,
-                hit: &[3],
-                figures: 2,
-                ..base
-            },
+            Gun { shooters: 2, hit: &[3], figures: 2, ..base },
         ),
         (
             "weapon = 'SMG'\nfigures = 2\nextra_ap = 1",
-            Gun {
-                shooters: 2,
-                spot: 16,
-                shoot: 15,
-                save: true,
-                hit: &[2],
-                ..base
-            },
+            Gun { shooters: 2, spot: 16, shoot: 15, save: true, hit: &[2], ..base },
         ),
-        (
-            "weapon = 'sniper rifle'\nfirearms = 23",
-            Gun {
-                shoot: 23,
-                raise: 7,
-                ..base
-            },
-        ),
+        ("weapon = 'sniper rifle'\nfirearms = 23", Gun { shoot: 23, raise: 7, ..base }),
         (
             "weapon = 'grenade'\ntargets_in_area = 2\ntargets_in_danger_zone = 1\nconcealed = true\nin_cover = true",
-            Gun {
-                spot: 6,
-                shoot: 5,
-                save: true,
-                hit: &[2, 2, 1],
-                ..base
-            },
+            Gun { spot: 6, shoot: 5, save: true, hit: &[2, 2, 1], ..base },
         ),
         (
             "weapon = 'HMG'\nhidden = true\ntarget_moving = true",
-            Gun {
-                spot: 1,
-                shoot: -8,
-                hit: &[3],
-                ..base
-            },
+            Gun { spot: 1, shoot: -8, hit: &[3], ..base },
         ),
     ];
     for (toml, gun) in cases {
-        let more = if toml.contains("firearms") {
-            "spot = 12"
-        } else {
-            "spot = 12\nfirearms = 11"
-        };
+        let more = if toml.contains("firearms") { "spot = 12" } else { "spot = 12\nfirearms = 11" };
         let combat = contest("d20", "shoot", &format!("{toml}\n{more}"));
         assert_eq!(law(&combat, ATTACK), rows(fire(&gun), attack_row), "{toml}");
     }
@@ -218,14 +148,7 @@ fn band(roll: i32, morale: i32) -> i32 {
     }
 }
 
-const MORALE: &[&str] = &[
-    "casualties",
-    "let_loose",
-    "hesitant",
-    "go_firm",
-    "withdraw",
-    "pinned",
-];
+const MORALE: &[&str] = &["casualties", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
 
 fn tested(f: Fire, due: bool, figures: i32, morale: i32, roll: i32) -> Fire {
     let ended = match due && f.lost < figures {
@@ -249,15 +172,7 @@ fn morale_row(f: Fire) -> Vec<i32> {
 #[test]
 fn fire_and_morale_is_the_enumerated_law() {
     // Contest D: spot 12, shoot 11, 3d20, save, morale 12.
-    let gun = Gun {
-        shooters: 1,
-        spot: 12,
-        shoot: 11,
-        raise: 0,
-        save: true,
-        hit: &[3],
-        figures: 5,
-    };
+    let gun = Gun { shooters: 1, spot: 12, shoot: 11, raise: 0, save: true, hit: &[3], figures: 5 };
     let toml = "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\n";
     let by_pin = d20(fire(&gun), |f, roll| tested(f, f.status == 2, 5, 12, roll));
     let combat = contest("d20", "fire-and-morale", toml);
@@ -283,30 +198,16 @@ fn fire_and_morale_is_the_enumerated_law() {
 
 #[test]
 fn an_interrupt_is_answered_by_whoever_was_fired_at() {
-    let gun = Gun {
-        shooters: 2,
-        spot: 12,
-        shoot: 11,
-        raise: 0,
-        save: false,
-        hit: &[1],
-        figures: 2,
-    };
+    let gun =
+        Gun { shooters: 2, spot: 12, shoot: 11, raise: 0, save: false, hit: &[1], figures: 2 };
     // `ended` counts here whether any shot was fired: a shooter that spots fires.
     let mut counts = Counts::from([(Fire::default(), 1)]);
     for _ in 0..2 {
         counts = d20(counts, |f, roll| {
             let spotted = f.lost < 2 && passes(roll, gun.spot);
-            Fire {
-                spotted,
-                ended: f.ended.max(i32::from(spotted)),
-                ..f
-            }
+            Fire { spotted, ended: f.ended.max(i32::from(spotted)), ..f }
         });
-        counts = d20(counts, |f, roll| Fire {
-            hits: f.spotted && passes(roll, gun.shoot),
-            ..f
-        });
+        counts = d20(counts, |f, roll| Fire { hits: f.spotted && passes(roll, gun.shoot), ..f });
         counts = d20(counts, |f, roll| die(&gun, f, roll));
     }
     // One roll for each character that is left, or one while any is; then `ended` is 1 more than
@@ -316,20 +217,11 @@ fn an_interrupt_is_answered_by_whoever_was_fired_at() {
             d20(counts, |f, roll| {
                 let rolls = f.ended > 0 && character < 2 - f.lost;
                 let failed = i32::from(rolls && !passes(roll, 13));
-                Fire {
-                    ended: f.ended + failed,
-                    ..f
-                }
+                Fire { ended: f.ended + failed, ..f }
             })
         })
     };
-    let fields = [
-        "casualties",
-        "hesitant",
-        "pinned",
-        "suppressed",
-        "reactions_failed",
-    ];
+    let fields = ["casualties", "hesitant", "pinned", "suppressed", "reactions_failed"];
     let row = |f: Fire| {
         vec![
             f.lost,
@@ -377,11 +269,7 @@ fn a_pinned_element_stays_pinned_or_surrenders() {
     near(found(&by_margin).p(surrendered), 0.0900);
     // Fire alone, and fire that interrupts: the same as far as it goes.
     for action in ["shoot", "interrupt", "action-points"] {
-        let spend = if action == "action-points" {
-            "spend = 'fire'"
-        } else {
-            ""
-        };
+        let spend = if action == "action-points" { "spend = 'fire'" } else { "" };
         let toml = format!("weapon = 'HMG'\nspotted = true\nfirearms = 15\n{beside}{spend}");
         let law = law(&contest("d20", action, &toml), &["surrendered"]);
         near(law.p(|row| row[0] == 1), 0.729_75);
@@ -427,40 +315,19 @@ fn a_split_of_action_points_is_its_rolls_in_order() {
         fire: Fire,
         stopped: bool,
     }
-    let gun = Gun {
-        shooters: 1,
-        spot: 0,
-        shoot: 0,
-        raise: 0,
-        save: false,
-        hit: &[1],
-        figures: 5,
-    };
+    let gun = Gun { shooters: 1, spot: 0, shoot: 0, raise: 0, save: false, hit: &[1], figures: 5 };
     for (toggle, loses) in [("", true), ("\ntwenty_loses_ap = false", false)] {
-        let mut counts = Counts::from([(
-            Shots {
-                fire: Fire::default(),
-                stopped: false,
-            },
-            1,
-        )]);
+        let mut counts = Counts::from([(Shots { fire: Fire::default(), stopped: false }, 1)]);
         for skill in [15, 11] {
             counts = d20(counts, |s, roll| {
                 let hits = !s.stopped && passes(roll, skill);
                 let any_hit = s.fire.any_hit || hits;
                 Shots {
-                    fire: Fire {
-                        hits,
-                        any_hit,
-                        ..s.fire
-                    },
+                    fire: Fire { hits, any_hit, ..s.fire },
                     stopped: s.stopped || (loses && roll == 20),
                 }
             });
-            counts = d20(counts, |s, roll| Shots {
-                fire: die(&gun, s.fire, roll),
-                ..s
-            });
+            counts = d20(counts, |s, roll| Shots { fire: die(&gun, s.fire, roll), ..s });
         }
         let toml = format!(
             "weapon = 'bolt-action rifle'\nspotted = true\nfirearms = 11\nap = 4\nspend = 'aim-1-fire-fire'{toggle}"

@@ -18,14 +18,10 @@ fn brawl(
     let mut counts = Counts::from([([attackers, defenders, 0, 0, 0, 0, 0], 1)]);
     for round in 0..rounds {
         for figure in 0..attackers {
-            counts = d20(counts, |s, roll| {
-                blow(s, figure, roll, 0, skills(s, round).0)
-            });
+            counts = d20(counts, |s, roll| blow(s, figure, roll, 0, skills(s, round).0));
         }
         for figure in 0..defenders {
-            counts = d20(counts, |s, roll| {
-                blow(s, figure, roll, 1, skills(s, round).1)
-            });
+            counts = d20(counts, |s, roll| blow(s, figure, roll, 1, skills(s, round).1));
         }
         counts = counts.into_iter().fold(Counts::new(), |mut sum, (s, n)| {
             *sum.entry(casualties(s)).or_insert(0) += n;
@@ -53,15 +49,7 @@ fn casualties(s: Brawl) -> Brawl {
     let each = i32::from(deadlock && a > d);
     let lost_d = ones_a + each + i32::from(hits_a > hits_d);
     let lost_a = ones_d + each + i32::from(hits_d > hits_a);
-    [
-        (a - lost_a).max(0),
-        (d - lost_d).max(0),
-        0,
-        0,
-        0,
-        0,
-        i32::from(deadlock),
-    ]
+    [(a - lost_a).max(0), (d - lost_d).max(0), 0, 0, 0, 0, i32::from(deadlock)]
 }
 
 const MELEE: &[&str] = &["attacker_casualties", "defender_casualties", "deadlock"];
@@ -82,11 +70,7 @@ fn melee_is_the_enumerated_law() {
         );
         let row = |s: Brawl| vec![attackers - s[0], defenders - s[1], s[6]];
         let expected = rows(brawl(attackers, defenders, rounds, skills), row);
-        assert_eq!(
-            law(&contest("d20", "melee", &toml), MELEE),
-            expected,
-            "{toml}"
-        );
+        assert_eq!(law(&contest("d20", "melee", &toml), MELEE), expected, "{toml}");
     }
 }
 
@@ -96,17 +80,11 @@ fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
     let mut counts = Counts::from([([occupants, 0, 0], 1)]);
     for _ in 0..occupants {
         counts = d20(counts, |[left, _, stunned], roll| {
-            [
-                left,
-                i32::from(roll >= 13),
-                stunned.max(i32::from(roll < 13)),
-            ]
+            [left, i32::from(roll >= 13), stunned.max(i32::from(roll < 13))]
         });
-        counts = d20(counts, |[left, dead, stunned], roll| {
-            match (dead, roll >= 13) {
-                (1, _) | (0, true) => [left - 1, 0, stunned],
-                _ => [left, 0, 1],
-            }
+        counts = d20(counts, |[left, dead, stunned], roll| match (dead, roll >= 13) {
+            (1, _) | (0, true) => [left - 1, 0, stunned],
+            _ => [left, 0, 1],
         });
     }
     // The first die of a casualty can stun the room before the second kills.
@@ -136,13 +114,7 @@ fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
 
 #[test]
 fn a_building_assault_is_a_grenade_and_a_melee() {
-    let fields = [
-        "attacker_casualties",
-        "defender_casualties",
-        "deadlock",
-        "stunned",
-        "pinned",
-    ];
+    let fields = ["attacker_casualties", "defender_casualties", "deadlock", "stunned", "pinned"];
     for (occupants, (own, others)) in [(2, (12, 11)), (3, (11, 13))] {
         for (toggle, pins) in [("", -6), ("\ngrenade_pins = false", 0)] {
             let toml = format!(
@@ -200,16 +172,10 @@ fn tank(
         });
         counts = d20(counts, |t, roll| {
             let going = t.going && passes(roll, shoot);
-            Tank {
-                going,
-                hit: t.hit || going,
-                ..t
-            }
+            Tank { going, hit: t.hit || going, ..t }
         });
-        counts = d20(counts, |t, roll| Tank {
-            armour: if roll <= 14 { hull } else { turret },
-            ..t
-        });
+        counts =
+            d20(counts, |t, roll| Tank { armour: if roll <= 14 { hull } else { turret }, ..t });
         counts = d20(counts, |t, roll| {
             let added = match roll {
                 1 => 3,

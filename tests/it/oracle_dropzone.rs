@@ -70,11 +70,7 @@ impl Volley {
     }
 
     fn strength(&self, hit: i32, roll: i32) -> i32 {
-        let critical = if self.resilient {
-            self.devastator
-        } else {
-            2 * self.devastator
-        };
+        let critical = if self.resilient { self.devastator } else { 2 * self.devastator };
         let destroys = self.destroyer.is_some_and(|from| hit >= from);
         if destroys && (hit >= self.needed || self.destroyer_hits) {
             return critical;
@@ -132,10 +128,7 @@ impl Volley {
             let key = vec![self.points * self.models as i32 - left, gone];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law {
-            sixths: DICE * self.shots,
-            outcomes,
-        }
+        Law { sixths: DICE * self.shots, outcomes }
     }
 
     pub fn allot(&self, mut models: Vec<i32>, damage: i32) -> Vec<i32> {
@@ -205,16 +198,7 @@ fn volleys_in_numbers_have_the_law_of_the_rulebook() {
         for (energy, armour) in [(8, 11), (10, 13), (3, 7), (4, 12), (9, 9)] {
             for passive in [None, Some(3), Some(5)] {
                 for points in [1, 2, 5] {
-                    Volley {
-                        shots: 2,
-                        needed,
-                        energy,
-                        armour,
-                        passive,
-                        points,
-                        ..PLAIN
-                    }
-                    .check();
+                    Volley { shots: 2, needed, energy, armour, passive, points, ..PLAIN }.check();
                 }
             }
         }
@@ -223,65 +207,25 @@ fn volleys_in_numbers_have_the_law_of_the_rulebook() {
 
 #[test]
 fn the_reference_contest_has_the_law_of_the_rulebook() {
-    Volley {
-        shots: 4,
-        passive: Some(5),
-        points: 12,
-        ..PLAIN
-    }
-    .check();
+    Volley { shots: 4, passive: Some(5), points: 12, ..PLAIN }.check();
 }
 
 #[test]
 fn specials_have_the_law_of_the_rulebook() {
     for resilient in [false, true] {
         for passive in [None, Some(4)] {
-            let base = Volley {
-                shots: 3,
-                points: 5,
-                passive,
-                resilient,
-                ..PLAIN
-            };
-            Volley {
-                destroyer: Some(5),
-                ..base.clone()
-            }
-            .check();
+            let base = Volley { shots: 3, points: 5, passive, resilient, ..PLAIN };
+            Volley { destroyer: Some(5), ..base.clone() }.check();
             for (needed, from) in [(5, 3), (5, 6), (7, 5), (7, 6)] {
                 for destroyer_hits in [false, true] {
-                    Volley {
-                        destroyer: Some(from),
-                        destroyer_hits,
-                        needed,
-                        ..base.clone()
-                    }
-                    .check();
+                    Volley { destroyer: Some(from), destroyer_hits, needed, ..base.clone() }
+                        .check();
                 }
             }
-            Volley {
-                devastator: 3,
-                ..base.clone()
-            }
-            .check();
-            Volley {
-                penetrative: true,
-                armour: 20,
-                ..base.clone()
-            }
-            .check();
-            Volley {
-                area: true,
-                needed: 5,
-                ..base.clone()
-            }
-            .check();
-            Volley {
-                area: true,
-                needed: 7,
-                ..base.clone()
-            }
-            .check();
+            Volley { devastator: 3, ..base.clone() }.check();
+            Volley { penetrative: true, armour: 20, ..base.clone() }.check();
+            Volley { area: true, needed: 5, ..base.clone() }.check();
+            Volley { area: true, needed: 7, ..base.clone() }.check();
         }
     }
 }
@@ -291,20 +235,9 @@ fn models_are_hit_one_at_a_time_or_evenly() {
     for even in [false, true] {
         for passive in [None, Some(5)] {
             for points in [1, 2, 3] {
-                let base = Volley {
-                    shots: 4,
-                    models: 3,
-                    points,
-                    passive,
-                    even,
-                    ..PLAIN
-                };
+                let base = Volley { shots: 4, models: 3, points, passive, even, ..PLAIN };
                 base.check();
-                Volley {
-                    devastator: 2,
-                    ..base
-                }
-                .check();
+                Volley { devastator: 2, ..base }.check();
             }
         }
     }
@@ -323,23 +256,10 @@ fn the_law_is_whole() {
 
 #[test]
 fn a_contest_without_armour_or_energy_is_refused() {
-    let refused = |toml| {
-        contest("dropzone", "shoot", toml)
-            .err()
-            .expect("something is missing")
-    };
-    assert_eq!(
-        refused("shots = 1\naccuracy = 3\nenergy = 8")[0].path,
-        "armour"
-    );
-    assert_eq!(
-        refused("shots = 1\naccuracy = 3\narmour = 8")[0].path,
-        "energy"
-    );
-    assert_eq!(
-        refused("shots = 1\nenergy = 3\narmour = 8")[0].path,
-        "accuracy"
-    );
+    let refused = |toml| contest("dropzone", "shoot", toml).err().expect("something is missing");
+    assert_eq!(refused("shots = 1\naccuracy = 3\nenergy = 8")[0].path, "armour");
+    assert_eq!(refused("shots = 1\naccuracy = 3\narmour = 8")[0].path, "energy");
+    assert_eq!(refused("shots = 1\nenergy = 3\narmour = 8")[0].path, "accuracy");
     let open = "weapon = 'Shaltari/Tarantula Battlewalker/Gravity Cannon'\narmour = 8";
     assert_eq!(refused(open)[0].path, "energy");
 }

@@ -16,11 +16,7 @@ fn modifier(hp: i32) -> i32 {
 }
 
 fn chance(needed: i32) -> f64 {
-    let hits: u128 = sums()
-        .iter()
-        .filter(|(sum, _)| **sum as i32 >= needed)
-        .map(|(_, n)| n)
-        .sum();
+    let hits: u128 = sums().iter().filter(|(sum, _)| **sum as i32 >= needed).map(|(_, n)| n).sum();
     hits as f64 / 36.0
 }
 
@@ -52,10 +48,7 @@ struct Duel {
 
 impl Duel {
     fn law(&self) -> BTreeMap<(usize, usize), f64> {
-        let trooper = Card {
-            armour: self.armour,
-            ..Card::fresh()
-        };
+        let trooper = Card { armour: self.armour, ..Card::fresh() };
         let (squad, crew) = (vec![trooper; self.troopers], vec![Card::fresh(); self.crew]);
         let mut tables = BTreeMap::from([((squad, crew, 0), 1.0)]);
         for turn in 0..self.moves {
@@ -71,9 +64,7 @@ impl Duel {
                     tables = self.answer(self.fire(tables, man, dots), man, dots);
                 }
             } else {
-                tables = every_one
-                    .clone()
-                    .fold(tables, |t, man| self.fire(t, man, dots));
+                tables = every_one.clone().fold(tables, |t, man| self.fire(t, man, dots));
                 tables = every_one.fold(tables, |t, man| self.answer(t, man, dots));
             }
             tables = every(tables, |(squad, crew, silent)| {
@@ -164,11 +155,7 @@ fn crewed_duels_have_the_law_of_whole_cards() {
     ];
     for (weapon, gun, troopers, crew, moves, armour, cells) in cases {
         for man_by_man in [true, false] {
-            let order = if man_by_man {
-                "man-by-man"
-            } else {
-                "all-first"
-            };
+            let order = if man_by_man { "man-by-man" } else { "all-first" };
             let toml = format!(
                 "weapon = '{weapon}'\nrange = {}\ntroopers = {troopers}\ncrew = {crew}\nmoves = {moves}\n\
                  target_armour = '{armour}'\norder = '{order}'",
@@ -176,14 +163,7 @@ fn crewed_duels_have_the_law_of_whole_cards() {
             );
             let fields = ["troopers_left", "crew_left"];
             let told = law_in("skirmishers", "crewed-duel", &toml, &fields);
-            let duel = Duel {
-                troopers,
-                crew,
-                moves,
-                gun,
-                armour: cells,
-                man_by_man,
-            };
+            let duel = Duel { troopers, crew, moves, gun, armour: cells, man_by_man };
             let expected = duel.law();
             for left in 0..=troopers {
                 for served in 0..=crew {

@@ -33,9 +33,7 @@ fn duel(
             let alive = squads[me].iter().filter(|&&left| left > 0);
             let shots: u32 = alive
                 .map(|left| {
-                    fighter
-                        .shots
-                        .saturating_sub(fighter.reduced * (full[me] - left) as u32)
+                    fighter.shots.saturating_sub(fighter.reduced * (full[me] - left) as u32)
                 })
                 .sum();
             let shots = if turn / 2 < fighter.limited { shots } else { 0 };
@@ -76,20 +74,11 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
     let points = |squads: &[Vec<i32>; 2]| [0, 1].map(|side| squads[side].iter().sum::<i32>());
     let full = points(&start);
     let expected = duel(a, b, start, rounds);
-    let told = law_in(
-        "dropzone",
-        "engagement",
-        toml,
-        &["shooter_damage", "damage"],
-    );
+    let told = law_in("dropzone", "engagement", toml, &["shooter_damage", "damage"]);
     for lost_a in 0..=full[0] {
         for lost_b in 0..=full[1] {
             let left = [full[0] - lost_a, full[1] - lost_b];
-            let p: f64 = expected
-                .iter()
-                .filter(|(s, _)| points(s) == left)
-                .map(|(_, p)| p)
-                .sum();
+            let p: f64 = expected.iter().filter(|(s, _)| points(s) == left).map(|(_, p)| p).sum();
             let q = told.chance(|o| o == [lost_a, lost_b]);
             assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
         }
@@ -98,58 +87,23 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
 
 #[test]
 fn engagements_carry_losses_over() {
-    let at_b = Volley {
-        armour: 10,
-        ..PLAIN
-    };
-    let at_a = Volley {
-        energy: 6,
-        armour: 9,
-        ..PLAIN
-    };
-    let a = Fighter {
-        shots: 2,
-        reduced: 0,
-        limited: 9,
-        first: None,
-        strike: at_b.clone(),
-    };
-    let b = Fighter {
-        shots: 2,
-        reduced: 1,
-        limited: 9,
-        first: None,
-        strike: at_a.clone(),
-    };
+    let at_b = Volley { armour: 10, ..PLAIN };
+    let at_a = Volley { energy: 6, armour: 9, ..PLAIN };
+    let a = Fighter { shots: 2, reduced: 0, limited: 9, first: None, strike: at_b.clone() };
+    let b = Fighter { shots: 2, reduced: 1, limited: 9, first: None, strike: at_a.clone() };
     let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
                 [shooter]\narmour = 9\ndamage_points = 2\n\
                 [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
     check_duel(&a, &b, [vec![2], vec![3]], 2, toml);
     // Two shooters with one shot each against two models, and a weapon that fires once.
-    let a = Fighter {
-        shots: 1,
-        limited: 1,
-        ..a
-    };
+    let a = Fighter { shots: 1, limited: 1, ..a };
     let toml = "shots = 1\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 2\nrounds = 2\nsquad = 2\n\
                 count = 2\nspecials = ['Limited-1']\n[shooter]\narmour = 9\ndamage_points = 2\n\
                 [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']";
     check_duel(&a, &b, [vec![2, 2], vec![2, 2]], 2, toml);
     // Nobody shoots back.
-    let silent = Fighter {
-        shots: 0,
-        reduced: 0,
-        limited: 0,
-        first: None,
-        strike: at_a,
-    };
-    let a = Fighter {
-        shots: 2,
-        reduced: 0,
-        limited: 9,
-        first: None,
-        strike: at_b,
-    };
+    let silent = Fighter { shots: 0, reduced: 0, limited: 0, first: None, strike: at_a };
+    let a = Fighter { shots: 2, reduced: 0, limited: 9, first: None, strike: at_b };
     let toml = "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 3";
     check_duel(&a, &silent, [vec![1], vec![3]], 3, toml);
 }
@@ -158,18 +112,8 @@ fn engagements_carry_losses_over() {
 /// and the +2 are its first volley's, on either side.
 #[test]
 fn entering_and_disembarking_last_one_round() {
-    let close = Volley {
-        needed: 0,
-        energy: 4,
-        armour: 7,
-        ..PLAIN
-    };
-    let from_afar = Volley {
-        needed: 3,
-        energy: 6,
-        armour: 8,
-        ..PLAIN
-    };
+    let close = Volley { needed: 0, energy: 4, armour: 7, ..PLAIN };
+    let from_afar = Volley { needed: 3, energy: 6, armour: 8, ..PLAIN };
     let fighter = |first: Volley, strike: &Volley| Fighter {
         shots: 1,
         reduced: 0,
@@ -177,14 +121,8 @@ fn entering_and_disembarking_last_one_round() {
         first: Some(first),
         strike: strike.clone(),
     };
-    let entered = Volley {
-        reroll: true,
-        ..close.clone()
-    };
-    let disembarked = Volley {
-        needed: 5,
-        ..from_afar.clone()
-    };
+    let entered = Volley { reroll: true, ..close.clone() };
+    let disembarked = Volley { needed: 5, ..from_afar.clone() };
     let at_close = "shots = 1\naccuracy = 0\nclose_quarters = true\nenergy = 4\n";
     let afar = "shots = 1\naccuracy = 3\nenergy = 6\n";
     let a = fighter(entered, &close);

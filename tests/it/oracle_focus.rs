@@ -106,9 +106,7 @@ impl Focus {
     }
 
     fn toml(&self) -> String {
-        let passive = self
-            .passive
-            .map_or(String::new(), |x| format!("passive = {x}\n"));
+        let passive = self.passive.map_or(String::new(), |x| format!("passive = {x}\n"));
         format!(
             "focus = 'best'\nshots = {}\naccuracy = {}\nenergy = {}\nspecials = ['Focus-{}']\n\
              armour = {}\ncount = {}\ndamage_points = {}\n{passive}",
@@ -147,15 +145,8 @@ fn the_best_number_of_hits_is_merged() {
             for armour in [9, 12, 13, 15, 18] {
                 for passive in [None, Some(4)] {
                     for (models, points) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
-                        let volley = Focus {
-                            shots,
-                            needed,
-                            armour,
-                            passive,
-                            models,
-                            points,
-                            ..PLAIN
-                        };
+                        let volley =
+                            Focus { shots, needed, armour, passive, models, points, ..PLAIN };
                         met[volley.check()] += 1;
                     }
                 }

@@ -111,9 +111,7 @@ impl Garrison {
 
     /// The token's hit on one of those inside.
     fn inside(&self, table: Table) -> Vec<(Table, f64)> {
-        let alive: Vec<_> = (0..self.squads.len())
-            .filter(|&i| table.squads[i] > 0)
-            .collect();
+        let alive: Vec<_> = (0..self.squads.len()).filter(|&i| table.squads[i] > 0).collect();
         if alive.is_empty() {
             return vec![(table, 1.0)];
         }

@@ -30,12 +30,7 @@ pub struct Hit {
 
 impl Card {
     pub fn fresh() -> Card {
-        Card {
-            cells: [Mark::Clean; 11],
-            plates: [0; 11],
-            armour: 0,
-            past_end: false,
-        }
+        Card { cells: [Mark::Clean; 11], plates: [0; 11], armour: 0, past_end: false }
     }
 
     pub fn dead(&self) -> bool {
@@ -145,46 +140,21 @@ impl Case {
             let out = !card.dead() && card.hp() == 0;
             let plates = card.plates.iter().filter(|&&marks| marks > 0).count();
             let armour = i32::from(card.armour) + plates as i32;
-            let key = vec![
-                hits,
-                card.dead().into(),
-                out.into(),
-                card.hp(),
-                armour,
-                killed,
-            ];
+            let key = vec![hits, card.dead().into(), out.into(), card.hp(), armour, killed];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law {
-            sixths: 4 * self.shots,
-            outcomes,
-        }
+        Law { sixths: 4 * self.shots, outcomes }
     }
 
     fn check(&self, toml: &str) {
-        let fields = [
-            "hits",
-            "dead",
-            "out_of_action",
-            "hp",
-            "armour_left",
-            "shots_to_kill",
-        ];
+        let fields = ["hits", "dead", "out_of_action", "hp", "armour_left", "shots_to_kill"];
         let told = law_in("skirmishers", "attack", toml, &fields);
-        assert!(
-            told.equals(&self.law()),
-            "{toml}\n{:?}\n{:?}",
-            told.outcomes,
-            self.law().outcomes
-        );
+        assert!(told.equals(&self.law()), "{toml}\n{:?}\n{:?}", told.outcomes, self.law().outcomes);
     }
 }
 
 pub fn lethal(points: u8) -> Hit {
-    Hit {
-        lethal: points,
-        bludgeoning: 0,
-    }
+    Hit { lethal: points, bludgeoning: 0 }
 }
 
 #[test]
@@ -196,14 +166,8 @@ fn attacks_on_a_bare_card_have_the_law_of_the_rulebook() {
                 "damage = '{points}X'\nshots = 3\nmodifier = {}\ncell_mapping = '{mapping}'",
                 needed as i32 - 6
             );
-            Case {
-                needed,
-                hit: lethal(points),
-                shots: 3,
-                card: Card::fresh(),
-                column,
-            }
-            .check(&toml);
+            Case { needed, hit: lethal(points), shots: 3, card: Card::fresh(), column }
+                .check(&toml);
         }
     }
 }
@@ -211,35 +175,16 @@ fn attacks_on_a_bare_card_have_the_law_of_the_rulebook() {
 #[test]
 fn standard_armour_has_the_law_of_the_rulebook() {
     for (armour, cells) in [("basic", 2), ("standard", 4), ("heavy", 6)] {
-        let card = Card {
-            armour: cells,
-            ..Card::fresh()
-        };
-        for hit in [
-            lethal(3),
-            Hit {
-                lethal: 1,
-                bludgeoning: 4,
-            },
-            Hit {
-                lethal: 0,
-                bludgeoning: 8,
-            },
-        ] {
+        let card = Card { armour: cells, ..Card::fresh() };
+        for hit in [lethal(3), Hit { lethal: 1, bludgeoning: 4 }, Hit { lethal: 0, bludgeoning: 8 }]
+        {
             let damage = match (hit.lethal, hit.bludgeoning) {
                 (n, 0) => format!("{n}X"),
                 (0, n) => format!("{n}\\"),
                 (n, m) => format!("{n}X+{m}\\"),
             };
             let toml = format!("damage = '{damage}'\nshots = 3\ntarget_armour = '{armour}'");
-            Case {
-                needed: 6,
-                hit,
-                shots: 3,
-                card: card.clone(),
-                column: false,
-            }
-            .check(&toml);
+            Case { needed: 6, hit, shots: 3, card: card.clone(), column: false }.check(&toml);
         }
     }
 }
@@ -260,14 +205,8 @@ fn advanced_armour_has_the_law_of_the_rulebook() {
         for hit in [
             lethal(4),
             lethal(7),
-            Hit {
-                lethal: 1,
-                bludgeoning: 4,
-            },
-            Hit {
-                lethal: 0,
-                bludgeoning: 5,
-            },
+            Hit { lethal: 1, bludgeoning: 4 },
+            Hit { lethal: 0, bludgeoning: 5 },
         ] {
             let damage = match (hit.lethal, hit.bludgeoning) {
                 (n, 0) => format!("{n}X"),
@@ -277,14 +216,7 @@ fn advanced_armour_has_the_law_of_the_rulebook() {
             let toml = format!(
                 "damage = '{damage}'\nshots = 3\ntarget_armour = '{armour}'\nadvanced_armour = true\narmour_from = {from}"
             );
-            Case {
-                needed: 6,
-                hit,
-                shots: 3,
-                card: card.clone(),
-                column: false,
-            }
-            .check(&toml);
+            Case { needed: 6, hit, shots: 3, card: card.clone(), column: false }.check(&toml);
         }
     }
 }
@@ -294,12 +226,5 @@ fn a_wounded_target_starts_lower() {
     let mut card = Card::fresh();
     card.cells[..5].fill(Mark::Full);
     let toml = "damage = '3X'\nshots = 2\ntarget_hp = 5";
-    Case {
-        needed: 6,
-        hit: lethal(3),
-        shots: 2,
-        card,
-        column: false,
-    }
-    .check(toml);
+    Case { needed: 6, hit: lethal(3), shots: 2, card, column: false }.check(toml);
 }

@@ -58,10 +58,7 @@ impl Case {
             let key = vec![hits, dead, down - dead, armour.into()];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law {
-            sixths: 4 * self.shots,
-            outcomes,
-        }
+        Law { sixths: 4 * self.shots, outcomes }
     }
 }
 
@@ -89,19 +86,10 @@ fn attacks_in_turn_have_the_law_of_whole_cards() {
         let mut card = Card::fresh();
         card.armour = armour;
         card.cells[..10 - hp].fill(super::oracle_skirmishers::Mark::Full);
-        let expected = Case {
-            needed,
-            hit: lethal(points),
-            shots,
-            cards: vec![card; targets],
-        };
+        let expected = Case { needed, hit: lethal(points), shots, cards: vec![card; targets] };
         let fields = ["hits", "dead", "out_of_action", "armour_left"];
         let found = law_in("skirmishers", "attack", &toml, &fields);
-        assert!(
-            found.equals(&expected.law()),
-            "{toml}\n{:?}",
-            found.outcomes
-        );
+        assert!(found.equals(&expected.law()), "{toml}\n{:?}", found.outcomes);
     }
 }
 
@@ -116,11 +104,7 @@ fn attacks_go_in_turn_to_those_who_stand() {
     let faces = [5, 4, 2, 1, 1, 1, 5, 4, 3, 3];
     let steps = told(&combat, &faces);
     assert_eq!(steps.len(), 5);
-    assert!(
-        steps[4].1.ends_with("the target is dead."),
-        "{}",
-        steps[4].1
-    );
+    assert!(steps[4].1.ends_with("the target is dead."), "{}", steps[4].1);
     // HP 0 from cell 7: he is left alone while the other stands, and fired at when that one falls.
     let fields = ["hits", "dead", "out_of_action"];
     let left_alone = scripted(&combat, &[5, 4, 3, 4, 1, 1, 5, 4, 1, 1], &fields);

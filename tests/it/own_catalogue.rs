@@ -42,32 +42,17 @@ fn path(folder: &TempDir, name: &str) -> String {
 #[test]
 fn it_is_listed_told_and_completed() {
     let listed = page(&["systems"]);
-    assert!(
-        listed.contains("toy") && !listed.contains("asl"),
-        "{listed}"
-    );
+    assert!(listed.contains("toy") && !listed.contains("asl"), "{listed}");
     let told = page(&["systems", "toy"]);
-    for words in [
-        "== toy volley:",
-        "in_cover",
-        "sd_lost",
-        "p_lose_3",
-        "== units (3)",
-    ] {
+    for words in ["== toy volley:", "in_cover", "sd_lost", "p_lose_3", "== units (3)"] {
         assert!(told.contains(words), "{words}\n{told}");
     }
     let json: Json =
         serde_json::from_str(&page(&["systems", "toy", "--format", "json"])).expect("JSON");
     let volley = &json["systems"][0]["actions"][1];
-    assert_eq!(
-        volley["question"],
-        "How often do {shots} shots break {models} models?"
-    );
+    assert_eq!(volley["question"], "How often do {shots} shots break {models} models?");
     assert_eq!(volley["fields"][5]["label"], "cover");
-    assert_eq!(
-        volley["fields"][5]["values"],
-        serde_json::json!(["in the open", "in cover"])
-    );
+    assert_eq!(volley["fields"][5]["values"], serde_json::json!(["in the open", "in cover"]));
     assert_eq!(volley["outcome"][0]["harm"]["word"], "break");
     let schema: Json = serde_json::from_str(&page(&["schema"])).expect("JSON");
     let fields = &schema["$defs"]["toy.volley"]["properties"];
@@ -75,14 +60,10 @@ fn it_is_listed_told_and_completed() {
     assert!(schema["$defs"].get("asl.fire").is_none());
     for shell in ["bash", "zsh", "fish"] {
         let script = page(&["completions", shell]);
-        assert!(
-            script.contains("toy") && !script.contains("skirmishers"),
-            "{shell}"
-        );
+        assert!(script.contains("toy") && !script.contains("skirmishers"), "{shell}");
     }
-    let unknown = run(&["systems", "asl"])
-        .map(|page| page.text)
-        .expect_err("it is not in this catalogue");
+    let unknown =
+        run(&["systems", "asl"]).map(|page| page.text).expect_err("it is not in this catalogue");
     assert!(unknown.to_string().contains("there is toy"), "{unknown}");
 }
 
@@ -92,22 +73,13 @@ fn its_odds_are_told_in_every_format() {
     let folder = folder();
     let one = path(&folder, "one.toml");
     let table = page(&["odds", &one, "--fractions", "--quiet"]);
-    assert!(
-        table.contains("p_lose_2 %") && table.contains("1/2"),
-        "{table}"
-    );
+    assert!(table.contains("p_lose_2 %") && table.contains("1/2"), "{table}");
     let json: Json =
         serde_json::from_str(&page(&["odds", &one, "--format", "json", "--quiet"])).expect("JSON");
     let text = json.to_string();
-    assert!(
-        text.contains("\"system\":\"toy\"") && text.contains("q90_lost"),
-        "{text}"
-    );
+    assert!(text.contains("\"system\":\"toy\"") && text.contains("q90_lost"), "{text}");
     let csv = page(&["odds", &one, "--format", "csv", "--quiet"]);
-    assert!(
-        csv.contains("p_break_exact") && csv.contains(",toy,volley,"),
-        "{csv}"
-    );
+    assert!(csv.contains("p_break_exact") && csv.contains(",toy,volley,"), "{csv}");
     let markdown = page(&["odds", &one, "--format", "markdown", "--quiet"]);
     assert!(markdown.contains("| e_lost |"), "{markdown}");
     let told = page(&["explain", &one, "--dice", "4,2,6"]);
@@ -128,12 +100,7 @@ fn its_cards_have_its_stack() {
         band("break") < band("lose models") && band("lose models") < band("no effect"),
         "{card}"
     );
-    for words in [
-        "models lost (V1)",
-        "7 cannot be rolled (V2)",
-        "low is good",
-        "(toy)",
-    ] {
+    for words in ["models lost (V1)", "7 cannot be rolled (V2)", "low is good", "(toy)"] {
         assert!(card.contains(words), "{words}\n{card}");
     }
     for format in ["csv", "html", "svg"] {
@@ -146,11 +113,7 @@ fn its_cards_have_its_stack() {
     {
         let pdf = path(&folder, "card.pdf");
         page(&["table", &grid, "--out", &pdf, "--quiet"]);
-        assert!(
-            std::fs::read(pdf)
-                .expect("it was written")
-                .starts_with(b"%PDF")
-        );
+        assert!(std::fs::read(pdf).expect("it was written").starts_with(b"%PDF"));
     }
 }
 
@@ -187,14 +150,7 @@ fn its_pictures_have_its_order() {
     let charts = Path::new(&out).join("charts");
     let svg = std::fs::read_to_string(charts.join("1-bars.svg")).expect("it is drawn");
     let place = |said: &str| svg.rfind(&format!(">{said}<")).expect(said);
-    let from_top = [
-        "broken 1, lost 2",
-        "broken 1, lost 1",
-        "lost 3",
-        "lost 2",
-        "lost 1",
-        "all 0",
-    ];
+    let from_top = ["broken 1, lost 2", "broken 1, lost 1", "lost 3", "lost 2", "lost 1", "all 0"];
     let places = from_top.map(place);
     assert!(places.is_sorted(), "{places:?}");
     assert!(charts.join("1-bars.png").exists());
@@ -223,9 +179,7 @@ fn it_is_compared_in_every_format() {
 
 #[test]
 fn its_engines_agree() {
-    let verdict = page(&[
-        "verify", "--system", "toy", "--trials", "1000000", "--quiet",
-    ]);
+    let verdict = page(&["verify", "--system", "toy", "--trials", "1000000", "--quiet"]);
     assert!(verdict.contains("3 of 3 contests agree"), "{verdict}");
 }
 
@@ -235,9 +189,8 @@ fn what_it_does_not_price_is_said() {
     let file = path(&folder, "arsenal.toml");
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
     std::fs::write(&file, text).expect("it can be written");
-    let refused = run(&["balance", &file, "--quiet"])
-        .map(|page| page.text)
-        .expect_err("it has no prices");
+    let refused =
+        run(&["balance", &file, "--quiet"]).map(|page| page.text).expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
 }
@@ -246,8 +199,5 @@ fn what_it_does_not_price_is_said() {
 #[test]
 fn a_program_of_its_own_is_one_call() {
     let code = enfilade::cli::run(&CATALOGUE, ["toy", "systems"]);
-    assert_eq!(
-        format!("{code:?}"),
-        format!("{:?}", std::process::ExitCode::SUCCESS)
-    );
+    assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
 }

@@ -19,10 +19,7 @@ use crate::toys::{OneDie, Volley};
 
 const CHUNKS: u64 = SIMULATED / CHUNK;
 
-const STREAM: Stream = Stream {
-    seed: 3,
-    fingerprint: [9; 32],
-};
+const STREAM: Stream = Stream { seed: 3, fingerprint: [9; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
     DieGraph::of(combat, Limits::default()).expect("small")
@@ -60,17 +57,8 @@ fn dice(sides: u8, change: Change) -> bool {
     let mut counts = Counts::none(plan.endings());
     for index in 0..CHUNKS {
         let lanes = Lanes::new(|lane| STREAM.key("simulated", index, lane));
-        let bytes = Changed {
-            lanes,
-            position: 0,
-            change,
-        };
-        let chunk = Chunk {
-            plan: &plan,
-            trials: CHUNK,
-            bytes,
-            halt: &NEVER,
-        };
+        let bytes = Changed { lanes, position: 0, change };
+        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, halt: &NEVER };
         counts.add(&dispatch(Isa::best(), chunk));
     }
     caught(&exact::law(&graph), counts)
@@ -103,33 +91,21 @@ const DICE: [(&str, u8, Change); 13] = [
             *byte += D6;
         }
     }),
-    (
-        "sixes of a d6 rolled again too often",
-        6,
-        |position, byte| {
-            if *byte / D6 == 5 && position.is_multiple_of(140) {
-                *byte = 255;
-            }
-        },
-    ),
-    (
-        "no byte skipped: faces 1, 2, 4, 5 get one more",
-        6,
-        |_, byte| {
-            if *byte >= 6 * D6 {
-                *byte = [0, 1, 3, 4][usize::from(*byte - 6 * D6)] * D6;
-            }
-        },
-    ),
-    (
-        "a bit that sticks in one byte of 500",
-        6,
-        |position, byte| {
-            if position.is_multiple_of(500) {
-                *byte |= 0x80;
-            }
-        },
-    ),
+    ("sixes of a d6 rolled again too often", 6, |position, byte| {
+        if *byte / D6 == 5 && position.is_multiple_of(140) {
+            *byte = 255;
+        }
+    }),
+    ("no byte skipped: faces 1, 2, 4, 5 get one more", 6, |_, byte| {
+        if *byte >= 6 * D6 {
+            *byte = [0, 1, 3, 4][usize::from(*byte - 6 * D6)] * D6;
+        }
+    }),
+    ("a bit that sticks in one byte of 500", 6, |position, byte| {
+        if position.is_multiple_of(500) {
+            *byte |= 0x80;
+        }
+    }),
     ("the end of a block is not filled", 6, |position, byte| {
         if position % 8192 >= 8192 - 10 {
             *byte = 0;
@@ -160,20 +136,12 @@ type Batches = fn() -> Vec<(u64, u64)>;
 
 const BATCHES: [(&str, Batches); 5] = [
     ("a lost batch", || whole().skip(1).collect()),
-    ("a batch counted twice", || {
-        whole().chain([(0, CHUNK)]).collect()
-    }),
-    ("one stream for every batch", || {
-        whole().map(|(_, trials)| (0, trials)).collect()
-    }),
+    ("a batch counted twice", || whole().chain([(0, CHUNK)]).collect()),
+    ("one stream for every batch", || whole().map(|(_, trials)| (0, trials)).collect()),
     ("a trial too few", || {
-        whole()
-            .map(|(index, trials)| (index, trials - u64::from(index == 0)))
-            .collect()
+        whole().map(|(index, trials)| (index, trials - u64::from(index == 0))).collect()
     }),
-    ("a trial too many", || {
-        whole().chain([(CHUNKS, 1)]).collect()
-    }),
+    ("a trial too many", || whole().chain([(CHUNKS, 1)]).collect()),
 ];
 
 fn whole() -> impl Iterator<Item = (u64, u64)> {
@@ -278,12 +246,7 @@ struct Slipping {
 
 impl Slipping {
     fn boxed(slip: Slip) -> AnyCombat {
-        let volley = Volley {
-            shots: 6,
-            hit: 3,
-            save_sides: 6,
-            save: 5,
-        };
+        let volley = Volley { shots: 6, hit: 3, save_sides: 6, save: 5 };
         AnyCombat::new(Slipping { volley, slip })
     }
 

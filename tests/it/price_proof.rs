@@ -26,10 +26,7 @@ const DESIGN: Design = Design {
 };
 
 fn priced(planted: &Planted, anchor: Option<Anchor>) -> Pricing {
-    let settings = Settings {
-        anchor,
-        ..Settings::default()
-    };
+    let settings = Settings { anchor, ..Settings::default() };
     price(&planted.evidence, &settings).expect("planted arsenals are whole")
 }
 
@@ -124,14 +121,8 @@ impl Count {
         let wrongly = self.right.called / self.right.weapons;
         // Eight others of which half are wrong are few: one in twenty.
         let few = self.weapons / self.arsenals < 13.0;
-        assert!(
-            wrongly <= if few { 0.05 } else { 0.04 },
-            "{what}: {wrongly}"
-        );
-        assert!(
-            few || self.false_found <= 0.10 * self.found,
-            "{what}: {self:?}"
-        );
+        assert!(wrongly <= if few { 0.05 } else { 0.04 }, "{what}: {wrongly}");
+        assert!(few || self.false_found <= 0.10 * self.found, "{what}: {self:?}");
     }
 }
 
@@ -141,10 +132,7 @@ impl Count {
 fn intervals_cover_and_errors_are_found() {
     let count = Count::over(&DESIGN, REFERENCE, 60);
     count.holds("reference");
-    assert!(
-        count.twenty.outside >= 0.85 * count.twenty.weapons,
-        "{count:?}"
-    );
+    assert!(count.twenty.outside >= 0.85 * count.twenty.weapons, "{count:?}");
     assert!(count.forty.called >= 0.9 * count.forty.weapons, "{count:?}");
     assert!(count.tau >= 0.9 * count.arsenals, "{count:?}");
 }
@@ -156,12 +144,7 @@ fn the_arsenal_can_be_its_own_measure() {
     let mut all = Count::default();
     for (weapons, arsenals) in [(9, 40), (13, 30), (30, 12)] {
         for exponent in [0.87, 1.0, 1.4] {
-            let design = Design {
-                weapons,
-                exponent,
-                common: 0.3,
-                ..DESIGN
-            };
+            let design = Design { weapons, exponent, common: 0.3, ..DESIGN };
             let count = Count::over(&design, None, arsenals);
             count.holds(&format!("{weapons} weapons, exponent {exponent}"));
             if weapons >= 13 {
@@ -176,17 +159,10 @@ fn the_arsenal_can_be_its_own_measure() {
 /// With 72 weapons the interval alone finds errors of 20 %.
 #[test]
 fn many_weapons_find_small_errors() {
-    let design = Design {
-        weapons: 72,
-        common: 0.3,
-        ..DESIGN
-    };
+    let design = Design { weapons: 72, common: 0.3, ..DESIGN };
     let count = Count::over(&design, None, 8);
     count.holds("72 weapons");
-    assert!(
-        count.twenty.outside >= 0.8 * count.twenty.weapons,
-        "{count:?}"
-    );
+    assert!(count.twenty.outside >= 0.8 * count.twenty.weapons, "{count:?}");
     assert!(count.tau >= 0.9 * count.arsenals, "{count:?}");
 }
 
@@ -195,25 +171,10 @@ fn many_weapons_find_small_errors() {
 #[test]
 fn intervals_cover_with_little_evidence_too() {
     let designs = [
-        Design {
-            opponents: 4,
-            ..DESIGN
-        },
-        Design {
-            opponents: 6,
-            scenarios: 1,
-            ..DESIGN
-        },
-        Design {
-            opponents: 1,
-            scenarios: 8,
-            ..DESIGN
-        },
-        Design {
-            trials: Some(50),
-            assumptions: 0,
-            ..DESIGN
-        },
+        Design { opponents: 4, ..DESIGN },
+        Design { opponents: 6, scenarios: 1, ..DESIGN },
+        Design { opponents: 1, scenarios: 8, ..DESIGN },
+        Design { trials: Some(50), assumptions: 0, ..DESIGN },
     ];
     for design in designs {
         let count = Count::over(&design, REFERENCE, 30);
@@ -228,10 +189,7 @@ fn intervals_cover_with_little_evidence_too() {
 fn more_opponents_narrow_and_one_does_not_collapse() {
     let mut last = f64::INFINITY;
     for (opponents, least) in [(1, 1.77), (2, 1.35), (4, 1.05), (8, 1.03)] {
-        let design = Design {
-            opponents,
-            ..DESIGN
-        };
+        let design = Design { opponents, ..DESIGN };
         let (mut sum, mut count) = (0.0, 0.0);
         for seed in 0..6 {
             for weapon in priced(&planted(&design, seed), REFERENCE).weapons {
@@ -275,20 +233,14 @@ fn repricing_leads_to_parity_in_scenarios_that_were_held_out() {
         }
     }
     // Each revision helps; what is left is what nobody calls wrong, errors up to the tolerance.
-    assert!(
-        distances.windows(2).all(|pair| pair[1] <= pair[0]),
-        "{distances:?}"
-    );
+    assert!(distances.windows(2).all(|pair| pair[1] <= pair[0]), "{distances:?}");
     assert!(distances[3] < 0.6 * distances[0], "{distances:?}");
 }
 
 /// Right prices are left alone: 5 % of the intervals miss, and next to nothing is found.
 #[test]
 fn right_prices_are_left_alone() {
-    let design = Design {
-        errors: &[1.0],
-        ..DESIGN
-    };
+    let design = Design { errors: &[1.0], ..DESIGN };
     let count = Count::over(&design, REFERENCE, 30);
     assert!((0.925..=0.975).contains(&count.coverage()), "{count:?}");
     assert!(count.found <= 0.01 * count.weapons, "{count:?}");

@@ -82,37 +82,20 @@ fn a_candidate_moves_nobody() {
     }
     assert_eq!((with.mixes, with.unused), (without.mixes, without.unused));
     // Fewer than eight others: points of the reference troops, and no verdict for want of a price.
-    let small = planted(
-        &Design {
-            weapons: 8,
-            ..DESIGN
-        },
-        7,
-    )
-    .evidence;
+    let small = planted(&Design { weapons: 8, ..DESIGN }, 7).evidence;
     let pricing = priced(&small);
     for weapon in &pricing.weapons {
         assert_eq!(fair(weapon).anchor, Anchor::Reference);
         assert_eq!(fair(weapon).price, weapon.worth);
     }
-    assert_eq!(
-        priced(&with_price(&small, 0, None)).weapons[0].verdict(),
-        None
-    );
+    assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].verdict(), None);
 }
 
 /// Standard error of the line through the other weapons, at the worth of this one.
 fn line_error(pricing: &Pricing, own: usize) -> f64 {
-    let others = pricing
-        .weapons
-        .iter()
-        .enumerate()
-        .filter(|(w, _)| *w != own);
+    let others = pricing.weapons.iter().enumerate().filter(|(w, _)| *w != own);
     let point = |(_, weapon): (usize, &Priced)| {
-        (
-            weapon.worth.best.ln(),
-            weapon.price.expect("it has one").ln(),
-        )
+        (weapon.worth.best.ln(), weapon.price.expect("it has one").ln())
     };
     let fit = Fit::through(&others.map(point).collect::<Vec<_>>()).expect("points");
     fit.variance(pricing.weapons[own].worth.best.ln()).sqrt()
@@ -125,10 +108,7 @@ fn line_error(pricing: &Pricing, own: usize) -> f64 {
 fn one_liar_moves_the_others_little() {
     let (mut within, mut unused, mut all) = (0, 0, 0);
     let mut worst = Vec::new();
-    let design = Design {
-        exponent: 1.0,
-        ..DESIGN
-    };
+    let design = Design { exponent: 1.0, ..DESIGN };
     for seed in 0..6 {
         let evidence = planted(&design, seed).evidence;
         let clean = priced(&evidence);
@@ -165,11 +145,7 @@ fn one_liar_moves_the_others_little() {
 /// Principle 6: a line that fixes an assumption gives the very range it promised.
 #[test]
 fn the_line_to_write_gives_the_range_it_says() {
-    let design = Design {
-        model: 0.4,
-        scatter: 0.05,
-        ..DESIGN
-    };
+    let design = Design { model: 0.4, scatter: 0.05, ..DESIGN };
     let evidence = planted(&design, 2).evidence;
     let mut tried = 0;
     for (w, weapon) in priced(&evidence).weapons.iter().enumerate() {
@@ -182,9 +158,7 @@ fn the_line_to_write_gives_the_range_it_says() {
         let mut named = evidence.assumptions.iter();
         let place = named.position(|a| a.name == *name).expect("one of them");
         let mut fixed = evidence.clone();
-        fixed
-            .battles
-            .retain(|b| b.model != Model::Low(place) && b.model != Model::High(place));
+        fixed.battles.retain(|b| b.model != Model::Low(place) && b.model != Model::High(place));
         let pricing = priced(&fixed);
         let after = fair(&pricing.weapons[w]);
         let half = (after.price.high / after.price.best).ln();
@@ -235,19 +209,9 @@ fn what_is_not_known_is_not_priced() {
         let mut other = evidence.clone();
         f(&mut other);
         let pricing = priced(&other);
-        assert_eq!(
-            pricing.line.as_ref().map(|line| line.weights.len()),
-            Some(12)
-        );
-        assert!(
-            pricing.weapons[1..]
-                .iter()
-                .all(|weapon| weapon.fair.is_ok())
-        );
-        pricing.weapons[0]
-            .fair
-            .clone()
-            .expect_err("it is not priced")
+        assert_eq!(pricing.line.as_ref().map(|line| line.weights.len()), Some(12));
+        assert!(pricing.weapons[1..].iter().all(|weapon| weapon.fair.is_ok()));
+        pricing.weapons[0].fair.clone().expect_err("it is not priced")
     };
     let curve = |won: fn(&Meeting) -> f64| {
         change(&|e: &mut Evidence| {
@@ -260,10 +224,7 @@ fn what_is_not_known_is_not_priced() {
     assert_eq!(curve(|_| 0.9), Unpriced::Beyond(Bound::AtLeast));
     assert_eq!(curve(|_| 0.1), Unpriced::Beyond(Bound::AtMost));
     let silent = change(&|e: &mut Evidence| {
-        e.battles
-            .iter_mut()
-            .filter(|b| b.weapon == 0)
-            .for_each(|b| b.fires = false);
+        e.battles.iter_mut().filter(|b| b.weapon == 0).for_each(|b| b.fires = false);
     });
     assert_eq!(silent, Unpriced::Harmless);
     let carrier = change(&|e: &mut Evidence| {
@@ -276,14 +237,8 @@ fn what_is_not_known_is_not_priced() {
 /// over by construction; a kind that is off is found.
 #[test]
 fn noise_is_no_finding_along_worth() {
-    let design = Design {
-        weapons: 130,
-        opponents: 3,
-        scenarios: 1,
-        assumptions: 0,
-        scatter: 0.4,
-        ..DESIGN
-    };
+    let design =
+        Design { weapons: 130, opponents: 3, scenarios: 1, assumptions: 0, scatter: 0.4, ..DESIGN };
     let mut evidence = planted(&design, 1).evidence;
     for weapon in evidence.weapons.iter_mut().take(12) {
         weapon.traits = vec!["Command".to_owned()];
@@ -294,9 +249,7 @@ fn noise_is_no_finding_along_worth() {
     for fifth in &pricing.along_worth {
         assert!(fifth.mean.abs() < 4.0 * fifth.error, "{fifth:?}");
     }
-    let [command] = &pricing.by_kind[..] else {
-        panic!("{:?}", pricing.by_kind)
-    };
+    let [command] = &pricing.by_kind[..] else { panic!("{:?}", pricing.by_kind) };
     assert!((command.mean - 2f64.ln()).abs() < 0.4, "{command:?}");
 }
 
@@ -315,9 +268,7 @@ const FIELDS: &str = "[[scenario]]\nname = 'long fields of fire'\nrange = [140, 
 fn a_stone_stands_on_the_floor_and_a_trooper_costs_a_trooper() {
     let stone = "[[weapon]]\nname = 'stone'\ndamage = '1X'\nshort = 1\nlong = 2\nprice = 10\n";
     let pricing = shot(&format!("{stone}[[weapon]]\nname = 'rifle'\n"), FIELDS);
-    let [stone, rifle] = &pricing.weapons[..] else {
-        panic!("two weapons")
-    };
+    let [stone, rifle] = &pricing.weapons[..] else { panic!("two weapons") };
     let floor = stone.floor.expect("it was fought");
     assert!((stone.worth.best - floor).abs() < 1e-9, "{floor}");
     assert_eq!(stone.fair, Err(Unpriced::Harmless));
@@ -346,10 +297,7 @@ fn less_knowledge_is_not_a_narrower_range() {
     assert!(width(&one) > 2.0 * 1.7_f64.ln(), "{}", width(&one));
     assert_eq!(one.weapons[0].verdict(), None);
     let priced = format!("{gun}price = 1\n");
-    assert_eq!(
-        shot(&priced, FIELDS).weapons[0].verdict(),
-        Some(Verdict::CannotTell)
-    );
+    assert_eq!(shot(&priced, FIELDS).weapons[0].verdict(), Some(Verdict::CannotTell));
     let two = shot(gun, &format!("{FIELDS}{}", other(1, "none")));
     assert!(width(&two) < width(&one));
     let alike = [1, 2, 3].map(|n| other(n, "none")).concat();

@@ -56,10 +56,7 @@ fn the_number_needed_changes_after_the_first_round() {
                 disembarked = true";
     let contest = contest("dropzone", "engagement", toml).expect("sound");
     played(&contest, &[4, 4, 1]);
-    let texts: Vec<_> = told(&contest, &[4, 4, 1])
-        .into_iter()
-        .map(|(_, text)| text)
-        .collect();
+    let texts: Vec<_> = told(&contest, &[4, 4, 1]).into_iter().map(|(_, text)| text).collect();
     assert_eq!(
         texts,
         [

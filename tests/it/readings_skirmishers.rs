@@ -53,13 +53,7 @@ fn what_explodes_or_burns_is_no_direct_attack() {
 
 #[test]
 fn only_explosives_breach_a_structure() {
-    for weapon in [
-        "rifle",
-        "laser rifle",
-        "HMG",
-        "semi-portable laser",
-        "sword",
-    ] {
+    for weapon in ["rifle", "laser rifle", "HMG", "semi-portable laser", "sword"] {
         let wall = format!("weapon = '{weapon}'\nstructure = 'tree'\nrounds = 9");
         let (path, help) = refused("breach", &wall);
         assert_eq!(path, "weapon", "{weapon}");
@@ -67,20 +61,12 @@ fn only_explosives_breach_a_structure() {
         let any = format!("{wall}\nonly_explosives = false");
         assert!(try_contest("skirmishers", "breach", &any).is_ok());
     }
-    for weapon in [
-        "hand grenade",
-        "satchel",
-        "grenade launcher",
-        "flamethrower",
-    ] {
+    for weapon in ["hand grenade", "satchel", "grenade launcher", "flamethrower"] {
         let tree = format!("weapon = '{weapon}'\nstructure = 'tree'\nrounds = 3");
         assert!(try_contest("skirmishers", "breach", &tree).is_ok());
     }
     // In numbers it explodes unless told otherwise.
-    assert_eq!(
-        refused("breach", "damage = '9X'\nkind = 'crewed'").0,
-        "kind"
-    );
+    assert_eq!(refused("breach", "damage = '9X'\nkind = 'crewed'").0, "kind");
     assert!(try_contest("skirmishers", "breach", "damage = '9X'").is_ok());
 }
 
@@ -101,25 +87,16 @@ fn what_does_not_scatter_goes_off_where_it_was_aimed() {
         let fire = at("incendiary");
         let still = format!("{}\nscatter_distance = 0", at("launcher"));
         for name in ["p_hit", "p_kill", "p_dead", "e_kills"] {
-            let (fire, still) = (
-                value("explosion", name, &fire),
-                value("explosion", name, &still),
-            );
+            let (fire, still) = (value("explosion", name, &fire), value("explosion", name, &still));
             assert!((fire - still).abs() < 1e-12, "{name}: {fire} {still}");
         }
         let said = "a miss goes off on the aimed dot as well: the target number decides nothing";
-        assert_eq!(
-            [fire, still].map(|toml| notes("explosion", &toml)),
-            [[said], [said]]
-        );
+        assert_eq!([fire, still].map(|toml| notes("explosion", &toml)), [[said], [said]]);
     }
     // Beyond its range nothing burns; a thrown one scatters as explosives do.
     let far = "weapon = 'flamethrower'\nrange = 18";
     assert_eq!(value("explosion", "p_kill", far), 0.0);
-    assert_eq!(
-        notes("explosion", far),
-        ["the aimed dot is out of range: nothing goes off"]
-    );
+    assert_eq!(notes("explosion", far), ["the aimed dot is out of range: nothing goes off"]);
     let thrown =
         "weapon = 'incendiary grenade'\nmodifier = 12\ntroopers = [[1, 0]]\ndamage = '13X'";
     assert!((value("explosion", "p_kill", thrown) - 1.0 / 6.0).abs() < 1e-12);
@@ -131,11 +108,7 @@ fn cover_does_not_count_hand_to_hand() {
     for cover in ["", "obstructions = 1", "obstructions = 3\nsmoke = 2"] {
         let toml = format!("weapon = 'sword'\n{cover}");
         assert!((value("attack", "p_hit", &toml) - 11.0 / 12.0).abs() < 1e-12);
-        assert_eq!(
-            notes("attack", &toml).is_empty(),
-            cover.is_empty(),
-            "{cover}"
-        );
+        assert_eq!(notes("attack", &toml).is_empty(), cover.is_empty(), "{cover}");
     }
     let gun = "weapon = 'rifle'\nrange = 20\nobstructions = 1";
     assert!((value("attack", "p_hit", gun) - 21.0 / 36.0).abs() < 1e-12);
@@ -169,15 +142,8 @@ fn attacks_made_are_reported_where_they_may_end_somebody() {
     let reported = |toml: &str| {
         let combat = contest("skirmishers", "attack", toml);
         let all = measures(&combat);
-        let of = |wanted: &str| {
-            all.iter()
-                .find(|(name, _)| *name == wanted)
-                .map(|(_, v)| *v)
-        };
-        (
-            of("p_kill").expect("it is always reported") > 0.0,
-            of("shots_to_kill"),
-        )
+        let of = |wanted: &str| all.iter().find(|(name, _)| *name == wanted).map(|(_, v)| *v);
+        (of("p_kill").expect("it is always reported") > 0.0, of("shots_to_kill"))
     };
     // Out of range, or with 13 needed, no attack can hit; of a single attack it is no news.
     for toml in [

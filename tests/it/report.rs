@@ -68,11 +68,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("readable") {
         let path = entry.expect("readable").path();
-        let name = path
-            .file_name()
-            .expect("it has one")
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().expect("it has one").to_string_lossy().into_owned();
         if path.is_dir() {
             for (inner, content) in contents(&path) {
                 found.insert(format!("{name}/{inner}"), content);
@@ -100,10 +96,7 @@ fn read_csv(text: &str) -> Vec<Vec<String>> {
             _ => field.push(c),
         }
     }
-    assert!(
-        field.is_empty() && row.is_empty(),
-        "the last line is not ended"
-    );
+    assert!(field.is_empty() && row.is_empty(), "the last line is not ended");
     rows
 }
 
@@ -118,9 +111,7 @@ fn the_manifest_has_the_hash_of_every_file_and_nothing_else_is_there() {
     let folder = TempDir::new().expect("a temporary folder");
     let written = write(folder.path());
     let mut contents = contents(folder.path());
-    let manifest = contents
-        .remove("manifest.json")
-        .expect("there is a manifest");
+    let manifest = contents.remove("manifest.json").expect("there is a manifest");
     let manifest: Json = serde_json::from_slice(&manifest).expect("it is JSON");
     let listed = manifest["files"].as_array().expect("a list");
     assert_eq!(listed.len(), contents.len());
@@ -141,10 +132,7 @@ fn the_manifest_has_the_hash_of_every_file_and_nothing_else_is_there() {
 
 #[test]
 fn the_same_run_gives_the_same_bytes_even_over_an_old_one() {
-    let (one, other) = (
-        TempDir::new().expect("a folder"),
-        TempDir::new().expect("a folder"),
-    );
+    let (one, other) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
     write(one.path());
     write(one.path());
     write(other.path());
@@ -161,27 +149,14 @@ fn the_tables_hold_the_odds_in_full() {
     assert_eq!(column(&rows, "needed"), ["2", "2", "4", "4", "6", "6", "3"]);
     assert_eq!(column(&rows, "die")[..2], ["d6", "d8"]);
     // A die with s sides shows n or more in s + 1 - n of s cases.
-    let expected: [f64; 7] = [
-        5.0 / 6.0,
-        7.0 / 8.0,
-        3.0 / 6.0,
-        5.0 / 8.0,
-        1.0 / 6.0,
-        3.0 / 8.0,
-        4.0 / 6.0,
-    ];
+    let expected: [f64; 7] =
+        [5.0 / 6.0, 7.0 / 8.0, 3.0 / 6.0, 5.0 / 8.0, 1.0 / 6.0, 3.0 / 8.0, 4.0 / 6.0];
     let numbers = |name| -> Vec<f64> {
         let read = |text: &str| text.parse().expect("a number");
         column(&rows, name).into_iter().map(read).collect()
     };
     let measured = numbers("p_hit_exact");
-    assert!(
-        measured
-            .iter()
-            .zip(expected)
-            .all(|(a, b)| (a - b).abs() < 1e-15),
-        "{measured:?}"
-    );
+    assert!(measured.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{measured:?}");
     let (low, high) = (numbers("p_hit_low"), numbers("p_hit_high"));
     for (i, value) in numbers("p_hit_sim").into_iter().enumerate() {
         // 0.0065 is four standard deviations of the widest.
@@ -202,10 +177,7 @@ fn counts_of_the_outcomes_add_up_to_the_trials() {
     let text = fs::read_to_string(folder.path().join("outcomes.csv")).expect("readable");
     let rows = read_csv(&text);
     let mut sums = BTreeMap::new();
-    for (cell, count) in column(&rows, "cell")
-        .into_iter()
-        .zip(column(&rows, "count"))
-    {
+    for (cell, count) in column(&rows, "cell").into_iter().zip(column(&rows, "count")) {
         *sums.entry(cell).or_insert(0) += count.parse::<u64>().expect("a count");
     }
     assert_eq!(sums.into_values().collect::<Vec<_>>(), [100_000; 7]);
@@ -222,30 +194,20 @@ fn json_has_the_documented_shape() {
     let contests = document["contests"].as_array().expect("a list");
     assert_eq!(contests.len(), 7);
     let contest = &contests[2];
-    assert_eq!(
-        (&contest["system"], &contest["action"]),
-        (&"toy".into(), &"shoot".into())
-    );
+    assert_eq!((&contest["system"], &contest["action"]), (&"toy".into(), &"shoot".into()));
     assert_eq!(contest["params"]["needed"], 4);
     assert_eq!(contest["params"]["die"], "d6");
     assert_eq!(contest["trials"], 0);
     let measure = &contest["measures"][0];
     assert_eq!(measure["name"], "p_hit");
-    assert_eq!(
-        (measure["exact"].as_f64(), &measure["fraction"]),
-        (Some(0.5), &"1/2".into())
-    );
+    assert_eq!((measure["exact"].as_f64(), &measure["fraction"]), (Some(0.5), &"1/2".into()));
     for absent in ["simulated", "low", "high"] {
         assert!(measure[absent].is_null());
     }
     let outcomes = contest["outcomes"].as_array().expect("a list");
     let exact: f64 = outcomes.iter().filter_map(|o| o["exact"].as_f64()).sum();
     assert!((exact - 1.0).abs() < 1e-12);
-    assert!(
-        outcomes
-            .iter()
-            .all(|o| o["outcome"].is_object() && o["count"].is_null())
-    );
+    assert!(outcomes.iter().all(|o| o["outcome"].is_object() && o["count"].is_null()));
 }
 
 #[test]
@@ -259,10 +221,7 @@ fn the_summary_answers_its_question() {
     assert!(said.contains("    enfilade run toy.toml\n"));
     for line in said.lines().filter(|line| line.starts_with("![")) {
         let (_, file) = line.rsplit_once('(').expect("it has an address");
-        assert!(
-            folder.path().join(file.trim_end_matches(')')).is_file(),
-            "{line}"
-        );
+        assert!(folder.path().join(file.trim_end_matches(')')).is_file(), "{line}");
     }
 }
 

@@ -20,15 +20,11 @@ const HEAD: &str = "\
 ";
 
 fn counts(cell: &Cell, graph: &DieGraph, isa: Isa, threads: usize) -> Counts {
-    let stream = Stream {
-        seed: 61_886_712,
-        fingerprint: cell.fingerprint(),
-    };
+    let stream = Stream { seed: 61_886_712, fingerprint: cell.fingerprint() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     let plan = Plan::new(graph);
-    pool.install(|| simulate(&plan, TRIALS, &stream, isa, &|_| true))
-        .expect("not interrupted")
+    pool.install(|| simulate(&plan, TRIALS, &stream, isa, &|_| true)).expect("not interrupted")
 }
 
 fn digest(graph: &DieGraph, counts: &Counts) -> String {
@@ -58,10 +54,7 @@ fn counts_are_the_golden_ones() {
         std::fs::write(path, &lines).expect("the repository can be written to");
     }
     let golden = std::fs::read_to_string(path).expect("the golden digests are there");
-    let differing = lines
-        .lines()
-        .zip(golden.lines())
-        .find(|(new, old)| new != old);
+    let differing = lines.lines().zip(golden.lines()).find(|(new, old)| new != old);
     assert_eq!(differing, None, "new and golden line");
     assert_eq!(lines.lines().count(), golden.lines().count());
 }

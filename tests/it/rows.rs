@@ -15,22 +15,14 @@ fn weapon() -> Kind {
     let columns = [
         Field::optional("shots", Kind::Int(SHOTS), "shots"),
         Field::optional("2..4", Kind::Int(SHOTS), "near"),
-        Field::new(
-            "special",
-            Kind::list(&Kind::Text),
-            Preset::Empty,
-            "specials",
-        ),
+        Field::new("special", Kind::list(&Kind::Text), Preset::Empty, "specials"),
     ];
     Kind::row(Names::Made(Arc::new(NameList::of(names))), columns)
 }
 
 fn fields() -> Fields {
     let several = Kind::List(Shared::new(weapon()), WEAPONS);
-    let target = Kind::Tables(
-        vec![Field::int("morale", SHOTS, 7, "morale")].into(),
-        WEAPONS,
-    );
+    let target = Kind::Tables(vec![Field::int("morale", SHOTS, 7, "morale")].into(), WEAPONS);
     let numbers = Kind::Numbers(vec![0, 2, 4].into());
     let die = Kind::Die((2..=100).collect());
     let how = Preset::Reckoned("skill - 2".into());
@@ -46,10 +38,7 @@ fn fields() -> Fields {
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::fill(
-        &fields(),
-        &text.parse().expect("the test's TOML is well formed"),
-    )
+    Form::fill(&fields(), &text.parse().expect("the test's TOML is well formed"))
 }
 
 fn refused(text: &str) -> String {
@@ -69,16 +58,10 @@ fn a_row_is_a_name_or_a_table() {
     }
     let form = fill("weapon = { shots = 3, name = 'rifle' }").expect("it is there");
     let row = form.table("weapon").expect("a table");
-    assert_eq!(
-        (row.text("name"), row.int("shots"), row.has("special")),
-        ("rifle", 3, false)
-    );
+    assert_eq!((row.text("name"), row.int("shots"), row.has("special")), ("rifle", 3, false));
     let form = fill("weapon = { shots = 3, \"2..4\" = 1 }").expect("all columns are there");
     let row = form.table("weapon").expect("a table");
-    assert_eq!(
-        (row.has("name"), row.int("2..4"), row.list("special")),
-        (false, 1, &[][..])
-    );
+    assert_eq!((row.has("name"), row.int("2..4"), row.list("special")), (false, 1, &[][..]));
     assert_eq!(
         refused("weapon = { shots = 3 }"),
         "weapon.2..4: `2..4` is missing: a row without `name` needs every column"
@@ -116,15 +99,9 @@ fn a_number_is_one_of_some_and_a_die_its_sides() {
     assert_eq!(fill("armour = 2").expect("it is one").int("armour"), 2);
     assert_eq!(refused("armour = 3"), "armour: expected 0, 2 or 4, found 3");
     for die in ["'d8'", "8"] {
-        assert_eq!(
-            fill(&format!("die = {die}")).expect("it is one").die("die"),
-            8
-        );
+        assert_eq!(fill(&format!("die = {die}")).expect("it is one").die("die"), 8);
     }
-    assert_eq!(
-        refused("die = 1"),
-        "die: expected a die, \"d2\" to \"d100\", found 1"
-    );
+    assert_eq!(refused("die = 1"), "die: expected a die, \"d2\" to \"d100\", found 1");
 }
 
 /// What the rulebook reckons is not there until it does.
@@ -132,10 +109,7 @@ fn a_number_is_one_of_some_and_a_die_its_sides() {
 fn a_reckoned_default_is_nothing() {
     let form = fill("").expect("nothing is needed");
     assert_eq!(form.entries().count(), 0);
-    assert_eq!(
-        fill("morale = 5").expect("it may be given").get("morale"),
-        Some(&Value::Int(5))
-    );
+    assert_eq!(fill("morale = 5").expect("it may be given").get("morale"), Some(&Value::Int(5)));
 }
 
 #[test]

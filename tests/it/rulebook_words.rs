@@ -217,10 +217,7 @@ fn pieces_of_names_are_found() {
 fn how_a_measure_is_computed_is_no_business_of_the_press_room() {
     for (file, source) in sources() {
         let named = source.words().any(|word| word == "MeasureKind");
-        assert!(
-            !(file.starts_with("report/") && named),
-            "{file} names MeasureKind"
-        );
+        assert!(!(file.starts_with("report/") && named), "{file} names MeasureKind");
     }
 }
 

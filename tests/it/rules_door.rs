@@ -37,15 +37,8 @@ fn desk(contests: &str) -> Desk {
     desk
 }
 
-const ODDS: [&str; 7] = [
-    "odds",
-    "x.toml",
-    "--exact-only",
-    "--fractions",
-    "--quiet",
-    "--format",
-    "json",
-];
+const ODDS: [&str; 7] =
+    ["odds", "x.toml", "--exact-only", "--fractions", "--quiet", "--format", "json"];
 
 /// The exact values of a measure, cell by cell.
 fn answered(desk: &Desk, more: &[&str], measure: &str) -> Vec<String> {
@@ -70,20 +63,11 @@ fn an_experiment_names_its_rulebook_and_needs_no_system() {
     let named = desk(&format!("rules = 'bridgehead.rules'\n{contest}"));
     assert_eq!(answered(&named, &[], "p_hit"), expected);
     let given = desk(contest);
-    assert_eq!(
-        answered(&given, &["--rules", "bridgehead.rules"], "p_hit"),
-        expected
-    );
+    assert_eq!(answered(&given, &["--rules", "bridgehead.rules"], "p_hit"), expected);
     // A file that is named and given is one rulebook.
-    assert_eq!(
-        answered(&named, &["--rules", "./bridgehead.rules"], "p_hit"),
-        expected
-    );
+    assert_eq!(answered(&named, &["--rules", "./bridgehead.rules"], "p_hit"), expected);
     // Beside the experiment, not where the program was started.
-    named.write(
-        "deep/y.toml",
-        &format!("rules = ['../bridgehead.rules']\n{contest}"),
-    );
+    named.write("deep/y.toml", &format!("rules = ['../bridgehead.rules']\n{contest}"));
     let told = named.run(&["odds", "deep/y.toml", "--exact-only", "--quiet"]);
     assert_eq!(told.code, Some(0), "{told:?}");
     given.run(&ODDS).refused(2, "`system` is missing");
@@ -95,10 +79,7 @@ fn a_row_of_data_is_a_name_or_a_table_of_its_columns() {
     let row = |row: &str| desk(&format!("{head}{row}\n"));
     let changed = row("[contest.weapon]\nname = 'lmg'\nshots = [3, 4]");
     assert_eq!(answered(&changed, &[], "p_hit"), ["7/8", "15/16"]);
-    assert_eq!(
-        answered(&row("weapon = { shots = 2 }"), &[], "p_hit"),
-        ["3/4"]
-    );
+    assert_eq!(answered(&row("weapon = { shots = 2 }"), &[], "p_hit"), ["3/4"]);
     assert_eq!(
         answered(&row("weapon = { name = ['rifle', 'lmg'] }"), &[], "p_hit"),
         ["1/2", "7/8"]
@@ -107,30 +88,14 @@ fn a_row_of_data_is_a_name_or_a_table_of_its_columns() {
     assert_eq!(answered(&mixed, &[], "p_hit"), ["1/2", "15/16"]);
     for (given, why) in [
         ("weapon = 'lgm'", "did you mean \"lmg\"?"),
-        (
-            "weapon = { name = 'lmg', shot = 4 }",
-            "did you mean `shots`?",
-        ),
-        (
-            "weapon = {}",
-            "`shots` is missing: a row without `name` needs every column",
-        ),
-        (
-            "weapon = 3",
-            "expected a name, such as \"rifle\", \"lmg\" or \"big gun\", or a table",
-        ),
+        ("weapon = { name = 'lmg', shot = 4 }", "did you mean `shots`?"),
+        ("weapon = {}", "`shots` is missing: a row without `name` needs every column"),
+        ("weapon = 3", "expected a name, such as \"rifle\", \"lmg\" or \"big gun\", or a table"),
     ] {
         row(given).run(&ODDS).refused(2, why);
     }
     for file in ["csv", "markdown", "table"] {
-        let told = changed.run(&[
-            "odds",
-            "x.toml",
-            "--exact-only",
-            "--quiet",
-            "--format",
-            file,
-        ]);
+        let told = changed.run(&["odds", "x.toml", "--exact-only", "--quiet", "--format", file]);
         assert_eq!(told.code, Some(0), "{told:?}");
     }
 }
@@ -159,20 +124,10 @@ fn cells_are_changed_for_all_contests_or_for_one() {
     let expected = ["1/2", "3/4", "15/16", "3/4", "7/8", "3/4", "7/8"];
     let desk = desk(text);
     assert_eq!(answered(&desk, &[], "p_hit"), expected);
-    let told = desk.run(&[
-        "odds",
-        "x.toml",
-        "--exact-only",
-        "--quiet",
-        "--format",
-        "csv",
-    ]);
+    let told = desk.run(&["odds", "x.toml", "--exact-only", "--quiet", "--format", "csv"]);
     assert!(told.out.contains("change_weapons_lmg_shots"), "{told:?}");
     let told = desk.run(&["explain", "x.toml", "--cell", "1"]);
-    assert!(
-        told.out.contains("change.weapons.lmg.shots = 2"),
-        "{told:?}"
-    );
+    assert!(told.out.contains("change.weapons.lmg.shots = 2"), "{told:?}");
 }
 
 #[test]
@@ -181,21 +136,9 @@ fn what_cannot_be_changed_is_told_where_it_stands() {
     let contest = "[[contest]]\naction = 'fire'\n";
     for (change, why, line) in [
         ("weapons.lgm.shots = 4", "did you mean `lmg`?", "x.toml:3:9"),
-        (
-            "weapons.lmg.shotz = 4",
-            "did you mean `shots`?",
-            "x.toml:3:13",
-        ),
-        (
-            "weapon.lmg.shots = 4",
-            "did you mean `weapons`?",
-            "x.toml:3:1",
-        ),
-        (
-            "weapons.lmg.shots = 'many'",
-            "expected a whole number",
-            "x.toml:3:21",
-        ),
+        ("weapons.lmg.shotz = 4", "did you mean `shots`?", "x.toml:3:13"),
+        ("weapon.lmg.shots = 4", "did you mean `weapons`?", "x.toml:3:1"),
+        ("weapons.lmg.shots = 'many'", "expected a whole number", "x.toml:3:21"),
         ("weapons = 3", "expected a table", "x.toml:3:11"),
     ] {
         let desk = desk(&format!("{head}[change]\n{change}\n{contest}{contest}"));
@@ -210,9 +153,7 @@ fn what_cannot_be_changed_is_told_where_it_stands() {
         "[change]\nx.y = 1\n[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
         [[contest.target]]\nkind = 'squad'\nmorale = 7\n",
     );
-    built_in
-        .run(&ODDS)
-        .refused(2, "only rulebooks that are read from files can be changed");
+    built_in.run(&ODDS).refused(2, "only rulebooks that are read from files can be changed");
     let no_table = desk(&format!("change = 3\n{head}{contest}"));
     no_table.run(&ODDS).refused(2, "expected a table, such as");
 }
@@ -220,15 +161,10 @@ fn what_cannot_be_changed_is_told_where_it_stands() {
 #[test]
 fn faults_of_a_rulebook_are_told_in_the_rulebook() {
     let desk = desk("rules = 'broken.rules'\n[[contest]]\naction = 'fire'\n");
-    desk.write(
-        "broken.rules",
-        &GAME.replace("hits = count", "hits == count"),
-    );
-    for arguments in [
-        &ODDS[..2],
-        &["systems", "--rules", "broken.rules"],
-        &["rules", "check", "broken.rules"],
-    ] {
+    desk.write("broken.rules", &GAME.replace("hits = count", "hits == count"));
+    for arguments in
+        [&ODDS[..2], &["systems", "--rules", "broken.rules"], &["rules", "check", "broken.rules"]]
+    {
         desk.run(arguments).refused(2, "broken.rules:16:");
     }
 }
@@ -237,38 +173,20 @@ fn faults_of_a_rulebook_are_told_in_the_rulebook() {
 fn a_rulebook_that_is_not_there_or_not_alone_is_told_at_its_name() {
     let contest = "[[contest]]\naction = 'fire'\n";
     let with = |rules: &str| desk(&format!("rules = {rules}\n{contest}"));
-    with("'bridgehed.rules'")
-        .run(&ODDS)
-        .refused(2, "did you mean \"bridgehead.rules\"?");
-    with("['bridgehead.rules', 3]")
-        .run(&ODDS)
-        .refused(2, "expected the path of a rulebook");
-    with("3")
-        .run(&ODDS)
-        .refused(2, "expected the path of a rulebook");
+    with("'bridgehed.rules'").run(&ODDS).refused(2, "did you mean \"bridgehead.rules\"?");
+    with("['bridgehead.rules', 3]").run(&ODDS).refused(2, "expected the path of a rulebook");
+    with("3").run(&ODDS).refused(2, "expected the path of a rulebook");
     let clash = with("['bridgehead.rules', 'other/Bridgehead.rules']");
     clash.write("other/Bridgehead.rules", GAME);
-    clash.run(&ODDS).refused(
-        2,
-        "a rulebook `bridgehead` is read from another bridgehead.rules",
-    );
+    clash.run(&ODDS).refused(2, "a rulebook `bridgehead` is read from another bridgehead.rules");
     let built_in = with("'ASL.rules'");
     built_in.write("ASL.rules", GAME);
-    built_in
-        .run(&ODDS)
-        .refused(2, "a rulebook `asl` is built in");
+    built_in.run(&ODDS).refused(2, "a rulebook `asl` is built in");
     let given = built_in.run(&["systems", "--rules", "ASL.rules"]);
-    given.refused(
-        2,
-        "a rulebook `asl` is built in; a rulebook is called by its file's name",
-    );
-    built_in
-        .run(&["systems", "--rules", "none.rules"])
-        .refused(3, "none.rules");
+    given.refused(2, "a rulebook `asl` is built in; a rulebook is called by its file's name");
+    built_in.run(&["systems", "--rules", "none.rules"]).refused(3, "none.rules");
     #[cfg(unix)]
-    with("'/dev/zero'")
-        .run(&ODDS)
-        .refused(2, "/dev/zero is no plain file");
+    with("'/dev/zero'").run(&ODDS).refused(2, "/dev/zero is no plain file");
     let two = with("['bridgehead.rules', 'second.rules']");
     two.write("second.rules", GAME);
     two.run(&ODDS).refused(2, "`system` is missing");
@@ -308,30 +226,19 @@ fn every_command_takes_a_rulebook() {
     assert!(verified.contains("1 of 1 contests agree"), "{verified}");
     let explained = told(&["explain", "x.toml", "--dice", "3"]);
     assert!(explained.contains("outcome: hits 1"), "{explained}");
-    let card = told(&[
-        "table",
-        "x.toml",
-        "--format",
-        "markdown",
-        "--exact-only",
-        "--quiet",
-    ]);
+    let card = told(&["table", "x.toml", "--format", "markdown", "--exact-only", "--quiet"]);
     assert!(card.contains("| 83 |"), "{card}");
     desk.write(
         "arsenal.toml",
         "rules = 'bridgehead.rules'\n[[weapon]]\nname = 'a'\n[[scenario]]\nname = 'b'\n",
     );
-    desk.run(&["balance", "arsenal.toml", "--quiet"])
-        .refused(2, "bridgehead cannot be priced");
+    desk.run(&["balance", "arsenal.toml", "--quiet"]).refused(2, "bridgehead cannot be priced");
 }
 
 #[test]
 fn two_rulebooks_are_compared() {
     let desk = desk("rules = 'bridgehead.rules'\n[[contest]]\naction = 'fire'\nweapon = 'lmg'\n");
-    desk.write(
-        "house/bridgehead.rules",
-        &GAME.replace("lmg        3", "lmg        4"),
-    );
+    desk.write("house/bridgehead.rules", &GAME.replace("lmg        3", "lmg        4"));
     desk.write("house.rules", &GAME.replace("lmg        3", "lmg        2"));
     let other =
         |rules: &str| format!("rules = '{rules}'\n[[contest]]\naction = 'fire'\nweapon = 'lmg'\n");
@@ -359,10 +266,7 @@ fn results_keep_the_rulebook_they_were_made_with() {
     let manifest: Json = serde_json::from_str(&desk.read("out/manifest.json")).expect("JSON");
     let file = &manifest["rulebook_files"][0];
     assert_eq!(file["kept"], "rules/bridgehead/bridgehead.rules");
-    assert_eq!(
-        file["sha256"],
-        enfilade::report::files::sha256(GAME.as_bytes())
-    );
+    assert_eq!(file["sha256"], enfilade::report::files::sha256(GAME.as_bytes()));
     assert!(run().out.contains("this run came to its end"));
     let checked = desk.run(&["verify", "out"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
@@ -370,13 +274,9 @@ fn results_keep_the_rulebook_they_were_made_with() {
     desk.write("bridgehead.rules", &format!("-- mine\n{GAME}"));
     let again = run();
     assert!(again.out.contains("1 cells"), "{again:?}");
-    assert!(
-        desk.read("out/rules/bridgehead/bridgehead.rules")
-            .starts_with("-- mine")
-    );
+    assert!(desk.read("out/rules/bridgehead/bridgehead.rules").starts_with("-- mine"));
     desk.write("out/rules/bridgehead/bridgehead.rules", GAME);
-    desk.run(&["verify", "out"])
-        .refused(3, "rules/bridgehead/bridgehead.rules was changed");
+    desk.run(&["verify", "out"]).refused(3, "rules/bridgehead/bridgehead.rules was changed");
     let text = desk.read("out/manifest.json");
     let hash = enfilade::report::files::sha256(format!("-- mine\n{GAME}").as_bytes());
     let at = text.find(&hash).expect("it is listed");
@@ -384,24 +284,16 @@ fn results_keep_the_rulebook_they_were_made_with() {
         "out/manifest.json",
         &(text[..at].to_owned() + &text[at..].replacen(&hash, &"0".repeat(64), 1)),
     );
-    desk.write(
-        "out/rules/bridgehead/bridgehead.rules",
-        &format!("-- mine\n{GAME}"),
-    );
-    desk.run(&["verify", "out"])
-        .refused(3, "is not kept as it was read");
+    desk.write("out/rules/bridgehead/bridgehead.rules", &format!("-- mine\n{GAME}"));
+    desk.run(&["verify", "out"]).refused(3, "is not kept as it was read");
 }
 
 #[test]
 fn a_first_game_is_written_once_and_is_in_order() {
     let desk = Desk::with("");
     let told = desk.run(&["rules", "new", "mine.rules"]);
-    assert!(
-        told.code == Some(0) && told.out.contains("wrote mine.rules"),
-        "{told:?}"
-    );
-    desk.run(&["rules", "new", "mine.rules"])
-        .refused(2, "is there already and is not replaced");
+    assert!(told.code == Some(0) && told.out.contains("wrote mine.rules"), "{told:?}");
+    desk.run(&["rules", "new", "mine.rules"]).refused(2, "is there already and is not replaced");
     let checked = desk.run(&["rules", "check", "mine.rules"]);
     assert!(
         checked.code == Some(0) && checked.out.contains("\"Bridgehead\" is in order"),
@@ -409,10 +301,7 @@ fn a_first_game_is_written_once_and_is_in_order() {
     );
     assert!(checked.out.contains("mine fire, sample 1:"), "{checked:?}");
     let set = desk.run(&["rules", "format", "--check", "mine.rules"]);
-    assert!(
-        set.code == Some(0) && set.out.contains("nothing to change"),
-        "{set:?}"
-    );
+    assert!(set.code == Some(0) && set.out.contains("nothing to change"), "{set:?}");
 }
 
 #[test]
@@ -423,14 +312,10 @@ fn a_rulebook_is_set_in_order() {
     check.refused(1, "1 file would be changed");
     assert!(desk.read("untidy.rules").contains("\n  name"));
     let told = desk.run(&["rules", "format", "untidy.rules"]);
-    assert!(
-        told.out.contains("untidy.rules was set in order"),
-        "{told:?}"
-    );
+    assert!(told.out.contains("untidy.rules was set in order"), "{told:?}");
     assert_eq!(desk.read("untidy.rules"), GAME);
     desk.write("broken.rules", "feild x: 1..6\n");
-    desk.run(&["rules", "format", "broken.rules"])
-        .refused(2, "did you mean `field`?");
+    desk.run(&["rules", "format", "broken.rules"]).refused(2, "did you mean `field`?");
 }
 
 #[test]
@@ -443,10 +328,7 @@ fn a_rule_is_inspected() {
         &["bridgehead.rules", "--action", "fire"],
     ] {
         let told = desk.run(&[&["rules", "inspect"], arguments].concat());
-        assert!(
-            told.code == Some(0) && told.out.contains("remembered there"),
-            "{told:?}"
-        );
+        assert!(told.code == Some(0) && told.out.contains("remembered there"), "{told:?}");
     }
     desk.run(&["rules", "inspect", "bridgehead.rules", "--action", "fir"])
         .refused(2, "did you mean \"fire\"?");
@@ -472,18 +354,13 @@ fn a_file_is_checked_again_when_it_changes() {
     let desk = desk("");
     let log = |name: &str| std::fs::File::create(desk.path(name)).expect("made");
     let mut command = desk.command(&["rules", "check", "--watch", "bridgehead.rules"]);
-    let running = command
-        .stdout(log("out.txt"))
-        .stderr(log("err.txt"))
-        .spawn();
+    let running = command.stdout(log("out.txt")).stderr(log("err.txt")).spawn();
     let _running = Ended(running.expect("it runs until it is stopped"));
     let right =
         |times| move |desk: &Desk| desk.read("out.txt").matches("is in order").count() == times;
     until("the file is in order", || right(1)(&desk));
     desk.write("bridgehead.rules", "feild x: 1..6\n");
-    until("a fault is told", || {
-        desk.read("err.txt").contains("no declaration `feild`")
-    });
+    until("a fault is told", || desk.read("err.txt").contains("no declaration `feild`"));
     desk.write("bridgehead.rules", &format!("-- right again\n{GAME}"));
     until("it is in order again", || right(2)(&desk));
 }

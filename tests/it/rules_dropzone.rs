@@ -7,11 +7,7 @@ use super::walk_drop::{contest, law, law_in};
 
 /// Faces of six on which one shot damages, when every hit damages.
 fn hitting_faces(extra: &str) -> u128 {
-    let accuracy = if extra.contains("accuracy") {
-        ""
-    } else {
-        "accuracy = 2\n"
-    };
+    let accuracy = if extra.contains("accuracy") { "" } else { "accuracy = 2\n" };
     let toml =
         format!("shots = 1\n{accuracy}energy = 20\narmour = 5\ndamage_points = 100\n{extra}");
     let law = law_in("dropzone", "shoot", &toml, &["damage"]);
@@ -53,28 +49,13 @@ fn every_special_that_changes_a_hit_die_counts() {
     let special =
         |special: &str, extra: &str| hitting_faces(&format!("specials = ['{special}']\n{extra}"));
     let soft = "soft_cover = true";
-    assert_eq!(
-        (special("Flame", soft), special("Flame", "evasion = 3")),
-        (5, 5)
-    );
+    assert_eq!((special("Flame", soft), special("Flame", "evasion = 3")), (5, 5));
     assert_eq!(special("Flame", "hull_down = true"), 3);
-    assert_eq!(
-        (special("Cover (Soft)", soft), special("Cover (Body)", soft)),
-        (5, 3)
-    );
-    assert_eq!(
-        special("Cover (All)", "soft_cover = true\nhull_down = true"),
-        5
-    );
+    assert_eq!((special("Cover (Soft)", soft), special("Cover (Body)", soft)), (5, 3));
+    assert_eq!(special("Cover (All)", "soft_cover = true\nhull_down = true"), 5);
     assert_eq!(special("Cover (Hull)", "hull_down = true"), 5);
     // Evasion 3 is 5+ to hit on 2+; AA-2 leaves 1 of it, AA-0 all of it.
-    assert_eq!(
-        (
-            special("AA-2", "evasion = 3"),
-            special("AA-0", "evasion = 3")
-        ),
-        (4, 2)
-    );
+    assert_eq!((special("AA-2", "evasion = 3"), special("AA-0", "evasion = 3")), (4, 2));
     assert_eq!(special("AA-4", "evasion = 3"), 5);
     // One entry may hold several, as the data prints them.
     assert_eq!(
@@ -85,25 +66,13 @@ fn every_special_that_changes_a_hit_die_counts() {
         (5, 5)
     );
     let flyer = "type = 'Aircraft'\naircraft_need_aa = true";
-    assert_eq!(
-        (special("AA-0", flyer), special("Penetrative", flyer)),
-        (5, 0)
-    );
+    assert_eq!((special("AA-0", flyer), special("Penetrative", flyer)), (5, 0));
     assert_eq!(hitting_faces("type = 'Aircraft'"), 5);
     let large = "hull_down = true\ntarget_specials = ['Large']";
     assert_eq!(hitting_faces(large), 3);
-    assert_eq!(
-        hitting_faces(&format!("{large}\nlarge_hull_down = false")),
-        5
-    );
+    assert_eq!(hitting_faces(&format!("{large}\nlarge_hull_down = false")), 5);
     // An Area weapon at 5+ misses on a 1 only: 2 to 4 glance, and energy 18 damages as well.
-    assert_eq!(
-        (
-            special("Area", "accuracy = 5"),
-            special("Area", "accuracy = 7")
-        ),
-        (5, 5)
-    );
+    assert_eq!((special("Area", "accuracy = 5"), special("Area", "accuracy = 7")), (5, 5));
     let behemoth = "accuracy = 5\ntype = 'Behemoth'";
     assert_eq!(special("Area", behemoth), 5);
     let plain = format!("{behemoth}\narea_on_behemoths = false");
@@ -115,14 +84,8 @@ fn every_special_that_changes_a_hit_die_counts() {
 fn scenery_is_hit_on_two_or_more_and_close_quarters_by_itself() {
     let scenery = "type = 'Scenery'\naccuracy = 6\nsoft_cover = true\nevasion = 2";
     assert_eq!(hitting_faces(scenery), 5);
-    assert_eq!(
-        hitting_faces(&format!("{scenery}\nscenery_accuracy = 4")),
-        3
-    );
-    assert_eq!(
-        hitting_faces(&format!("{scenery}\nspecials = ['Tech Killer']")),
-        0
-    );
+    assert_eq!(hitting_faces(&format!("{scenery}\nscenery_accuracy = 4")), 3);
+    assert_eq!(hitting_faces(&format!("{scenery}\nspecials = ['Tech Killer']")), 0);
     assert_eq!(
         hitting_faces(&format!(
             "{scenery}\nspecials = ['Tech Killer']\ntech_killer_on_scenery = true"
@@ -137,19 +100,12 @@ fn scenery_is_hit_on_two_or_more_and_close_quarters_by_itself() {
 
 /// Ways of 36 in which one automatic hit of energy 6 on armour 9 does each damage.
 fn damage(extra: &str) -> BTreeMap<i32, u128> {
-    let armour = if extra.contains("armour =") {
-        ""
-    } else {
-        "armour = 9\n"
-    };
+    let armour = if extra.contains("armour =") { "" } else { "armour = 9\n" };
     let toml = format!(
         "shots = 1\nenergy = 6\nclose_quarters = true\ndamage_points = 100\n{armour}{extra}"
     );
     let law = law_in("dropzone", "shoot", &toml, &["damage"]);
-    law.over(2)
-        .into_iter()
-        .map(|(key, n)| (key[0], n))
-        .collect()
+    law.over(2).into_iter().map(|(key, n)| (key[0], n)).collect()
 }
 
 fn ways<const N: usize>(ways: [(i32, u128); N]) -> BTreeMap<i32, u128> {
@@ -165,36 +121,15 @@ fn every_damage_modifier_and_special_counts() {
     let covered = ways([(0, 18), (1, 12), (2, 6)]);
     assert_eq!(damage("body_cover = true"), covered);
     for ignoring in ["Flame", "Cover (Body)", "Cover (All)"] {
-        assert_eq!(
-            damage(&format!("body_cover = true\nspecials = ['{ignoring}']")),
-            plain
-        );
+        assert_eq!(damage(&format!("body_cover = true\nspecials = ['{ignoring}']")), plain);
     }
-    assert_eq!(
-        damage("body_cover = true\nspecials = ['Cover (Soft)']"),
-        covered
-    );
-    assert_eq!(
-        damage("target_specials = ['Resilient']"),
-        ways([(0, 12), (1, 24)])
-    );
-    assert_eq!(
-        damage("armour = 14\nspecials = ['Penetrative']"),
-        ways([(0, 30), (1, 6)])
-    );
+    assert_eq!(damage("body_cover = true\nspecials = ['Cover (Soft)']"), covered);
+    assert_eq!(damage("target_specials = ['Resilient']"), ways([(0, 12), (1, 24)]));
+    assert_eq!(damage("armour = 14\nspecials = ['Penetrative']"), ways([(0, 30), (1, 6)]));
     assert_eq!(damage("armour = 14"), ways([(0, 36)]));
-    assert_eq!(
-        damage("critical_margin = 3"),
-        ways([(0, 12), (1, 18), (2, 6)])
-    );
-    assert_eq!(
-        damage("critical_factor = 3"),
-        ways([(0, 12), (1, 12), (3, 12)])
-    );
-    assert_eq!(
-        damage("body_cover = true\nbody_cover_energy = -2"),
-        ways([(0, 24), (1, 12)])
-    );
+    assert_eq!(damage("critical_margin = 3"), ways([(0, 12), (1, 18), (2, 6)]));
+    assert_eq!(damage("critical_factor = 3"), ways([(0, 12), (1, 12), (3, 12)]));
+    assert_eq!(damage("body_cover = true\nbody_cover_energy = -2"), ways([(0, 24), (1, 12)]));
 }
 
 #[test]
@@ -216,29 +151,16 @@ fn devastators_hurt_what_they_are_made_against() {
         ("Aircraft", "type = 'Aircraft-S'", true),
         ("Large", "target_specials = ['Large']", true),
         ("Large", "type = 'Walker'", false),
-        (
-            "Flammable Scenery",
-            "type = 'Tank'\nflammable = true",
-            false,
-        ),
+        ("Flammable Scenery", "type = 'Tank'\nflammable = true", false),
     ] {
         let expected = if hurt { &tripled } else { &plain };
         assert_eq!(&against(prey, target), expected, "{prey} against {target}");
     }
     // A Critical on scenery is plain damage, and it takes a Devastator's number once.
-    assert_eq!(
-        against("Scenery", "type = 'Scenery'"),
-        ways([(0, 12), (3, 24)])
-    );
+    assert_eq!(against("Scenery", "type = 'Scenery'"), ways([(0, 12), (3, 24)]));
     let woods = "type = 'Scenery'\nflammable = true";
-    assert_eq!(
-        against("Flammable Scenery", woods),
-        ways([(0, 12), (3, 24)])
-    );
-    assert_eq!(
-        against("Flammable Scenery", "type = 'Scenery'"),
-        ways([(0, 12), (1, 24)])
-    );
+    assert_eq!(against("Flammable Scenery", woods), ways([(0, 12), (3, 24)]));
+    assert_eq!(against("Flammable Scenery", "type = 'Scenery'"), ways([(0, 12), (1, 24)]));
     let resilient = "target_specials = ['Resilient']\ntype = 'Infantry'";
     assert_eq!(against("Infantry", resilient), ways([(0, 12), (3, 24)]));
 }
@@ -261,15 +183,8 @@ fn damage_is_rolled_again_on_the_turn_of_entry_and_dodged_at_close_quarters() {
     let told = law_in("dropzone", "shoot", &toml, &["damage"]).over(3);
     let expected = [(vec![0], 72 + 36 + 18), (vec![1], 36 + 36), (vec![2], 18)];
     assert_eq!(told, BTreeMap::from(expected));
-    let shot_at = law(
-        "dropzone",
-        "shoot",
-        &format!("{far}target_specials = ['Dodge 2+']"),
-    );
-    assert!(
-        rolled_once.equals(&shot_at),
-        "Dodge is no help against shots"
-    );
+    let shot_at = law("dropzone", "shoot", &format!("{far}target_specials = ['Dodge 2+']"));
+    assert!(rolled_once.equals(&shot_at), "Dodge is no help against shots");
 }
 
 #[test]
@@ -292,22 +207,13 @@ fn same(a: &str, b: &str) {
 fn shots_are_multiplied_and_reduced() {
     same("shots = 2\nsquad = 3", "shots = 6");
     same("shots = 2\nspecials = ['Strafe-2']", "shots = 4");
-    same(
-        "shots = 4\nspecials = ['Reduced-1']\ndamage_lost = 2",
-        "shots = 2",
-    );
-    same(
-        "shots = 4\nspecials = ['Reduced-3']\ndamage_lost = 1",
-        "shots = 1",
-    );
+    same("shots = 4\nspecials = ['Reduced-1']\ndamage_lost = 2", "shots = 2");
+    same("shots = 4\nspecials = ['Reduced-3']\ndamage_lost = 1", "shots = 1");
     same(
         "shots = 5\nspecials = ['Reduced-2', 'Strafe-2']\ndamage_lost = 2\nsquad = 2",
         "shots = 4",
     );
-    same(
-        "shots = 3\nspecials = ['Alt-1', 'Articulated', 'Limited-1', 'Indirect']",
-        "shots = 3",
-    );
+    same("shots = 3\nspecials = ['Alt-1', 'Articulated', 'Limited-1', 'Indirect']", "shots = 3");
     let none = law(
         "dropzone",
         "shoot",
@@ -329,12 +235,7 @@ fn focus_trades_hits_for_energy() {
     let merged = BTreeMap::from([(vec![1], 1), (vec![2], 5)]);
     assert_eq!(focused(2, 2).over(1), merged);
     // A third hit is left over with its own energy 6: (0, 1, 2) as 2 : 2 : 2.
-    let expected = [
-        (vec![1], 2),
-        (vec![2], 2 + 10),
-        (vec![3], 2 + 10),
-        (vec![4], 10),
-    ];
+    let expected = [(vec![1], 2), (vec![2], 2 + 10), (vec![3], 2 + 10), (vec![4], 10)];
     assert_eq!(focused(3, 2).over(2), BTreeMap::from(expected));
     // Three merged: energy 12 is a Critical whatever is rolled.
     assert_eq!(focused(3, 3).over(0), BTreeMap::from([(vec![2], 1)]));
@@ -356,22 +257,12 @@ fn hits_and_criticals_are_told_when_asked_for() {
     let toml =
         "shots = 1\naccuracy = 4\nenergy = 6\narmour = 9\ndamage_points = 1\ndetail = 'hits'";
     let told = law_in("dropzone", "shoot", toml, &["hits", "criticals", "damage"]).over(2);
-    let expected = [
-        (vec![0, 0, 0], 18),
-        (vec![1, 0, 0], 6),
-        (vec![1, 0, 1], 6),
-        (vec![1, 1, 1], 6),
-    ];
+    let expected =
+        [(vec![0, 0, 0], 18), (vec![1, 0, 0], 6), (vec![1, 0, 1], 6), (vec![1, 1, 1], 6)];
     assert_eq!(told, BTreeMap::from(expected));
     // Destroyer: a 6 is a Critical without a die; the tally goes on after the target is gone.
     let toml = "shots = 2\naccuracy = 6\nenergy = 1\narmour = 20\nspecials = ['Destroyer 6+']\ndetail = 'hits'";
-    let told = law_in(
-        "dropzone",
-        "shoot",
-        toml,
-        &["hits", "criticals", "destroyed"],
-    )
-    .over(2);
+    let told = law_in("dropzone", "shoot", toml, &["hits", "criticals", "destroyed"]).over(2);
     let expected = [(vec![0, 0, 0], 25), (vec![1, 1, 1], 10), (vec![2, 2, 1], 1)];
     assert_eq!(told, BTreeMap::from(expected));
 }
@@ -384,11 +275,7 @@ fn out_of_reach_nothing_is_fired() {
     assert!(p("target = 'UCM/Sabre'\nrange = 24") > 0.0);
     assert_eq!(p("target = 'UCM/Sabre'\nrange = 25"), 0.0);
     assert!(p("target = 'UCM/Sabre'\nactive = false\nrange = 100") > 0.0);
-    let far = contest(
-        "dropzone",
-        "shoot",
-        &format!("{rail}target = 'UCM/Sabre'\nrange = 25"),
-    );
+    let far = contest("dropzone", "shoot", &format!("{rail}target = 'UCM/Sabre'\nrange = 25"));
     assert!(far.expect("sound").notes[0].contains("out of reach"));
 }
 
@@ -396,10 +283,7 @@ fn out_of_reach_nothing_is_fired() {
 fn what_is_not_modelled_is_named() {
     let notes = |toml: &str| contest("dropzone", "shoot", toml).expect("sound").notes;
     let toml = "weapon = 'Shaltari/Yari/Microwave Gun'\ntarget = 'Scourge/Razorworms'";
-    assert_eq!(
-        notes(toml),
-        ["not modelled: the weapon's special \"Airburst\""]
-    );
+    assert_eq!(notes(toml), ["not modelled: the weapon's special \"Airburst\""]);
     let toml = "weapon = 'UCM/Sabre/Avenger Railgun'\narmour = 9\ntarget_specials = ['Psychic']";
     assert!(notes(toml)[0].contains("Psychic"));
     let toml = "shots = 1\naccuracy = 2\nenergy = 9\narmour = 9\nspecials = ['Gravity Well']";

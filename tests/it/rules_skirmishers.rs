@@ -8,10 +8,7 @@ use super::walk_drop::{Law, contest, law_in};
 
 /// Ways of 36 in which 2d6 are `needed` or more.
 fn ways(needed: i32) -> u128 {
-    (2..=12)
-        .filter(|&sum| sum >= needed)
-        .map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128)
-        .sum()
+    (2..=12).filter(|&sum| sum >= needed).map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128).sum()
 }
 
 fn needs(action: &str, toml: &str) -> i32 {
@@ -19,9 +16,7 @@ fn needs(action: &str, toml: &str) -> i32 {
     let told = law_in("skirmishers", action, toml, &[field]);
     let whole = 6_u128.pow(told.sixths);
     let hit = told.outcomes.get(&vec![1]).copied().unwrap_or(0);
-    (2..=13)
-        .find(|&needed| ways(needed) * whole == hit * 36)
-        .expect("a target number")
+    (2..=13).find(|&needed| ways(needed) * whole == hit * 36).expect("a target number")
 }
 
 #[test]
@@ -31,47 +26,14 @@ fn every_modifier_of_the_target_number_counts() {
     let near = |extra: &str| needs("attack", &format!("weapon = 'rifle'\nrange = 1\n{extra}"));
     assert_eq!((rifle(""), long(""), rifle("obstructions = 3")), (6, 8, 9));
     assert_eq!((rifle("smoke = 1"), rifle("smoke = 2")), (9, 12));
-    assert_eq!(
-        (rifle("movement_fire = true"), rifle("large_target = true")),
-        (8, 4)
-    );
-    assert_eq!(
-        (rifle("sneak_suit = true"), long("sneak_suit = true")),
-        (6, 9)
-    );
-    assert_eq!(
-        (rifle("attacker_entangled = true"), rifle("tunnel = true")),
-        (7, 8)
-    );
-    assert_eq!(
-        (
-            rifle("defender_swimming = true"),
-            rifle("prone_attacker = true")
-        ),
-        (7, 5)
-    );
-    assert_eq!(
-        (rifle("prone_target = true"), near("prone_target = true")),
-        (7, 5)
-    );
-    assert_eq!(
-        (
-            rifle("trench = true"),
-            rifle("trench = true\nprone_target = true")
-        ),
-        (7, 7)
-    );
+    assert_eq!((rifle("movement_fire = true"), rifle("large_target = true")), (8, 4));
+    assert_eq!((rifle("sneak_suit = true"), long("sneak_suit = true")), (6, 9));
+    assert_eq!((rifle("attacker_entangled = true"), rifle("tunnel = true")), (7, 8));
+    assert_eq!((rifle("defender_swimming = true"), rifle("prone_attacker = true")), (7, 5));
+    assert_eq!((rifle("prone_target = true"), near("prone_target = true")), (7, 5));
+    assert_eq!((rifle("trench = true"), rifle("trench = true\nprone_target = true")), (7, 7));
     assert_eq!((rifle("modifier = -1"), rifle("smoke = 4")), (5, 13));
-    for (hp, wounds) in [
-        (10, 0),
-        (8, 0),
-        (7, 1),
-        (6, 1),
-        (5, 2),
-        (3, 2),
-        (2, 3),
-        (1, 3),
-    ] {
+    for (hp, wounds) in [(10, 0), (8, 0), (7, 1), (6, 1), (5, 2), (3, 2), (2, 3), (1, 3)] {
         assert_eq!(rifle(&format!("attacker_hp = {hp}")), 6 + wounds, "HP {hp}");
     }
     // The example: an LMG at long range, one obstruction, a prone firer.
@@ -86,10 +48,7 @@ fn every_number_of_the_attack_rules_is_a_field() {
         ("obstructions = 1", "obstruction_modifier"),
         ("smoke = 1", "smoke_modifier"),
         ("movement_fire = true", "movement_fire_modifier"),
-        (
-            "sneak_suit = true\nrange = 40\nlong_range_modifier = 0",
-            "sneak_suit_modifier",
-        ),
+        ("sneak_suit = true\nrange = 40\nlong_range_modifier = 0", "sneak_suit_modifier"),
         ("large_target = true", "large_target_modifier"),
         ("attacker_entangled = true", "entangled_modifier"),
         ("tunnel = true", "tunnel_modifier"),
@@ -112,20 +71,11 @@ fn every_number_of_the_attack_rules_is_a_field() {
 fn the_base_number_is_that_of_the_weapons_kind() {
     assert_eq!(needs("attack", "weapon = 'knife'"), 4);
     assert_eq!(needs("attack", "weapon = 'HMG'"), 6);
-    assert_eq!(
-        needs("explosion", "weapon = 'hand grenade'\nap_spent = 5"),
-        5
-    );
-    assert_eq!(
-        needs("explosion", "weapon = 'rocket launcher'\nrange = 72"),
-        8
-    );
+    assert_eq!(needs("explosion", "weapon = 'hand grenade'\nap_spent = 5"), 5);
+    assert_eq!(needs("explosion", "weapon = 'rocket launcher'\nrange = 72"), 8);
     // Explosives do not mind whether the target is prone.
     assert_eq!(
-        needs(
-            "explosion",
-            "weapon = 'rocket launcher'\nrange = 10\nprone_target = true"
-        ),
+        needs("explosion", "weapon = 'rocket launcher'\nrange = 10\nprone_target = true"),
         6
     );
 }
@@ -148,10 +98,7 @@ fn ranges_are_the_printed_ones() {
         ("laser pistol", 11, 40),
     ] {
         let at = |range: i32| {
-            needs(
-                "attack",
-                &format!("weapon = '{weapon}'\nrange = {range}\nshots = 1"),
-            )
+            needs("attack", &format!("weapon = '{weapon}'\nrange = {range}\nshots = 1"))
         };
         assert_eq!((at(short), at(short + 1), at(long)), (6, 8, 8), "{weapon}");
         let beyond = format!("weapon = '{weapon}'\nrange = {}\nshots = 1", long + 1);
@@ -202,16 +149,9 @@ fn damage_is_the_printed_one() {
     ] {
         let toml = format!("weapon = '{weapon}'\nshots = 1");
         let contest = contest("skirmishers", "attack", &toml).expect("sound");
-        let place = contest
-            .combat
-            .fields()
-            .iter()
-            .position(|f| f.name == "hp")
-            .expect("one target");
-        let ending = contest
-            .combat
-            .play(&mut Scripted::new(&[6, 6, 6, 6]), 9)
-            .expect("it ends");
+        let place =
+            contest.combat.fields().iter().position(|f| f.name == "hp").expect("one target");
+        let ending = contest.combat.play(&mut Scripted::new(&[6, 6, 6, 6]), 9).expect("it ends");
         assert_eq!(ending.fields[place], 10 - points, "{weapon}");
     }
 }
@@ -249,10 +189,7 @@ fn several_targets_are_taken_one_by_one_or_in_turn() {
         law_in("skirmishers", "attack", &toml, &["dead", "out_of_action"]).over(0)
     };
     let two = BTreeMap::from([(vec![2, 0], 1)]);
-    assert_eq!(
-        (told(""), told("allocation = 'spread'")),
-        (two.clone(), two)
-    );
+    assert_eq!((told(""), told("allocation = 'spread'")), (two.clone(), two));
     // 1X: no one is out of action; two hits on the same or on two targets cross the same cells.
     let lost = |extra: &str| {
         let toml =
@@ -261,10 +198,7 @@ fn several_targets_are_taken_one_by_one_or_in_turn() {
     };
     // HP 2, cells 2, 1 and 0 open: the first hit crosses 2, the second 1: out of action.
     assert_eq!(lost("").over(0), BTreeMap::from([(vec![0, 1], 1)]));
-    assert_eq!(
-        lost("allocation = 'spread'").over(0),
-        BTreeMap::from([(vec![0, 0], 1)])
-    );
+    assert_eq!(lost("allocation = 'spread'").over(0), BTreeMap::from([(vec![0, 0], 1)]));
 }
 
 #[test]
@@ -272,51 +206,25 @@ fn the_card_tells_ap_and_modifier() {
     let after = |toml: &str, script: &[u8]| {
         let contest = contest("skirmishers", "attack", toml).expect("sound");
         let fields = contest.combat.fields();
-        let ending = contest
-            .combat
-            .play(&mut Scripted::new(script), 9)
-            .expect("it ends");
+        let ending = contest.combat.play(&mut Scripted::new(script), 9).expect("it ends");
         ["hp", "ap", "modifier"].map(|name| {
-            ending.fields[fields
-                .iter()
-                .position(|f| f.name == name)
-                .expect("declared")]
+            ending.fields[fields.iter().position(|f| f.name == name).expect("declared")]
         })
     };
     // 5X from 10: HP 5, AP 7, +2.
     let lmg = "weapon = 'LMG'\nshots = 1\n";
     assert_eq!(after(lmg, &[6, 6, 5, 5]), [5, 7, 2]);
-    assert_eq!(
-        after(
-            &format!("{lmg}target_experience = 'veteran'"),
-            &[6, 6, 5, 5]
-        ),
-        [5, 8, 2]
-    );
+    assert_eq!(after(&format!("{lmg}target_experience = 'veteran'"), &[6, 6, 5, 5]), [5, 8, 2]);
     // Standard armour takes 4 of the 5 points and 2 off every AP.
-    assert_eq!(
-        after(&format!("{lmg}target_armour = 'standard'"), &[6, 6, 5, 5]),
-        [9, 6, 0]
-    );
-    assert_eq!(
-        after(&format!("{lmg}target_armour = 'heavy'"), &[6, 6, 5, 5]),
-        [10, 5, 0]
-    );
-    assert_eq!(
-        after(&format!("{lmg}target_experience = 'green'"), &[1, 1]),
-        [10, 7, 0]
-    );
+    assert_eq!(after(&format!("{lmg}target_armour = 'standard'"), &[6, 6, 5, 5]), [9, 6, 0]);
+    assert_eq!(after(&format!("{lmg}target_armour = 'heavy'"), &[6, 6, 5, 5]), [10, 5, 0]);
+    assert_eq!(after(&format!("{lmg}target_experience = 'green'"), &[1, 1]), [10, 7, 0]);
     // 5X from 5 crosses 5 to 1: HP 0.
     assert_eq!(after(lmg, &[6, 6, 2, 3]), [0, 0, 0]);
 }
 
 fn blast(toml: &str) -> Law {
-    law_in(
-        "skirmishers",
-        "explosion",
-        toml,
-        &["hit", "dead", "out_of_action"],
-    )
+    law_in("skirmishers", "explosion", toml, &["hit", "dead", "out_of_action"])
 }
 
 #[test]
@@ -329,9 +237,7 @@ fn every_ring_takes_its_own_damage() {
         [told.chance(|o| o[1] == 1), told.chance(|o| o[2] == 1)].map(|p| (p * 36.0).round() as i32)
     };
     assert_eq!(at("[0, 0]"), [36, 0]);
-    for neighbour in [
-        "[1, 0]", "[0, 1]", "[-1, 1]", "[-1, 0]", "[0, -1]", "[1, -1]",
-    ] {
+    for neighbour in ["[1, 0]", "[0, 1]", "[-1, 1]", "[-1, 0]", "[0, -1]", "[1, -1]"] {
         assert_eq!(at(neighbour), [10, 5], "{neighbour}");
     }
     for two_away in ["[2, 0]", "[1, 1]", "[-2, 1]", "[0, -2]"] {
@@ -359,10 +265,7 @@ fn a_miss_scatters_one_dot_in_any_direction() {
     assert_eq!(blast(&none).chance(|o| o[1] > 0), 1.0);
     // What burns and is not thrown does not scatter; an incendiary grenade does.
     let fire = "weapon = 'incendiary rocket'\nmodifier = 12\ndamage = '13X'\n";
-    assert_eq!(
-        blast(&format!("{fire}troopers = [{all}]")).chance(|o| o[1] > 0),
-        0.0
-    );
+    assert_eq!(blast(&format!("{fire}troopers = [{all}]")).chance(|o| o[1] > 0), 0.0);
     let grenade = "weapon = 'incendiary grenade'\nmodifier = 12\ndamage = '13X'\n";
     assert!(
         (blast(&format!("{grenade}troopers = [{all}]")).chance(|o| o[1] > 0) - 1.0).abs() < 1e-12
@@ -377,10 +280,7 @@ fn water_adds_two_and_fire_burns_on() {
     let law = "weapon = 'light anti-tank'\nmodifier = -9\nin_water = true\n";
     assert_eq!(dead_in_36(&format!("{law}troopers = [[1, 0]]")), 6);
     assert_eq!(dead_in_36(&format!("{law}troopers = [[2, 0]]")), 1);
-    assert_eq!(
-        dead_in_36("weapon = 'light anti-tank'\nmodifier = -9\ntroopers = [[2, 0]]"),
-        0
-    );
+    assert_eq!(dead_in_36("weapon = 'light anti-tank'\nmodifier = -9\ntroopers = [[2, 0]]"), 0);
     // 9X kills from 8 and below: 26 of 36.
     assert_eq!(dead_in_36(law), 26);
     // Ending movement in fire is 8X more: it kills from 7 and below, whatever the flames did.
@@ -388,10 +288,7 @@ fn water_adds_two_and_fire_burns_on() {
         blast(&format!("weapon = 'flamethrower'\nmodifier = -9\n{extra}")).chance(|o| o[1] == 1)
     };
     let plain = flames("");
-    assert!(
-        (plain - 0.0).abs() < 1e-12,
-        "2X never runs past 0 from cell 2"
-    );
+    assert!((plain - 0.0).abs() < 1e-12, "2X never runs past 0 from cell 2");
     let burning = flames("ends_in_fire = true");
     // 2X from s crosses s and s − 1 (s = 2 … 10), then 8X from t: count the pairs by hand below.
     assert!((burning - burn_twice(2, 8)).abs() < 1e-12);
@@ -405,13 +302,8 @@ fn water_adds_two_and_fire_burns_on() {
 fn burn_twice(first: usize, second: usize) -> f64 {
     let weight = |sum: usize| (6 - sum.abs_diff(7)) as f64 / 36.0;
     let hit = |cells: &mut [bool; 11], sum: usize, points: usize| {
-        let open: Vec<_> = (0..=sum.min(10))
-            .rev()
-            .filter(|&label| !cells[label])
-            .collect();
-        open.iter()
-            .take(points)
-            .for_each(|&label| cells[label] = true);
+        let open: Vec<_> = (0..=sum.min(10)).rev().filter(|&label| !cells[label]).collect();
+        open.iter().take(points).for_each(|&label| cells[label] = true);
         open.len() < points || cells[0]
     };
     let mut dead = 0.0;
@@ -428,24 +320,14 @@ fn burn_twice(first: usize, second: usize) -> f64 {
 #[test]
 fn explosions_need_an_explosive_and_dots() {
     let refused = |toml: &str| {
-        contest("skirmishers", "explosion", toml)
-            .err()
-            .expect("refused")[0]
-            .path
-            .clone()
+        contest("skirmishers", "explosion", toml).err().expect("refused")[0].path.clone()
     };
     assert_eq!(refused("weapon = 'rifle'"), "weapon");
-    assert_eq!(
-        refused("weapon = 'satchel'\ntroopers = [[1, 0], [2]]"),
-        "troopers[1]"
-    );
+    assert_eq!(refused("weapon = 'satchel'\ntroopers = [[1, 0], [2]]"), "troopers[1]");
     assert_eq!(refused("damage = '7Y'"), "damage");
     assert_eq!(refused("damage = '7X/3X'\nkind = 'ranged'"), "kind");
     let crowd = |count: usize| {
-        let toml = format!(
-            "weapon = 'satchel'\ntroopers = [{}]",
-            "[9, 9],".repeat(count)
-        );
+        let toml = format!("weapon = 'satchel'\ntroopers = [{}]", "[9, 9],".repeat(count));
         let faults = contest("skirmishers", "explosion", &toml).err();
         faults.map(|faults| faults[0].problem.clone())
     };

@@ -17,9 +17,7 @@ struct Validator {
 impl Validator {
     fn holds(&self, schema: &Json, value: &Json) -> bool {
         let words = schema.as_object().expect("a schema is an object");
-        words
-            .iter()
-            .all(|(word, law)| self.word(word, law, schema, value))
+        words.iter().all(|(word, law)| self.word(word, law, schema, value))
     }
 
     fn word(&self, word: &str, law: &Json, schema: &Json, value: &Json) -> bool {
@@ -56,31 +54,22 @@ impl Validator {
                 .iter()
                 .all(|(key, inner)| value.get(key).is_none_or(|value| self.holds(inner, value))),
             "additionalProperties" => value.as_object().is_none_or(|entries| {
-                let others = entries
-                    .iter()
-                    .filter(|(key, _)| schema["properties"].get(key).is_none());
-                others
-                    .into_iter()
-                    .all(|(_, value)| law.is_object() && self.holds(law, value))
+                let others =
+                    entries.iter().filter(|(key, _)| schema["properties"].get(key).is_none());
+                others.into_iter().all(|(_, value)| law.is_object() && self.holds(law, value))
             }),
-            "items" => value
-                .as_array()
-                .is_none_or(|items| items.iter().all(|item| self.holds(law, item))),
-            "minItems" => value
-                .as_array()
-                .is_none_or(|items| items.len() as f64 >= number(law)),
-            "maxItems" => value
-                .as_array()
-                .is_none_or(|items| items.len() as f64 <= number(law)),
-            "maxLength" => value
-                .as_str()
-                .is_none_or(|text| text.chars().count() as f64 <= number(law)),
+            "items" => {
+                value.as_array().is_none_or(|items| items.iter().all(|item| self.holds(law, item)))
+            }
+            "minItems" => value.as_array().is_none_or(|items| items.len() as f64 >= number(law)),
+            "maxItems" => value.as_array().is_none_or(|items| items.len() as f64 <= number(law)),
+            "maxLength" => {
+                value.as_str().is_none_or(|text| text.chars().count() as f64 <= number(law))
+            }
             "minimum" => value.as_f64().is_none_or(|n| n >= number(law)),
             "maximum" => value.as_f64().is_none_or(|n| n <= number(law)),
             "exclusiveMinimum" => value.as_f64().is_none_or(|n| n > number(law)),
-            "multipleOf" => value
-                .as_f64()
-                .is_none_or(|n| (n / number(law)).fract() == 0.0),
+            "multipleOf" => value.as_f64().is_none_or(|n| (n / number(law)).fract() == 0.0),
             other => panic!("the validator does not know `{other}`"),
         }
     }
@@ -120,11 +109,7 @@ fn schema_and_program_agree_on_what_is_right() {
         "needed = 4\n[[chart]]\nkind = 'bars'",
     ];
     for lines in right {
-        assert_eq!(
-            verdicts(&format!("{CONTEST}{lines}")),
-            (true, true),
-            "{lines}"
-        );
+        assert_eq!(verdicts(&format!("{CONTEST}{lines}")), (true, true), "{lines}");
     }
     let long = "y".repeat(300);
     let top =
@@ -153,18 +138,9 @@ fn schema_and_program_agree_on_what_is_wrong() {
         "needed = 4\n[[chart]]\nkind = 'pie'",
     ];
     for lines in wrong {
-        assert_eq!(
-            verdicts(&format!("{CONTEST}{lines}")),
-            (false, false),
-            "{lines}"
-        );
+        assert_eq!(verdicts(&format!("{CONTEST}{lines}")), (false, false), "{lines}");
     }
-    for top in [
-        "seed = -1",
-        "trials = 5\nprecision = 0.1",
-        "precision = 2.0",
-        "nmae = 'x'",
-    ] {
+    for top in ["seed = -1", "trials = 5\nprecision = 0.1", "precision = 2.0", "nmae = 'x'"] {
         let text = format!("{top}\n{CONTEST}needed = 1");
         assert_eq!(verdicts(&text), (false, false), "{top}");
     }
@@ -182,10 +158,7 @@ fn fields_carry_what_editors_show() {
     let schema = schema(&CATALOGUE);
     let fields = &schema["$defs"]["toy.shoot"]["properties"];
     assert_eq!(fields["needed"]["description"], "the face that hits (T1)");
-    assert_eq!(
-        (&fields["fp"]["default"], &fields["die"]["default"]),
-        (&json!(1), &json!("d6"))
-    );
+    assert_eq!((&fields["fp"]["default"], &fields["die"]["default"]), (&json!(1), &json!("d6")));
     assert_eq!(
         fields["needed"]["anyOf"][0],
         json!({ "type": "integer", "minimum": 1, "maximum": 20 })
@@ -235,10 +208,6 @@ fn schema_and_program_agree_on_a_rulebook_from_a_file() {
         ("change = 3", false),
     ] {
         let text = format!("{top}\n[[contest]]\naction = 'fire'\n");
-        assert_eq!(
-            verdicts_of(&catalogue, &text),
-            (expected, expected),
-            "{top}"
-        );
+        assert_eq!(verdicts_of(&catalogue, &text), (expected, expected), "{top}");
     }
 }

@@ -178,9 +178,8 @@ fn quantiles_beside_a_step_are_covered() {
 fn dice(n: u32) -> Law {
     let mut law = vec![(0, 1.0)];
     for _ in 0..n {
-        let mut next: Law = (law[0].0 + 1..=law[law.len() - 1].0 + 6)
-            .map(|sum| (sum, 0.0))
-            .collect();
+        let mut next: Law =
+            (law[0].0 + 1..=law[law.len() - 1].0 + 6).map(|sum| (sum, 0.0)).collect();
         for (at, (_, p)) in law.iter().enumerate() {
             for face in 0..6 {
                 next[at + face].1 += p / 6.0;
@@ -219,10 +218,7 @@ fn sums_of_dice_are_covered() {
             missed[0] += u32::from(!holds_deviation(&counted, truth));
             missed[1] += u32::from(!holds_quantile(&counted, (9, 10), ninth));
         }
-        assert!(
-            missed.iter().all(|&missed| missed <= 241),
-            "{dice_rolled}, {n}: {missed:?}"
-        );
+        assert!(missed.iter().all(|&missed| missed <= 241), "{dice_rolled}, {n}: {missed:?}");
     }
 }
 
@@ -236,9 +232,7 @@ fn long_tails_are_covered() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(36);
     for n in [10, 100, 1000, 10_000] {
         let samples = (0..1000).map(|_| drawn(&mut rng, n, &law));
-        let missed = samples
-            .filter(|counted| !holds_deviation(counted, truth))
-            .count();
+        let missed = samples.filter(|counted| !holds_deviation(counted, truth)).count();
         assert!(missed <= 70, "{n}: {missed} of 1000");
     }
 }
@@ -249,10 +243,7 @@ fn long_tails_are_covered() {
 fn intervals_are_not_much_wider_than_they_must_be() {
     let n = 100_000;
     let law = dice(2);
-    let counted: Counted = law
-        .iter()
-        .map(|(v, p)| (*v, (p * n as f64) as u64))
-        .collect();
+    let counted: Counted = law.iter().map(|(v, p)| (*v, (p * n as f64) as u64)).collect();
     let fourth: f64 = law.iter().map(|(v, p)| p * f64::from(v - 7).powi(4)).sum();
     let s2: f64 = 35.0 / 6.0;
     let delta = Level::P95.z() * ((fourth - s2 * s2) / n as f64).sqrt() / s2.sqrt();

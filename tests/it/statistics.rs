@@ -37,9 +37,7 @@ fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
     let coverage = |p: f64| {
         let missed = |k: &usize| !all[*k].holds(p);
         let missed = (0..=n).filter(missed);
-        1.0 - missed
-            .map(|k| binomial(k, n, p, &ln_factorial))
-            .sum::<f64>()
+        1.0 - missed.map(|k| binomial(k, n, p, &ln_factorial)).sum::<f64>()
     };
     possible.map(coverage).fold(1.0, f64::min)
 }
@@ -53,10 +51,7 @@ fn wilson(k: u64, n: u64) -> Interval {
     let (p, n, z) = (k as f64 / n as f64, n as f64, Level::P95.z());
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    Interval {
-        low: middle - half,
-        high: middle + half,
-    }
+    Interval { low: middle - half, high: middle + half }
 }
 
 #[test]
@@ -153,32 +148,21 @@ fn partial(mode: u64, end: u64, n: u64, p: f64) -> f64 {
 #[test]
 fn intervals_cover_for_rare_events_in_up_to_ten_trillion_trials() {
     for n in [10_000_000, 1_000_000_000_000, 10_000_000_000_000] {
-        for expected in [
-            0.01, 0.18, 0.5, 1.0, 3.0, 5.5, 17.0, 80.0, 110.0, 1000.0, 54_321.0,
-        ] {
+        for expected in [0.01, 0.18, 0.5, 1.0, 3.0, 5.5, 17.0, 80.0, 110.0, 1000.0, 54_321.0] {
             let p = expected / n as f64;
             let found = coverage_at(p, n);
-            assert!(
-                (0.95 - 1e-9..=1.0 + 1e-9).contains(&found),
-                "n = {n}, p = {p}: {found}"
-            );
+            assert!((0.95 - 1e-9..=1.0 + 1e-9).contains(&found), "n = {n}, p = {p}: {found}");
         }
     }
 }
 
 #[test]
 fn intervals_cover_for_common_events_in_up_to_a_trillion_trials() {
-    for (n, p) in [
-        (1_000_000, 0.5),
-        (1_000_000, 0.01),
-        (1_000_000_000_000, 0.3),
-        (1_000_000_000_000, 0.002),
-    ] {
+    for (n, p) in
+        [(1_000_000, 0.5), (1_000_000, 0.01), (1_000_000_000_000, 0.3), (1_000_000_000_000, 0.002)]
+    {
         let found = coverage_at(p, n);
-        assert!(
-            (0.95 - 1e-7..0.952).contains(&found),
-            "n = {n}, p = {p}: {found}"
-        );
+        assert!((0.95 - 1e-7..0.952).contains(&found), "n = {n}, p = {p}: {found}");
     }
 }
 
@@ -248,9 +232,8 @@ fn means_of_three_values_are_covered() {
 #[test]
 fn means_of_two_values_are_covered_at_every_p() {
     for n in [1, 2, 3, 5, 10, 30, 100, 300] {
-        let worst = worst_coverage(n, |k, n| {
-            mean(&[(0, n - k), (1, k)], 0, 1, Level::P95).interval
-        });
+        let worst =
+            worst_coverage(n, |k, n| mean(&[(0, n - k), (1, k)], 0, 1, Level::P95).interval);
         assert!(worst >= 0.95, "n = {n}: {worst}");
     }
 }
@@ -270,11 +253,7 @@ fn roll(rng: &mut impl Rng, trials: u64, extra: f64) -> [u64; 6] {
         }
         let face = (low % 6) as usize;
         // Six times as often, because only a first face is turned over.
-        let face = if face == 0 && high < 6 * loaded {
-            5
-        } else {
-            face
-        };
+        let face = if face == 0 && high < 6 * loaded { 5 } else { face };
         counts[face] += 1;
         rolled += 1;
     }
@@ -342,17 +321,11 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
     let counts = roll(&mut rng, TRIALS - 4096, 0.0);
     assert!(!agreement::law(&counts, TRIALS, &fair, 1e-9).agrees());
     // The sum of two dice, 2 to 12, with 6 and 8 right but 7 and 8 swapped.
-    let sum: Vec<f64> = (2..=12i32)
-        .map(|s| f64::from(6 - (7 - s).abs()) / 36.0)
-        .collect();
+    let sum: Vec<f64> = (2..=12i32).map(|s| f64::from(6 - (7 - s).abs()) / 36.0).collect();
     let mut counts = vec![0; 11];
     for _ in 0..TRIALS / 4 {
         let two = roll(&mut rng, 2, 0.0);
-        let spots: usize = two
-            .iter()
-            .zip(1..)
-            .map(|(&n, face)| n as usize * face)
-            .sum();
+        let spots: usize = two.iter().zip(1..).map(|(&n, face)| n as usize * face).sum();
         counts[spots - 2] += 1;
     }
     assert!(agreement::law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
@@ -382,9 +355,8 @@ fn the_proportion_test_holds_its_level_at_every_p() {
             for alpha in [0.3, 1e-2, 1e-4] {
                 let alarm = |&k: &u64| !agreement::proportion(k, n, p, alpha).agrees();
                 let alarms = (0..=n).filter(alarm);
-                let rate: f64 = alarms
-                    .map(|k| binomial(k as usize, n as usize, p, &ln_factorial))
-                    .sum();
+                let rate: f64 =
+                    alarms.map(|k| binomial(k as usize, n as usize, p, &ln_factorial)).sum();
                 assert!(rate <= alpha, "n = {n}, p = {p}: {rate} above {alpha}");
             }
         }
@@ -395,12 +367,7 @@ fn the_proportion_test_holds_its_level_at_every_p() {
 #[test]
 fn the_law_test_holds_its_level() {
     let ln_factorial = ln_factorials(60);
-    for law in [
-        [1.0 / 3.0; 3],
-        [0.9, 0.09, 0.01],
-        [0.5, 0.5, 0.0],
-        [0.998, 0.001, 0.001],
-    ] {
+    for law in [[1.0 / 3.0; 3], [0.9, 0.09, 0.01], [0.5, 0.5, 0.0], [0.998, 0.001, 0.001]] {
         for n in [1, 5, 20, 60] {
             for alpha in [0.3, 1e-2, 1e-4] {
                 let mut rate = 0.0;

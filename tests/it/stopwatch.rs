@@ -22,15 +22,8 @@ fn figures_have_the_promised_shape_and_beat_the_plain_loop() {
     let head = ["cpu", "isa", "threads", "rng_gb_per_s", "contests"];
     assert_eq!(names(&figures), head);
     assert!(figures["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
-    assert_eq!(
-        (&figures["isa"], &figures["threads"]),
-        (&"baseline".into(), &2.into())
-    );
-    assert!(
-        figures["rng_gb_per_s"]
-            .as_f64()
-            .is_some_and(|rate| rate > 0.1)
-    );
+    assert_eq!((&figures["isa"], &figures["threads"]), (&"baseline".into(), &2.into()));
+    assert!(figures["rng_gb_per_s"].as_f64().is_some_and(|rate| rate > 0.1));
     let contests = figures["contests"].as_array().expect("a list");
     assert_eq!(contests.len(), 4);
     for contest in contests {

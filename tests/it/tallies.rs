@@ -57,16 +57,11 @@ impl Combat for Until {
     }
 
     fn vocabulary(&self) -> Vocabulary<bool> {
-        let twelfth = Scale {
-            numerator: 100,
-            denominator: 12,
-        };
+        let twelfth = Scale { numerator: 100, denominator: 12 };
         Vocabulary {
             fields: vec![OutcomeField::new("over", "it is over", |&over| over.into())],
             measures: vec![
-                Measure::tally("rolls", "dice rolled", 0)
-                    .label("rolls")
-                    .headline(),
+                Measure::tally("rolls", "dice rolled", 0).label("rolls").headline(),
                 Measure::tally("missed", "what was missed by", 1),
                 Measure::tally("cost", "points spent", 0).scaled(twelfth),
             ],
@@ -122,9 +117,7 @@ impl Combat for Merging {
 
     fn vocabulary(&self) -> Vocabulary<bool> {
         Vocabulary {
-            fields: vec![OutcomeField::new("same", "all are equal", |&same| {
-                same.into()
-            })],
+            fields: vec![OutcomeField::new("same", "all are equal", |&same| same.into())],
             measures: vec![
                 Measure::tally("fours", "fours", 0),
                 Measure::tally("pips", "the sum", 1),
@@ -141,17 +134,11 @@ fn tallies_of_ways_that_merge_are_exact() {
     let weights = exact::weights(&graph).expect("it ends");
     let figure = |index: usize| {
         let head = &combat.measures()[index];
-        weights
-            .measure(graph.endings(), index, head)
-            .expect("a mean")
-            .to_string()
+        weights.measure(graph.endings(), index, head).expect("a mean").to_string()
     };
     assert_eq!([figure(0), figure(1)], ["3/4", "15/2"]);
     // Three equal of four kinds, 1/16, as without tallies.
-    assert_eq!(
-        &weights.numerators[1] * UBig::from(16u8),
-        weights.denominator
-    );
+    assert_eq!(&weights.numerators[1] * UBig::from(16u8), weights.denominator);
     let law = exact::law(&graph);
     assert!((law.tallies[1].variance - 3.75).abs() < 1e-12);
     // The dice are counted without the tolls.
@@ -187,9 +174,7 @@ impl Combat for Volley {
 
     fn vocabulary(&self) -> Vocabulary<u8> {
         Vocabulary {
-            fields: vec![OutcomeField::new("wounds", "wounds", |&wounds| {
-                wounds.into()
-            })],
+            fields: vec![OutcomeField::new("wounds", "wounds", |&wounds| wounds.into())],
             measures: vec![Measure::tally("saves", "saves rolled", 2)],
         }
     }
@@ -221,11 +206,7 @@ fn copies_tally_like_the_whole() {
             let weights = exact::weights(graph).expect("it ends");
             let head = &combat.measures()[0];
             let mean = weights.measure(graph.endings(), 0, head).expect("a mean");
-            let expected = if shots % 2 == 0 {
-                (shots / 2, 1)
-            } else {
-                (shots, 2)
-            };
+            let expected = if shots % 2 == 0 { (shots / 2, 1) } else { (shots, 2) };
             assert_eq!(mean.to_string(), format!("{}/{}", expected.0, expected.1));
             let found = exact::law(graph).tallies[2];
             assert!((found.mean - n / 2.0).abs() < 1e-12 * n);
@@ -236,11 +217,7 @@ fn copies_tally_like_the_whole() {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest {
-        combat,
-        notes: Vec::new(),
-        grows_with: Words::NONE,
-    })
+    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
 }
 
 fn until(_: &Form) -> Result<Contest, Vec<Fault>> {
@@ -264,11 +241,7 @@ impl Combat for Vast {
 
     fn step(&self, mut hand: [u8; 12], dice: &mut impl Dice) -> [u8; 12] {
         let next = hand.iter().position(|&face| face == 0).unwrap_or(0);
-        let sides = if next > 0 && dice.choose(0, 2) == 2 {
-            100
-        } else {
-            99
-        };
+        let sides = if next > 0 && dice.choose(0, 2) == 2 { 100 } else { 99 };
         hand[next] = dice.die(sides);
         hand
     }
@@ -285,11 +258,7 @@ impl Combat for Vast {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        vec![
-            Decision::new("die", "last", Best::Highest)
-                .option("d99")
-                .option("d100"),
-        ]
+        vec![Decision::new("die", "last", Best::Highest).option("d99").option("d100")]
     }
 }
 
@@ -336,16 +305,10 @@ fn a_tally_is_a_measure_like_any_other() {
         assert_eq!(answer.agrees, Some(true));
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
             let found = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
-            assert!(
-                (found.exact.expect("compiled") - mean).abs() < 1e-11,
-                "{name}"
-            );
+            assert!((found.exact.expect("compiled") - mean).abs() < 1e-11, "{name}");
             assert_eq!(found.fraction, None, "{name} has no last round");
             let estimate = found.simulated.expect("trials were made");
-            assert!(
-                estimate.low <= mean && mean <= estimate.high,
-                "{name} {estimate:?}"
-            );
+            assert!(estimate.low <= mean && mean <= estimate.high, "{name} {estimate:?}");
             // Rolls deviate by √6; the others by no more than twelve times as much.
             assert!(estimate.high - estimate.low < 24.0 * 6f64.sqrt() / 200_000f64.sqrt() * 2.0);
         }
@@ -361,11 +324,7 @@ fn a_tally_is_a_measure_like_any_other() {
 fn intervals_of_tallies_miss_no_more_often_than_they_may() {
     let mut missed = 0;
     for seed in 0..400 {
-        let answer = answer(
-            "until",
-            &settings(seed, 500, seed % 2 == 0),
-            &Journal::none(),
-        );
+        let answer = answer("until", &settings(seed, 500, seed % 2 == 0), &Journal::none());
         let found = answer.measure("rolls").and_then(|rolls| rolls.simulated);
         let found = found.expect("trials were made");
         missed += u32::from(found.low > 3.0 || found.high < 3.0);
@@ -381,16 +340,10 @@ fn a_run_that_goes_on_keeps_its_tallies() {
     for played in [false, true] {
         let settings = settings(7, 200_000, played);
         let first = answer("until", &settings, &open());
-        let lines = std::fs::read_to_string(&path)
-            .expect("it was written")
-            .lines()
-            .count();
+        let lines = std::fs::read_to_string(&path).expect("it was written").lines().count();
         let again = answer("until", &settings, &open());
         let text = std::fs::read_to_string(&path).expect("it is there");
-        assert_eq!(
-            (text.lines().count(), text.contains("totals")),
-            (lines, true)
-        );
+        assert_eq!((text.lines().count(), text.contains("totals")), (lines, true));
         for (a, b) in first.measures.iter().zip(&again.measures) {
             assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
         }
@@ -436,12 +389,7 @@ fn a_run_that_was_stopped_goes_on_with_its_tallies() {
 fn the_gate_compares_tallies() {
     let mut cells = experiment("until").cells;
     cells.extend(experiment("volley").cells);
-    let gate = Gate {
-        seed: 3,
-        simulated: 1 << 21,
-        played: 1 << 16,
-        isa: Isa::best(),
-    };
+    let gate = Gate { seed: 3, simulated: 1 << 21, played: 1 << 16, isa: Isa::best() };
     let checks = verify(&cells, &gate, &Unwatched).expect("they are small");
     for check in &checks {
         assert!(check.agrees(), "{check:?}");
@@ -455,15 +403,8 @@ fn the_gate_compares_tallies() {
 /// What is best is found in the graph; without one it cannot be played either.
 #[test]
 fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
-    let solved = solve(
-        &experiment("vast").cells,
-        &settings(1, 10, true),
-        &Unwatched,
-        &Journal::none(),
-    );
+    let solved =
+        solve(&experiment("vast").cells, &settings(1, 10, true), &Unwatched, &Journal::none());
     let sentence = solved.expect_err("it is too large").to_string();
-    assert!(
-        sentence.ends_with("so its decisions cannot be played without it"),
-        "{sentence}"
-    );
+    assert!(sentence.ends_with("so its decisions cannot be played without it"), "{sentence}");
 }

@@ -156,11 +156,7 @@ fn a_surrender_is_told_with_the_roll_that_led_to_it() {
          An enemy is within 4 inches: the element surrenders."
     );
     assert_eq!(
-        last(
-            "fire-and-morale",
-            "morale = 12\nsurrender = 'after-failing'",
-            &[11, 7, 13]
-        ),
+        last("fire-and-morale", "morale = 12\nsurrender = 'after-failing'", &[11, 7, 13]),
         "MORALE: Morale roll: d20 shows 13 against 12: failed by 1, still Pinned. \
          An enemy is within 4 inches: the element surrenders."
     );
@@ -168,10 +164,8 @@ fn a_surrender_is_told_with_the_roll_that_led_to_it() {
         "morale",
         "morale = 11\nenemy_within_4 = true",
         &[20],
-        &[
-            "MORALE: Morale roll: d20 shows 20 against 11: failed by 9, Pinned. \
-           An enemy is within 4 inches: the element surrenders.",
-        ],
+        &["MORALE: Morale roll: d20 shows 20 against 11: failed by 9, Pinned. \
+           An enemy is within 4 inches: the element surrenders."],
     );
 }
 
@@ -256,20 +250,11 @@ fn a_shot_at_a_vehicle() {
 #[test]
 fn every_row_of_the_penetration_table() {
     let rows: [(&[u8], &str); 6] = [
-        (
-            &[5, 15],
-            "5: Spalling. Sub-roll: d20 shows 15. Passengers lost 0.",
-        ),
+        (&[5, 15], "5: Spalling. Sub-roll: d20 shows 15. Passengers lost 0."),
         (&[6], "6: Mobility Kill. Passengers lost 0."),
         (&[10], "10: Mobility Kill. Passengers lost 0."),
-        (
-            &[11, 15],
-            "11: Mission Kill. Sub-roll: d20 shows 15. Passengers lost 6.",
-        ),
-        (
-            &[15, 16],
-            "15: Mission Kill. Sub-roll: d20 shows 16. Passengers lost 0.",
-        ),
+        (&[11, 15], "11: Mission Kill. Sub-roll: d20 shows 15. Passengers lost 6."),
+        (&[15, 16], "15: Mission Kill. Sub-roll: d20 shows 16. Passengers lost 0."),
         (&[16], "16: Catastrophic Kill. Passengers lost 6."),
     ];
     let plain = "pen = 10\nspotted = true\npassengers = 6\nturret = false";
@@ -287,11 +272,7 @@ fn every_row_of_the_penetration_table() {
         );
     }
     // A shift of 1 turns 5 into a Mobility Kill.
-    let shifted = contest(
-        "d20",
-        "vehicle",
-        &format!("{plain}\npenetration_shift = 1{ARMOUR}"),
-    );
+    let shifted = contest("d20", "vehicle", &format!("{plain}\npenetration_shift = 1{ARMOUR}"));
     assert_eq!(
         told(&shifted, &[5, 6, 5])[2],
         "PENETRATION: Penetration: d20 shows 5 +1: Mobility Kill. Passengers lost 0."

@@ -59,12 +59,7 @@ fn a_breach_is_told_round_by_round() {
 #[test]
 fn barbed_wire_is_told_die_by_die() {
     // 8, 7 and 6 half crossed; then 8 and 7 crossed.
-    let told = texts(
-        "barbed-wire",
-        "turns = 2",
-        &[3, 4, 4, 4, 2, 5, 3, 3],
-        "Barbed Wire",
-    );
+    let told = texts("barbed-wire", "turns = 2", &[3, 4, 4, 4, 2, 5, 3, 3], "Barbed Wire");
     let expected = [
         "Turn 1: 3 points of bludgeoning.",
         "2d6 [4, 4]: 3 cells from 8 are half crossed; HP 10.",
@@ -79,12 +74,7 @@ fn barbed_wire_is_told_die_by_die() {
 #[test]
 fn morale_is_told_survivor_by_survivor() {
     // Six dead: regulars need 7 + 2 − 2.
-    let told = texts(
-        "morale",
-        "dead = 6\nsurvivors = 3",
-        &[3, 3, 3, 4, 1, 1],
-        "Morale Checks",
-    );
+    let told = texts("morale", "dead = 6\nsurvivors = 3", &[3, 3, 3, 4, 1, 1], "Morale Checks");
     let against = "against 7 (7 +2 for the dead, −2 for the leader)";
     let expected = [
         format!("Survivor 1: 2d6 [3, 3] = 6 {against}: he fails."),
@@ -97,15 +87,9 @@ fn morale_is_told_survivor_by_survivor() {
         let toml = format!("survivors = 1\n{toml}");
         let step = texts("morale", &toml, &[6, 6], "Morale Checks").remove(0);
         let (_, sum) = step.split_once("against ").expect("the number is told");
-        sum.split_once(": he")
-            .expect("and what came of it")
-            .0
-            .to_owned()
+        sum.split_once(": he").expect("and what came of it").0.to_owned()
     };
-    assert_eq!(
-        against("dead = 4\nmodifier = 3"),
-        "8 (7 +3 by other modifiers, −2 for the leader)"
-    );
+    assert_eq!(against("dead = 4\nmodifier = 3"), "8 (7 +3 by other modifiers, −2 for the leader)");
     assert_eq!(
         against("dead = 5\nmodifier = -1\nleader_alive = false"),
         "7 (7 +1 for the dead, −1 by other modifiers)"
@@ -125,22 +109,10 @@ fn an_explosion_is_told_from_the_aim_to_each_trooper() {
     let told = told(&combat, &[2, 3, 3, 3, 4, 2, 3, 1, 2]);
     let expected = [
         ("Attacks", "2d6 [2, 3] = 5 against 6 (6): a miss."),
-        (
-            "Explosives",
-            "Scatter die 3: it explodes at (0, -1) from the aimed dot.",
-        ),
-        (
-            "Explosives",
-            "The trooper at (0, -1) takes 9X from cell 7 (2d6 [3, 4]): dead.",
-        ),
-        (
-            "Explosives",
-            "The trooper at (0, 0) takes 5X from cell 5 (2d6 [2, 3]): out of action.",
-        ),
-        (
-            "Explosives",
-            "The trooper at (1, 0) takes 3X from cell 3 (2d6 [1, 2]): out of action.",
-        ),
+        ("Explosives", "Scatter die 3: it explodes at (0, -1) from the aimed dot."),
+        ("Explosives", "The trooper at (0, -1) takes 9X from cell 7 (2d6 [3, 4]): dead."),
+        ("Explosives", "The trooper at (0, 0) takes 5X from cell 5 (2d6 [2, 3]): out of action."),
+        ("Explosives", "The trooper at (1, 0) takes 3X from cell 3 (2d6 [1, 2]): out of action."),
     ];
     let expected = expected.map(|(rule, text)| (rule.to_owned(), text.to_owned()));
     assert_eq!(told, expected);

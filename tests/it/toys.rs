@@ -14,12 +14,7 @@ pub struct Volley {
 
 impl Volley {
     pub fn boxed(shots: u8, hit: u8, save_sides: u8, save: u8) -> AnyCombat {
-        AnyCombat::new(Volley {
-            shots,
-            hit,
-            save_sides,
-            save,
-        })
+        AnyCombat::new(Volley { shots, hit, save_sides, save })
     }
 }
 
@@ -33,14 +28,8 @@ impl Combat for Volley {
 
     fn step(&self, (fired, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
         let shot = dice.die(6);
-        let saves = if shot == 6 {
-            2
-        } else {
-            u8::from(shot >= self.hit)
-        };
-        let failed = (0..saves)
-            .filter(|_| dice.die(self.save_sides) < self.save)
-            .count();
+        let saves = if shot == 6 { 2 } else { u8::from(shot >= self.hit) };
+        let failed = (0..saves).filter(|_| dice.die(self.save_sides) < self.save).count();
         (fired + 1, wounds + failed as u8)
     }
 
@@ -89,9 +78,7 @@ impl Combat for Standoff {
     fn vocabulary(&self) -> Vocabulary<u8> {
         Vocabulary {
             fields: vec![OutcomeField::new("winner", "0 or 1", |&o| o.into())],
-            measures: vec![Measure::probability("p_first", "the first wins", |&o| {
-                o == 0
-            })],
+            measures: vec![Measure::probability("p_first", "the first wins", |&o| o == 0)],
         }
     }
 }

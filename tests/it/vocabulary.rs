@@ -91,10 +91,7 @@ fn every_field_of_an_arsenal_has_a_label() {
     let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
     let mut fields = 0;
     for (system, pricing) in priced {
-        for (what, all) in [
-            ("weapon", pricing.weapon()),
-            ("scenario", pricing.scenario()),
-        ] {
+        for (what, all) in [("weapon", pricing.weapon()), ("scenario", pricing.scenario())] {
             each_field(all, &format!("{} {what}", system.id), &mut |path, field| {
                 fields += 1;
                 if !reads_well(&field.label) {
@@ -151,10 +148,7 @@ fn every_action_asks_a_question_that_a_contest_answers() {
     each_action(|name, action| {
         let question = &action.question;
         let plain = action.plain_question();
-        assert!(
-            plain.ends_with('?') && reads_well(&plain),
-            "{name}: {plain:?}"
-        );
+        assert!(plain.ends_with('?') && reads_well(&plain), "{name}: {plain:?}");
         assert!(!plain.contains(['{', '}', '|']), "{name}: {plain:?}");
         for place in question.split('{').skip(1) {
             let (place, _) = place.split_once('}').expect("a place is closed");
@@ -180,10 +174,7 @@ fn a_player_reads_his_own_words() {
     let volley = catalogue.action("toy", "volley").expect("it is there");
     let table = "shots = 4\nin_cover = true".parse().expect("TOML");
     let form = Form::fill(&volley.fields, &table).expect("right");
-    assert_eq!(
-        volley.question_of(&form),
-        "How often do 4 shots break 2 models?"
-    );
+    assert_eq!(volley.question_of(&form), "How often do 4 shots break 2 models?");
     let cover = volley.fields.get("in_cover").expect("it is there");
     assert_eq!(cover.value_label(&Value::Flag(true)), "in cover");
     assert_eq!(cover.value_label(&Value::Flag(false)), "in the open");

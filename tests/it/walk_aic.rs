@@ -22,9 +22,7 @@ pub struct Law {
 
 /// The contest that `toml` describes, or its faults.
 pub fn try_contest(system: &str, action: &str, toml: &str) -> Result<Contest, Vec<Fault>> {
-    let action = crate::built_in()
-        .system(system)
-        .and_then(|s| s.action(action));
+    let action = crate::built_in().system(system).and_then(|s| s.action(action));
     let action = action.expect("the test names a system and an action that exist");
     let table = toml.parse().expect("the test's TOML is well formed");
     action.contest(&Form::fill(&action.fields, &table)?)
@@ -52,10 +50,7 @@ pub fn samples(system: &str) -> Vec<(String, AnyCombat)> {
     let named = actions.iter().flat_map(|action| {
         let numbered = action.samples.iter().enumerate();
         numbered.map(move |(n, toml)| {
-            (
-                format!("{} {n}", action.name),
-                contest(system, &action.name, toml),
-            )
+            (format!("{} {n}", action.name), contest(system, &action.name, toml))
         })
     });
     named.collect()
@@ -65,44 +60,26 @@ pub fn samples(system: &str) -> Vec<(String, AnyCombat)> {
 pub fn scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let mut dice = Scripted::new(faces);
     let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
-    assert_eq!(
-        (dice.misfit(), dice.used()),
-        (None, faces.len()),
-        "{faces:?}"
-    );
-    columns(combat, fields)
-        .iter()
-        .map(|&c| ending.fields[c])
-        .collect()
+    assert_eq!((dice.misfit(), dice.used()), (None, faces.len()), "{faces:?}");
+    columns(combat, fields).iter().map(|&c| ending.fields[c]).collect()
 }
 
 fn columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
     let heads = combat.fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name);
-    let columns = fields
-        .iter()
-        .map(|f| column(f).unwrap_or_else(|| panic!("no field {f}")));
+    let columns = fields.iter().map(|f| column(f).unwrap_or_else(|| panic!("no field {f}")));
     columns.collect()
 }
 
 /// The law of `fields` in `combat`.
 pub fn law(combat: &AnyCombat, fields: &[&str]) -> Law {
     let columns = columns(combat, fields);
-    walk(combat, |ending| {
-        columns.iter().map(|&c| ending.fields[c]).collect()
-    })
+    walk(combat, |ending| columns.iter().map(|&c| ending.fields[c]).collect())
 }
 
 /// The law of all fields and all measures of `combat`.
 pub fn whole_law(combat: &AnyCombat) -> Law {
-    walk(combat, |ending| {
-        ending
-            .fields
-            .iter()
-            .chain(&ending.weights)
-            .copied()
-            .collect()
-    })
+    walk(combat, |ending| ending.fields.iter().chain(&ending.weights).copied().collect())
 }
 
 /// The value of measure `name`.
@@ -111,10 +88,7 @@ pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
     let column = heads.iter().position(|head| head.name == name);
     let column = column.unwrap_or_else(|| panic!("no measure {name}"));
     let law = walk(combat, |ending| vec![ending.weights[column]]);
-    let sum = law
-        .rows
-        .iter()
-        .map(|(row, &n)| f64::from(row[0]) * n as f64);
+    let sum = law.rows.iter().map(|(row, &n)| f64::from(row[0]) * n as f64);
     sum.sum::<f64>() / law.ways as f64
 }
 
@@ -123,9 +97,7 @@ pub fn measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
     let law = walk(combat, |ending| ending.weights.to_vec());
     let value = |column: usize| {
         let weighed = law.rows.iter();
-        let sum: f64 = weighed
-            .map(|(row, &n)| f64::from(row[column]) * n as f64)
-            .sum();
+        let sum: f64 = weighed.map(|(row, &n)| f64::from(row[column]) * n as f64).sum();
         sum / law.ways as f64
     };
     let mut measures = Vec::new();
@@ -156,11 +128,7 @@ pub fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
     };
     let ending = combat.narrate(&mut dice, &mut listen);
     assert!(ending.is_some(), "the contest ends");
-    assert_eq!(
-        (dice.misfit(), dice.used()),
-        (None, faces.len()),
-        "{faces:?}"
-    );
+    assert_eq!((dice.misfit(), dice.used()), (None, faces.len()), "{faces:?}");
     steps
 }
 
@@ -179,11 +147,7 @@ impl Law {
 
     /// The probability of the rows for which `event` holds.
     pub fn p(&self, event: impl Fn(&[i32]) -> bool) -> f64 {
-        let ways = self
-            .rows
-            .iter()
-            .filter(|(row, _)| event(row))
-            .map(|(_, n)| n);
+        let ways = self.rows.iter().filter(|(row, _)| event(row)).map(|(_, n)| n);
         ways.sum::<u128>() as f64 / self.ways as f64
     }
 
@@ -196,10 +160,7 @@ impl Law {
 
     /// Adds `share` of `ways` equally likely ways that each lead to `other`.
     fn add(&mut self, other: &Law, one_in: u128) {
-        let ways = other
-            .ways
-            .checked_mul(one_in)
-            .expect("the contest is small");
+        let ways = other.ways.checked_mul(one_in).expect("the contest is small");
         let common = self.ways / gcd(self.ways, ways) * ways;
         let (own, theirs) = (common / self.ways, common / ways);
         self.rows.values_mut().for_each(|n| *n *= own);
@@ -261,30 +222,18 @@ fn walk(combat: &AnyCombat, row: impl Fn(enfilade::combat::Ending) -> Vec<i32>) 
             laws.insert(state, Law::of([(row(ending), 1)].into()));
             continue;
         }
-        let steps = next
-            .entry(state)
-            .or_insert_with(|| step(&mut *states, state));
-        let waiting: Vec<u32> = steps
-            .iter()
-            .map(|s| s.0)
-            .filter(|s| !laws.contains_key(s))
-            .collect();
+        let steps = next.entry(state).or_insert_with(|| step(&mut *states, state));
+        let waiting: Vec<u32> =
+            steps.iter().map(|s| s.0).filter(|s| !laws.contains_key(s)).collect();
         if !waiting.is_empty() {
             open_states.extend(waiting);
             continue;
         }
-        let mut law = Law {
-            rows: BTreeMap::new(),
-            ways: 1,
-        };
+        let mut law = Law { rows: BTreeMap::new(), ways: 1 };
         for (to, one_in) in steps.iter() {
             law.add(&laws[to], *one_in);
         }
-        assert_eq!(
-            law.rows.values().sum::<u128>(),
-            law.ways,
-            "the faces add up to one"
-        );
+        assert_eq!(law.rows.values().sum::<u128>(), law.ways, "the faces add up to one");
         laws.insert(state, law.lowest());
     }
     laws.remove(&open).expect("the opening state was walked")
@@ -296,9 +245,7 @@ fn step(states: &mut dyn enfilade::combat::States, state: u32) -> Vec<(u32, u128
     let mut steps = Vec::new();
     loop {
         let to = states.step(state, &mut dice);
-        let ways = dice.shown[..dice.rolled]
-            .iter()
-            .map(|&(sides, _)| u128::from(sides));
+        let ways = dice.shown[..dice.rolled].iter().map(|&(sides, _)| u128::from(sides));
         steps.push((to, ways.product()));
         if !dice.next() {
             return steps;

@@ -46,20 +46,14 @@ impl Law {
 
     /// Mean of a number read off the outcomes.
     pub fn mean(&self, value: impl Fn(&[i32]) -> i32) -> f64 {
-        let sum: f64 = self
-            .outcomes
-            .iter()
-            .map(|(key, &n)| f64::from(value(key)) * n as f64)
-            .sum();
+        let sum: f64 = self.outcomes.iter().map(|(key, &n)| f64::from(value(key)) * n as f64).sum();
         sum / 6_f64.powi(self.sixths as i32)
     }
 }
 
 /// A contest from its TOML body.
 pub fn contest(system: &str, action: &str, toml: &str) -> Result<Contest, Vec<Fault>> {
-    let system = crate::built_in()
-        .system(system)
-        .expect("the system is built in");
+    let system = crate::built_in().system(system).expect("the system is built in");
     let action = system.action(action).expect("the action is built in");
     let table = toml.parse().unwrap_or_else(|why| panic!("{toml}\n{why}"));
     action.contest(&Form::fill(&action.fields, &table)?)
@@ -78,30 +72,21 @@ pub fn law_in(system: &str, action: &str, toml: &str, fields: &[&str]) -> Law {
     let contest = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
     let heads = contest.combat.fields();
     let place = |field: &&str| heads.iter().position(|head| head.name == *field);
-    let places: Vec<_> = fields
-        .iter()
-        .map(|f| place(f).unwrap_or_else(|| panic!("no {f}")))
-        .collect();
+    let places: Vec<_> =
+        fields.iter().map(|f| place(f).unwrap_or_else(|| panic!("no {f}"))).collect();
     let whole = law_of(&contest.combat);
     let mut outcomes = BTreeMap::new();
     for (key, n) in &whole.outcomes {
         let kept: Vec<_> = places.iter().map(|&place| key[place]).collect();
         *outcomes.entry(kept).or_insert(0) += n;
     }
-    Law {
-        sixths: whole.sixths,
-        outcomes,
-    }
+    Law { sixths: whole.sixths, outcomes }
 }
 
 /// The law of a combat that must end.
 pub fn law_of(combat: &AnyCombat) -> Law {
     let fields = combat.fields();
-    let mut walk = Walk {
-        states: combat.states(),
-        fields,
-        done: HashMap::new(),
-    };
+    let mut walk = Walk { states: combat.states(), fields, done: HashMap::new() };
     let open = walk.states.open();
     walk.law(open)
 }
@@ -120,10 +105,7 @@ impl Walk<'_> {
         let law = match self.states.ending(state) {
             Some(ending) => {
                 let key = ending.fields[..self.fields.len()].to_vec();
-                Law {
-                    sixths: 0,
-                    outcomes: BTreeMap::from([(key, 1)]),
-                }
+                Law { sixths: 0, outcomes: BTreeMap::from([(key, 1)]) }
             }
             None => self.stepped(state),
         };
@@ -137,22 +119,15 @@ impl Walk<'_> {
         loop {
             replay.next = 0;
             let to = self.states.step(state, &mut replay);
-            let weight: u128 = replay
-                .rolled
-                .iter()
-                .map(|&(sides, _)| u128::from(6 / sides))
-                .product();
+            let weight: u128 =
+                replay.rolled.iter().map(|&(sides, _)| u128::from(6 / sides)).product();
             let child = self.law(to);
             parts.push((replay.rolled.len() as u32, weight, child));
             if !replay.advance() {
                 break;
             }
         }
-        let sixths = parts
-            .iter()
-            .map(|(dice, _, law)| dice + law.sixths)
-            .max()
-            .unwrap_or(0);
+        let sixths = parts.iter().map(|(dice, _, law)| dice + law.sixths).max().unwrap_or(0);
         let mut outcomes = BTreeMap::new();
         for (dice, weight, law) in parts {
             for (key, n) in law.over(sixths - dice) {

@@ -12,10 +12,7 @@ const TRIALS: u64 = 1 << 20;
 /// The values of `fields` in which those named differ from 0.
 fn values(fields: &[FieldHead], named: &[(&str, i32)]) -> Vec<i32> {
     let value = |field: &FieldHead| named.iter().find(|(name, _)| *name == field.name);
-    fields
-        .iter()
-        .map(|field| value(field).map_or(0, |(_, value)| *value))
-        .collect()
+    fields.iter().map(|field| value(field).map_or(0, |(_, value)| *value)).collect()
 }
 
 #[test]
@@ -27,10 +24,7 @@ fn every_plain_loop_has_the_exact_law() {
         let law = exact::law(&graph);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let histogram = (reference.plain)(&mut rng, TRIALS);
-        let seen = histogram
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0);
+        let seen = histogram.iter().enumerate().filter(|(_, count)| **count > 0);
         let counted: Vec<_> = seen
             .map(|(place, count)| (values(fields, &(reference.outcome)(place)), *count))
             .collect();
@@ -57,8 +51,6 @@ fn the_reference_contests_have_streams_of_their_own() {
 fn the_reference_contests_end_as_counted_by_hand() {
     // A: the seven results of the chart. B: 0 to 12 damage. C: killed + wounded at most four.
     // D: nothing, or a hit without casualties, each with 5 answers; 1 to 3 casualties with 6.
-    let endings = bench::ALL
-        .iter()
-        .map(|reference| reference.graph().endings().len());
+    let endings = bench::ALL.iter().map(|reference| reference.graph().endings().len());
     assert_eq!(endings.collect::<Vec<_>>(), [7, 13, 15, 28]);
 }

@@ -52,10 +52,7 @@ impl Check {
         loop {
             let seen = self.stamps();
             let page = self.checked(catalogue);
-            let told = Page {
-                text: page.text,
-                trouble: None,
-            };
+            let told = Page { text: page.text, trouble: None };
             told.print()?;
             page.trouble.iter().for_each(failure::report);
             while self.stamps() == seen {
@@ -80,9 +77,7 @@ impl Check {
     /// When each file was changed last, and how long it is.
     fn stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
         let mut files = Vec::new();
-        self.files
-            .iter()
-            .for_each(|path| named(path, DEEPEST, &mut files));
+        self.files.iter().for_each(|path| named(path, DEEPEST, &mut files));
         let stamp = |path: &PathBuf| {
             let found = path.metadata().ok()?;
             Some((found.modified().ok()?, found.len()))
@@ -116,29 +111,20 @@ fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
 }
 
 fn names_in(tree: &File) -> impl Iterator<Item = &str> {
-    let of = tree
-        .declared
-        .iter()
-        .filter_map(|declared| match &declared.what {
-            What::Data(data) => data.from.as_ref(),
-            What::Table(table) => table.from.as_ref(),
-            _ => None,
-        });
+    let of = tree.declared.iter().filter_map(|declared| match &declared.what {
+        What::Data(data) => data.from.as_ref(),
+        What::Table(table) => table.from.as_ref(),
+        _ => None,
+    });
     of.chain(&tree.extends).map(|name| name.text.as_str())
 }
 
 /// What is in the rulebook at `path`.
 fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     let rulebook = rulebook::open(path)?;
-    let mut text: String = rulebook
-        .warnings
-        .iter()
-        .map(|w| warning(&rulebook, w))
-        .collect();
+    let mut text: String = rulebook.warnings.iter().map(|w| warning(&rulebook, w)).collect();
     // Its examples are contests like any other.
-    let given = Rulebooks {
-        rules: vec![path.to_owned()],
-    };
+    let given = Rulebooks { rules: vec![path.to_owned()] };
     let catalogue = given.on(catalogue)?;
     let system = catalogue.only_read().expect("it was read just now, alone");
     text += &format!("{}: {}\n", clean(&rulebook.name), contents(system));
@@ -166,36 +152,19 @@ fn many(n: usize, what: &str) -> String {
 /// `the game "Bridgehead" is in order: …`.
 fn contents(system: &System) -> String {
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
-    let examples: usize = system
-        .actions
-        .iter()
-        .map(|action| action.samples.len())
-        .sum();
+    let examples: usize = system.actions.iter().map(|action| action.samples.len()).sum();
     let shelves = (system.shelves)();
-    let mut said = vec![format!(
-        "{} ({})",
-        counted(actions.len(), "action"),
-        actions.join(", ")
-    )];
+    let mut said = vec![format!("{} ({})", counted(actions.len(), "action"), actions.join(", "))];
     if !shelves.is_empty() {
         let names: Vec<_> = shelves.iter().map(|shelf| &*shelf.name).collect();
         said.push(format!("data: {}", names.join(", ")));
     }
     said.push(counted(examples, "example"));
     if system.files.len() > 1 {
-        let names: Vec<_> = system
-            .files
-            .iter()
-            .skip(1)
-            .map(|file| &*file.name)
-            .collect();
+        let names: Vec<_> = system.files.iter().skip(1).map(|file| &*file.name).collect();
         said.push(format!("read with {}", names.join(", ")));
     }
-    clean(&format!(
-        "\"{}\" is in order: {}",
-        system.title,
-        said.join("; ")
-    ))
+    clean(&format!("\"{}\" is in order: {}", system.title, said.join("; ")))
 }
 
 /// `bridgehead.rules:12: warning: …`.
@@ -204,9 +173,6 @@ fn warning(rulebook: &Rulebook, warning: &LocatedFault) -> String {
     let line = before.matches('\n').count() + 1;
     let help = warning.fault.help.iter();
     let help: String = help.map(|help| format!("; {help}")).collect();
-    let said = format!(
-        "{}:{line}: warning: {}{help}",
-        rulebook.name, warning.fault.problem
-    );
+    let said = format!("{}:{line}: warning: {}{help}", rulebook.name, warning.fault.problem);
     clean(&said) + "\n"
 }

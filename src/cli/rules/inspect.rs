@@ -42,14 +42,10 @@ impl Inspect {
     /// When a file cannot be read or has faults, or there is no such contest.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let read = rulebook::open(&self.file)?;
-        let given = Rulebooks {
-            rules: vec![self.file.clone()],
-        };
+        let given = Rulebooks { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, given.on(catalogue)?);
         let id = crate::study::shelf::stem(&self.file);
-        let system = catalogue
-            .system(&id)
-            .map_err(|fault| Error::Usage(fault.problem))?;
+        let system = catalogue.system(&id).map_err(|fault| Error::Usage(fault.problem))?;
         let (action, form, what) = self.contest(&given, [built_in, &catalogue], system)?;
         let dice = rulebook::remembered(&read, &action.name, &form);
         let dice = dice.map_err(|faults| {
@@ -58,11 +54,7 @@ impl Inspect {
         })?;
         let mut sheet = Sheet::new(&["line", "the rule", "remembered there", "states"]);
         for die in &dice {
-            let line = read
-                .text
-                .lines()
-                .nth(die.line.saturating_sub(1))
-                .unwrap_or_default();
+            let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
             sheet.rows.push(vec![
                 die.line.to_string(),
                 clean(said(line)),
@@ -73,11 +65,7 @@ impl Inspect {
         let states = summed(&dice);
         let head = clean(&format!("{} {}, {what}", system.id, action.name));
         let all = grouped(states as u64);
-        let mut page = format!(
-            "{head}: {all} states at {} dice\n\n{}",
-            dice.len(),
-            sheet.table()
-        );
+        let mut page = format!("{head}: {all} states at {} dice\n\n{}", dice.len(), sheet.table());
         let lower = lowered(&read, &action, &form, states);
         if !lower.rows.is_empty() {
             page += "\n\nWith one field at its least:\n\n";
@@ -106,10 +94,7 @@ impl Inspect {
                 let (_, experiment) = work::read(built_in, given, path)?;
                 (experiment.cells, "the first such contest of the file")
             }
-            None => (
-                verify::samples(catalogue, Some(system))?,
-                "its first example",
-            ),
+            None => (verify::samples(catalogue, Some(system))?, "its first example"),
         };
         let wanted = |cell: &crate::study::experiment::Cell| {
             cell.system == *system && named.is_none_or(|action| *action == cell.action)
@@ -120,20 +105,11 @@ impl Inspect {
         // Without an example, what holds where nothing is said.
         let action = named.or(system.actions.first());
         let action = action.filter(|_| self.contest.is_none()).ok_or_else(|| {
-            Error::Usage(format!(
-                "there is no contest of {} to look at",
-                clean(&system.id)
-            ))
+            Error::Usage(format!("there is no contest of {} to look at", clean(&system.id)))
         })?;
         let form = Form::fill(&action.fields, &toml::Table::new()).map_err(|faults| {
-            let problem = faults
-                .into_iter()
-                .next()
-                .map_or(String::new(), |fault| fault.problem);
-            Error::Usage(format!(
-                "{problem}: give an example of {}, or a contest",
-                action.name
-            ))
+            let problem = faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
+            Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
         })?;
         Ok((Arc::clone(action), form, "nothing said".to_owned()))
     }
@@ -191,9 +167,7 @@ fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
         }
         (Kind::List(_, bound), Value::List(values)) => {
             let least = usize::try_from(bound.low).ok()?.max(1);
-            let kept = values
-                .get(..least)
-                .filter(|kept| kept.len() < values.len())?;
+            let kept = values.get(..least).filter(|kept| kept.len() < values.len())?;
             let kept = kept.iter().map(Toml::from).collect();
             (Toml::Array(kept), values.len().to_string())
         }

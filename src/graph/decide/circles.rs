@@ -15,12 +15,7 @@ impl<'a> Places<'a> {
         let dice = told.states.len();
         let choices = dice + told.dice.list().len();
         let tolls = choices + told.choices.len();
-        Places {
-            told,
-            dice,
-            choices,
-            tolls,
-        }
+        Places { told, dice, choices, tolls }
     }
 
     pub(super) fn count(&self) -> usize {

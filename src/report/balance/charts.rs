@@ -35,10 +35,7 @@ pub struct Chart {
 /// All charts that have something to show.
 pub fn charts(findings: &Findings) -> Vec<Chart> {
     let pricing = findings.pricing;
-    let mut drawn = Drawn {
-        findings,
-        charts: Vec::new(),
-    };
+    let mut drawn = Drawn { findings, charts: Vec::new() };
     drawn.add(
         "prices",
         "Best guess and its range",
@@ -86,11 +83,7 @@ impl Drawn<'_> {
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_those_of_weapons(&mut self) {
         let Findings { pricing, .. } = *self.findings;
-        if pricing
-            .weapons
-            .iter()
-            .any(|weapon| weapon.copies[1].is_some())
-        {
+        if pricing.weapons.iter().any(|weapon| weapon.copies[1].is_some()) {
             self.add(
                 "copies",
                 "What the second and third copy add",
@@ -136,11 +129,7 @@ impl Drawn<'_> {
 
 /// How the numbers were made, and what they do not see, for every caption.
 fn made(findings: &Findings) -> String {
-    let trials = findings
-        .pricing
-        .weapons
-        .iter()
-        .filter_map(|weapon| weapon.trials);
+    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
     let how = match trials.clone().count() {
         0 => "Exact battles".to_owned(),
         _ => format!("Simulated battles, N = {} meetings", trials.sum::<u64>()),
@@ -152,11 +141,7 @@ fn made(findings: &Findings) -> String {
 /// Positions of the weapons whose prices are farthest from fair.
 fn worst(weapons: &[Priced]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
-    let far = |w: &usize| {
-        weapons[*w]
-            .judged()
-            .map_or(0.0, |judged| judged.residual.abs())
-    };
+    let far = |w: &usize| weapons[*w].judged().map_or(0.0, |judged| judged.residual.abs());
     order.sort_by(|a, b| far(b).total_cmp(&far(a)));
     order.truncate(CURVES);
     order
@@ -168,11 +153,7 @@ fn prices(pricing: &Pricing) -> Forest {
         Some(Row {
             name: clean(&weapon.name),
             marks: std::iter::once((Glyph::Dot, Span::within(price.best, price.low, price.high)))
-                .chain(
-                    weapon
-                        .price
-                        .map(|price| (Glyph::Diamond, Span::exact(price))),
-                )
+                .chain(weapon.price.map(|price| (Glyph::Diamond, Span::exact(price))))
                 .collect(),
             text: format!("{}, {}", asked(weapon), words::verdict(weapon)),
         })
@@ -182,9 +163,7 @@ fn prices(pricing: &Pricing) -> Forest {
         rows: pricing.weapons.iter().filter_map(row).collect(),
         measured: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
-        series: series
-            .map(|(glyph, name)| (glyph, name.to_owned()))
-            .to_vec(),
+        series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
         factors: true,
         ..Forest::default()
     }
@@ -220,10 +199,7 @@ fn scatter(pricing: &Pricing) -> Scatter {
     let along: Vec<_> = worths.iter().map(paid).collect();
     Scatter {
         points,
-        band: along
-            .iter()
-            .map(|(x, [_, low, high])| (*x, *low, *high))
-            .collect(),
+        band: along.iter().map(|(x, [_, low, high])| (*x, *low, *high)).collect(),
         curve: along.iter().map(|(x, [y, ..])| (*x, *y)).collect(),
         x_title: "worth, points of reference troops".to_owned(),
         y_title: "current price, points".to_owned(),
@@ -243,10 +219,7 @@ fn mixes(pricing: &Pricing) -> Forest {
         let fair = weapon.priced()?;
         let (by_mix, price) = (&fair.by_mix, fair.price);
         let designer = Span::within(by_mix.designer, price.low, price.high);
-        let mut marks = vec![
-            (glyphs[0], designer),
-            (glyphs[1], Span::exact(by_mix.uniform)),
-        ];
+        let mut marks = vec![(glyphs[0], designer), (glyphs[1], Span::exact(by_mix.uniform))];
         marks.extend(by_mix.points.map(|points| (glyphs[2], Span::exact(points))));
         marks.push((glyphs[3], Span::exact(by_mix.adversarial)));
         Some(Row {
@@ -256,9 +229,7 @@ fn mixes(pricing: &Pricing) -> Forest {
         })
     };
     let given = |place: &usize| *place != 2 || pricing.mixes.points.is_some();
-    let series = (0..4)
-        .filter(given)
-        .map(|i| (glyphs[i], names[i].to_owned()));
+    let series = (0..4).filter(given).map(|i| (glyphs[i], names[i].to_owned()));
     Forest {
         rows: pricing.weapons.iter().filter_map(row).collect(),
         measured: "best guess, points".to_owned(),
@@ -302,10 +273,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
             texts.push(format!("{sign}{}", points(worth)));
         }
     }
-    let names = pricing
-        .scenarios
-        .iter()
-        .map(|scenario| clean(&scenario.name));
+    let names = pricing.scenarios.iter().map(|scenario| clean(&scenario.name));
     let weapons = pricing.weapons.iter().map(|weapon| clean(&weapon.name));
     HeatMap {
         signed: false,
@@ -347,19 +315,11 @@ fn indifference(findings: &Findings, weapon: usize) -> Lines {
     let battles: Vec<&Battle> = findings.evidence.battles.iter().filter(own).collect();
     let series = |battle: &&Battle| Series {
         name: clean(&findings.evidence.scenarios[battle.scenario].name),
-        points: battle
-            .curve
-            .iter()
-            .map(|m| (m.points, 100.0 * m.won))
-            .collect(),
+        points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),
         marks: battle.curve.iter().filter_map(mark).collect(),
         ..Series::default()
     };
-    let x = || {
-        battles
-            .iter()
-            .flat_map(|b| b.curve.iter().map(|m| m.points))
-    };
+    let x = || battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
     let across = match findings.pricing.scale {
         Fitted::LogPoints => Scale::factors(x()),
         Fitted::Points => Scale::around(x(), 0.0),
@@ -380,10 +340,6 @@ fn mark(meeting: &Meeting) -> Option<(f64, Span)> {
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;
     let interval = proportion(hits, trials, Level::P95);
-    let span = Span::within(
-        100.0 * meeting.won,
-        100.0 * interval.low,
-        100.0 * interval.high,
-    );
+    let span = Span::within(100.0 * meeting.won, 100.0 * interval.low, 100.0 * interval.high);
     Some((meeting.points, span))
 }

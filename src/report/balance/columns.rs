@@ -33,10 +33,7 @@ fn weapons(findings: &Findings) -> Table {
         all.text("worst_scenario", &|w| scenario(w.worst)),
         all.count("trials", &|w| w.trials),
     ]);
-    Table {
-        name: "weapons",
-        columns,
-    }
+    Table { name: "weapons", columns }
 }
 
 /// The weapons, column by column.
@@ -44,17 +41,11 @@ struct Weapons<'a>(&'a [Priced]);
 
 impl Weapons<'_> {
     fn number(&self, name: &str, of: &dyn Fn(&Priced) -> Option<f64>) -> Column {
-        Column {
-            name: name.to_owned(),
-            values: Values::Number(self.0.iter().map(of).collect()),
-        }
+        Column { name: name.to_owned(), values: Values::Number(self.0.iter().map(of).collect()) }
     }
 
     fn count(&self, name: &str, of: &dyn Fn(&Priced) -> Option<u64>) -> Column {
-        Column {
-            name: name.to_owned(),
-            values: Values::Count(self.0.iter().map(of).collect()),
-        }
+        Column { name: name.to_owned(), values: Values::Count(self.0.iter().map(of).collect()) }
     }
 
     fn text(&self, name: &str, of: &dyn Fn(&Priced) -> String) -> Column {
@@ -161,13 +152,9 @@ fn cells(findings: &Findings) -> Table {
         columns: vec![
             text("weapon", &|c| Some(c.weapon.to_owned())),
             text("scenario", &|c| Some(scenarios[c.scenario].name.clone())),
-            text("opponent", &|c| {
-                Some(scenarios[c.scenario].opponent.clone())
-            }),
+            text("opponent", &|c| Some(scenarios[c.scenario].opponent.clone())),
             text("model", &|c| Some(c.model.clone())),
-            number("weight", &|c| {
-                Some(findings.pricing.mixes.designer[c.scenario])
-            }),
+            number("weight", &|c| Some(findings.pricing.mixes.designer[c.scenario])),
             number("worth", &|c| Some(c.worth.log.exp())),
             number("low", &|c| Some(c.worth.low.exp())),
             number("high", &|c| Some(c.worth.high.exp())),
@@ -177,13 +164,9 @@ fn cells(findings: &Findings) -> Table {
                 values: Values::Count(rows.iter().map(|c| c.worth.trials).collect()),
             },
             number("denied_kill_points", &|c| c.battle.map(|b| b.denied.kill)),
-            number("denied_break_points", &|c| {
-                c.battle.map(|b| b.denied.broken)
-            }),
+            number("denied_break_points", &|c| c.battle.map(|b| b.denied.broken)),
             number("denied_pin_points", &|c| c.battle.map(|b| b.denied.pin)),
-            number("durability_activations", &|c| {
-                c.battle.map(|b| b.durability)
-            }),
+            number("durability_activations", &|c| c.battle.map(|b| b.durability)),
         ],
     }
 }
@@ -235,10 +218,7 @@ fn meetings(findings: &Findings) -> Table {
     let mut texts: [Vec<Option<String>>; 2] = Default::default();
     let mut counts: [Vec<Option<u64>>; 2] = Default::default();
     let mut numbers: [Vec<Option<f64>>; 2] = Default::default();
-    let default = evidence
-        .battles
-        .iter()
-        .filter(|b| b.model == Model::Default);
+    let default = evidence.battles.iter().filter(|b| b.model == Model::Default);
     for battle in default {
         let curves = std::iter::once(&battle.curve).chain(&battle.copies);
         for (copies, curve) in (1..).zip(curves) {
@@ -263,12 +243,6 @@ fn meetings(findings: &Findings) -> Table {
         ("won", won),
         ("trials", trials),
     ];
-    let column = |(name, values): (&str, Values)| Column {
-        name: name.to_owned(),
-        values,
-    };
-    Table {
-        name: "meetings",
-        columns: columns.into_iter().map(column).collect(),
-    }
+    let column = |(name, values): (&str, Values)| Column { name: name.to_owned(), values };
+    Table { name: "meetings", columns: columns.into_iter().map(column).collect() }
 }

@@ -47,10 +47,7 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
     rulebooks::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(findings, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
-    Ok(Written {
-        folder: claim.folder().to_owned(),
-        files: staging.commit()?,
-    })
+    Ok(Written { folder: claim.folder().to_owned(), files: staging.commit()? })
 }
 
 fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Json {
@@ -87,11 +84,7 @@ fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figu
         staging.add(&file, svg.as_bytes())?;
         let png = format!("charts/{}.png", drawing.name);
         staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        let picture = summary::Picture {
-            contest: 0,
-            file,
-            title: drawing.title,
-        };
+        let picture = summary::Picture { contest: 0, file, title: drawing.title };
         figures.push(Figure { picture, svg });
     }
     Ok(figures)

@@ -30,9 +30,7 @@ pub fn document(findings: &Findings) -> Json {
     let pricing = findings.pricing;
     let exchange = pricing.exchange;
     let blind = words::blind(findings);
-    let blind = blind
-        .iter()
-        .map(|(what, how)| json!({"what": what, "how": how}));
+    let blind = blind.iter().map(|(what, how)| json!({"what": what, "how": how}));
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "arsenal": findings.name,
@@ -116,23 +114,11 @@ fn fair(fair: Option<&Fair>, pricing: &Pricing) -> Map<String, Json> {
         ("low".to_owned(), number(|fair| fair.price.low)),
         ("high".to_owned(), number(|fair| fair.price.high)),
         ("suggested".to_owned(), number(|fair| fair.suggested)),
-        (
-            "points".to_owned(),
-            json!(fair.map(|fair| fair.anchor.word())),
-        ),
-        (
-            "beyond_others".to_owned(),
-            json!(fair.map(|fair| fair.outside)),
-        ),
+        ("points".to_owned(), json!(fair.map(|fair| fair.anchor.word()))),
+        ("beyond_others".to_owned(), json!(fair.map(|fair| fair.outside))),
         ("lever".to_owned(), json!(fair.and_then(lever))),
-        (
-            "value_by_mix".to_owned(),
-            json!(fair.map(|fair| by_mix(&fair.by_mix))),
-        ),
-        (
-            "variance_share".to_owned(),
-            json!(fair.map(|fair| shares(&fair.shares, pricing))),
-        ),
+        ("value_by_mix".to_owned(), json!(fair.map(|fair| by_mix(&fair.by_mix)))),
+        ("variance_share".to_owned(), json!(fair.map(|fair| shares(&fair.shares, pricing)))),
     ])
 }
 
@@ -153,9 +139,8 @@ fn by_mix(by_mix: &ByMix) -> Json {
 
 fn shares(shares: &Shares, pricing: &Pricing) -> Json {
     let assumptions = pricing.assumptions.iter().zip(&shares.assumptions);
-    let assumptions: Map<_, _> = assumptions
-        .map(|(name, share)| (name.clone(), json!(share)))
-        .collect();
+    let assumptions: Map<_, _> =
+        assumptions.map(|(name, share)| (name.clone(), json!(share))).collect();
     json!({
         "line": shares.line,
         "opponents": shares.opponents,
@@ -169,17 +154,11 @@ fn shares(shares: &Shares, pricing: &Pricing) -> Json {
 fn judged(judged: Option<&Judged>) -> Map<String, Json> {
     let number = |of: fn(&Judged) -> f64| json!(judged.map(of));
     Map::from_iter([
-        (
-            "robust".to_owned(),
-            json!(judged.map(|judged| judged.robust)),
-        ),
+        ("robust".to_owned(), json!(judged.map(|judged| judged.robust))),
         ("p".to_owned(), number(|judged| judged.p)),
         ("q".to_owned(), number(|judged| judged.q)),
         ("residual".to_owned(), number(|judged| judged.residual)),
-        (
-            "rank".to_owned(),
-            json!(judged.map(|judged| [judged.rank.0, judged.rank.1])),
-        ),
+        ("rank".to_owned(), json!(judged.map(|judged| [judged.rank.0, judged.rank.1]))),
     ])
 }
 

@@ -14,10 +14,7 @@ pub type Picture = (String, String);
 pub fn render(findings: &Findings, pictures: &[Picture]) -> String {
     let pricing = findings.pricing;
     let mut out = format!("# {}\n", escaped(findings.name));
-    let asked = [
-        ("Question", findings.question),
-        ("Prediction", findings.prediction),
-    ];
+    let asked = [("Question", findings.question), ("Prediction", findings.prediction)];
     for (what, said) in asked {
         if let Some(said) = said {
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -70,11 +67,7 @@ fn boxed(findings: &Findings) -> String {
 
 /// The command line, what it was run with, and what the other files are.
 pub fn repeating(findings: &Findings, facts: &RunFacts) -> String {
-    let formats = if cfg!(feature = "parquet") {
-        "Parquet and CSV"
-    } else {
-        "CSV"
-    };
+    let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
     let command = clean(&facts.command_line());
     let input = facts.input.as_ref().map_or(String::new(), |file| {
         let name = escaped(&file.name);

@@ -10,16 +10,7 @@ use crate::study::balance::price::{Fair, Priced, Pricing, Ranged};
 /// What a designer wants first: one row per weapon, in the order of the file.
 pub fn recommendation(findings: &Findings) -> TextTable {
     let pricing = findings.pricing;
-    let heads = [
-        "weapon",
-        "price",
-        "worth",
-        "best guess",
-        "range",
-        "try",
-        "verdict",
-        "why",
-    ];
+    let heads = ["weapon", "price", "worth", "best guess", "range", "try", "verdict", "why"];
     let row = |weapon: &Priced| {
         let fair = |of: &dyn Fn(&Fair) -> String| weapon.priced().map_or("–".to_owned(), of);
         vec![
@@ -49,24 +40,14 @@ pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     if !pricing.along_worth.is_empty() || !pricing.by_kind.is_empty() {
         tables.push(("Where prices are off together", diagnostics(pricing)));
     }
-    tables.push((
-        "The scenarios and their share of every mix",
-        scenarios(pricing),
-    ));
+    tables.push(("The scenarios and their share of every mix", scenarios(pricing)));
     tables
 }
 
 /// Both scales of every weapon: worth in points of the reference troops, its floor, and the price.
 pub fn scales(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "weapon",
-        "worth",
-        "95 %",
-        "never fires",
-        "on the floor",
-        "best guess",
-        "points of",
-    ];
+    let heads =
+        ["weapon", "worth", "95 %", "never fires", "on the floor", "best guess", "points of"];
     let row = |weapon: &Priced| {
         let fair = weapon.priced();
         vec![
@@ -87,14 +68,7 @@ pub fn scales(pricing: &Pricing) -> TextTable {
 
 /// Best guesses under every mix.
 pub fn mixes(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "weapon",
-        "designer",
-        "uniform",
-        "points in play",
-        "adversarial",
-        "Nash (bound)",
-    ];
+    let heads = ["weapon", "designer", "uniform", "points in play", "adversarial", "Nash (bound)"];
     let row = |weapon: &Priced| {
         let mix = |of: fn(&Fair) -> Option<f64>| number(maybe(weapon.priced().and_then(of)));
         vec![
@@ -111,13 +85,7 @@ pub fn mixes(pricing: &Pricing) -> TextTable {
 
 /// What all prices together say of each.
 pub fn among(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "weapon",
-        "price over best guess",
-        "q",
-        "place",
-        "every mix, both scales",
-    ];
+    let heads = ["weapon", "price over best guess", "q", "place", "every mix, both scales"];
     let row = |weapon: &Priced| {
         let judged = weapon.judged()?;
         Some(vec![
@@ -142,21 +110,9 @@ pub fn details(pricing: &Pricing) -> TextTable {
             |w| format!("{:.2}", w.denied.kill),
             denied(|w| w.denied.kill),
         ),
-        (
-            "points broken",
-            |w| format!("{:.2}", w.denied.broken),
-            denied(|w| w.denied.broken),
-        ),
-        (
-            "points pinned",
-            |w| format!("{:.2}", w.denied.pin),
-            denied(|w| w.denied.pin),
-        ),
-        (
-            "activations served",
-            |w| format!("{:.1}", w.durability),
-            true,
-        ),
+        ("points broken", |w| format!("{:.2}", w.denied.broken), denied(|w| w.denied.broken)),
+        ("points pinned", |w| format!("{:.2}", w.denied.pin), denied(|w| w.denied.pin)),
+        ("activations served", |w| format!("{:.1}", w.durability), true),
         ("2nd copy adds", |w| maybe(w.copies[1]), true),
         ("3rd copy adds", |w| maybe(w.copies[2]), true),
     ];
@@ -181,12 +137,7 @@ pub fn doubts(pricing: &Pricing) -> TextTable {
     let row = |weapon: &Priced| {
         let fair = weapon.priced()?;
         let shares = &fair.shares;
-        let levels = [
-            shares.line,
-            shares.opponents,
-            shares.scenarios,
-            shares.sampling,
-        ];
+        let levels = [shares.line, shares.opponents, shares.scenarios, shares.sampling];
         let own = assumptions.iter().map(|&i| shares.assumptions[i]);
         let mut row = vec![name(weapon)];
         row.extend(levels.into_iter().chain(own).map(|s| number(percent(s))));
@@ -201,9 +152,7 @@ pub fn sensitivity(pricing: &Pricing) -> TextTable {
     let rows = pricing.swings.iter().map(|swing| {
         let (low, high) = swing.mean();
         let change = |log: f64| format!("{:+.0} %", 100.0 * log.exp_m1());
-        let most = swing
-            .most_moved()
-            .map_or("–", |w| pricing.weapons[w].name.as_str());
+        let most = swing.most_moved().map_or("–", |w| pricing.weapons[w].name.as_str());
         vec![
             Entry::Text(clean(&swing.name)),
             number(swing.low_label.clone()),
@@ -218,12 +167,7 @@ pub fn sensitivity(pricing: &Pricing) -> TextTable {
 
 /// Where prices are off together: along worth, and by kind.
 pub fn diagnostics(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "group",
-        "weapons",
-        "priced above the others by",
-        "standard error",
-    ];
+    let heads = ["group", "weapons", "priced above the others by", "standard error"];
     let row = |group: &Group| {
         vec![
             text(clean(&group.name)),
@@ -238,15 +182,7 @@ pub fn diagnostics(pricing: &Pricing) -> TextTable {
 
 /// The scenarios and their share of every mix.
 pub fn scenarios(pricing: &Pricing) -> TextTable {
-    let heads = [
-        "scenario",
-        "opponent",
-        "designer",
-        "uniform",
-        "points",
-        "adversarial",
-        "Nash",
-    ];
+    let heads = ["scenario", "opponent", "designer", "uniform", "points", "adversarial", "Nash"];
     let mixes = &pricing.mixes;
     let rows = pricing.scenarios.iter().enumerate().map(|(s, scenario)| {
         let share = |mix: &Vec<f64>| percent(mix[s]);

@@ -23,10 +23,7 @@ pub fn render(findings: &Findings, screen: Screen) -> String {
     for position in told(findings) {
         let weapon = &pricing.weapons[position];
         let why = words::why(position, pricing);
-        out.push_str(&wrapped(
-            &format!("{}: {why}", clean(&weapon.name)),
-            screen.width,
-        ));
+        out.push_str(&wrapped(&format!("{}: {why}", clean(&weapon.name)), screen.width));
     }
     if findings.only.is_none() {
         out.push_str(&later(findings, screen));

@@ -16,31 +16,16 @@ use crate::study::balance::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged
 
 /// What a price does not see. It stands on every report.
 pub const BLIND: [(&str, &str); 4] = [
-    (
-        "manoeuvre",
-        "nobody outflanks, withdraws or waits for a better shot; forces meet and fight",
-    ),
-    (
-        "objectives",
-        "a side wins by what is left of the other, not by holding ground",
-    ),
-    (
-        "command",
-        "orders, initiative and leaders are what the scenario gives both sides alike",
-    ),
-    (
-        "the players",
-        "both sides fire at what is there; nobody bluffs, tires or knows the table",
-    ),
+    ("manoeuvre", "nobody outflanks, withdraws or waits for a better shot; forces meet and fight"),
+    ("objectives", "a side wins by what is left of the other, not by holding ground"),
+    ("command", "orders, initiative and leaders are what the scenario gives both sides alike"),
+    ("the players", "both sides fire at what is there; nobody bluffs, tires or knows the table"),
 ];
 
 /// What these prices do not see: what no battle holds, and what these scenarios could hold and do
 /// not.
 pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
-    let mut blind: Vec<_> = BLIND
-        .iter()
-        .map(|(what, how)| (*what, (*how).to_owned()))
-        .collect();
+    let mut blind: Vec<_> = BLIND.iter().map(|(what, how)| (*what, (*how).to_owned())).collect();
     let never = &findings.evidence.never;
     if !never.is_empty() {
         let names = listed(never.iter().map(|label| clean(label)));
@@ -125,11 +110,7 @@ pub fn unpriced(why: &Unpriced) -> String {
 pub fn settled(fair: &Fair) -> Option<Ranged> {
     let half = fair.lever.as_ref()?.half.exp();
     let best = fair.price.best;
-    Some(Ranged {
-        best,
-        low: best / half,
-        high: best * half,
-    })
+    Some(Ranged { best, low: best / half, high: best * half })
 }
 
 /// All that is to be said of the weapon at this position, in one sentence: both numbers first.
@@ -139,11 +120,7 @@ pub fn why(position: usize, pricing: &Pricing) -> String {
     match &weapon.fair {
         Err(why) => parts.push(format!("not priced here: {}", unpriced(why))),
         Ok(fair) => {
-            parts.extend(
-                fair.judged
-                    .as_ref()
-                    .map(|judged| judgement(weapon, judged, fair)),
-            );
+            parts.extend(fair.judged.as_ref().map(|judged| judgement(weapon, judged, fair)));
             parts.extend(narrower(fair));
         }
     }
@@ -155,10 +132,7 @@ pub fn why(position: usize, pricing: &Pricing) -> String {
 
 /// Its worth, and what is paid for it.
 fn both(weapon: &Priced) -> String {
-    let worth = format!(
-        "worth {} points of the reference troops",
-        points(weapon.worth.best)
-    );
+    let worth = format!("worth {} points of the reference troops", points(weapon.worth.best));
     match weapon.priced() {
         None => worth,
         Some(fair) => {
@@ -202,9 +176,7 @@ fn narrower(fair: &Fair) -> Option<String> {
         Write::Opponent | Write::Weapons => "about ",
     };
     let line = clean(&lever.write.line());
-    Some(format!(
-        "with {line} the range would be {about}{low} to {high}"
-    ))
+    Some(format!("with {line} the range would be {about}{low} to {high}"))
 }
 
 /// The scenarios in which it is worth most and least.
@@ -239,9 +211,7 @@ fn chance(weapon: &Priced, pricing: &Pricing) -> Option<String> {
     if let Some(judged) = judged.filter(|judged| judged.verdict.wrong() && judged.q > RATE) {
         let count = pricing.weapons.len();
         let q = judged.q;
-        return Some(format!(
-            "among {count} weapons this can be chance (q = {q:.2})"
-        ));
+        return Some(format!("among {count} weapons this can be chance (q = {q:.2})"));
     }
     let bounded = percent(weapon.bounded);
     (weapon.bounded > 0.0).then(|| format!("in {bounded} of the mix its worth is only a bound"))
@@ -269,10 +239,7 @@ pub fn verdicts(pricing: &Pricing) -> String {
         parts.push(format!("{new} without a price"));
     }
     let said = format!("Of {} weapons: {}.", all.len(), parts.join(", "));
-    let sure = |w: &&Priced| {
-        w.judged()
-            .is_some_and(|judged| judged.robust && judged.q <= RATE)
-    };
+    let sure = |w: &&Priced| w.judged().is_some_and(|judged| judged.robust && judged.q <= RATE);
     let mut robust: Vec<&Priced> = all.iter().filter(sure).collect();
     let far = |w: &Priced| w.judged().map_or(0.0, |judged| judged.residual.abs());
     robust.sort_by(|a, b| far(b).total_cmp(&far(a)));
@@ -381,11 +348,7 @@ fn listed(items: impl Iterator<Item = String>) -> String {
 }
 
 fn battles(findings: &Findings) -> String {
-    let trials = findings
-        .pricing
-        .weapons
-        .iter()
-        .filter_map(|weapon| weapon.trials);
+    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
     let simulated = trials.clone().count();
     let how = match simulated {
         0 => "all of them exact".to_owned(),
@@ -427,10 +390,7 @@ fn scale(pricing: &Pricing) -> Vec<String> {
             factor.exp()
         ));
     }
-    let names = pricing
-        .unused
-        .iter()
-        .map(|&w| clean(&pricing.weapons[w].name));
+    let names = pricing.unused.iter().map(|&w| clean(&pricing.weapons[w].name));
     if !pricing.unused.is_empty() {
         lines.push(format!(
             "Not used for the line, because their prices are far from it: {}.",
@@ -467,10 +427,7 @@ fn exchange(pricing: &Pricing) -> Option<String> {
         worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
     };
     let exchange = pricing.exchange;
-    let parts = [
-        said("a pin", exchange.pin_per_kill),
-        said("a break", exchange.break_per_kill),
-    ];
+    let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("By the rules' own rally chain {}.", parts.join(", ")))
 }

@@ -27,13 +27,7 @@ fn card(plan: &Plan) -> Card {
     let tables: Vec<_> = tables
         .into_iter()
         .map(|(place, cells)| {
-            Maker {
-                plan,
-                readings: &readings,
-                marks: &marks,
-                cells,
-            }
-            .table(place)
+            Maker { plan, readings: &readings, marks: &marks, cells }.table(place)
         })
         .collect();
     Card {
@@ -47,10 +41,7 @@ fn card(plan: &Plan) -> Card {
 /// The cells of each table, under what is the same in all of them and neither row nor column.
 fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
-    let several = plan
-        .cells
-        .iter()
-        .any(|cell| cell.contest != plan.cells[0].contest);
+    let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
     let by_contest = plan.rows == Side::Contests || plan.columns == Side::Contests;
     for cell in &plan.cells {
         let mut said = Vec::new();
@@ -61,11 +52,7 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
                 let signed = labels::is_signed(cell.action.fields.at(path), &[value]);
-                said.push(format!(
-                    "{} {}",
-                    plan.axis_name(path),
-                    labels::value(value, signed)
-                ));
+                said.push(format!("{} {}", plan.axis_name(path), labels::value(value, signed)));
             }
         }
         places.entry(said.join(", ")).or_default().push(cell);
@@ -91,10 +78,7 @@ impl<'a> Marks<'a> {
             counted.into_iter().partition(|(_, n)| *n == cells.len());
         let notes =
             |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        Marks {
-            general: notes(general),
-            marked: notes(marked),
-        }
+        Marks { general: notes(general), marked: notes(marked) }
     }
 
     /// The mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
@@ -107,9 +91,7 @@ impl<'a> Marks<'a> {
     fn shared(&self, cells: &[&Answer]) -> Vec<usize> {
         let has = |at: &usize| {
             !cells.is_empty()
-                && cells
-                    .iter()
-                    .all(|cell| cell.notes.iter().any(|note| note == self.marked[*at]))
+                && cells.iter().all(|cell| cell.notes.iter().any(|note| note == self.marked[*at]))
         };
         (0..self.marked.len()).filter(has).collect()
     }
@@ -139,11 +121,7 @@ impl Maker<'_, '_> {
     fn table(&self, place: String) -> Table {
         let spec = &self.plan.spec;
         let (down, across) = (self.keys(&self.plan.rows), self.keys(&self.plan.columns));
-        let facts: &[String] = if self.plan.rows == Side::Results {
-            &[]
-        } else {
-            &spec.facts
-        };
+        let facts: &[String] = if self.plan.rows == Side::Results { &[] } else { &spec.facts };
         let head = self.plan.side_name(&self.plan.rows);
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
         Table {
@@ -153,12 +131,9 @@ impl Maker<'_, '_> {
             across: self.plan.side_name(&self.plan.columns),
             labelled: self.labelled(),
             columns: match self.plan.columns {
-                Side::Results => self
-                    .readings
-                    .headings
-                    .iter()
-                    .map(|line| line.label.clone())
-                    .collect(),
+                Side::Results => {
+                    self.readings.headings.iter().map(|line| line.label.clone()).collect()
+                }
                 _ => across.iter().map(|key| key.label.clone()).collect(),
             },
             rows: match (&self.plan.rows, &self.plan.columns) {
@@ -177,16 +152,9 @@ impl Maker<'_, '_> {
     /// The values of a side in the order of the file; numbers of several contests by size.
     fn keys(&self, side: &Side) -> Vec<Key> {
         let mut keys: Vec<Key> = Vec::new();
-        let values: Vec<_> = self
-            .cells
-            .iter()
-            .filter_map(|cell| value_on(cell, side))
-            .collect();
+        let values: Vec<_> = self.cells.iter().filter_map(|cell| value_on(cell, side)).collect();
         let field = match side {
-            Side::Axis(path) => self
-                .cells
-                .iter()
-                .find_map(|cell| cell.action.fields.at(path)),
+            Side::Axis(path) => self.cells.iter().find_map(|cell| cell.action.fields.at(path)),
             _ => None,
         };
         let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
@@ -197,16 +165,9 @@ impl Maker<'_, '_> {
                 keys.push(Key { name, label, size });
             }
         }
-        let several = self
-            .cells
-            .iter()
-            .any(|cell| cell.contest != self.cells[0].contest);
+        let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
         if several && keys.iter().all(|key| key.size.is_some()) {
-            keys.sort_by(|a, b| {
-                a.size
-                    .partial_cmp(&b.size)
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            });
+            keys.sort_by(|a, b| a.size.partial_cmp(&b.size).unwrap_or(std::cmp::Ordering::Equal));
         }
         shorten(&mut keys);
         keys
@@ -233,10 +194,8 @@ impl Maker<'_, '_> {
     fn rows_of_lines(&self, down: &[Key], across: &[Key], facts: &[String]) -> Vec<Row> {
         let row = |key: &Key| {
             let shared = self.marks.shared(&self.on_row(key));
-            let columns: Vec<_> = across
-                .iter()
-                .map(|column| self.column(key, column, &shared))
-                .collect();
+            let columns: Vec<_> =
+                across.iter().map(|column| self.column(key, column, &shared)).collect();
             let line = |(at, heading): (usize, &super::readings::Heading)| Line {
                 label: heading.label.clone(),
                 tone: heading.tone,
@@ -247,13 +206,7 @@ impl Maker<'_, '_> {
             };
             Row {
                 heads: self.heads(key, &shared, facts),
-                lines: self
-                    .readings
-                    .headings
-                    .iter()
-                    .enumerate()
-                    .map(line)
-                    .collect(),
+                lines: self.readings.headings.iter().enumerate().map(line).collect(),
             }
         };
         down.iter().map(row).collect()
@@ -267,11 +220,7 @@ impl Maker<'_, '_> {
         shared: &[usize],
     ) -> Option<Vec<Option<super::model::Cell>>> {
         let answer = self.find(row, column)?;
-        let own = self
-            .marks
-            .shared(&[answer])
-            .into_iter()
-            .filter(|mark| !shared.contains(mark));
+        let own = self.marks.shared(&[answer]).into_iter().filter(|mark| !shared.contains(mark));
         let signs = signs(own);
         let mut cells = self.readings.of(answer);
         if let Some(cell) = cells.iter_mut().flatten().next() {
@@ -288,14 +237,9 @@ impl Maker<'_, '_> {
             let line = Line {
                 label: String::new(),
                 tone: super::model::Tone::Plain,
-                cells: found
-                    .first()
-                    .map_or(Vec::new(), |cell| self.readings.of(cell)),
+                cells: found.first().map_or(Vec::new(), |cell| self.readings.of(cell)),
             };
-            Row {
-                heads: self.heads(key, &shared, facts),
-                lines: vec![line],
-            }
+            Row { heads: self.heads(key, &shared, facts), lines: vec![line] }
         };
         down.iter().map(row).collect()
     }
@@ -327,9 +271,7 @@ impl Maker<'_, '_> {
 
     fn heads(&self, key: &Key, shared: &[usize], facts: &[String]) -> Vec<String> {
         let head = format!("{}{}", key.label, signs(shared.iter().copied()));
-        let found = facts
-            .iter()
-            .map(|name| fact(&self.cells[0].system, &key.name, name));
+        let found = facts.iter().map(|name| fact(&self.cells[0].system, &key.name, name));
         std::iter::once(head).chain(found).collect()
     }
 }
@@ -348,10 +290,7 @@ fn value_on(cell: &Answer, side: &Side) -> Option<Value> {
 
 /// Words that are paths lose the folders they share.
 fn shorten(keys: &mut [Key]) {
-    if keys
-        .iter()
-        .any(|key| key.size.is_some() || !key.name.contains('/'))
-    {
+    if keys.iter().any(|key| key.size.is_some() || !key.name.contains('/')) {
         return;
     }
     let mut labels: Vec<_> = keys.iter().map(|key| key.label.clone()).collect();

@@ -38,9 +38,7 @@ fn record(fields: impl IntoIterator<Item = String>) -> String {
 
 /// The rows of all cards with their tables and cards.
 fn rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &Table, &Row)> {
-    let tables = cards
-        .iter()
-        .flat_map(|card| card.tables.iter().map(move |table| (card, table)));
+    let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
     tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
 }
 
@@ -52,16 +50,8 @@ fn long(cards: &[Card]) -> String {
         for line in &row.lines {
             for (column, cell) in table.columns.iter().zip(&line.cells) {
                 if let Some(cell) = cell {
-                    let names = [
-                        &card.title,
-                        &table.place,
-                        &row.heads[0],
-                        column,
-                        &line.label,
-                    ];
-                    out.push_str(&record(
-                        names.iter().map(|name| tidy(name)).chain(numbers(cell)),
-                    ));
+                    let names = [&card.title, &table.place, &row.heads[0], column, &line.label];
+                    out.push_str(&record(names.iter().map(|name| tidy(name)).chain(numbers(cell))));
                 }
             }
         }
@@ -114,12 +104,7 @@ fn wide_table(card: &Card, table: &Table) -> String {
     };
     let mut out = record([text(&title)]) + &record([text(&table.subtitle)]);
     let label = table.labelled.then(|| table.across.clone());
-    let heads = table
-        .stubs
-        .iter()
-        .cloned()
-        .chain(label)
-        .chain(table.columns.iter().cloned());
+    let heads = table.stubs.iter().cloned().chain(label).chain(table.columns.iter().cloned());
     out.push_str(&record(heads.map(|head| text(&head))));
     for row in &table.rows {
         for line in &row.lines {
@@ -133,8 +118,7 @@ fn wide_table(card: &Card, table: &Table) -> String {
 }
 
 fn shown(cell: &Option<Cell>) -> String {
-    cell.as_ref()
-        .map_or(String::new(), |cell| cell.shown.clone())
+    cell.as_ref().map_or(String::new(), |cell| cell.shown.clone())
 }
 
 /// One record per row; the fields of all tables, empty where a table has no such column.
@@ -187,9 +171,7 @@ fn plain(parts: &[&str]) -> String {
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let part = part.replace(['−', '-'], "m").replace('+', "p");
         let part = part.to_lowercase();
-        let words = part
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
+        let words = part.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         for word in words {
             if !name.is_empty() {
                 name.push('_');

@@ -23,11 +23,7 @@ pub fn render(name: &str, cards: &[Card], paper: Paper) -> String {
 }
 
 fn card(card: &Card) -> String {
-    let tables: Vec<_> = card
-        .tables
-        .iter()
-        .map(|table| grid(&card.title, table))
-        .collect();
+    let tables: Vec<_> = card.tables.iter().map(|table| grid(&card.title, table)).collect();
     let mut legend = String::new();
     for entry in &card.legend {
         let (term, text) = (escaped(&entry.term), escaped(&entry.text));
@@ -58,11 +54,8 @@ fn grid(title: &str, table: &Table) -> String {
 fn heads(table: &Table) -> String {
     let across = !table.across.is_empty();
     let deep = if across { " rowspan=\"2\"" } else { "" };
-    let mut stubs: String = table
-        .stubs
-        .iter()
-        .map(|stub| format!("<th{deep}>{}</th>", escaped(stub)))
-        .collect();
+    let mut stubs: String =
+        table.stubs.iter().map(|stub| format!("<th{deep}>{}</th>", escaped(stub))).collect();
     if table.labelled {
         stubs.push_str(&format!("<th{deep}></th>"));
     }
@@ -79,21 +72,14 @@ fn heads(table: &Table) -> String {
         return format!("<tr>{stubs}{columns}{right}</tr>\n");
     }
     let width = table.columns.len();
-    let above = format!(
-        "<th class=\"across\" colspan=\"{width}\">{}</th>",
-        escaped(&table.across)
-    );
+    let above = format!("<th class=\"across\" colspan=\"{width}\">{}</th>", escaped(&table.across));
     format!("<tr>{stubs}{above}{right}</tr>\n<tr>{columns}</tr>\n")
 }
 
 /// A row: a body of its own, which is not broken over pages.
 fn body(table: &Table, row: &Row) -> String {
-    let lines: Vec<_> = row
-        .lines
-        .iter()
-        .enumerate()
-        .map(|(at, line)| tr(table, row, line, at == 0))
-        .collect();
+    let lines: Vec<_> =
+        row.lines.iter().enumerate().map(|(at, line)| tr(table, row, line, at == 0)).collect();
     format!("<tbody>\n{}</tbody>\n", lines.concat())
 }
 
@@ -113,10 +99,7 @@ fn tr(table: &Table, row: &Row, line: &Line, first: bool) -> String {
         });
     }
     if table.labelled {
-        cells.push_str(&format!(
-            "<th scope=\"row\" class=\"label\">{}</th>",
-            escaped(&line.label)
-        ));
+        cells.push_str(&format!("<th scope=\"row\" class=\"label\">{}</th>", escaped(&line.label)));
     }
     cells.extend(line.cells.iter().map(td));
     if first && table.heads_at_both_edges() {
@@ -134,20 +117,12 @@ fn td(cell: &Option<Cell>) -> String {
     let Some(cell) = cell else {
         return "<td></td>".to_owned();
     };
-    format!(
-        "<td title=\"{}\">{}</td>",
-        in_full(cell),
-        escaped(&cell.shown)
-    )
+    format!("<td title=\"{}\">{}</td>", in_full(cell), escaped(&cell.shown))
 }
 
 /// The number in full, as the pointer shows it: `exact 8.3333 %, simulated 8.21 to 8.44 %`.
 fn in_full(cell: &Cell) -> String {
-    let (factor, unit) = if cell.percent {
-        (100.0, " %")
-    } else {
-        (1.0, "")
-    };
+    let (factor, unit) = if cell.percent { (100.0, " %") } else { (1.0, "") };
     let made = if cell.exact { "exact" } else { "simulated" };
     let value = factor * cell.value;
     let interval = cell.interval.map_or(String::new(), |(low, high)| {

@@ -56,10 +56,7 @@ pub fn subtitle(plan: &Plan, cells: &[&Answer]) -> String {
     };
     let sides = [&plan.columns, &plan.rows].into_iter();
     let ranges = sides.filter_map(|side| range(plan, side, cells));
-    dice.into_iter()
-        .chain(ranges)
-        .collect::<Vec<_>>()
-        .join(" · ")
+    dice.into_iter().chain(ranges).collect::<Vec<_>>().join(" · ")
 }
 
 /// `DRM −3 to +4`; `None` for words and for a single value.
@@ -72,11 +69,8 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
     let values: Vec<Value> = cells.iter().filter_map(of).collect();
     let size = |value: &Value| labels::number(value);
     let all: Option<Vec<f64>> = values.iter().map(size).collect();
-    let order = |a: &&Value, b: &&Value| {
-        size(a)
-            .partial_cmp(&size(b))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    };
+    let order =
+        |a: &&Value, b: &&Value| size(a).partial_cmp(&size(b)).unwrap_or(std::cmp::Ordering::Equal);
     let (least, most) = (values.iter().min_by(order)?, values.iter().max_by(order)?);
     if all.is_none() || least == most {
         return None;
@@ -99,11 +93,7 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
     entries.extend(given(&plan.cells).map(|given| entry("Given", given)));
     entries.push(entry("Numbers", numbers(readings, tables)));
     let off_table = said_of_actions(&plan.cells, System::off_table_of);
-    entries.extend(
-        off_table
-            .into_iter()
-            .map(|said| entry("Off the table", said)),
-    );
+    entries.extend(off_table.into_iter().map(|said| entry("Off the table", said)));
     entries.extend(plan.spec.notes.iter().map(|note| entry("", clean(note))));
     entries.extend(marks.general.iter().map(|note| entry("Note", clean(note))));
     let marked = marks.marked.iter().enumerate();
@@ -112,10 +102,7 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
 }
 
 fn entry(term: &str, text: String) -> Entry {
-    Entry {
-        term: term.to_owned(),
-        text,
-    }
+    Entry { term: term.to_owned(), text }
 }
 
 /// What the axes of rows and columns mean, with rule references.
@@ -123,10 +110,7 @@ fn axes(plan: &Plan) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
         let Side::Axis(path) = side else { continue };
-        let field = plan
-            .cells
-            .iter()
-            .find_map(|cell| cell.action.fields.at(path));
+        let field = plan.cells.iter().find_map(|cell| cell.action.fields.at(path));
         let Some(field) = field.filter(|field| !field.about.is_empty()) else {
             continue;
         };
@@ -164,9 +148,7 @@ fn given(cells: &[&Answer]) -> Option<String> {
     let said: Vec<_> = common
         .iter()
         .map(|(name, value)| {
-            format!("{} {}", name.replace('_', " "), labels::value(value, false))
-                .trim()
-                .to_owned()
+            format!("{} {}", name.replace('_', " "), labels::value(value, false)).trim().to_owned()
         })
         .collect();
     (!said.is_empty()).then(|| clean(&said.join(", ")))
@@ -189,10 +171,7 @@ fn numbers(readings: &Readings, tables: &[Table]) -> String {
     }
     if stack.len() > 1 {
         let parts = stack.join(", ");
-        said.push(format!(
-            "{} add up to 100, the worst that happens counts.",
-            capitalised(&parts)
-        ));
+        said.push(format!("{} add up to 100, the worst that happens counts.", capitalised(&parts)));
     }
     if shows("–") {
         said.push("–: cannot happen.".to_owned());
@@ -221,10 +200,7 @@ pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
     let dates = dates.filter(|system| !system.data_date.is_empty());
     let dates = dates.map(|system| format!("Rules data of {} ({}).", system.data_date, system.id));
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
-    [version, made(cells, tables)]
-        .into_iter()
-        .chain(dates)
-        .collect()
+    [version, made(cells, tables)].into_iter().chain(dates).collect()
 }
 
 /// Exact or simulated, N and seed, and what the intervals are.
@@ -240,10 +216,7 @@ fn made(cells: &[&Answer], tables: &[Table]) -> String {
         false => format!("{} to {}", grouped(least), grouped(most)),
     };
     if cells.iter().all(|cell| words::has_exact(cell)) {
-        let wrong = cells
-            .iter()
-            .filter(|cell| cell.agrees == Some(false))
-            .count();
+        let wrong = cells.iter().filter(|cell| cell.agrees == Some(false)).count();
         let verdict = match wrong {
             0 => "agrees".to_owned(),
             wrong => format!("DISAGREES in {wrong} of {} cells", cells.len()),
@@ -263,8 +236,7 @@ fn widest(tables: &[Table]) -> f64 {
     let cells = rows.flat_map(|row| &row.lines).flat_map(|line| &line.cells);
     let reach = |cell: &Cell| {
         let (low, high) = cell.interval?;
-        cell.percent
-            .then(|| (cell.value - low).max(high - cell.value))
+        cell.percent.then(|| (cell.value - low).max(high - cell.value))
     };
     100.0 * cells.flatten().filter_map(reach).fold(0.0, f64::max)
 }

@@ -15,11 +15,7 @@ fn card(card: &Card) -> String {
         if !table.place.is_empty() {
             out.push_str(&format!("\n## {}\n", escaped(&table.place)));
         }
-        out.push_str(&format!(
-            "\n{}\n\n{}",
-            escaped(&table.subtitle),
-            grid(table)
-        ));
+        out.push_str(&format!("\n{}\n\n{}", escaped(&table.subtitle), grid(table)));
     }
     out.push('\n');
     for entry in &card.legend {
@@ -43,11 +39,7 @@ fn grid(table: &Table) -> String {
     let named = table.stubs.len() + usize::from(table.labelled);
     let all = named + table.columns.len() + usize::from(both);
     let rule = |at: usize| {
-        if (named..named + table.columns.len()).contains(&at) {
-            "---:"
-        } else {
-            "---"
-        }
+        if (named..named + table.columns.len()).contains(&at) { "---:" } else { "---" }
     };
     out.push_str(&row_of((0..all).map(|at| rule(at).to_owned())));
     for row in &table.rows {
@@ -63,9 +55,7 @@ fn cells(table: &Table, row: &Row, line: &Line, first: bool) -> impl Iterator<It
     let mut cells: Vec<_> = row.heads.iter().map(head).collect();
     cells.extend(table.labelled.then(|| escaped(&line.label)));
     cells.extend(line.cells.iter().map(|cell| {
-        let shown = cell
-            .as_ref()
-            .map_or(String::new(), |cell| escaped(&cell.shown));
+        let shown = cell.as_ref().map_or(String::new(), |cell| escaped(&cell.shown));
         match line.tone {
             Tone::Strong if !shown.is_empty() => format!("**{shown}**"),
             _ => shown,

@@ -176,15 +176,12 @@ mod tests {
         fn glyph(&self, c: char) -> usize {
             let cmap = self.table(b"cmap");
             let subtables = (0..self.number(cmap + 2)).map(|i| cmap + self.long(cmap + 8 + 8 * i));
-            let four = { subtables }
-                .find(|&at| self.number(at) == 4)
-                .expect("format 4");
+            let four = { subtables }.find(|&at| self.number(at) == 4).expect("format 4");
             let doubled = self.number(four + 6);
             let (ends, starts) = (four + 14, four + 16 + doubled);
             let code = c as usize;
-            let segment = (0..doubled / 2)
-                .find(|i| self.number(ends + 2 * i) >= code)
-                .expect("a segment");
+            let segment =
+                (0..doubled / 2).find(|i| self.number(ends + 2 * i) >= code).expect("a segment");
             let (start, delta) = (starts + 2 * segment, starts + doubled + 2 * segment);
             let offset = delta + doubled;
             match self.number(offset) {
@@ -221,10 +218,7 @@ mod tests {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
         for room in [20.0, 60.0, 120.0, 1000.0] {
             let lines = wrapped(text, 9.0, false, room, 15.0);
-            assert!(
-                lines.iter().all(|line| width(line, 9.0, false) <= room),
-                "{room}"
-            );
+            assert!(lines.iter().all(|line| width(line, 9.0, false) <= room), "{room}");
             assert!(width(&lines[0], 9.0, false) <= room - 15.0 || lines[0].is_empty());
             let letters = |text: &str| text.replace(' ', "");
             assert_eq!(letters(&lines.concat()), letters(text), "{room}");

@@ -60,9 +60,7 @@ pub fn write(
 ) -> Result<Vec<u8>, Error> {
     let cards = cards(experiment, answers);
     if cards.is_empty() {
-        return Err(Error::Usage(
-            "there is no answer to print on a card".to_owned(),
-        ));
+        return Err(Error::Usage("there is no answer to print on a card".to_owned()));
     }
     Ok(match format {
         Format::Pdf(paper) => return pdf_of(&experiment.name, &cards, paper),

@@ -15,12 +15,8 @@ pub enum Paper {
 
 impl Paper {
     /// Every paper.
-    pub const ALL: [Paper; 4] = [
-        Paper::A4,
-        Paper::A4Landscape,
-        Paper::Letter,
-        Paper::LetterLandscape,
-    ];
+    pub const ALL: [Paper; 4] =
+        [Paper::A4, Paper::A4Landscape, Paper::Letter, Paper::LetterLandscape];
 
     /// Width and height in points of 1/72 in.
     pub fn size(self) -> (f64, f64) {

@@ -40,23 +40,16 @@ pub fn render(title: &str, sheets: &Sheets) -> Result<Vec<u8>, Error> {
     for marks in &sheets.pages {
         let mut page = document.start_page_with(size.clone());
         let mut surface = page.surface();
-        marks
-            .iter()
-            .for_each(|mark| draw(&mut surface, &fonts, mark));
+        marks.iter().for_each(|mark| draw(&mut surface, &fonts, mark));
         surface.finish();
         page.finish();
     }
-    document
-        .finish()
-        .map_err(|error| trouble(&format!("{error:?}")))
+    document.finish().map_err(|error| trouble(&format!("{error:?}")))
 }
 
 fn description(title: &str) -> Metadata {
     let program = format!("enfilade {}", env!("CARGO_PKG_VERSION"));
-    Metadata::new()
-        .title(clean(title))
-        .creator(program)
-        .language("en".to_owned())
+    Metadata::new().title(clean(title)).creator(program).language("en".to_owned())
 }
 
 fn font(bytes: &'static [u8]) -> Result<Font, Error> {
@@ -65,21 +58,12 @@ fn font(bytes: &'static [u8]) -> Result<Font, Error> {
 }
 
 fn trouble(why: &str) -> Error {
-    Error::Output {
-        what: "writing a PDF".to_owned(),
-        why: why.to_owned(),
-    }
+    Error::Output { what: "writing a PDF".to_owned(), why: why.to_owned() }
 }
 
 fn draw(surface: &mut Surface, fonts: &Fonts, mark: &Mark) {
     match mark {
-        Mark::Fill {
-            x,
-            y,
-            width,
-            height,
-            grey,
-        } => {
+        Mark::Fill { x, y, width, height, grey } => {
             surface.set_fill(Some(ink(*grey)));
             let sides = [*x, *y, *width, *height].map(|side| side as f32);
             let [x, y, width, height] = sides;
@@ -91,26 +75,12 @@ fn draw(surface: &mut Surface, fonts: &Fonts, mark: &Mark) {
                 surface.draw_path(&path);
             }
         }
-        Mark::Text {
-            x,
-            y,
-            size,
-            bold,
-            grey,
-            text,
-        } => {
+        Mark::Text { x, y, size, bold, grey, text } => {
             surface.set_fill(Some(ink(*grey)));
             let font = if *bold { &fonts.bold } else { &fonts.regular };
             let at = Point::from_xy(*x as f32, *y as f32);
             let text = clean(text);
-            surface.draw_text(
-                at,
-                font.clone(),
-                *size as f32,
-                &text,
-                false,
-                TextDirection::Auto,
-            );
+            surface.draw_text(at, font.clone(), *size as f32, &text, false, TextDirection::Auto);
         }
     }
 }

@@ -54,12 +54,7 @@ pub fn plans<'a>(specs: &[CardSpec], answers: &'a [Answer]) -> Vec<Plan<'a>> {
 
 /// Whether two cells fit on one card: the same question on the same axes.
 fn alike(a: &Answer, b: &Answer) -> bool {
-    let axes = |cell: &Answer| {
-        cell.axes
-            .iter()
-            .map(|(path, _)| path.clone())
-            .collect::<Vec<_>>()
-    };
+    let axes = |cell: &Answer| cell.axes.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
     a.is_like(b) && (a.contest == b.contest || axes(a) == axes(b))
 }
 
@@ -70,13 +65,7 @@ impl<'a> Plan<'a> {
             true => lines(&cells),
             false => spec.lines.clone(),
         };
-        Plan {
-            spec,
-            cells,
-            rows,
-            columns,
-            lines,
-        }
+        Plan { spec, cells, rows, columns, lines }
     }
 
     /// What an axis is called: by the file, else by the last word of its path, with a number where
@@ -101,11 +90,7 @@ impl<'a> Plan<'a> {
     /// What the rows or the columns are called; empty for contests and results.
     pub fn side_name(&self, side: &Side) -> String {
         let spec = &self.spec;
-        let title = if *side == self.rows {
-            &spec.row_title
-        } else {
-            &spec.column_title
-        };
+        let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
         match (title, side) {
             (Some(title), _) => clean(title),
             (None, Side::Axis(path)) => self.axis_name(path),
@@ -134,10 +119,8 @@ fn sides(spec: &CardSpec, cells: &[&Answer]) -> (Side, Side) {
             .map_or(Side::Results, |at| Side::Axis(axes.remove(at).0))
     });
     let rows = spec.rows.clone().unwrap_or_else(|| {
-        let longest = axes
-            .iter()
-            .enumerate()
-            .max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
+        let longest =
+            axes.iter().enumerate().max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
         longest.map_or(Side::Contests, |(_, axis)| Side::Axis(axis.0.clone()))
     });
     // Without any axis, contests go down and their results across.
@@ -156,11 +139,7 @@ fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
         }
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
-    (
-        path.to_owned(),
-        values.len(),
-        labels::is_signed(field, &values),
-    )
+    (path.to_owned(), values.len(), labels::is_signed(field, &values))
 }
 
 fn across(axes: &[(String, usize, bool)]) -> Option<usize> {
@@ -216,9 +195,7 @@ fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
     };
     let heads = measures_of(cells.iter().copied());
     let of = |shares: bool| {
-        let shown = heads
-            .iter()
-            .filter(|head| head.kind.is_share() == shares && busy(&head.name));
+        let shown = heads.iter().filter(|head| head.kind.is_share() == shares && busy(&head.name));
         let line = shown.map(|head| LineSpec {
             label: head.label_or_name().to_string(),
             shows: Shows::Measure(head.name.to_string()),

@@ -39,9 +39,7 @@ impl Readings {
     /// The lines that `lines` ask for; the rest of the stack stands below its last band.
     pub fn new(lines: &[LineSpec], rest: Option<&str>, cells: &[&Answer]) -> Readings {
         let unsettled = cells.iter().any(|cell| is_unsettled(cell));
-        let last = lines
-            .iter()
-            .rposition(|line| matches!(line.shows, Shows::Band(_)));
+        let last = lines.iter().rposition(|line| matches!(line.shows, Shows::Band(_)));
         let (mut headings, mut bands) = (Vec::new(), Vec::new());
         let mut push = |label: &str, tone, shows| {
             let label = crate::report::words::clean(label);
@@ -64,19 +62,12 @@ impl Readings {
                 }
             }
         }
-        Readings {
-            headings,
-            bands,
-            unsettled,
-        }
+        Readings { headings, bands, unsettled }
     }
 
     /// The labels of the stack, the rest included; empty when there is none.
     pub fn stack(&self) -> Vec<&str> {
-        let shares = self
-            .headings
-            .iter()
-            .filter(|line| matches!(line.shows, What::Share(_)));
+        let shares = self.headings.iter().filter(|line| matches!(line.shows, What::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
 
@@ -93,9 +84,9 @@ impl Readings {
         let stack = self.shares(cell);
         let read = |heading: &Heading| match &heading.shows {
             What::Share(at) => Some(stack[*at].clone()),
-            What::Measure(name) => cell
-                .measure(name)
-                .and_then(|found| measured(found, cell.trials)),
+            What::Measure(name) => {
+                cell.measure(name).and_then(|found| measured(found, cell.trials))
+            }
         };
         self.headings.iter().map(read).collect()
     }
@@ -110,15 +101,9 @@ impl Readings {
             part.count += outcome.count.unwrap_or(0);
         }
         if self.unsettled {
-            parts.push(Part {
-                exact: cell.unsettled.unwrap_or(0.0),
-                count: cell.unsettled_trials,
-            });
+            parts.push(Part { exact: cell.unsettled.unwrap_or(0.0), count: cell.unsettled_trials });
         }
-        let shares: Vec<_> = parts
-            .iter()
-            .map(|part| part.share(exact, cell.trials))
-            .collect();
+        let shares: Vec<_> = parts.iter().map(|part| part.share(exact, cell.trials)).collect();
         let whole = shares::whole_percents(&shares);
         let set = |((part, share), whole): ((&Part, &f64), &u32)| Cell {
             value: *share,
@@ -134,10 +119,7 @@ impl Readings {
     /// The first band in which an outcome is; the rest when in none.
     fn place(&self, cell: &Answer, values: &[i32]) -> usize {
         let holds = |condition: &Condition| {
-            let at = cell
-                .fields
-                .iter()
-                .position(|field| field.name == condition.field);
+            let at = cell.fields.iter().position(|field| field.name == condition.field);
             at.is_some_and(|at| values[at] >= condition.least)
         };
         let found = self.bands.iter().position(|band| band.iter().any(holds));
@@ -174,23 +156,15 @@ impl Part {
 
 /// A measure as a cell; `None` when it has no value at all.
 fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
-    let value = found
-        .exact
-        .or(found.simulated.map(|estimate| estimate.value))?;
+    let value = found.exact.or(found.simulated.map(|estimate| estimate.value))?;
     let exact = found.exact.is_some();
     let percent = found.head.kind.is_share();
     Some(Cell {
         value,
         exact,
-        interval: found
-            .simulated
-            .map(|estimate| (estimate.low, estimate.high)),
+        interval: found.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        shown: if percent {
-            shares::alone(value, exact)
-        } else {
-            shares::mean(value, exact)
-        },
+        shown: if percent { shares::alone(value, exact) } else { shares::mean(value, exact) },
         percent,
     })
 }
@@ -218,15 +192,10 @@ fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
     let fields = cells.iter().flat_map(|cell| cell.fields.iter());
     let field = fields.clone().find(|field| field.name == condition.field);
     let about = field.map_or(&*condition.field, |field| &field.about);
-    let rule = field
-        .map(|field| &field.rule)
-        .filter(|rule| !rule.is_empty());
+    let rule = field.map(|field| &field.rule).filter(|rule| !rule.is_empty());
     let least = match condition.least {
         1 => String::new(),
-        n => format!(
-            ", {} or more",
-            labels::value(&crate::form::Value::Int(n.into()), false)
-        ),
+        n => format!(", {} or more", labels::value(&crate::form::Value::Int(n.into()), false)),
     };
     let rule = rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
     format!("{about}{least}{rule}")

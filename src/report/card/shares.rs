@@ -72,10 +72,7 @@ mod tests {
         // Thirds: 33.3 each, and the first gets the hundredth that is missing.
         assert_eq!(whole_percents(&[1.0 / 3.0; 3]), [34, 33, 33]);
         // Of 36: 13.9, 41.7, 44.4: the remainders .9 and .7 get one each.
-        assert_eq!(
-            whole_percents(&[5.0 / 36.0, 15.0 / 36.0, 16.0 / 36.0]),
-            [14, 42, 44]
-        );
+        assert_eq!(whole_percents(&[5.0 / 36.0, 15.0 / 36.0, 16.0 / 36.0]), [14, 42, 44]);
         // Sixths: 16.67 six times; four of them get one.
         assert_eq!(whole_percents(&[1.0 / 6.0; 6]), [17, 17, 17, 17, 16, 16]);
         assert_eq!(whole_percents(&[0.0, 1.0, 0.0]), [0, 100, 0]);

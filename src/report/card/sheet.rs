@@ -62,11 +62,7 @@ pub struct Type {
 impl Type {
     /// Black regular type.
     pub const fn plain(size: f64) -> Type {
-        Type {
-            size,
-            bold: false,
-            grey: 0,
-        }
+        Type { size, bold: false, grey: 0 }
     }
 
     /// The same in bold.
@@ -131,13 +127,7 @@ pub struct Pen {
 impl Pen {
     /// Fills a rectangle.
     pub fn fill(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), grey: u8) {
-        self.marks.push(Mark::Fill {
-            x,
-            y,
-            width,
-            height,
-            grey,
-        });
+        self.marks.push(Mark::Fill { x, y, width, height, grey });
     }
 
     /// Writes a line of text with its upper edge at `y` into the room from `x` to `x + room`.

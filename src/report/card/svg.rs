@@ -23,9 +23,7 @@ pub fn render(sheets: &Sheets) -> String {
     for (number, marks) in sheets.pages.iter().enumerate() {
         let top = number as f64 * (page + GAP);
         out.push_str(&format!("<g transform=\"translate(0 {top:.2})\">\n"));
-        out.push_str(&format!(
-            "<rect width=\"{width:.2}\" height=\"{page:.2}\" fill=\"#fff\"/>\n"
-        ));
+        out.push_str(&format!("<rect width=\"{width:.2}\" height=\"{page:.2}\" fill=\"#fff\"/>\n"));
         marks.iter().for_each(|mark| out.push_str(&drawn(mark)));
         out.push_str("</g>\n");
     }
@@ -34,24 +32,11 @@ pub fn render(sheets: &Sheets) -> String {
 
 fn drawn(mark: &Mark) -> String {
     match mark {
-        Mark::Fill {
-            x,
-            y,
-            width,
-            height,
-            grey,
-        } => format!(
+        Mark::Fill { x, y, width, height, grey } => format!(
             "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{}\"/>\n",
             colour(*grey)
         ),
-        Mark::Text {
-            x,
-            y,
-            size,
-            bold,
-            grey,
-            text,
-        } => {
+        Mark::Text { x, y, size, bold, grey, text } => {
             let weight = if *bold { " font-weight=\"bold\"" } else { "" };
             let length = metrics::width(text, *size, *bold);
             format!(

@@ -31,19 +31,13 @@ fn made(spec: CardSpec, answers: &[Answer]) -> Card {
 }
 
 fn shown(line: &Line) -> Vec<&str> {
-    line.cells
-        .iter()
-        .map(|cell| cell.as_ref().map_or("", |cell| cell.shown.as_str()))
-        .collect()
+    line.cells.iter().map(|cell| cell.as_ref().map_or("", |cell| cell.shown.as_str())).collect()
 }
 
 fn band(label: &str, field: &str, least: i32) -> LineSpec {
     LineSpec {
         label: label.into(),
-        shows: Shows::Band(vec![Condition {
-            field: field.into(),
-            least,
-        }]),
+        shows: Shows::Band(vec![Condition { field: field.into(), least }]),
     }
 }
 
@@ -52,22 +46,12 @@ fn band(label: &str, field: &str, least: i32) -> LineSpec {
 #[test]
 fn without_a_word_a_grid_becomes_a_stack() {
     let cards = cards(&experiment(Vec::new()), &fixture::grid());
-    let [card] = &cards[..] else {
-        panic!("one card")
-    };
+    let [card] = &cards[..] else { panic!("one card") };
     assert_eq!(card.title, "asl fire: one fire attack on one Location");
-    let [table] = &card.tables[..] else {
-        panic!("one table")
-    };
-    assert_eq!(
-        (table.stubs.as_slice(), table.across.as_str()),
-        (&["FP".to_owned()][..], "DRM")
-    );
+    let [table] = &card.tables[..] else { panic!("one table") };
+    assert_eq!((table.stubs.as_slice(), table.across.as_str()), (&["FP".to_owned()][..], "DRM"));
     assert_eq!(table.columns, ["−1", "+1", "+3"]);
-    assert_eq!(
-        table.subtitle,
-        "2d6, low is good · DRM −1 to +3 · FP 1 to 8"
-    );
+    assert_eq!(table.subtitle, "2d6, low is good · DRM −1 to +3 · FP 1 to 8");
     let heads: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
     assert_eq!(heads, ["1", "2", "4", "8"]);
     let first = &table.rows[0].lines;
@@ -106,32 +90,17 @@ fn rows_and_columns_are_what_the_file_says() {
     };
     let table = made(spec, &fixture::grid()).tables.remove(0);
     assert_eq!((table.columns.len(), table.rows.len()), (4, 3));
-    assert_eq!(
-        (table.stubs[0].as_str(), table.across.as_str()),
-        ("Modifier", "FP")
-    );
+    assert_eq!((table.stubs[0].as_str(), table.across.as_str()), ("Modifier", "FP"));
     assert_eq!(table.rows[2].heads, ["+3"]);
     assert_eq!(shown(&table.rows[2].lines[0])[0], "–");
-    let spec = CardSpec {
-        rows: side("fp"),
-        columns: Some(Side::Results),
-        ..CardSpec::default()
-    };
+    let spec = CardSpec { rows: side("fp"), columns: Some(Side::Results), ..CardSpec::default() };
     let card = made(spec, &fixture::grid());
-    let places: Vec<_> = card
-        .tables
-        .iter()
-        .map(|table| table.place.as_str())
-        .collect();
+    let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
     assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
     assert_eq!(card.tables[0].columns, ["kill", "break", "no effect"]);
     assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
     assert!(!card.tables[0].labelled);
-    let spec = CardSpec {
-        rows: Some(Side::Results),
-        columns: side("drm"),
-        ..CardSpec::default()
-    };
+    let spec = CardSpec { rows: Some(Side::Results), columns: side("drm"), ..CardSpec::default() };
     let card = made(spec, &fixture::grid());
     assert_eq!(card.tables.len(), 4);
     assert_eq!(card.tables[0].rows[1].heads, ["break"]);
@@ -140,15 +109,11 @@ fn rows_and_columns_are_what_the_file_says() {
 
 #[test]
 fn contests_without_axes_stand_below_each_other() {
-    let mut answers: Vec<_> = [4, 9]
-        .map(|kill| fixture::answer(Vec::new(), kill, 12))
-        .into();
+    let mut answers: Vec<_> = [4, 9].map(|kill| fixture::answer(Vec::new(), kill, 12)).into();
     answers[1].contest = 1;
     answers[1].name = "from behind".into();
     let cards = cards(&experiment(Vec::new()), &answers);
-    let [card] = &cards[..] else {
-        panic!("one card")
-    };
+    let [card] = &cards[..] else { panic!("one card") };
     let table = &card.tables[0];
     assert_eq!(table.columns, ["kill", "break", "no effect"]);
     assert_eq!(table.rows[1].heads, ["from behind"]);
@@ -163,16 +128,8 @@ fn contests_of_different_reach_leave_blanks() {
         (answer.contest, answer.name) = (contest, name.into());
         answer
     };
-    let answers = [
-        at(0, "HMG", 4),
-        at(0, "HMG", 16),
-        at(1, "LMG", 4),
-        at(1, "LMG", 8),
-    ];
-    let spec = CardSpec {
-        rows: Some(Side::Contests),
-        ..CardSpec::default()
-    };
+    let answers = [at(0, "HMG", 4), at(0, "HMG", 16), at(1, "LMG", 4), at(1, "LMG", 8)];
+    let spec = CardSpec { rows: Some(Side::Contests), ..CardSpec::default() };
     let card = made(spec, &answers);
     let table = &card.tables[0];
     assert_eq!(table.columns, ["4", "8", "16"]);
@@ -197,10 +154,7 @@ fn bands_take_outcomes_from_the_top() {
     // 12, 0 and 24 of 36.
     assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "–", "67"]);
     assert_eq!(card.tables[0].columns, ["2 break", "breaks", "else"]);
-    assert_eq!(
-        card.legend[0].text,
-        "squads broken, 2 or more (A7.301, A10.3)"
-    );
+    assert_eq!(card.legend[0].text, "squads broken, 2 or more (A7.301, A10.3)");
 }
 
 #[test]
@@ -209,28 +163,17 @@ fn what_has_not_settled_is_part_of_the_stack() {
     answer.outcomes[0].exact = Some(9.0 / 36.0);
     answer.unsettled = Some(9.0 / 36.0);
     let card = made(CardSpec::default(), &[answer]);
-    assert_eq!(
-        card.tables[0].columns,
-        ["kill", "break", "no effect", "not settled"]
-    );
-    assert_eq!(
-        shown(&card.tables[0].rows[0].lines[0]),
-        ["25", "25", "25", "25"]
-    );
+    assert_eq!(card.tables[0].columns, ["kill", "break", "no effect", "not settled"]);
+    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["25", "25", "25", "25"]);
     assert_eq!(card.legend[2].text, "none of these");
     assert!(card.legend[3].text.contains("after the last round"));
 }
 
 #[test]
 fn measures_keep_their_kind() {
-    let measure = |name: &str| LineSpec {
-        label: name.into(),
-        shows: Shows::Measure(name.into()),
-    };
-    let spec = CardSpec {
-        lines: ["p_kill", "e_losses"].map(measure).into(),
-        ..CardSpec::default()
-    };
+    let measure = |name: &str| LineSpec { label: name.into(), shows: Shows::Measure(name.into()) };
+    let spec =
+        CardSpec { lines: ["p_kill", "e_losses"].map(measure).into(), ..CardSpec::default() };
     let table: Table = made(spec, &fixture::grid()).tables.remove(0);
     // 8 of 36 at fire 8 and −1: 22.2 %, and a mean of 0.22.
     let last = &table.rows[3].lines;
@@ -249,15 +192,9 @@ fn only_an_exact_law_knows_the_impossible() {
     answer.outcomes[1].count = Some(0);
     let card = made(CardSpec::default(), &[answer]);
     let cells = shown(&card.tables[0].rows[0].lines[0]).join(" ");
-    assert!(
-        !cells.contains('–') && cells.contains("<1") && cells.contains(">99"),
-        "{cells}"
-    );
+    assert!(!cells.contains('–') && cells.contains("<1") && cells.contains(">99"), "{cells}");
     let said = card.footer.join(" ");
-    assert!(
-        said.contains("Simulated values (N = 2 000 a cell, seed 7); 95 % intervals"),
-        "{said}"
-    );
+    assert!(said.contains("Simulated values (N = 2 000 a cell, seed 7); 95 % intervals"), "{said}");
 }
 
 #[test]
@@ -271,10 +208,7 @@ fn the_footer_says_how_it_was_made() {
     assert_eq!(said(&fixture::grid()), expected);
     assert!(said(&fixture::exact_only()).contains("Exact values; nothing was simulated (seed 7)."));
     let mut answers = fixture::grid();
-    let undated = System {
-        data_date: "".into(),
-        ..(*answers[0].system).clone()
-    };
+    let undated = System { data_date: "".into(), ..(*answers[0].system).clone() };
     for answer in &mut answers {
         answer.system = Arc::new(undated.clone());
     }
@@ -298,31 +232,19 @@ fn notes_stand_where_they_belong() {
     let rows = &card.tables[0].rows;
     assert_eq!(shown(&rows[0].lines[0]), ["6*", "3", "–"]);
     assert_eq!(shown(&rows[0].lines[1])[0], "22");
-    assert_eq!(
-        (rows[0].heads[0].as_str(), rows[1].heads[0].as_str()),
-        ("1", "2†")
-    );
+    assert_eq!((rows[0].heads[0].as_str(), rows[1].heads[0].as_str()), ("1", "2†"));
     let said = |term: &str| {
-        card.legend
-            .iter()
-            .find(|entry| entry.term == term)
-            .map(|entry| entry.text.as_str())
+        card.legend.iter().find(|entry| entry.term == term).map(|entry| entry.text.as_str())
     };
     assert_eq!(said("Note"), Some("about all"));
-    assert_eq!(
-        (said("*"), said("†")),
-        (Some("about one"), Some("about a row"))
-    );
+    assert_eq!((said("*"), said("†")), (Some("about one"), Some("about a row")));
 }
 
 #[test]
 fn the_legend_has_rule_references() {
     let card = made(CardSpec::default(), &fixture::grid());
     let said = |term: &str| {
-        card.legend
-            .iter()
-            .find(|entry| entry.term == term)
-            .map_or("", |entry| &entry.text)
+        card.legend.iter().find(|entry| entry.term == term).map_or("", |entry| &entry.text)
     };
     assert_eq!(said("kill"), "squads eliminated (A7.301)");
     assert!(said("FP").ends_with("(A7.2)"), "{}", said("FP"));
@@ -332,21 +254,14 @@ fn the_legend_has_rule_references() {
 
 #[test]
 fn facts_are_found_by_the_name_of_the_row() {
-    let guns = [
-        ("German LMG", "3"),
-        ("Russian HMG .50", "8"),
-        ("nothing known", ""),
-    ];
+    let guns = [("German LMG", "3"), ("Russian HMG .50", "8"), ("nothing known", "")];
     let answer = |(i, (name, _)): (usize, &(&str, &str))| {
         let mut answer = fixture::answer(Vec::new(), 4, 12);
         (answer.contest, answer.name) = (i, (*name).into());
         answer
     };
     let answers: Vec<_> = guns.iter().enumerate().map(answer).collect();
-    let spec = CardSpec {
-        facts: vec!["firepower".into()],
-        ..CardSpec::default()
-    };
+    let spec = CardSpec { facts: vec!["firepower".into()], ..CardSpec::default() };
     let table = made(spec, &answers).tables.remove(0);
     assert_eq!(table.stubs[1], "firepower");
     for (row, (_, fact)) in table.rows.iter().zip(guns) {
@@ -387,10 +302,7 @@ fn no_writer_lets_a_text_steer() {
     for format in formats {
         let made = write(&experiment, &[answer.clone()], format).expect("it can be written");
         let text = String::from_utf8(made).expect("text");
-        assert!(
-            !text.contains(['\u{1b}', '\u{202e}', '\u{7}']),
-            "{format:?}"
-        );
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{format:?}");
         assert!(
             text.contains("script")
                 && (!text.contains("<script") || matches!(format, Format::Csv(_)))

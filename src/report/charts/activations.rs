@@ -71,16 +71,11 @@ impl Chain {
         match self {
             Chain::Repeated(measure) => {
                 let p = data::point(cell, measure)?.value / 100.0;
-                (0.0..=1.0)
-                    .contains(&p)
-                    .then(|| repeated::at_least_once(p, activations))
+                (0.0..=1.0).contains(&p).then(|| repeated::at_least_once(p, activations))
             }
             Chain::Accumulated(field, needed) => {
                 let law = data::law_of(cell, field)?;
-                let law: Vec<_> = law
-                    .into_iter()
-                    .map(|(k, share)| (k, share / 100.0))
-                    .collect();
+                let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
                 repeated::reached(&law, *needed, activations)
             }
             Chain::Reported(field) => {
@@ -105,22 +100,15 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
     let chain = Chain::of(plan);
     let drawn = spread(cells.len(), MOST);
     let words = match cells.len() > MOST {
-        true => words.and(
-            "",
-            &format!("{MOST} of {} cells, evenly chosen.", cells.len()),
-        ),
+        true => words.and("", &format!("{MOST} of {} cells, evenly chosen.", cells.len())),
         false => words.clone(),
     };
     let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
     let (legend, names) = data::told_apart(&drawn);
     let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
-    let arrives = |curve: &[f64]| {
-        curve
-            .iter()
-            .position(|&p| p >= ARRIVED)
-            .map_or(curve.len(), |i| i + 1)
-    };
+    let arrives =
+        |curve: &[f64]| curve.iter().position(|&p| p >= ARRIVED).map_or(curve.len(), |i| i + 1);
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
         return Err("no cell says how likely the target falls".to_owned());
@@ -134,9 +122,7 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
         x_title: "n: activations".to_owned(),
         up: Scale::around([100.0].into_iter(), 0.0),
         y_title: "out of action within n, %".to_owned(),
-        legend: format!("{legend}: median")
-            .trim_start_matches(": ")
-            .to_owned(),
+        legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };
     lines.draw(&words)

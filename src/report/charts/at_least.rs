@@ -21,10 +21,7 @@ const WIDEST: i64 = 2000;
 pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
     let drawn = spread(cells.len(), MOST);
     let words = match cells.len() > MOST {
-        true => words.and(
-            "",
-            &format!("{MOST} of {} cells, evenly chosen.", cells.len()),
-        ),
+        true => words.and("", &format!("{MOST} of {} cells, evenly chosen.", cells.len())),
         false => words.clone(),
     };
     let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
@@ -34,27 +31,18 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
     let low = tails.iter().map(|tail| tail.low).min();
     let high = tails.iter().map(Tail::high).max();
     let (Some(low), Some(high)) = (low, high) else {
-        return Err(format!(
-            "no cell counts {field}, or it counts further than {WIDEST}"
-        ));
+        return Err(format!("no cell counts {field}, or it counts further than {WIDEST}"));
     };
     if high - low > WIDEST {
-        return Err(format!(
-            "{field} runs from {low} to {high}; up to {WIDEST} values are drawn"
-        ));
+        return Err(format!("{field} runs from {low} to {high}; up to {WIDEST} values are drawn"));
     }
     let lines = Lines {
         series: tails.iter().map(Tail::series).collect(),
-        across: Across::Numbers(Scale::around(
-            [low as f64, high as f64].into_iter(),
-            low as f64,
-        )),
+        across: Across::Numbers(Scale::around([low as f64, high as f64].into_iter(), low as f64)),
         x_title: format!("k: {}", about(cells, field)),
         up: Scale::around([100.0].into_iter(), 0.0),
         y_title: "probability of at least k, %".to_owned(),
-        legend: format!("{legend}: mean, median")
-            .trim_start_matches(": ")
-            .to_owned(),
+        legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };
     lines.draw(&words)
@@ -135,12 +123,7 @@ mod tests {
         }
         let tail = Tail::of(&answer, "eliminated", String::new()).expect("there is such a field");
         let expected = [100.0, 1600.0 / 36.0, 400.0 / 36.0];
-        assert!(
-            tail.at_least
-                .iter()
-                .zip(expected)
-                .all(|(a, b)| (a - b).abs() < 1e-9)
-        );
+        assert!(tail.at_least.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!((tail.mean - 20.0 / 36.0).abs() < 1e-9);
         assert_eq!(tail.median, 0);
         assert!(Tail::of(&answer, "routed", String::new()).is_none());

@@ -32,37 +32,22 @@ pub fn stacked(cells: &[&Answer], x: &Axis, words: &Words) -> Result<Scene, Stri
     }
     let parts = Parts::of(cells);
     let keys = parts.keys(first);
-    let step = (900 / x.len() as i32)
-        .clamp(10, 78)
-        .max(page::widest(&x.labels()).min(56) + 8);
+    let step = (900 / x.len() as i32).clamp(10, 78).max(page::widest(&x.labels()).min(56) + 8);
     let scale = Scale::around([100.0].into_iter(), 0.0);
     let before = page::room_for_y(&scale);
     let labels = page::label_height(&x.labels(), step);
     let legend = page::room_for_legend(&keys, LEGEND);
     let height = HEIGHT.max(page::legend_height(&keys));
-    let body = (
-        before + step * x.len() as i32 + legend,
-        height + labels + 30,
-    );
+    let body = (before + step * x.len() as i32 + legend, height + labels + 30);
     let (mut scene, (left, top)) = page::page(words, body);
     let left = left + before;
-    let area = Area {
-        left,
-        top: top + 6,
-        right: left + step * x.len() as i32,
-        bottom: top + height,
-    };
+    let area =
+        Area { left, top: top + 6, right: left + step * x.len() as i32, bottom: top + height };
     page::y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {
         if let Some(place) = x.position(cell) {
-            bar(
-                &mut scene,
-                area,
-                (middle(place), step * 4 / 5),
-                &parts.shares(cell),
-                &keys,
-            );
+            bar(&mut scene, area, (middle(place), step * 4 / 5), &parts.shares(cell), &keys);
         }
     }
     page::frame(&mut scene, area);
@@ -126,34 +111,18 @@ impl Parts {
             likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
             likeliest.truncate(PARTS - 1);
         }
-        let mut kept: Vec<_> = likeliest
-            .into_iter()
-            .map(|(values, _)| values.to_vec())
-            .collect();
+        let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
         let fields = &cells[0].fields;
         kept.sort_by_cached_key(|values| (harm(fields, values), values.clone()));
-        Parts {
-            kept,
-            others,
-            unsettled: cells.iter().any(|cell| unsettled(cell) > 0.0),
-        }
+        Parts { kept, others, unsettled: cells.iter().any(|cell| unsettled(cell) > 0.0) }
     }
 
     fn keys(&self, first: &Answer) -> Vec<Key> {
-        let mut names: Vec<_> = self
-            .kept
-            .iter()
-            .map(|v| data::outcome_name(first, v))
-            .collect();
+        let mut names: Vec<_> = self.kept.iter().map(|v| data::outcome_name(first, v)).collect();
         names.extend(self.others.then(|| "all others".to_owned()));
         names.extend(self.unsettled.then(|| "not settled".to_owned()));
         let inks = stack(names.len());
-        let key = |(name, ink)| Key {
-            name,
-            note: String::new(),
-            ink,
-            line: None,
-        };
+        let key = |(name, ink)| Key { name, note: String::new(), ink, line: None };
         names.into_iter().zip(inks).map(key).collect()
     }
 
@@ -177,11 +146,7 @@ impl Parts {
 fn unsettled(cell: &Answer) -> f64 {
     let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
     let share = cell.unsettled.unwrap_or(simulated);
-    if share.is_finite() {
-        100.0 * share.clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
+    if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// The most outcomes of a single law that get a bar.
@@ -205,12 +170,7 @@ pub fn law(cell: &Answer, words: &Words) -> Result<Scene, String> {
     let body = (before + width + 70, step * rows.len() as i32 + 56);
     let (mut scene, (left, top)) = page::page(words, body);
     let left = left + before;
-    let area = Area {
-        left,
-        top,
-        right: left + width,
-        bottom: top + step * rows.len() as i32,
-    };
+    let area = Area { left, top, right: left + width, bottom: top + step * rows.len() as i32 };
     let scale = Scale::around(rows.iter().map(|(_, share)| *share), 0.0);
     for (row, (name, share)) in rows.iter().enumerate() {
         let y = area.top + row as i32 * step + step / 2;

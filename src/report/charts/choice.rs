@@ -43,10 +43,7 @@ pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec,
 }
 
 fn across_contests(spec: &ChartSpec) -> bool {
-    [&spec.x, &spec.y]
-        .into_iter()
-        .flatten()
-        .any(|axis| axis == CONTEST)
+    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST)
 }
 
 /// Whether a cell has the axes and the measure of a chart.
@@ -55,10 +52,7 @@ fn fits(spec: &ChartSpec, cell: &Answer) -> bool {
     let axes = spec.x.iter().chain(&spec.y).all(|path| has(&path));
     let field = |name: &String| cell.fields.iter().any(|head| head.name == *name);
     axes && spec.field.as_ref().is_none_or(field)
-        && spec
-            .measure
-            .as_ref()
-            .is_none_or(|name| cell.measure(name).is_some())
+        && spec.measure.as_ref().is_none_or(|name| cell.measure(name).is_some())
 }
 
 /// The charts of a run whose file names none.
@@ -75,9 +69,7 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     }
     pairs.extend(together.map(|spec| (spec, answers.iter().collect())));
     let checked = answers.iter().filter(|cell| cell.agrees.is_some()).count();
-    let one_action = contests
-        .iter()
-        .all(|cells| cells[0].action == answers[0].action);
+    let one_action = contests.iter().all(|cells| cells[0].action == answers[0].action);
     if checked >= CHECKED && one_action {
         pairs.push((ChartSpec::of(ChartKind::ZScores), answers.iter().collect()));
     }
@@ -86,10 +78,7 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
 
 /// Whether an outcome field of a cell counts further than to 2.
 fn counts(cell: &Answer) -> bool {
-    cell.outcomes
-        .iter()
-        .flat_map(|outcome| &outcome.values)
-        .any(|value| *value > 2)
+    cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
 }
 
 /// The charts of one contest.

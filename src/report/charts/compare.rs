@@ -30,12 +30,7 @@ pub fn draw(
     let own = |pair: &&Pair<'_>| pair.a.contest == contest;
     let one: Vec<_> = comparison.pairs.iter().filter(own).collect();
     let head = drawn_measure(&one).ok_or("no measure is in both")?;
-    let all = || {
-        comparison
-            .pairs
-            .iter()
-            .filter(|pair| pair.difference(&head.name).is_some())
-    };
+    let all = || comparison.pairs.iter().filter(|pair| pair.difference(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
     let words = said(&pairs, &head, names);
@@ -60,21 +55,14 @@ fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<Arc<MeasureHead>> {
 
 fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-    let exact = pairs.iter().all(|pair| {
-        pair.difference(&head.name)
-            .is_some_and(|d| d.exact.is_some())
-    });
+    let exact =
+        pairs.iter().all(|pair| pair.difference(&head.name).is_some_and(|d| d.exact.is_some()));
     let covers = match exact {
         true => "Differences are exact.",
         false => "Differences of simulated values; their 95 % intervals are in the table.",
     };
     Words {
-        title: format!(
-            "{}: {} less {}",
-            head.name,
-            words::clean(b),
-            words::clean(a)
-        ),
+        title: format!("{}: {} less {}", head.name, words::clean(b), words::clean(a)),
         subtitle: head.about.to_string(),
         caption: format!("{} {covers}", data::made(&cells)),
     }
@@ -97,15 +85,10 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
             values[row * x.len() + column] = value.map(|value| head.kind.display() * value.value);
         }
     }
-    let heads = |axis: &Axis| {
-        Grouping::new(axis, &cells[0].system, By::default())
-            .heads(&axis.title)
-            .0
-    };
+    let heads =
+        |axis: &Axis| Grouping::new(axis, &cells[0].system, By::default()).heads(&axis.title).0;
     let text = |value: &Option<f64>| {
-        value.map_or("–".to_owned(), |value| {
-            signed(value, head.kind.is_share())
-        })
+        value.map_or("–".to_owned(), |value| signed(value, head.kind.is_share()))
     };
     Some(HeatMap {
         texts: values.iter().map(text).collect(),
@@ -145,10 +128,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
         let difference = found.best()?;
         Some(Row {
             name,
-            marks: vec![
-                (Glyph::Ring, span(found.a, head)?),
-                (Glyph::Dot, span(found.b, head)?),
-            ],
+            marks: vec![(Glyph::Ring, span(found.a, head)?), (Glyph::Dot, span(found.b, head)?)],
             text: signed(head.kind.display() * difference.value, head.kind.is_share()),
         })
     };

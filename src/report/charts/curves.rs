@@ -31,26 +31,14 @@ pub fn draw(
     let names = by.map_or(vec![String::new()], Axis::labels);
     let drawn = spread(names.len(), MOST);
     let words = match names.len() > MOST {
-        true => words.and(
-            "",
-            &format!("{MOST} of {} curves, evenly chosen.", names.len()),
-        ),
+        true => words.and("", &format!("{MOST} of {} curves, evenly chosen.", names.len())),
         false => words.clone(),
     };
-    let at = |position: usize| {
-        numbers
-            .as_ref()
-            .map_or(position as f64, |all| all[position])
-    };
+    let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |&index: &usize| {
         let own = |cell: &&&Answer| by.is_none_or(|by| by.position(cell) == Some(index));
         let own: Vec<_> = cells.iter().filter(own).copied().collect();
-        series(
-            &own,
-            &plan.measure.name,
-            |cell| Some(at(x.position(cell)?)),
-            names[index].clone(),
-        )
+        series(&own, &plan.measure.name, |cell| Some(at(x.position(cell)?)), names[index].clone())
     };
     let lines = Lines {
         series: drawn.iter().map(series).collect(),
@@ -71,9 +59,7 @@ fn check(x: &Axis, numbers: bool) -> Result<(), String> {
         return Ok(());
     }
     let (axis, count) = (&x.path, x.len());
-    Err(format!(
-        "{axis} has {count} values; curves show up to {most} of this kind"
-    ))
+    Err(format!("{axis} has {count} values; curves show up to {most} of this kind"))
 }
 
 fn across(x: &Axis) -> Across {
@@ -93,10 +79,7 @@ fn series(
     x: impl Fn(&Answer) -> Option<f64>,
     name: String,
 ) -> Series {
-    let mut series = Series {
-        name,
-        ..Series::default()
-    };
+    let mut series = Series { name, ..Series::default() };
     for cell in cells {
         let Some(x) = x(cell) else { continue };
         let point = data::point(cell, measure);
@@ -114,10 +97,7 @@ fn series(
 
 /// The scale that holds the measure in every cell of the plan.
 fn scale(plan: &Plan<'_>) -> Scale {
-    let points = plan
-        .cells
-        .iter()
-        .filter_map(|cell| data::point(cell, &plan.measure.name));
+    let points = plan.cells.iter().filter_map(|cell| data::point(cell, &plan.measure.name));
     let ends = points.flat_map(|p| {
         let simulated = p.simulated.map(|e| [e.low, e.high]);
         [p.value].into_iter().chain(simulated.into_iter().flatten())
@@ -141,9 +121,7 @@ mod tests {
     #[test]
     fn a_cell_without_the_measure_breaks_the_curve() {
         let mut cells = fixture::grid();
-        cells[1]
-            .measures
-            .retain(|measure| measure.head.name != "p_kill");
+        cells[1].measures.retain(|measure| measure.head.name != "p_kill");
         let cells: Vec<_> = cells.iter().take(3).collect();
         let place = |cell: &Answer| {
             let found = cells.iter().position(|known| std::ptr::eq(*known, cell));

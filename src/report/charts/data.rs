@@ -47,10 +47,7 @@ impl Axis {
 
     /// Its values in words.
     pub fn labels(&self) -> Vec<String> {
-        self.values
-            .values()
-            .map(|value| clean(&value.to_string()))
-            .collect()
+        self.values.values().map(|value| clean(&value.to_string())).collect()
     }
 
     /// Its values as numbers; `None` when they have no size.
@@ -110,17 +107,9 @@ pub struct Slice<'a> {
 pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
     let mut slices: IndexMap<String, Vec<&Answer>> = IndexMap::new();
     for &cell in cells {
-        let others = cell
-            .axes
-            .iter()
-            .filter(|(path, _)| !drawn.contains(&path.as_str()));
-        let others: Vec<_> = others
-            .map(|(path, value)| format!("{path} {value}"))
-            .collect();
-        slices
-            .entry(clean(&others.join(", ")))
-            .or_default()
-            .push(cell);
+        let others = cell.axes.iter().filter(|(path, _)| !drawn.contains(&path.as_str()));
+        let others: Vec<_> = others.map(|(path, value)| format!("{path} {value}")).collect();
+        slices.entry(clean(&others.join(", "))).or_default().push(cell);
     }
     let slice = |(fixed, cells)| Slice { fixed, cells };
     slices.into_iter().map(slice).collect()
@@ -140,17 +129,11 @@ pub struct Point {
 pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let found = cell.measure(measure)?;
     let scale = found.head.kind.display();
-    let scaled = |e: Estimate| Estimate {
-        value: scale * e.value,
-        low: scale * e.low,
-        high: scale * e.high,
-    };
+    let scaled =
+        |e: Estimate| Estimate { value: scale * e.value, low: scale * e.low, high: scale * e.high };
     let finite = |e: &Estimate| e.value.is_finite() && e.low.is_finite() && e.high.is_finite();
     let simulated = found.simulated.map(scaled).filter(finite);
-    let exact = found
-        .exact
-        .map(|exact| scale * exact)
-        .filter(|x| x.is_finite());
+    let exact = found.exact.map(|exact| scale * exact).filter(|x| x.is_finite());
     let value = exact.or(simulated.map(|e| e.value))?;
     Some(Point { value, simulated })
 }
@@ -190,25 +173,16 @@ pub fn percent(value: f64) -> String {
 pub fn share(outcome: &OutcomeAnswer) -> f64 {
     let simulated = outcome.simulated.map(|estimate| estimate.value);
     let share = outcome.exact.or(simulated).unwrap_or(0.0);
-    if share.is_finite() {
-        100.0 * share.clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
+    if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// What tells cells apart and, in that order, the name of each: the values of the axis in which
 /// they differ, or of all of them with their names.
 pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
-    let known = cells
-        .iter()
-        .flat_map(|cell| &cell.axes)
-        .map(|(path, _)| path.as_str());
+    let known = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
     for path in std::iter::once(CONTEST).chain(known) {
-        let differs = cells
-            .windows(2)
-            .any(|two| value_at(two[0], path) != value_at(two[1], path));
+        let differs = cells.windows(2).any(|two| value_at(two[0], path) != value_at(two[1], path));
         if differs && !paths.contains(&path) {
             paths.push(path);
         }
@@ -217,14 +191,8 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
         value_at(cell, path).map_or(String::new(), |(_, value)| clean(&value.to_string()))
     };
     match paths[..] {
-        [] => (
-            String::new(),
-            cells.iter().map(|cell| words::place(cell)).collect(),
-        ),
-        [path] => (
-            clean(path),
-            cells.iter().map(|cell| said(cell, path)).collect(),
-        ),
+        [] => (String::new(), cells.iter().map(|cell| words::place(cell)).collect()),
+        [path] => (clean(path), cells.iter().map(|cell| said(cell, path)).collect()),
         _ => {
             let named = |cell: &Answer, path: &str| match path == CONTEST {
                 true => said(cell, path),

@@ -40,11 +40,7 @@ fn assert_sound(scene: &Scene, what: &str) {
     for label in scene.labels() {
         let (left, top, right, bottom) = label.extent();
         let within = left >= 0 && top >= 0 && right <= scene.width && bottom <= scene.height;
-        assert!(
-            within,
-            "{what}: {label:?} in {} x {}",
-            scene.width, scene.height
-        );
+        assert!(within, "{what}: {label:?} in {} x {}", scene.width, scene.height);
     }
     let far = |&(x, y): &(i32, i32)| x.abs() > 20_000 || y.abs() > 20_000;
     for shape in &scene.shapes {
@@ -63,10 +59,7 @@ fn assert_sound(scene: &Scene, what: &str) {
 
 /// No two texts lie on each other.
 fn assert_apart(scene: &Scene) {
-    let extents: Vec<_> = scene
-        .labels()
-        .map(|label| (label, label.extent()))
-        .collect();
+    let extents: Vec<_> = scene.labels().map(|label| (label, label.extent())).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -88,10 +81,7 @@ fn finite(values: &[f64]) -> bool {
 }
 
 fn name(place: usize) -> String {
-    format!(
-        "{place} battle group, elite, second echelon {}",
-        "x".repeat(80)
-    )
+    format!("{place} battle group, elite, second echelon {}", "x".repeat(80))
 }
 
 #[test]
@@ -110,20 +100,13 @@ fn forests_are_drawn() {
                 rows: values.iter().enumerate().map(row).collect(),
                 measured: "points denied".into(),
                 text_head: "rank".into(),
-                series: vec![
-                    (Glyph::Dot, "uniform".into()),
-                    (Glyph::Diamond, "weighted".into()),
-                ],
+                series: vec![(Glyph::Dot, "uniform".into()), (Glyph::Diamond, "weighted".into())],
                 reference: values.first().copied(),
                 from_zero,
                 factors,
             };
             check(forest.clone().draw(&words()), finite(values), "forest");
-            check(
-                forest.sorted().draw(&words()),
-                finite(values),
-                "caterpillar",
-            );
+            check(forest.sorted().draw(&words()), finite(values), "caterpillar");
         }
     }
 }
@@ -135,23 +118,11 @@ fn a_caterpillar_is_in_order() {
         marks: vec![(Glyph::Dot, Span::exact(value))],
         text: String::new(),
     };
-    let rows = vec![
-        row("low", 1.0),
-        row("high", 3.0),
-        row("lost", f64::NAN),
-        row("middle", 2.0),
-    ];
-    let forest = Forest {
-        rows,
-        ..Forest::default()
-    };
+    let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
+    let forest = Forest { rows, ..Forest::default() };
     let scene = forest.sorted().draw(&words()).expect("there are values");
-    let height = |name: &str| {
-        scene
-            .labels()
-            .find(|label| label.text == name)
-            .map(|label| label.at.1)
-    };
+    let height =
+        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
     assert!(height("high") < height("middle") && height("middle") < height("low"));
     assert_eq!(height("lost"), None);
 }
@@ -200,10 +171,7 @@ fn labels_of_a_crowd_stay_apart() {
     let scene = scatter.draw(&words()).expect("there are points");
     assert_sound(&scene, "crowd");
     assert_apart(&scene);
-    let shown = scene
-        .labels()
-        .filter(|label| label.text.starts_with("weapon "))
-        .count();
+    let shown = scene.labels().filter(|label| label.text.starts_with("weapon ")).count();
     assert!((15..120).contains(&shown), "{shown}");
     let said = format!("{} of 120 points have no room for a name.", 120 - shown);
     let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
@@ -252,12 +220,8 @@ fn the_longest_bar_is_on_top() {
         measured: "price".into(),
     };
     let scene = tornado.draw(&words()).expect("there are bars");
-    let height = |name: &str| {
-        scene
-            .labels()
-            .find(|label| label.text == name)
-            .map(|label| label.at.1)
-    };
+    let height =
+        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
     assert!(height("discount") < height("horizon"));
     assert_eq!(height("lost"), None);
     assert_apart(&scene);
@@ -270,10 +234,7 @@ fn lines_are_drawn() {
             name: name(place),
             note: ": 12".into(),
             points: values.iter().map(|&y| (y, y)).collect(),
-            marks: values
-                .iter()
-                .map(|&y| (y, Span::within(y, y - 1.0, y + 1.0)))
-                .collect(),
+            marks: values.iter().map(|&y| (y, Span::within(y, y - 1.0, y + 1.0))).collect(),
             band: values.iter().map(|&y| (y, y - 1.0, y + 1.0)).collect(),
             ..Series::default()
         };

@@ -45,11 +45,7 @@ pub fn register() -> Result<(), Error> {
 
 /// Width of a text in pixels.
 pub fn width(text: &str, size: i32, bold: bool) -> i32 {
-    let style = if bold {
-        FontStyle::Bold
-    } else {
-        FontStyle::Normal
-    };
+    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
     let font = (FontFamily::SansSerif, size, style).into_font();
     let measured = register().ok().and_then(|()| font.box_size(text).ok());
     // A guess on the wide side, should the font be missing; drawing then fails anyway.
@@ -98,17 +94,9 @@ pub(super) fn style(
     ink: Ink,
 ) -> plotters::style::TextStyle<'static> {
     use plotters::style::RGBColor;
-    let weight = if bold {
-        FontStyle::Bold
-    } else {
-        FontStyle::Normal
-    };
+    let weight = if bold { FontStyle::Bold } else { FontStyle::Normal };
     let font = (FontFamily::SansSerif, size, weight).into_font();
-    let turned = if upright {
-        FontTransform::Rotate270
-    } else {
-        FontTransform::None
-    };
+    let turned = if upright { FontTransform::Rotate270 } else { FontTransform::None };
     font.transform(turned).color(&RGBColor(ink.0, ink.1, ink.2))
 }
 

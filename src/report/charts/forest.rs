@@ -52,11 +52,7 @@ pub struct Forest {
 impl Forest {
     /// The rows in order of their first mark, the largest on top: a caterpillar.
     pub fn sorted(mut self) -> Forest {
-        let first = |row: &Row| {
-            row.marks
-                .first()
-                .map_or(f64::NEG_INFINITY, |(_, span)| span.value)
-        };
+        let first = |row: &Row| row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value);
         self.rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
         self
     }
@@ -68,10 +64,7 @@ impl Forest {
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
-        let rows: Vec<_> = spread(all.len(), MOST)
-            .into_iter()
-            .map(|i| all[i])
-            .collect();
+        let rows: Vec<_> = spread(all.len(), MOST).into_iter().map(|i| all[i]).collect();
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
         }
@@ -83,12 +76,8 @@ impl Forest {
         let (mut scene, (left, top)) = page::page(&words, layout.body);
         let left = left + layout.before;
         let top = top + layout.above;
-        let area = Area {
-            left,
-            top,
-            right: left + SIZE.1,
-            bottom: top + layout.step * rows.len() as i32,
-        };
+        let area =
+            Area { left, top, right: left + SIZE.1, bottom: top + layout.step * rows.len() as i32 };
         self.heads(&mut scene, area, &layout);
         let scale = self.scale(&rows);
         page::x_axis(&mut scene, area, &scale, &self.measured);
@@ -107,9 +96,7 @@ impl Forest {
     fn scale(&self, rows: &[&Row]) -> Scale {
         let spans = rows.iter().flat_map(|row| &row.marks);
         let spans = spans.filter(|(_, span)| span.is_finite());
-        let ends = spans
-            .flat_map(|(_, span)| span.ends())
-            .chain(self.reference);
+        let ends = spans.flat_map(|(_, span)| span.ends()).chain(self.reference);
         let ends: Vec<_> = ends.collect();
         match (self.factors, self.from_zero) {
             (true, _) => Scale::factors(ends.into_iter()),
@@ -129,11 +116,7 @@ impl Forest {
         if !self.text_head.is_empty() {
             let head = font::fitted(&self.text_head, font::SMALL, layout.after);
             let at = (area.right + 12, area.top - 16);
-            scene.text(
-                Label::new(head, at, Side::Left)
-                    .size(font::SMALL)
-                    .ink(Ink::GREY),
-            );
+            scene.text(Label::new(head, at, Side::Left).size(font::SMALL).ink(Ink::GREY));
         }
     }
 
@@ -152,19 +135,11 @@ impl Forest {
             if let Some((low, high)) = span.interval {
                 scene.line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
             }
-            let ink = if *glyph == Glyph::Upright {
-                Ink::BLACK
-            } else {
-                ink
-            };
+            let ink = if *glyph == Glyph::Upright { Ink::BLACK } else { ink };
             glyph.draw(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
-            scene.text(Label::new(
-                row.text.clone(),
-                (area.right + 12, y),
-                Side::Left,
-            ));
+            scene.text(Label::new(row.text.clone(), (area.right + 12, y), Side::Left));
         }
     }
 
@@ -204,12 +179,6 @@ impl Layout {
         let step = SIZE.0 + LANE * (forest.series.len() as i32 - 1).max(0);
         // The keys stand above the area and the texts; more of them make the picture wider.
         let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
-        Layout {
-            step,
-            before,
-            after,
-            above,
-            body: (width, above + step * rows.len() as i32 + 56),
-        }
+        Layout { step, before, after, above, body: (width, above + step * rows.len() as i32 + 56) }
     }
 }

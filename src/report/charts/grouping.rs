@@ -75,10 +75,7 @@ impl Grouping {
                 members.sort_by(|a, b| size(&a.mark).total_cmp(&size(&b.mark)));
             }
         }
-        Grouping {
-            groups,
-            said: said(by),
-        }
+        Grouping { groups, said: said(by) }
     }
 
     /// How many values there are.
@@ -95,10 +92,7 @@ impl Grouping {
         };
         let named = self.groups.len() > 1;
         let group = |(name, members): &(String, Vec<Member>)| (name.clone(), members.len());
-        let parts: Vec<_> = [title, &self.said]
-            .into_iter()
-            .filter(|p| !p.is_empty())
-            .collect();
+        let parts: Vec<_> = [title, &self.said].into_iter().filter(|p| !p.is_empty()).collect();
         let heads = Heads {
             title: parts.join("; "),
             names: members().map(|member| member.name.clone()).collect(),
@@ -117,18 +111,12 @@ impl Grouping {
             let members = members.iter().filter(|member| passes(member.index));
             (name.clone(), members.cloned().collect())
         };
-        Grouping {
-            groups: self.groups.iter().map(group).collect(),
-            said: self.said.clone(),
-        }
+        Grouping { groups: self.groups.iter().map(group).collect(), said: self.said.clone() }
     }
 
     /// Only the group at a place.
     pub fn only(&self, group: usize) -> Grouping {
-        Grouping {
-            groups: vec![self.groups[group].clone()],
-            said: self.said.clone(),
-        }
+        Grouping { groups: vec![self.groups[group].clone()], said: self.said.clone() }
     }
 }
 
@@ -145,10 +133,7 @@ fn said(by: By) -> String {
 
 /// Numbers in order, what is no number last.
 fn size(mark: &str) -> f64 {
-    mark.parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite())
-        .unwrap_or(f64::MAX)
+    mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
 }
 
 fn prefix(label: &str) -> Option<&str> {
@@ -156,9 +141,7 @@ fn prefix(label: &str) -> Option<&str> {
 }
 
 fn short<'a>(label: &'a str, group: &str) -> &'a str {
-    let rest = label
-        .strip_prefix(group)
-        .and_then(|rest| rest.strip_prefix('/'));
+    let rest = label.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(label)
 }
 
@@ -232,64 +215,37 @@ mod tests {
     /// Types and armour as printed in `data/dropzone_units.tsv`.
     #[test]
     fn units_are_grouped_by_type_and_ordered_by_armour() {
-        let names = [
-            "UCM/Kodiak Command ACV",
-            "UCM/Legionnaires",
-            "UCM/Wolf Command LAV",
-        ];
-        let by = By {
-            group: Some("type"),
-            order: Some("armour"),
-        };
+        let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
+        let by = By { group: Some("type"), order: Some("armour") };
         let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
         let (heads, places) = grouping.heads("target");
-        assert_eq!(
-            heads.groups,
-            [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]
-        );
+        assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
         assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
         assert_eq!(places, [2, 0, 1]);
-        assert_eq!(
-            heads.title,
-            "target; by type, then armour (the number after the name)"
-        );
+        assert_eq!(heads.title, "target; by type, then armour (the number after the name)");
     }
 
     #[test]
     fn what_no_table_knows_stands_last() {
         let names = ["mystery", "UCM/Legionnaires"];
-        let by = By {
-            group: Some("type"),
-            order: None,
-        };
+        let by = By { group: Some("type"), order: None };
         let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
-        let groups: Vec<_> = grouping
-            .groups
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let groups: Vec<_> = grouping.groups.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(groups, ["others", "Infantry"]);
-        let by = By {
-            group: None,
-            order: Some("armour"),
-        };
+        let by = By { group: None, order: Some("armour") };
         let (heads, places) = Grouping::new(&axis(&names), &system("dropzone"), by).heads("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 
     #[test]
     fn long_axes_are_grouped_by_their_names() {
-        let names: Vec<_> = (0..50)
-            .map(|i| format!("side {}/unit {i}", i % 2))
-            .collect();
+        let names: Vec<_> = (0..50).map(|i| format!("side {}/unit {i}", i % 2)).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let grouping = Grouping::new(&axis(&names), &system("asl"), By::default());
         assert_eq!(grouping.groups.len(), 2);
         assert_eq!(grouping.groups[1].1[0].name, "unit 1");
         assert_eq!(
-            Grouping::new(&axis(&names[..10]), &system("asl"), By::default())
-                .groups
-                .len(),
+            Grouping::new(&axis(&names[..10]), &system("asl"), By::default()).groups.len(),
             1
         );
     }

@@ -39,11 +39,7 @@ pub struct Heads {
 impl Heads {
     /// Names without groups.
     pub fn new(title: impl Into<String>, names: Vec<String>) -> Heads {
-        Heads {
-            title: title.into(),
-            names,
-            ..Heads::default()
-        }
+        Heads { title: title.into(), names, ..Heads::default() }
     }
 
     /// Every name with its mark, cut to `room` pixels.
@@ -108,12 +104,7 @@ impl HeatMap {
         body.0 += layout.shade.room(&self.measured);
         let (mut scene, (left, top)) = page::page(words, body);
         let (left, top) = (left + layout.before, top + layout.above);
-        let area = Area {
-            left,
-            top,
-            right: left + layout.columns.1,
-            bottom: top + layout.rows.1,
-        };
+        let area = Area { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
         self.fills(&mut scene, area, &layout);
         if layout.numbers {
             self.numbers(&mut scene, area, &layout);
@@ -128,9 +119,7 @@ impl HeatMap {
         for heads in [&self.columns, &self.rows] {
             if heads.names.len() > MOST {
                 let (what, count) = (&heads.title, heads.names.len());
-                return Err(format!(
-                    "{what} has {count} values; a heat map shows up to {MOST}"
-                ));
+                return Err(format!("{what} has {count} values; a heat map shows up to {MOST}"));
             }
         }
         if self.values.iter().all(Option::is_none) {
@@ -177,21 +166,15 @@ impl HeatMap {
     fn numbers(&self, scene: &mut Scene, area: Area, layout: &Layout) {
         let (width, height) = layout.cell;
         for (index, text) in self.texts.iter().enumerate() {
-            let (row, column) = (
-                index / self.columns.names.len(),
-                index % self.columns.names.len(),
-            );
+            let (row, column) =
+                (index / self.columns.names.len(), index % self.columns.names.len());
             let ink = self.ink(row, column, &layout.shade).text();
             let x = area.left + layout.columns.0[column] + width / 2;
             let middle = area.top + layout.rows.0[row] + height / 2;
             let lines = text.lines().count() as i32;
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
-                scene.text(
-                    Label::new(line, (x, y), Side::Middle)
-                        .ink(ink)
-                        .size(layout.size),
-                );
+                scene.text(Label::new(line, (x, y), Side::Middle).ink(ink).size(layout.size));
             }
         }
     }
@@ -212,24 +195,14 @@ impl HeatMap {
             }
         }
         let y = area.top - layout.names_above() - font::SMALL / 2 - 4;
-        group_names(
-            &self.columns,
-            &layout.columns.0,
-            layout.cell.0,
-            |name, from, to| {
-                let (from, to) = (area.left + from, area.left + to);
-                let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
-                scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
-                let label = Label::new(name, ((from + to) / 2, y), Side::Middle);
-                scene.text(label.size(font::SMALL));
-            },
-        );
-        page::x_title(
-            scene,
-            area,
-            area.bottom + layout.names_below + 14,
-            &self.columns.title,
-        );
+        group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
+            let (from, to) = (area.left + from, area.left + to);
+            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
+            let label = Label::new(name, ((from + to) / 2, y), Side::Middle);
+            scene.text(label.size(font::SMALL));
+        });
+        page::x_title(scene, area, area.bottom + layout.names_below + 14, &self.columns.title);
     }
 
     fn row_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
@@ -239,18 +212,13 @@ impl HeatMap {
             scene.text(Label::new(name, at, Side::Right).size(layout.size));
         }
         let x = area.left - layout.before + font::SMALL / 2;
-        group_names(
-            &self.rows,
-            &layout.rows.0,
-            layout.cell.1,
-            |name, from, to| {
-                let (from, to) = (area.top + from, area.top + to);
-                let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
-                scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
-                let label = Label::new(name, (x, (from + to) / 2), Side::Middle);
-                scene.text(label.size(font::SMALL).upright());
-            },
-        );
+        group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
+            let (from, to) = (area.top + from, area.top + to);
+            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
+            let label = Label::new(name, (x, (from + to) / 2), Side::Middle);
+            scene.text(label.size(font::SMALL).upright());
+        });
         // Right of it stands the title of the colours.
         let left = area.left - layout.before;
         let title = font::fitted(&self.rows.title, font::SIZE, area.right + 12 - left);
@@ -298,13 +266,7 @@ struct Layout {
 
 impl Layout {
     fn new(map: &HeatMap) -> Layout {
-        let values: Vec<_> = map
-            .values
-            .iter()
-            .flatten()
-            .chain(&map.among)
-            .copied()
-            .collect();
+        let values: Vec<_> = map.values.iter().flatten().chain(&map.among).copied().collect();
         let shade = |of: fn(&[f64]) -> Shade| match map.signed {
             true => Shade::about_zero(&values),
             false => of(&values),
@@ -319,16 +281,10 @@ impl Layout {
 
     fn sized(map: &HeatMap, shade: Shade, numbers: bool) -> Layout {
         let size = if numbers { font::SIZE } else { font::SMALL };
-        let longest = if numbers {
-            (page::LONGEST, 260)
-        } else {
-            (280, 400)
-        };
+        let longest = if numbers { (page::LONGEST, 260) } else { (280, 400) };
         let widest = |heads: &Heads, room| page::widest_at(&heads.fitted(size, room), size);
-        let (column_name, row_name) = (
-            widest(&map.columns, longest.0),
-            widest(&map.rows, longest.1),
-        );
+        let (column_name, row_name) =
+            (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
         let line = size + 2;
         let cell = match numbers {
             true => number_cell(map, column_name, line),
@@ -341,10 +297,7 @@ impl Layout {
         let groups = |heads: &Heads| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
-        let body = (
-            before + columns.1,
-            above + rows.1.max(page::KEY) + names_below + 26,
-        );
+        let body = (before + columns.1, above + rows.1.max(page::KEY) + names_below + 26);
         Layout {
             shade,
             numbers,
@@ -393,18 +346,12 @@ mod tests {
         let mut heads = Heads::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
         assert_eq!(heads.places(10), (vec![0, 10, 20, 30], 40));
         heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
-        assert_eq!(
-            heads.places(10),
-            (vec![0, 10 + GAP, 20 + GAP, 30 + GAP], 40 + GAP)
-        );
+        assert_eq!(heads.places(10), (vec![0, 10 + GAP, 20 + GAP, 30 + GAP], 40 + GAP));
         let mut spans = Vec::new();
         group_names(&heads, &heads.places(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
-        assert_eq!(
-            spans,
-            [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]
-        );
+        assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
     }
 
     #[test]

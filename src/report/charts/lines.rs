@@ -88,12 +88,7 @@ impl Lines {
             page::page(words, (before + SIZE.0 + legend, height + below));
         let (left, top) = (left + before, top + 6);
         let bottom = top + height - 6;
-        let area = Area {
-            left,
-            top,
-            right: left + SIZE.0,
-            bottom,
-        };
+        let area = Area { left, top, right: left + SIZE.0, bottom };
         page::y_axis(&mut scene, area, &self.up, &self.y_title);
         self.level(&mut scene, area);
         for (place, series) in self.series.iter().enumerate() {
@@ -159,12 +154,7 @@ impl Lines {
             return;
         };
         let y = self.y(*value, area);
-        scene.dashed(
-            &[(area.left, y), (area.right, y)],
-            &[5.0, 4.0],
-            Ink::GREY,
-            1,
-        );
+        scene.dashed(&[(area.left, y), (area.right, y)], &[5.0, 4.0], Ink::GREY, 1);
         let label = Label::new(name.clone(), (area.right - 4, y - 9), Side::Right);
         scene.text(label.size(font::SMALL).ink(Ink::GREY));
     }
@@ -175,9 +165,7 @@ impl Lines {
         if band.len() < 2 {
             return;
         }
-        let up = band
-            .iter()
-            .map(|(x, _, high)| (self.x(*x, area), self.y(*high, area)));
+        let up = band.iter().map(|(x, _, high)| (self.x(*x, area), self.y(*high, area)));
         let back = band.iter().rev();
         let back = back.map(|(x, low, _)| (self.x(*x, area), self.y(*low, area)));
         let ink = match self.series.len() {

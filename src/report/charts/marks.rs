@@ -21,13 +21,8 @@ pub enum Glyph {
 
 impl Glyph {
     /// The shapes of several series, in turn.
-    pub const SERIES: [Glyph; 5] = [
-        Glyph::Dot,
-        Glyph::Diamond,
-        Glyph::Square,
-        Glyph::Triangle,
-        Glyph::Ring,
-    ];
+    pub const SERIES: [Glyph; 5] =
+        [Glyph::Dot, Glyph::Diamond, Glyph::Square, Glyph::Triangle, Glyph::Ring];
 
     /// The shape of series `index`.
     pub fn of(index: usize) -> Glyph {
@@ -64,25 +59,17 @@ pub struct Span {
 impl Span {
     /// An exact value.
     pub fn exact(value: f64) -> Span {
-        Span {
-            value,
-            interval: None,
-        }
+        Span { value, interval: None }
     }
 
     /// A value between `low` and `high`.
     pub fn within(value: f64, low: f64, high: f64) -> Span {
-        Span {
-            value,
-            interval: Some((low, high)),
-        }
+        Span { value, interval: Some((low, high)) }
     }
 
     /// Whether all of it are finite numbers.
     pub fn is_finite(&self) -> bool {
-        let ends = self
-            .interval
-            .is_none_or(|(low, high)| low.is_finite() && high.is_finite());
+        let ends = self.interval.is_none_or(|(low, high)| low.is_finite() && high.is_finite());
         self.value.is_finite() && ends
     }
 

@@ -82,19 +82,13 @@ impl Matrix {
 
     fn sheet(&self, rows: &Grouping, suffix: String, title: String) -> Sheet {
         let (columns, across) = self.columns.1.heads(&self.columns.0.title);
-        let valued = |row: usize| {
-            across
-                .iter()
-                .any(|&column| self.value(row, column).is_some())
-        };
+        let valued = |row: usize| across.iter().any(|&column| self.value(row, column).is_some());
         let kept = rows.filtered(valued);
         let empty = rows.len() - kept.len();
         let (rows, down) = kept.heads(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));
         let places = down.iter().flat_map(value);
-        let values: Vec<_> = places
-            .map(|(row, column)| self.value(row, column))
-            .collect();
+        let values: Vec<_> = places.map(|(row, column)| self.value(row, column)).collect();
         let text = |value: &Option<f64>| match value {
             Some(value) => data::short(*value, self.measure.kind.is_share()),
             None => "–".to_owned(),
@@ -171,10 +165,7 @@ impl Matrix {
 }
 
 fn by(grouping: &experiment::Grouping) -> By<'_> {
-    By {
-        group: grouping.group.as_deref(),
-        order: grouping.order.as_deref(),
-    }
+    By { group: grouping.group.as_deref(), order: grouping.order.as_deref() }
 }
 
 /// Columns put together: those of one group and one mark, or of one group where that gives too
@@ -195,23 +186,15 @@ fn classes(columns: &Grouping) -> Classes {
 }
 
 fn classes_by(columns: &Grouping, marked: bool) -> Classes {
-    let mut classes = Classes {
-        names: Vec::new(),
-        groups: Vec::new(),
-        places: Vec::new(),
-    };
+    let mut classes = Classes { names: Vec::new(), groups: Vec::new(), places: Vec::new() };
     for (group, members) in &columns.groups {
         let before = classes.places.len();
         for same in members.chunk_by(|a, b| !marked || a.mark == b.mark) {
             let name = if marked { &same[0].mark } else { group };
             classes.names.push(name.clone());
-            classes
-                .places
-                .push(same.iter().map(|member| member.index).collect());
+            classes.places.push(same.iter().map(|member| member.index).collect());
         }
-        classes
-            .groups
-            .push((group.clone(), classes.places.len() - before));
+        classes.groups.push((group.clone(), classes.places.len() - before));
     }
     if !marked || columns.groups.len() < 2 {
         classes.groups.clear();
@@ -223,9 +206,7 @@ impl Classes {
     fn heads(&self, (axis, grouping): &(Axis, Grouping)) -> Heads {
         let said = grouping.said.split(" (").next().unwrap_or_default();
         Heads {
-            title: format!("{}, {said}", axis.title)
-                .trim_end_matches(", ")
-                .to_owned(),
+            title: format!("{}, {said}", axis.title).trim_end_matches(", ").to_owned(),
             names: self.names.clone(),
             marks: Vec::new(),
             groups: self.groups.clone(),

@@ -50,9 +50,7 @@ pub fn page(words: &Words, body: (i32, i32)) -> (Scene, (i32, i32)) {
     let below = step(font::SMALL, &caption) + 14;
     let mut scene = Scene::new(width, top + body.1 + below + MARGIN / 2);
     let mut y = MARGIN;
-    write_lines(&mut scene, &title, font::TITLE, &mut y, |label| {
-        label.bold()
-    });
+    write_lines(&mut scene, &title, font::TITLE, &mut y, |label| label.bold());
     write_lines(&mut scene, &subtitle, font::SIZE, &mut y, |label| label);
     y = top + body.1 + 14;
     let grey = |label: Label| label.ink(Ink::GREY);
@@ -97,9 +95,7 @@ impl Area {
 /// Room to the left of an area for the labels and the title of its y axis.
 pub fn room_for_y(scale: &Scale) -> i32 {
     let labels = scale.ticks().into_iter();
-    let widest = labels
-        .map(|(_, label)| font::width(&label, font::SIZE, false))
-        .max();
+    let widest = labels.map(|(_, label)| font::width(&label, font::SIZE, false)).max();
     widest.unwrap_or(0) + 12 + font::SIZE * 3 / 2
 }
 
@@ -110,10 +106,7 @@ pub fn y_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
         scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
         scene.text(Label::new(label, (area.left - 8, y), Side::Right));
     }
-    let at = (
-        area.left - room_for_y(scale) + font::SIZE / 2,
-        (area.top + area.bottom) / 2,
-    );
+    let at = (area.left - room_for_y(scale) + font::SIZE / 2, (area.top + area.bottom) / 2);
     let title = font::fitted(title, font::SIZE, area.bottom - area.top);
     scene.text(Label::new(title, at, Side::Middle).upright());
 }
@@ -159,11 +152,7 @@ fn upright(labels: &[String], step: i32) -> bool {
 /// Labels at pixels below `top`; when there are more than fit, every second, third … is left out.
 pub fn x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32, step: i32) {
     let turned = upright(labels, step);
-    let skip = if turned {
-        (font::SIZE + 1 + step.max(1)) / step.max(1)
-    } else {
-        1
-    };
+    let skip = if turned { (font::SIZE + 1 + step.max(1)) / step.max(1) } else { 1 };
     for (label, &x) in labels.iter().zip(at).step_by(skip as usize) {
         if turned {
             let label = font::fitted(label, font::SIZE, LONGEST);
@@ -181,10 +170,7 @@ pub fn x_title(scene: &mut Scene, area: Area, y: i32, title: &str) {
     let title = font::fitted(title, font::SIZE, room);
     let half = font::width(&title, font::SIZE, false) / 2;
     let middle = (area.left + area.right) / 2;
-    let middle = middle.clamp(
-        MARGIN + half,
-        (scene.width - MARGIN - half).max(MARGIN + half),
-    );
+    let middle = middle.clamp(MARGIN + half, (scene.width - MARGIN - half).max(MARGIN + half));
     scene.text(Label::new(title, (middle, y), Side::Middle));
 }
 

@@ -39,15 +39,10 @@ impl<'a> Plan<'a> {
             why: why.to_owned(),
         };
         let Some(first) = cells.first() else {
-            return Err(left_out(
-                0,
-                "no contest has all of its axes and its measure",
-            ));
+            return Err(left_out(0, "no contest has all of its axes and its measure"));
         };
         let measure = match &spec.measure {
-            Some(name) => cells
-                .iter()
-                .find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
+            Some(name) => cells.iter().find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
             None => usual(spec.kind, &cells).or_else(|| headline::of(&cells)),
         };
         let Some(measure) = measure else {
@@ -56,12 +51,7 @@ impl<'a> Plan<'a> {
         let known = cells.iter().flat_map(|cell| &cell.axes);
         let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
         let known: Vec<_> = known.into_iter().collect();
-        Ok(Plan {
-            spec,
-            axes: chosen_axes(spec, &known),
-            cells,
-            measure,
-        })
+        Ok(Plan { spec, axes: chosen_axes(spec, &known), cells, measure })
     }
 
     /// Adds its pictures, or why they are left out.
@@ -117,9 +107,7 @@ impl<'a> Plan<'a> {
             ChartKind::Forest => rows::draw(self, words),
             ChartKind::AtLeast => {
                 let chosen = self.spec.field.clone().map(Text::from);
-                let field = chosen
-                    .or_else(|| counted_field(cells))
-                    .ok_or("nothing was counted")?;
+                let field = chosen.or_else(|| counted_field(cells)).ok_or("nothing was counted")?;
                 at_least::draw(cells, &field, words)
             }
             ChartKind::Activations => activations::draw(self, cells, words),
@@ -145,11 +133,7 @@ impl<'a> Plan<'a> {
             ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
             kind => format!("{} of {}", word(kind), self.measure.name),
         };
-        let left_out = LeftOut {
-            contest: self.contest(),
-            chart,
-            why,
-        };
+        let left_out = LeftOut { contest: self.contest(), chart, why };
         if !gallery.left_out.contains(&left_out) {
             gallery.left_out.push(left_out);
         }

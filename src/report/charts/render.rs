@@ -35,11 +35,7 @@ fn lowered(mut scene: Scene) -> Scene {
         if let Shape::Text(label) = shape {
             let down = label.size / 10;
             let (x, y) = label.at;
-            label.at = if label.upright {
-                (x + down, y)
-            } else {
-                (x, y + down)
-            };
+            label.at = if label.upright { (x + down, y) } else { (x, y + down) };
         }
     }
     scene
@@ -95,10 +91,7 @@ fn color(ink: Ink) -> RGBColor {
 }
 
 fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> Error {
-    Error::Output {
-        what: "drawing a chart".to_owned(),
-        why: error.to_string(),
-    }
+    Error::Output { what: "drawing a chart".to_owned(), why: error.to_string() }
 }
 
 #[cfg(test)]

@@ -31,11 +31,7 @@ fn row(plan: &Plan<'_>, cell: &Answer) -> Option<Row> {
     if let Some(e) = point.simulated {
         marks.push((Glyph::Dot, Span::within(e.value, e.low, e.high)));
     }
-    if cell
-        .measure(&plan.measure.name)?
-        .exact
-        .is_some_and(f64::is_finite)
-    {
+    if cell.measure(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
         marks.push((Glyph::Upright, Span::exact(point.value)));
     }
     let place = words::place(cell);

@@ -24,9 +24,8 @@ impl Scale {
         let usable = |value: &f64| value.abs() < 1e15;
         let also = if usable(&also) { also } else { 0.0 };
         let usable = values.filter(usable);
-        let (low, high) = usable.fold((also, also), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+        let (low, high) =
+            usable.fold((also, also), |(low, high), value| (low.min(value), high.max(value)));
         let span = high - low;
         let step = if span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15 {
             round_step(span / TICKS)
@@ -35,11 +34,7 @@ impl Scale {
         };
         let low = (low / step + 1e-9).floor() * step;
         let high = (high / step - 1e-9).ceil() * step;
-        Scale {
-            low,
-            high: high.max(low + step),
-            step: Some(step),
-        }
+        Scale { low, high: high.max(low + step), step: Some(step) }
     }
 
     /// A scale of equal factors that holds every positive, finite one of `values`, its ends 1, 2
@@ -54,20 +49,12 @@ impl Scale {
         let below = ticks().rfind(|tick| *tick <= low * (1.0 + 1e-9));
         let above = ticks().find(|tick| *tick >= high * (1.0 - 1e-9));
         let low = below.unwrap_or(low);
-        Scale {
-            low,
-            high: above.unwrap_or(high).max(2.0 * low),
-            step: None,
-        }
+        Scale { low, high: above.unwrap_or(high).max(2.0 * low), step: None }
     }
 
     /// A scale from `low` to `high` and no further; `low` below `high`, both finite.
     pub fn exactly(low: f64, high: f64) -> Scale {
-        Scale {
-            low,
-            high,
-            step: Some(round_step((high - low) / TICKS)),
-        }
+        Scale { low, high, step: Some(round_step((high - low) / TICKS)) }
     }
 
     /// Both ends.
@@ -81,11 +68,7 @@ impl Scale {
             Some(_) => (value - self.low) / (self.high - self.low),
             None => (value / self.low).ln() / (self.high / self.low).ln(),
         };
-        if share.is_nan() {
-            0.0
-        } else {
-            share.clamp(0.0, 1.0)
-        }
+        if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
     }
 
     /// The pixel of a value between the pixels of the two ends.
@@ -116,11 +99,7 @@ impl Scale {
     /// 1, 2, 5 times powers of ten; over many powers only these.
     fn factor_ticks(&self) -> Vec<(f64, String)> {
         let powers = (self.high / self.low).log10();
-        let factors: &[f64] = if powers > 3.0 {
-            &[1.0]
-        } else {
-            &[1.0, 2.0, 5.0]
-        };
+        let factors: &[f64] = if powers > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let every = (powers / 8.0).ceil().max(1.0) as usize;
         let tick = |exponent: i32| {
             factors.iter().map(move |factor| {
@@ -131,9 +110,7 @@ impl Scale {
         };
         let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
         let ticks = (-13..=15).step_by(every).flat_map(tick);
-        ticks
-            .filter(|(value, _)| (low..=high).contains(value))
-            .collect()
+        ticks.filter(|(value, _)| (low..=high).contains(value)).collect()
     }
 }
 
@@ -148,9 +125,7 @@ fn label(value: f64, step: f64, decimals: usize) -> String {
 /// 1, 2 or 5 times a power of ten, at least `raw`.
 fn round_step(raw: f64) -> f64 {
     let power = 10f64.powf(raw.log10().floor());
-    let factor = [1.0, 2.0, 5.0]
-        .into_iter()
-        .find(|f| f * power >= raw * (1.0 - 1e-9));
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= raw * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }
 
@@ -173,11 +148,7 @@ const VIRIDIS: [Ink; 11] = [
 
 /// The colour at a share of a scale: light at 0, dark at 1.
 pub fn heat(share: f64) -> Ink {
-    let share = if share.is_nan() {
-        0.0
-    } else {
-        share.clamp(0.0, 1.0)
-    };
+    let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
     let place = share * (VIRIDIS.len() - 1) as f64;
     let first = (place as usize).min(VIRIDIS.len() - 2);
     let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
@@ -189,11 +160,7 @@ pub fn stack(count: usize) -> Vec<Ink> {
     let last = count.saturating_sub(1).max(1) as f64;
     // The lightest is paler than yellow, so that "nothing happens" recedes.
     let part = |i: usize| {
-        if i == 0 {
-            Ink(0xf4, 0xf1, 0xde)
-        } else {
-            heat(0.08 + 0.87 * i as f64 / last)
-        }
+        if i == 0 { Ink(0xf4, 0xf1, 0xde) } else { heat(0.08 + 0.87 * i as f64 / last) }
     };
     (0..count).map(part).collect()
 }
@@ -236,10 +203,7 @@ mod tests {
                     scale.low.is_finite() && scale.high.is_finite() && scale.low < scale.high,
                     "{values:?}"
                 );
-                assert!(
-                    (2..=51).contains(&scale.ticks().len()),
-                    "{values:?} {scale:?}"
-                );
+                assert!((2..=51).contains(&scale.ticks().len()), "{values:?} {scale:?}");
                 for &value in values {
                     assert!((0.0..=1.0).contains(&scale.share(value)));
                 }
@@ -257,13 +221,7 @@ mod tests {
         assert_eq!((scale.share(0.0), scale.share(-3.0)), (0.0, 0.0));
         let wide = Scale::factors([0.001, 5e5].into_iter());
         assert!((4..=12).contains(&wide.ticks().len()), "{:?}", wide.ticks());
-        for values in [
-            &[][..],
-            &[0.0, -1.0],
-            &[f64::NAN, f64::INFINITY],
-            &[3.0, 3.0],
-            &[1e-300],
-        ] {
+        for values in [&[][..], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[3.0, 3.0], &[1e-300]] {
             let scale = Scale::factors(values.iter().copied());
             let (low, high) = scale.ends();
             assert!(low > 0.0 && low < high && high.is_finite());
@@ -273,16 +231,12 @@ mod tests {
 
     #[test]
     fn colours_darken_all_the_way() {
-        let luminances: Vec<_> = (0..=100)
-            .map(|i| heat(f64::from(i) / 100.0).luminance())
-            .collect();
+        let luminances: Vec<_> =
+            (0..=100).map(|i| heat(f64::from(i) / 100.0).luminance()).collect();
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]));
         for count in 2..=9 {
             let inks = stack(count);
-            assert!(
-                inks.windows(2)
-                    .all(|pair| pair[0].luminance() > pair[1].luminance())
-            );
+            assert!(inks.windows(2).all(|pair| pair[0].luminance() > pair[1].luminance()));
         }
         assert_eq!(heat(f64::NAN), heat(0.0));
     }

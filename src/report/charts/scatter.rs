@@ -52,43 +52,25 @@ impl Scatter {
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |point: &&Point| {
             let ends = point.interval.unwrap_or((point.y, point.y));
-            [point.x, point.y, ends.0, ends.1]
-                .into_iter()
-                .all(f64::is_finite)
+            [point.x, point.y, ends.0, ends.1].into_iter().all(f64::is_finite)
         };
         let points: Vec<_> = self.points.iter().filter(drawable).collect();
         if points.is_empty() {
-            return Err(format!(
-                "no point has {} and {}",
-                self.x_title, self.y_title
-            ));
+            return Err(format!("no point has {} and {}", self.x_title, self.y_title));
         }
         let frame = Frame::new(self, &points);
-        let places: Vec<_> = points
-            .iter()
-            .map(|point| frame.place(point.x, point.y))
-            .collect();
+        let places: Vec<_> = points.iter().map(|point| frame.place(point.x, point.y)).collect();
         let labels = placed(&points, &places);
         let missing = points.len() - labels.len();
         let words = match missing {
             0 => words.clone(),
-            _ => words.and(
-                "",
-                &format!(
-                    "{missing} of {} points have no room for a name.",
-                    points.len()
-                ),
-            ),
+            _ => words
+                .and("", &format!("{missing} of {} points have no room for a name.", points.len())),
         };
         let before = page::room_for_y(&frame.y);
         let (mut scene, (left, top)) = page::page(&words, (before + SIZE.0 + 20, SIZE.1 + 66));
         let (left, top) = (left + before, top + 6);
-        let area = Area {
-            left,
-            top,
-            right: left + SIZE.0,
-            bottom: top + SIZE.1,
-        };
+        let area = Area { left, top, right: left + SIZE.0, bottom: top + SIZE.1 };
         page::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
         page::x_axis(&mut scene, area, &frame.x, &self.x_title);
@@ -149,24 +131,14 @@ impl Frame {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [low, point.y, high]
         };
-        let x = points
-            .iter()
-            .map(|point| point.x)
-            .chain(scatter.curve.iter().map(|at| at.0));
+        let x = points.iter().map(|point| point.x).chain(scatter.curve.iter().map(|at| at.0));
         let band = scatter.band.iter().flat_map(|(_, low, high)| [*low, *high]);
-        let y = points
-            .iter()
-            .flat_map(ends)
-            .chain(scatter.curve.iter().map(|at| at.1))
-            .chain(band);
+        let y = points.iter().flat_map(ends).chain(scatter.curve.iter().map(|at| at.1)).chain(band);
         let scale = |values: Vec<f64>, factors: bool| match factors {
             true => Scale::factors(values.into_iter()),
             false => Scale::around(values.into_iter().filter(|v| v.is_finite()), 0.0),
         };
-        Frame {
-            x: scale(x.collect(), scatter.factors.0),
-            y: scale(y.collect(), scatter.factors.1),
-        }
+        Frame { x: scale(x.collect(), scatter.factors.0), y: scale(y.collect(), scatter.factors.1) }
     }
 
     /// Pixels from the left and the top of the area.
@@ -220,10 +192,8 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
 
 /// Where a label may stand beside its point, best first.
 fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
-    let label = |at, side| Placed {
-        label: Label::new(name, at, side).size(font::SMALL),
-        leader: None,
-    };
+    let label =
+        |at, side| Placed { label: Label::new(name, at, side).size(font::SMALL), leader: None };
     vec![
         label((x + 8, y), Side::Left),
         label((x - 8, y), Side::Right),

@@ -26,11 +26,7 @@ impl Ink {
     pub fn luminance(self) -> f64 {
         let linear = |channel: u8| {
             let share = f64::from(channel) / 255.0;
-            if share <= 0.03928 {
-                share / 12.92
-            } else {
-                ((share + 0.055) / 1.055).powf(2.4)
-            }
+            if share <= 0.03928 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
         };
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
@@ -45,11 +41,7 @@ impl Ink {
     pub fn mixed(self, other: Ink, share: f64) -> Ink {
         let part = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round();
         let mixed = |a, b| part(a, b) as u8;
-        Ink(
-            mixed(self.0, other.0),
-            mixed(self.1, other.1),
-            mixed(self.2, other.2),
-        )
+        Ink(mixed(self.0, other.0), mixed(self.1, other.1), mixed(self.2, other.2))
     }
 
     /// Pure black or white, whichever is easier to read on this colour: one of them always has
@@ -180,11 +172,7 @@ pub struct Scene {
 impl Scene {
     /// An empty picture.
     pub fn new(width: i32, height: i32) -> Scene {
-        Scene {
-            width,
-            height,
-            shapes: Vec::new(),
-        }
+        Scene { width, height, shapes: Vec::new() }
     }
 
     /// A filled rectangle.
@@ -243,11 +231,7 @@ impl Scene {
             Shape::Dot(at, radius, ink) => Shape::Dot(point(*at), times * radius, *ink),
             Shape::Text(label) => {
                 let (at, size) = (point(label.at), times * label.size);
-                Shape::Text(Label {
-                    at,
-                    size,
-                    ..label.clone()
-                })
+                Shape::Text(Label { at, size, ..label.clone() })
             }
         };
         Scene {

@@ -41,10 +41,7 @@ impl Shade {
 
     /// Colours about zero for differences.
     pub fn about_zero(values: &[f64]) -> Shade {
-        let sizes = values
-            .iter()
-            .map(|value| value.abs())
-            .filter(|size| *size < 1e15);
+        let sizes = values.iter().map(|value| value.abs()).filter(|size| *size < 1e15);
         let most = sizes.fold(0.0, f64::max);
         Shade::Signed(if most > 0.0 { most } else { 1.0 })
     }
@@ -52,21 +49,11 @@ impl Shade {
     /// Colours for values that have no numbers beside them: classes when few are much larger than
     /// most.
     pub fn without_numbers(values: &[f64]) -> Shade {
-        let mut positive: Vec<_> = values
-            .iter()
-            .copied()
-            .filter(|v| *v > 0.0 && *v < 1e15)
-            .collect();
+        let mut positive: Vec<_> =
+            values.iter().copied().filter(|v| *v > 0.0 && *v < 1e15).collect();
         positive.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            positive
-                .get((share * positive.len() as f64) as usize)
-                .copied()
-        };
-        let (middle, most) = (
-            at(0.5).unwrap_or(0.0),
-            positive.last().copied().unwrap_or(0.0),
-        );
+        let at = |share: f64| positive.get((share * positive.len() as f64) as usize).copied();
+        let (middle, most) = (at(0.5).unwrap_or(0.0), positive.last().copied().unwrap_or(0.0));
         if values.iter().any(|value| *value < 0.0) || most < SKEWED * middle || most == 0.0 {
             return Shade::of(values);
         }
@@ -93,9 +80,7 @@ impl Shade {
             Shade::Classes(edges) => (0..=edges.len()).map(|i| said(edges, i)).collect(),
             Shade::Signed(most) => signed_ticks(*most).into_iter().map(|(_, l)| l).collect(),
         };
-        let labels = labels
-            .iter()
-            .map(|label| font::width(label, font::SMALL, false));
+        let labels = labels.iter().map(|label| font::width(label, font::SMALL, false));
         let title = font::width(title, font::SMALL, false);
         24 + (labels.max().unwrap_or(0) + 34).max(title).min(WIDEST)
     }
@@ -163,15 +148,7 @@ fn class_key(scene: &mut Scene, (left, y): (i32, i32), ink: Ink, said: String) {
 /// `0.5 to 1`, `10 and more`, `above 0`.
 fn said(edges: &[f64], class: usize) -> String {
     let edge = |i: usize| {
-        format!(
-            "{:.*}",
-            if edges[i] < 1.0 {
-                decimals_of(edges[i])
-            } else {
-                0
-            },
-            edges[i]
-        )
+        format!("{:.*}", if edges[i] < 1.0 { decimals_of(edges[i]) } else { 0 }, edges[i])
     };
     match class {
         0 => format!("below {}", edge(0)),
@@ -200,16 +177,8 @@ fn power(factor: f64, exponent: i32) -> f64 {
 /// Orange and violet of equal lightness at the ends (PuOr by C. Brewer): told apart by
 /// colour-blind readers; in grey the signs of the numbers tell them apart.
 fn signed(share: f64) -> Ink {
-    let share = if share.is_nan() {
-        0.0
-    } else {
-        share.clamp(-1.0, 1.0)
-    };
-    let end = if share < 0.0 {
-        Ink(179, 88, 6)
-    } else {
-        Ink(84, 39, 136)
-    };
+    let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
+    let end = if share < 0.0 { Ink(179, 88, 6) } else { Ink(84, 39, 136) };
     end.mixed(Ink(0xf7, 0xf7, 0xf7), 1.0 - share.abs())
 }
 
@@ -233,10 +202,7 @@ mod tests {
         assert!(matches!(Shade::without_numbers(&values), Shade::Even(_)));
         values.push(48.0);
         let shade = Shade::without_numbers(&values);
-        assert_eq!(
-            shade,
-            Shade::Classes(vec![0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0])
-        );
+        assert_eq!(shade, Shade::Classes(vec![0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]));
         assert_eq!(shade.ink(0.3), heat(1.0 / 7.0));
         assert_eq!(shade.ink(20.0), heat(1.0));
         assert_eq!(shade.ink(0.0), ZERO);
@@ -263,12 +229,7 @@ mod tests {
                     shade.ink(value);
                 }
                 let mut scene = Scene::new(400, 400);
-                let area = Area {
-                    left: 0,
-                    top: 20,
-                    right: 100,
-                    bottom: 200,
-                };
+                let area = Area { left: 0, top: 20, right: 100, bottom: 200 };
                 shade.key(&mut scene, area, "p");
                 assert!(shade.room("p") < 300);
             }

@@ -29,11 +29,7 @@ fn assert_within(drawing: &Drawing) {
     for label in scene.labels() {
         let (left, top, right, bottom) = label.extent();
         let within = left >= 0 && top >= 0 && right <= scene.width && bottom <= scene.height;
-        assert!(
-            within,
-            "{}: {label:?} in {} x {}",
-            drawing.name, scene.width, scene.height
-        );
+        assert!(within, "{}: {label:?} in {} x {}", drawing.name, scene.width, scene.height);
     }
     let far = |&(x, y): &(i32, i32)| x.abs() > 20_000 || y.abs() > 20_000;
     for shape in &scene.shapes {
@@ -54,13 +50,7 @@ fn assert_apart(drawing: &Drawing) {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
             let above = one.3 <= other.1 || other.3 <= one.1;
-            assert!(
-                beside || above,
-                "{}: {:?} on {:?}",
-                drawing.name,
-                a.text,
-                b.text
-            );
+            assert!(beside || above, "{}: {:?} on {:?}", drawing.name, a.text, b.text);
         }
     }
 }
@@ -76,10 +66,7 @@ fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
     let mut answers = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
-            let axes = vec![
-                ("fp", Value::Int(row)),
-                ("drm", Value::Int(column - columns / 2)),
-            ];
+            let axes = vec![("fp", Value::Int(row)), ("drm", Value::Int(column - columns / 2))];
             let mut answer = fixture::answer(axes, (row % 7) as u64, (column % 9) as u64);
             answer.cell = answers.len();
             answers.push(answer);
@@ -91,10 +78,7 @@ fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
 #[test]
 fn every_kind_is_drawn_of_a_grid() {
     let drawings = all_kinds(&fixture::grid());
-    let names: Vec<_> = drawings
-        .iter()
-        .map(|drawing| drawing.name.as_str())
-        .collect();
+    let names: Vec<_> = drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     let expected = [
         "1-heatmap-p_break",
         "2-curves-p_break",
@@ -113,10 +97,7 @@ fn every_kind_is_drawn_of_a_grid() {
 #[test]
 fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
-        drawings(&[], answers)
-            .into_iter()
-            .map(|drawing| drawing.name)
-            .collect()
+        drawings(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
     assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_break"]);
     assert_eq!(kinds(&fixture::single()), ["1-bars"]);
@@ -131,9 +112,7 @@ fn sensible_charts_follow_the_axes() {
 
 fn wide_one_axis() -> Vec<Answer> {
     let axis = |n| vec![("fp", Value::Int(n))];
-    (0..5)
-        .map(|n| fixture::answer(axis(n), n as u64, 3))
-        .collect()
+    (0..5).map(|n| fixture::answer(axis(n), n as u64, 3)).collect()
 }
 
 #[test]
@@ -143,21 +122,12 @@ fn one_cell_and_one_value_are_drawn() {
     one[0].axes.clear();
     all_kinds(&one).iter().for_each(assert_sound);
     all_kinds(&fixture::played()).iter().for_each(assert_sound);
-    all_kinds(&fixture::exact_only())
-        .iter()
-        .for_each(assert_sound);
+    all_kinds(&fixture::exact_only()).iter().for_each(assert_sound);
 }
 
 #[test]
 fn what_is_no_number_neither_hangs_nor_panics() {
-    for bad in [
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::MAX,
-        5e-324,
-        -1.0,
-    ] {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324, -1.0] {
         let mut answers = fixture::grid();
         for answer in &mut answers {
             for measure in &mut answer.measures {
@@ -197,11 +167,7 @@ fn large_grids_stay_within_their_pictures() {
     for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
         let answers = wide_grid(columns, rows);
         for drawing in drawings(
-            &[
-                spec(ChartKind::Heatmap),
-                spec(ChartKind::Curves),
-                spec(ChartKind::ZScores),
-            ],
+            &[spec(ChartKind::Heatmap), spec(ChartKind::Curves), spec(ChartKind::ZScores)],
             &answers,
         ) {
             assert_sound(&drawing);
@@ -212,10 +178,7 @@ fn large_grids_stay_within_their_pictures() {
 
 #[test]
 fn a_grid_too_large_for_a_picture_is_passed_over() {
-    assert_eq!(
-        drawings(&[spec(ChartKind::Heatmap)], &wide_grid(1000, 2)),
-        []
-    );
+    assert_eq!(drawings(&[spec(ChartKind::Heatmap)], &wide_grid(1000, 2)), []);
 }
 
 #[test]
@@ -236,14 +199,8 @@ fn long_names_are_cut_short() {
 #[test]
 fn a_chart_without_its_axis_or_measure_is_passed_over() {
     let lacking = [
-        ChartSpec {
-            x: Some("range".into()),
-            ..spec(ChartKind::Curves)
-        },
-        ChartSpec {
-            measure: Some("p_rout".into()),
-            ..spec(ChartKind::Forest)
-        },
+        ChartSpec { x: Some("range".into()), ..spec(ChartKind::Curves) },
+        ChartSpec { measure: Some("p_rout".into()), ..spec(ChartKind::Forest) },
     ];
     assert_eq!(drawings(&lacking, &fixture::grid()), []);
 }
@@ -253,10 +210,7 @@ fn captions_say_how_the_numbers_were_made() {
     let said = |answers: &[Answer]| -> String {
         let drawings = drawings(&[spec(ChartKind::Bars)], answers);
         let labels = drawings[0].scene.labels();
-        labels
-            .map(|label| label.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" ")
+        labels.map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ")
     };
     assert!(
         said(&fixture::single())
@@ -284,11 +238,7 @@ fn texts_from_files_are_no_markup() {
         assert!(!svg.contains('\u{1b}'), "{}", drawing.name);
         for part in svg.split('<').skip(1) {
             let known = ["svg ", "/svg>", "path ", "circle ", "text ", "/text>"];
-            assert!(
-                known.iter().any(|tag| part.starts_with(tag)),
-                "{}: <{part}",
-                drawing.name
-            );
+            assert!(known.iter().any(|tag| part.starts_with(tag)), "{}: <{part}", drawing.name);
             let (tag, _) = part.split_once('>').expect("every element is closed");
             assert!(!tag.contains("onload"), "{}: <{part}", drawing.name);
         }

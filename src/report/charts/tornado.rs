@@ -57,10 +57,8 @@ impl Tornado {
         bars.truncate(MOST);
         let names: Vec<_> = bars.iter().map(|bar| bar.name.clone()).collect();
         let before = page::widest(&names).min(300) + 14;
-        let ends: Vec<_> = bars
-            .iter()
-            .flat_map(|bar| [bar.ends.0.clone(), bar.ends.1.clone()])
-            .collect();
+        let ends: Vec<_> =
+            bars.iter().flat_map(|bar| [bar.ends.0.clone(), bar.ends.1.clone()]).collect();
         let side = page::widest_at(&ends, font::SMALL).min(END) + 10;
         let height = SIZE.0 * bars.len() as i32;
         let body = (before + SIZE.1 + 2 * side, height + 28 + 56);
@@ -100,19 +98,12 @@ impl Tornado {
         let x = |value| scale.pixel(value, area.left, area.right);
         let base = x(self.base);
         // Both ends may lie on one side of the base: the longer bar is drawn first.
-        let mut parts = [
-            (bar.at_low, LOW, &bar.ends.0),
-            (bar.at_high, heat(0.7), &bar.ends.1),
-        ];
+        let mut parts = [(bar.at_low, LOW, &bar.ends.0), (bar.at_high, heat(0.7), &bar.ends.1)];
         parts.sort_by(|a, b| (b.0 - self.base).abs().total_cmp(&(a.0 - self.base).abs()));
         let one_side = (bar.at_low - self.base) * (bar.at_high - self.base) > 0.0;
         for (place, (value, ink, end)) in parts.into_iter().enumerate() {
             let at = x(value);
-            scene.fill(
-                (base.min(at), y - 10),
-                (base.max(at).max(base.min(at) + 1), y + 10),
-                ink,
-            );
+            scene.fill((base.min(at), y - 10), (base.max(at).max(base.min(at) + 1), y + 10), ink);
             // The end of the shorter of two bars on one side would stand in the longer one.
             if one_side && place == 1 {
                 continue;

@@ -49,10 +49,7 @@ pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
 
 impl Scores {
     fn of(cells: &[&Answer], measure: &str) -> Scores {
-        let mut scores = Scores {
-            z: Vec::new(),
-            small: 0,
-        };
+        let mut scores = Scores { z: Vec::new(), small: 0 };
         for cell in cells {
             let Some(found) = cell.measure(measure) else {
                 continue;
@@ -80,10 +77,7 @@ impl Scores {
     /// How many bins lie on each side of 0, at least up to `far`, and how many scores in each bin;
     /// what lies farther out than 12 is in the last.
     fn counted(&self, far: f64) -> (i32, Vec<usize>) {
-        let most = self
-            .z
-            .iter()
-            .fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
+        let most = self.z.iter().fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
         let half = (most / BIN).ceil() as i32;
         let mut counts = vec![0; 2 * half as usize];
         for z in &self.z {
@@ -131,11 +125,7 @@ fn dots(scores: &Scores, words: &Words) -> Scene {
         let line = [(area.left, y(end)), (area.right, y(end))];
         scene.dashed(&line, &[5.0, 4.0], Ink::GREY, 1);
     }
-    scene.line(
-        vec![(area.left, y(0.0)), (area.right, y(0.0))],
-        Ink::BLACK,
-        1,
-    );
+    scene.line(vec![(area.left, y(0.0)), (area.right, y(0.0))], Ink::BLACK, 1);
     page::x_axis(&mut scene, area, &across, "cell, in the order of the file");
     for (place, &z) in scores.z.iter().enumerate() {
         let x = across.pixel(place as f64 + 0.5, area.left, area.right);
@@ -155,12 +145,7 @@ fn laid_out(words: &Words, up: &Scale) -> (Scene, Area) {
     let before = page::room_for_y(up);
     let (scene, (left, top)) = page::page(words, (before + SIZE.0 + 24, SIZE.1 + 60));
     let (left, top) = (left + before, top + 6);
-    let area = Area {
-        left,
-        top,
-        right: left + SIZE.0,
-        bottom: top + SIZE.1,
-    };
+    let area = Area { left, top, right: left + SIZE.0, bottom: top + SIZE.1 };
     (scene, area)
 }
 
@@ -184,32 +169,14 @@ fn bins(scores: &Scores, words: &Words) -> Scene {
     page::y_axis(&mut scene, area, &up, "cells in a bin of 0.25");
     for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let z = f64::from(bin as i32 - half) * BIN;
-        scene.fill(
-            (x(z) + 1, y(count as f64)),
-            (x(z + BIN), area.bottom),
-            heat(0.5),
-        );
+        scene.fill((x(z) + 1, y(count as f64)), (x(z + BIN), area.bottom), heat(0.5));
     }
     let curve = (-100..=100).map(|i| reach * f64::from(i) / 100.0);
-    scene.line(
-        curve.map(|z| (x(z), y(density(z)))).collect(),
-        Ink::BLACK,
-        2,
-    );
+    scene.line(curve.map(|z| (x(z), y(density(z)))).collect(), Ink::BLACK, 2);
     for end in [-far, far] {
-        scene.dashed(
-            &[(x(end), area.top), (x(end), area.bottom)],
-            &[5.0, 4.0],
-            Ink::GREY,
-            1,
-        );
+        scene.dashed(&[(x(end), area.top), (x(end), area.bottom)], &[5.0, 4.0], Ink::GREY, 1);
     }
-    page::x_axis(
-        &mut scene,
-        area,
-        &across,
-        "z, standard errors; curve: expected",
-    );
+    page::x_axis(&mut scene, area, &across, "z, standard errors; curve: expected");
     scene
 }
 
@@ -222,13 +189,7 @@ mod tests {
     /// `erfinv`). One alone: 1.9600.
     #[test]
     fn the_band_of_all_widens_with_their_number() {
-        let of = |count| {
-            Scores {
-                z: vec![0.0; count],
-                small: 0,
-            }
-            .farthest()
-        };
+        let of = |count| Scores { z: vec![0.0; count], small: 0 }.farthest();
         assert!((of(1) - 1.959_964).abs() < 1e-5, "{}", of(1));
         assert!((of(2) - 2.236_477).abs() < 1e-5, "{}", of(2));
         assert!(of(40_000) > 4.5 && of(40_000) < 5.5);

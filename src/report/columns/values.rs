@@ -111,9 +111,7 @@ impl Values {
 
     fn texts(&self) -> Vec<Option<String>> {
         fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<String>> {
-            all.iter()
-                .map(|one| one.as_ref().map(T::to_string))
-                .collect()
+            all.iter().map(|one| one.as_ref().map(T::to_string)).collect()
         }
         match self {
             Values::Count(all) => shown(all),

@@ -85,16 +85,9 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
     let text = |value: &dyn Fn(&Pair<'_>, &Difference<'_>) -> Option<String>| {
-        Values::Text(
-            rows.iter()
-                .map(|(pair, found)| value(pair, found))
-                .collect(),
-        )
+        Values::Text(rows.iter().map(|(pair, found)| value(pair, found)).collect())
     };
-    let mut columns = vec![column(
-        "contest",
-        text(&|pair, _| Some(pair.a.name.clone())),
-    )];
+    let mut columns = vec![column("contest", text(&|pair, _| Some(pair.a.name.clone())))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);
     let paths: IndexSet<_> = paths.map(|(path, _)| path.clone()).collect();
     for path in paths {
@@ -104,16 +97,11 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         };
         columns.push(column(&path.replace('.', "_"), text(&own)));
     }
-    columns.push(column(
-        "measure",
-        text(&|_, found| Some(found.head.name.to_string())),
-    ));
+    columns.push(column("measure", text(&|_, found| Some(found.head.name.to_string()))));
     let sides: [(&str, Side); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
-        ("difference", |found| {
-            (found.exact, found.simulated.or(found.mixed))
-        }),
+        ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {
         let kinds: [(&str, Kind); 4] = [
@@ -124,21 +112,12 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         ];
         for (kind, pick) in kinds {
             let values = rows.iter().map(|(_, found)| pick(numbers(found)));
-            columns.push(column(
-                &format!("{side}_{kind}"),
-                Values::Number(values.collect()),
-            ));
+            columns.push(column(&format!("{side}_{kind}"), Values::Number(values.collect())));
         }
     }
-    Table {
-        name: "compare",
-        columns,
-    }
+    Table { name: "compare", columns }
 }
 
 fn column(name: &str, values: Values) -> Column {
-    Column {
-        name: name.to_owned(),
-        values,
-    }
+    Column { name: name.to_owned(), values }
 }

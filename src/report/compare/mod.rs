@@ -32,16 +32,9 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format) -> Str
     match format {
         Format::Table(screen) => {
             let sections = table::sections(comparison, None);
-            let sections: Vec<_> = sections
-                .iter()
-                .map(|s| terminal::section(s, screen))
-                .collect();
+            let sections: Vec<_> = sections.iter().map(|s| terminal::section(s, screen)).collect();
             let head = head(sides).map(|line| words::clean(&line)).join("\n");
-            format!(
-                "{head}\n\n{}\n{}",
-                sections.join("\n"),
-                lines(&lists(comparison))
-            )
+            format!("{head}\n\n{}\n{}", sections.join("\n"), lines(&lists(comparison)))
         }
         Format::Json => format!("{:#}\n", data::json(comparison, sides)),
         Format::Csv => csv::render(&data::table(comparison)),
@@ -64,10 +57,7 @@ pub fn write(
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, Error> {
     let mut staging = Staging::new(claim);
-    staging.add(
-        "compare.csv",
-        csv::render(&data::table(comparison)).as_bytes(),
-    )?;
+    staging.add("compare.csv", csv::render(&data::table(comparison)).as_bytes())?;
     let picture = add_picture(&mut staging, comparison, sides)?;
     let summary = summary(comparison, sides, facts, &picture);
     staging.add("summary.md", summary.as_bytes())?;
@@ -113,9 +103,7 @@ fn add_picture(
 #[cfg(feature = "charts")]
 fn stem(file: &InputFile) -> String {
     let stem = std::path::Path::new(&file.name).file_stem();
-    stem.map_or(file.name.clone(), |stem| {
-        stem.to_string_lossy().into_owned()
-    })
+    stem.map_or(file.name.clone(), |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(not(feature = "charts"))]
@@ -125,10 +113,7 @@ fn add_picture(_: &mut Staging<'_>, _: &Comparison<'_>, _: &Sides) -> Result<Str
 
 /// Which file is which.
 fn head(sides: &Sides) -> [String; 2] {
-    [
-        format!("A: {}", sides.a.name),
-        format!("B: {}", sides.b.name),
-    ]
+    [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
 /// What was changed, and the cells that have no partner.
@@ -144,11 +129,7 @@ fn lines(lines: &[String]) -> String {
 }
 
 fn markdown_of(comparison: &Comparison<'_>, sides: &Sides, most: Option<usize>) -> String {
-    let mut out = format!(
-        "# {} against {}\n\n",
-        escaped(&sides.b.name),
-        escaped(&sides.a.name)
-    );
+    let mut out = format!("# {} against {}\n\n", escaped(&sides.b.name), escaped(&sides.a.name));
     for line in head(sides).iter().chain(&lists(comparison)) {
         out.push_str(&format!("- {}\n", escaped(line)));
     }
@@ -164,11 +145,7 @@ const SHOWN: usize = 24;
 fn summary(comparison: &Comparison<'_>, sides: &Sides, facts: &RunFacts, picture: &str) -> String {
     let command = words::clean(&facts.command_line());
     let input = |side: &str, file: &InputFile| {
-        format!(
-            "- {side}: {}, SHA-256 {}\n",
-            escaped(&file.name),
-            file.sha256
-        )
+        format!("- {side}: {}, SHA-256 {}\n", escaped(&file.name), file.sha256)
     };
     format!(
         "{}{picture}\n## How to repeat this\n\n    {command}\n\n{}{}\
@@ -187,10 +164,7 @@ mod tests {
     use crate::report::terminal::Screen;
 
     fn sides() -> Sides {
-        Sides {
-            a: InputFile::new("now.toml", ""),
-            b: InputFile::new("then|.toml", ""),
-        }
+        Sides { a: InputFile::new("now.toml", ""), b: InputFile::new("then|.toml", "") }
     }
 
     /// Cell 0 of the fixture's grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36
@@ -200,10 +174,7 @@ mod tests {
         let a = fixture::grid();
         let mut b = a.clone();
         b[0] = fixture::answer(
-            vec![
-                ("fp", crate::form::Value::Int(1)),
-                ("drm", crate::form::Value::Int(-1)),
-            ],
+            vec![("fp", crate::form::Value::Int(1)), ("drm", crate::form::Value::Int(-1))],
             6,
             8,
         );
@@ -213,10 +184,7 @@ mod tests {
         assert!(said.contains("| 1 | -1 | p_kill % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
         assert!(said.contains("Only in A, 1 cell: fp 8, drm 3."), "{said}");
         let table = render(&comparison, &sides(), Format::Table(Screen::PLAIN));
-        assert!(
-            table.starts_with("A: now.toml\nB: then|.toml\n\n"),
-            "{table}"
-        );
+        assert!(table.starts_with("A: now.toml\nB: then|.toml\n\n"), "{table}");
         let csv = render(&comparison, &sides(), Format::Csv);
         assert!(
             csv.lines()
@@ -228,9 +196,7 @@ mod tests {
             serde_json::from_str(&render(&comparison, &sides(), Format::Json)).expect("it is JSON");
         let kill = &json["cells"][0]["measures"][0];
         assert_eq!(kill["name"], "p_kill");
-        let exact = kill["difference"]["exact"]
-            .as_f64()
-            .expect("both are exact");
+        let exact = kill["difference"]["exact"].as_f64().expect("both are exact");
         assert!((exact - 4.0 / 36.0).abs() < 1e-15);
         assert_eq!(json["only_a"][0]["axes"]["fp"], 8);
     }
@@ -249,11 +215,7 @@ mod tests {
         };
         let claim = Claim::freely(folder.path()).expect("nobody has it");
         let files = write(&claim, &comparison, &sides(), &facts).expect("written");
-        assert!(
-            files
-                .iter()
-                .all(|file| folder.path().join(&file.name).is_file())
-        );
+        assert!(files.iter().all(|file| folder.path().join(&file.name).is_file()));
         let summary = std::fs::read_to_string(folder.path().join("summary.md")).expect("readable");
         assert!(summary.starts_with("# then\\|.toml against now.toml\n"));
         assert!(summary.contains("Nothing was changed."));

@@ -22,39 +22,25 @@ fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
     let (shown, cut) = shown(pairs, most);
     let idle = idle(pairs);
     let first = &pairs[0];
-    let mut heads: Vec<_> = first
-        .a
-        .axes
-        .iter()
-        .map(|(path, _)| words::clean(path))
-        .collect();
+    let mut heads: Vec<_> = first.a.axes.iter().map(|(path, _)| words::clean(path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
     let busy = |found: &&Difference<'_>| !idle.contains(&&*found.head.name);
     let row = |pair: &&Pair<'_>| {
         let differences = pair.differences.iter().filter(busy);
-        differences
-            .map(|found| row(pair, found))
-            .collect::<Vec<_>>()
+        differences.map(|found| row(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
     let legend = legend.map(|found| format!("{}: {}", found.head.name, found.head.about));
     let mut remarks: Vec<_> = cut.into_iter().collect();
     remarks.extend(said(pairs));
     if !idle.is_empty() {
-        remarks.push(format!(
-            "Always 0 in both and left out: {}.",
-            idle.join(", ")
-        ));
+        remarks.push(format!("Always 0 in both and left out: {}.", idle.join(", ")));
     }
     ContestTables {
         title: title(first),
         given: None,
-        measures: TextTable {
-            heads,
-            rows: shown.iter().flat_map(row).collect(),
-            fixed,
-        },
+        measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },
         legend: legend.collect(),
         outcomes: None,
         remarks,
@@ -71,10 +57,7 @@ fn shown<'p, 'a>(
         return (pairs.iter().collect(), None);
     }
     let size = |pair: &Pair<'_>| {
-        let sizes = pair
-            .differences
-            .iter()
-            .filter(|found| found.head.kind.is_share());
+        let sizes = pair.differences.iter().filter(|found| found.head.kind.is_share());
         let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
         sizes.fold(0.0, f64::max)
     };
@@ -85,27 +68,16 @@ fn shown<'p, 'a>(
     let all = grouped(pairs.len() as u64);
     let cut =
         format!("The {most} of {all} cells that differ most; all of them are in compare.csv.");
-    (
-        order.into_iter().map(|index| &pairs[index]).collect(),
-        Some(cut),
-    )
+    (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
 }
 
 fn title(pair: &Pair<'_>) -> String {
     let asked = pair.a.asked();
     let names = match pair.a.name == pair.b.name {
         true => words::clean(&pair.a.name),
-        false => format!(
-            "{} / {}",
-            words::clean(&pair.a.name),
-            words::clean(&pair.b.name)
-        ),
+        false => format!("{} / {}", words::clean(&pair.a.name), words::clean(&pair.b.name)),
     };
-    if names == asked {
-        asked
-    } else {
-        format!("{names} ({asked})")
-    }
+    if names == asked { asked } else { format!("{names} ({asked})") }
 }
 
 /// The measures that are 0 in every cell of both.
@@ -123,20 +95,10 @@ fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
 }
 
 fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
-    let axes = pair
-        .a
-        .axes
-        .iter()
-        .map(|(_, value)| Entry::Text(words::clean(&value.to_string())));
+    let axes = pair.a.axes.iter().map(|(_, value)| Entry::Text(words::clean(&value.to_string())));
     let name = Entry::Text(tables::titled(found.head));
-    let both = [
-        tables::odds(found.a, pair.a.trials),
-        tables::odds(found.b, pair.b.trials),
-    ];
-    axes.chain([name])
-        .chain(both)
-        .chain([difference(found)])
-        .collect()
+    let both = [tables::odds(found.a, pair.a.trials), tables::odds(found.b, pair.b.trials)];
+    axes.chain([name]).chain(both).chain([difference(found)]).collect()
 }
 
 fn difference(found: &Difference<'_>) -> Entry {
@@ -154,19 +116,13 @@ fn difference(found: &Difference<'_>) -> Entry {
     };
     // Where only one side is exact, the difference is as uncertain as the other.
     let estimate = found.simulated.or(found.mixed).map(|e| {
-        let interval = Interval {
-            low: e.low,
-            high: e.high,
-        };
+        let interval = Interval { low: e.low, high: e.high };
         match probability {
             true => difference_percent(e.value, interval),
             false => difference_mean(e.value, interval),
         }
     });
-    Entry::Odds {
-        exact: found.exact.map(exact),
-        simulated: estimate,
-    }
+    Entry::Odds { exact: found.exact.map(exact), simulated: estimate }
 }
 
 /// How the numbers were made, and whether the engines agree.
@@ -180,11 +136,7 @@ fn said(pairs: &[Pair<'_>]) -> Vec<String> {
         sentences.extend(words::unsettled(answers));
         said.push(format!("{name}: {}", sentences.join(" ")));
     }
-    if pairs.iter().any(|pair| {
-        pair.differences
-            .iter()
-            .any(|found| found.simulated.is_some())
-    }) {
+    if pairs.iter().any(|pair| pair.differences.iter().any(|found| found.simulated.is_some())) {
         said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
     }
     let both = [a, b].concat();
@@ -201,9 +153,7 @@ pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
     let line = |change: &Change| {
         let (contest, name, cells) = (&change.contest, &change.name, cells(change.cells));
         let (a, b) = (value(&change.a), value(&change.b));
-        words::clean(&format!(
-            "Changed in {contest}, {cells}: {name} from {a} to {b}."
-        ))
+        words::clean(&format!("Changed in {contest}, {cells}: {name} from {a} to {b}."))
     };
     comparison.changes.iter().map(line).collect()
 }
@@ -213,20 +163,12 @@ pub fn alone(side: &str, alone: &[&Answer]) -> Option<String> {
     if alone.is_empty() {
         return None;
     }
-    let places: Vec<_> = alone
-        .iter()
-        .take(NAMED)
-        .map(|cell| words::place(cell))
-        .collect();
+    let places: Vec<_> = alone.iter().take(NAMED).map(|cell| words::place(cell)).collect();
     let more = match alone.len() > NAMED {
         true => format!("; and {} more", alone.len() - NAMED),
         false => String::new(),
     };
-    Some(format!(
-        "Only in {side}, {}: {}{more}.",
-        cells(alone.len()),
-        places.join("; ")
-    ))
+    Some(format!("Only in {side}, {}: {}{more}.", cells(alone.len()), places.join("; ")))
 }
 
 fn cells(count: usize) -> String {

@@ -51,11 +51,7 @@ impl Obstacle {
     const ALL: [Obstacle; 3] = [Obstacle::NoFile, Obstacle::Input, Obstacle::Foreign];
 
     fn said(self, names: &[&str]) -> String {
-        let (is, was) = if names.len() == 1 {
-            ("is", "was")
-        } else {
-            ("are", "were")
-        };
+        let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
         let names = names.join(", ");
         match self {
             Obstacle::NoFile => {
@@ -99,11 +95,7 @@ impl Claim {
         let made = !folder.exists();
         let lock = lock(folder, &terms.command)?;
         let workshop = folder.join(WORKSHOP);
-        let manifests = [
-            folder.join(MANIFEST),
-            workshop.join(PREVIOUS),
-            workshop.join(NEXT),
-        ];
+        let manifests = [folder.join(MANIFEST), workshop.join(PREVIOUS), workshop.join(NEXT)];
         let listed = manifests.iter().map(|path| Listing::of(path));
         let claim = Claim {
             folder: folder.to_owned(),
@@ -123,13 +115,7 @@ impl Claim {
     /// As for [`new`](Claim::new).
     pub fn freely(folder: &Path) -> Result<Claim, Error> {
         let overwrite = true;
-        Claim::new(
-            folder,
-            Terms {
-                overwrite,
-                ..Terms::default()
-            },
-        )
+        Claim::new(folder, Terms { overwrite, ..Terms::default() })
     }
 
     /// The folder.
@@ -167,10 +153,7 @@ impl Claim {
     /// # Errors
     /// With all those that are an input, a link or a file of somebody else.
     pub(super) fn may_replace(&self, names: &[String]) -> Result<(), Error> {
-        let obstacles: Vec<_> = names
-            .iter()
-            .filter_map(|name| self.obstacle(name))
-            .collect();
+        let obstacles: Vec<_> = names.iter().filter_map(|name| self.obstacle(name)).collect();
         let of = |kind| {
             let names = obstacles.iter().filter(|(_, own)| *own == kind);
             let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
@@ -264,9 +247,8 @@ fn leftovers(folder: &Path) -> Vec<PathBuf> {
 
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort_unstable();
     names
 }
@@ -330,9 +312,7 @@ fn lock(folder: &Path, command: &str) -> Result<File, Error> {
             Err(TryLockError::Error(error)) => return Err(writing(&path)(error)),
         }
         let holder = format!("process {}, `{command}`", std::process::id());
-        let said = file
-            .set_len(0)
-            .and_then(|()| file.write_all(holder.as_bytes()));
+        let said = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
         said.map_err(writing(&path))?;
         return Ok(file);
     }

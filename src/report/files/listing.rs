@@ -68,10 +68,7 @@ pub(in crate::report) fn files(manifest: &Json) -> Vec<Listed> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
-        let listed = Listed {
-            name: text("name")?,
-            sha256: text("sha256")?,
-        };
+        let listed = Listed { name: text("name")?, sha256: text("sha256")? };
         is_inside(&listed.name).then_some(listed)
     };
     files.iter().filter_map(entry).collect()

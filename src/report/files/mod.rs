@@ -81,11 +81,7 @@ impl<'a> Staging<'a> {
         write(&path)?;
         let (bytes, sha256) = flushed_and_hashed(&path).map_err(writing(&path))?;
         let name = name.to_owned();
-        self.files.push(WrittenFile {
-            name,
-            bytes,
-            sha256,
-        });
+        self.files.push(WrittenFile { name, bytes, sha256 });
         Ok(())
     }
 
@@ -104,10 +100,7 @@ impl<'a> Staging<'a> {
             fs::remove_file(&path).map_err(writing(&path))?;
         }
         let (last, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == MANIFEST);
-        others
-            .into_iter()
-            .chain(last)
-            .try_for_each(|name| self.place(name))?;
+        others.into_iter().chain(last).try_for_each(|name| self.place(name))?;
         for path in [self.claim.next(), self.claim.previous()] {
             removed(&path)?;
         }
@@ -211,11 +204,7 @@ fn making(path: &Path) -> impl Fn(io::Error) -> Error {
 }
 
 fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io {
-        what,
-        path: path.to_owned(),
-        source,
-    }
+    move |source| Error::Io { what, path: path.to_owned(), source }
 }
 
 #[cfg(test)]
@@ -227,9 +216,8 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("the folder is there");
         let name = |entry: io::Result<fs::DirEntry>| entry.expect("readable").file_name();
-        let mut names: Vec<_> = entries
-            .map(|entry| name(entry).to_string_lossy().into_owned())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
@@ -292,10 +280,7 @@ mod tests {
         staging.add("cells.csv", b"1\n").expect("written");
         staging.add(MANIFEST, b"new").expect("written");
         let refusal = staging.commit().expect_err("it is not ours").to_string();
-        assert!(
-            refusal.contains("cells.csv was not written by enfilade"),
-            "{refusal}"
-        );
+        assert!(refusal.contains("cells.csv was not written by enfilade"), "{refusal}");
         drop(claim);
         assert_eq!(names(folder.path()), ["cells.csv", MANIFEST]);
     }
@@ -325,9 +310,7 @@ mod tests {
         let again = claim(folder.path());
         let mut staging = Staging::new(&again);
         staging.add("cells.csv", b"2\n").expect("written");
-        staging
-            .add(MANIFEST, listing(&[]).as_bytes())
-            .expect("written");
+        staging.add(MANIFEST, listing(&[]).as_bytes()).expect("written");
         staging.commit().expect("all of them are ours");
         drop(again);
         assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST]);
@@ -339,12 +322,7 @@ mod tests {
         let outer = TempDir::new().expect("a temporary folder");
         let folder = outer.path().join("run");
         fs::create_dir_all(folder.join("charts")).expect("made");
-        let names_of = [
-            "charts/9-bars.svg",
-            "charts/changed.svg",
-            "../outside",
-            "cells.csv",
-        ];
+        let names_of = ["charts/9-bars.svg", "charts/changed.svg", "../outside", "cells.csv"];
         for name in names_of {
             fs::write(folder.join(name), "old\n").expect("written");
         }
@@ -357,10 +335,7 @@ mod tests {
         staging.add(MANIFEST, b"{}").expect("written");
         staging.commit().expect("renamed");
         drop(claim);
-        assert_eq!(
-            names(&folder),
-            ["cells.csv", "charts", "manifest.json", "mine.txt"]
-        );
+        assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json", "mine.txt"]);
         assert_eq!(names(&folder.join("charts")), ["changed.svg"]);
         assert_eq!(names(outer.path()), ["outside", "run"]);
     }

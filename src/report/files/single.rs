@@ -57,10 +57,7 @@ impl Single {
         let written = match &mut self.way {
             Way::Through(file) => file.write_all(content),
             Way::Beside { hidden, made } => {
-                let place = self
-                    .path
-                    .canonicalize()
-                    .unwrap_or_else(|_| self.path.clone());
+                let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
                     .set_len(0)
                     .and_then(|()| made.write_all(content))
@@ -87,16 +84,9 @@ impl Drop for Single {
 
 /// A hidden file of a fixed name, so that what a killed run left is used again.
 fn beside(place: &Path) -> Result<Way, Error> {
-    let name = place
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = folder_of(place).join(format!(".{name}.enfilade"));
-    if hidden
-        .symlink_metadata()
-        .is_ok_and(|found| !found.is_file())
-    {
+    if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(Error::Usage(format!("{} is in the way", hidden.display())));
     }
     let mut open = File::options();
@@ -104,19 +94,16 @@ fn beside(place: &Path) -> Result<Way, Error> {
     let made = made.map_err(writing(place))?;
     match made.try_lock() {
         Ok(()) => Ok(Way::Beside { hidden, made }),
-        Err(TryLockError::WouldBlock) => Err(Error::Held {
-            folder: place.to_owned(),
-            by: "it is not finished".to_owned(),
-        }),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::Held { folder: place.to_owned(), by: "it is not finished".to_owned() })
+        }
         Err(TryLockError::Error(error)) => Err(writing(place)(error)),
     }
 }
 
 /// The folder a path is in.
 fn folder_of(path: &Path) -> &Path {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
 
@@ -129,9 +116,7 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("the folder is there");
         let name = |entry: io::Result<fs::DirEntry>| entry.expect("readable").file_name();
-        entries
-            .map(|entry| name(entry).to_string_lossy().into_owned())
-            .collect()
+        entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
     }
 
     #[test]
@@ -155,11 +140,7 @@ mod tests {
         fs::write(&path, "mine").expect("written");
         let other = folder.path().join(".").join("x.toml");
         let refusal = Single::new(&other, &[path]).expect_err("it is read");
-        assert!(
-            refusal
-                .to_string()
-                .contains("is read and would be written to")
-        );
+        assert!(refusal.to_string().contains("is read and would be written to"));
     }
 
     #[cfg(unix)]
@@ -169,10 +150,7 @@ mod tests {
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
         fs::write(&real, "old").expect("written");
         std::os::unix::fs::symlink(&real, &link).expect("a link");
-        Single::new(&link, &[])
-            .expect("free")
-            .write(b"new")
-            .expect("written");
+        Single::new(&link, &[]).expect("free").write(b"new").expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).expect("readable"), "new");
         let full = Single::new(Path::new("/dev/full"), &[]).expect("it can be opened");

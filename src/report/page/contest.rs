@@ -58,9 +58,7 @@ pub fn literal(value: &Value) -> String {
 
 /// A text in quotes. What JSON escapes, TOML reads alike; it wants one character more.
 fn text(word: &str) -> String {
-    serde_json::Value::from(word)
-        .to_string()
-        .replace('\u{7f}', "\\u007f")
+    serde_json::Value::from(word).to_string().replace('\u{7f}', "\\u007f")
 }
 
 /// A key, in quotes where TOML wants them: rows of data may be called anything.
@@ -99,10 +97,7 @@ struct Way {
 
 impl Way {
     fn contest() -> Way {
-        Way {
-            header: "contest".to_owned(),
-            axes: String::new(),
-        }
+        Way { header: "contest".to_owned(), axes: String::new() }
     }
 
     fn table(&self, name: &str, number: Option<usize>) -> Way {
@@ -149,9 +144,7 @@ impl Writer<'_> {
         if let Value::Table(form) = value {
             let way = way.table(name, None);
             // Tables within tables need no head of their own.
-            if !form
-                .entries()
-                .all(|(_, value)| matches!(value, Value::Table(_)))
+            if !form.entries().all(|(_, value)| matches!(value, Value::Table(_)))
                 || form.entries().next().is_none()
             {
                 self.text(&format!("\n[{}]\n", way.header));
@@ -184,10 +177,8 @@ impl Writer<'_> {
 
     /// Named entries of which some are axes.
     fn entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
-        let on_axis = |name: &str| {
-            axes.iter()
-                .any(|(_, axis)| names::key(axis) == names::key(name))
-        };
+        let on_axis =
+            |name: &str| axes.iter().any(|(_, axis)| names::key(axis) == names::key(name));
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {

@@ -36,27 +36,16 @@ pub struct Cut {
 
 impl Cut {
     /// Nothing is left out but what is too rare to be looked at.
-    pub const NONE: Cut = Cut {
-        outcomes: 60,
-        simulated: true,
-        fractions: true,
-        measures: usize::MAX,
-    };
+    pub const NONE: Cut =
+        Cut { outcomes: 60, simulated: true, fractions: true, measures: usize::MAX };
 
     /// From all to next to nothing, each smaller than the one before.
     pub fn ladder() -> impl Iterator<Item = Cut> {
         let whole = Cut::NONE;
-        let plain = Cut {
-            fractions: false,
-            ..whole
-        };
+        let plain = Cut { fractions: false, ..whole };
         let laws = [60, 40, 24, 16, 12, 8, 6, 4, 0];
         let laws = laws.map(|outcomes| Cut { outcomes, ..plain });
-        let bare = Cut {
-            outcomes: 0,
-            simulated: false,
-            ..plain
-        };
+        let bare = Cut { outcomes: 0, simulated: false, ..plain };
         let few = [usize::MAX, 12, 8, 6, 4, 3, 2, 1];
         let few = few.map(|measures| Cut { measures, ..bare });
         [whole].into_iter().chain(laws).chain(few)
@@ -127,9 +116,7 @@ struct Measure {
 pub fn data(answers: &[Answer], cut: Cut) -> Data {
     let mut heads = IndexSet::new();
     let contests = words::by_contest(answers);
-    let contests = contests
-        .map(|cells| contest(cells, cut, &mut heads))
-        .collect();
+    let contests = contests.map(|cells| contest(cells, cut, &mut heads)).collect();
     let heads = heads.into_iter().collect();
     Data { heads, contests }
 }
@@ -282,10 +269,7 @@ impl Laws {
     fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
         let mut fields = words::fields(cells);
         fields.retain(|field| !idle.has_field(&field.name));
-        let mut laws = Laws {
-            fields,
-            ..Laws::default()
-        };
+        let mut laws = Laws { fields, ..Laws::default() };
         if cut.outcomes == 0 {
             return laws;
         }
@@ -342,10 +326,7 @@ fn values(fields: &[FieldHead], cell: &Answer, outcome: &OutcomeAnswer) -> Value
 
 fn simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
     let estimate = outcome.simulated?;
-    let interval = Interval {
-        low: estimate.low,
-        high: estimate.high,
-    };
+    let interval = Interval { low: estimate.low, high: estimate.high };
     Some(simulated_percent(estimate.value, interval, trials))
 }
 

@@ -47,9 +47,7 @@ fn inlined(svg: &str, number: usize, title: &str) -> String {
     let start = svg.find("<svg ").unwrap_or(0);
     let mut svg = svg[start..].trim_end().to_owned();
     // The font is named once in the page's style.
-    let font = svg
-        .find(" font-family=\"")
-        .filter(|at| !svg[..*at].contains('>'));
+    let font = svg.find(" font-family=\"").filter(|at| !svg[..*at].contains('>'));
     if let Some(at) = font {
         let length = svg[at + 14..].find('"').map_or(0, |quote| quote + 15);
         svg.replace_range(at..at + length, "");
@@ -60,11 +58,7 @@ fn inlined(svg: &str, number: usize, title: &str) -> String {
             svg = svg.replace(reference, &format!("{reference}figure-{number}-"));
         }
     }
-    svg.replacen(
-        "<svg ",
-        &format!("<svg role=\"img\" aria-label=\"{title}\" "),
-        1,
-    )
+    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{title}\" "), 1)
 }
 
 #[cfg(test)]
@@ -102,11 +96,7 @@ mod tests {
         assert!(made.starts_with(
             "<figure>\n<svg role=\"img\" aria-label=\"a &quot;b&quot; &lt;c&gt;\" width=\"1\">"
         ));
-        for part in [
-            "id=\"figure-3-a\"",
-            "url(#figure-3-a)",
-            "href=\"#figure-3-a\"",
-        ] {
+        for part in ["id=\"figure-3-a\"", "url(#figure-3-a)", "href=\"#figure-3-a\""] {
             assert!(made.contains(part), "{made}");
         }
         assert!(!made.contains("\"a\"") && !made.contains("#a"));

@@ -32,9 +32,7 @@ pub fn list(texts: &[String]) -> String {
     if texts.is_empty() {
         return String::new();
     }
-    let items = texts
-        .iter()
-        .map(|text| format!("<li>{}</li>\n", escaped(text)));
+    let items = texts.iter().map(|text| format!("<li>{}</li>\n", escaped(text)));
     format!("<ul>\n{}</ul>\n", items.collect::<String>())
 }
 
@@ -47,11 +45,7 @@ pub fn table(table: &TextTable, caption: &str) -> String {
         format!("<th scope=\"col\"{class}>{}</th>", escaped(head))
     });
     let heads: String = heads.collect();
-    let rows: String = table
-        .rows
-        .iter()
-        .map(|row| line(row, table.fixed))
-        .collect();
+    let rows: String = table.rows.iter().map(|row| line(row, table.fixed)).collect();
     format!(
         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{caption}\">\n<table>\n\
          <caption>{caption}</caption>\n<thead><tr>{heads}</tr></thead>\n\
@@ -62,11 +56,7 @@ pub fn table(table: &TextTable, caption: &str) -> String {
 
 fn line(row: &[Entry], fixed: usize) -> String {
     let cell = |(column, entry): (usize, &Entry)| {
-        let class = if entry.is_number() {
-            ""
-        } else {
-            " class=\"t\""
-        };
+        let class = if entry.is_number() { "" } else { " class=\"t\"" };
         let text = shown(entry);
         match column < fixed {
             true => format!("<th scope=\"row\"{class}>{text}</th>"),
@@ -104,10 +94,8 @@ mod tests {
 
     #[test]
     fn a_table_has_heads_for_its_rows_and_columns() {
-        let odds = Entry::Odds {
-            exact: Some("8.33".into()),
-            simulated: Some("8.37 ± 0.05".into()),
-        };
+        let odds =
+            Entry::Odds { exact: Some("8.33".into()), simulated: Some("8.37 ± 0.05".into()) };
         let made = table(
             &TextTable {
                 heads: vec!["a<b".into(), "p %".into()],

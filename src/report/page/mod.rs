@@ -191,8 +191,7 @@ impl Frame {
         if !named.is_empty() {
             let more =
                 "<section class=\"more\"><h2>More charts</h2>\n<p>Beside this page:</p>\n<ul>\n";
-            self.rest
-                .push_str(&format!("{more}{named}</ul>\n</section>\n"));
+            self.rest.push_str(&format!("{more}{named}</ul>\n</section>\n"));
         }
     }
 
@@ -250,15 +249,9 @@ fn filled(template: &str, slots: &[(&str, &str)]) -> String {
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
     let mut out = format!("<h1>{}</h1>\n", escaped(&experiment.name));
     for (what, said) in summary::asked(experiment) {
-        let class = if what == "Question" {
-            " class=\"lead\""
-        } else {
-            ""
-        };
+        let class = if what == "Question" { " class=\"lead\"" } else { "" };
         let said = escaped(&said);
-        out.push_str(&format!(
-            "<p{class}><span class=\"label\">{what}</span> {said}</p>\n"
-        ));
+        out.push_str(&format!("<p{class}><span class=\"label\">{what}</span> {said}</p>\n"));
     }
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
@@ -332,11 +325,7 @@ fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
 
 fn beyond_one(system: &System) -> String {
     let texts = |all: &Words| all.iter().map(str::to_owned).collect::<Vec<_>>();
-    let mut out = format!(
-        "<h3>{}: {}</h3>\n",
-        escaped(&system.id),
-        escaped(&system.title)
-    );
+    let mut out = format!("<h3>{}: {}</h3>\n", escaped(&system.id), escaped(&system.title));
     out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
     out.push_str(&markup::list(&texts(&system.not_modelled)));
     if !system.readings.is_empty() {
@@ -349,10 +338,7 @@ fn beyond_one(system: &System) -> String {
 /// The command line and what it was run with.
 fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> String {
     let command = escaped(&facts.command_line());
-    let version = format!(
-        "enfilade {}, stream {STREAM_VERSION}",
-        env!("CARGO_PKG_VERSION")
-    );
+    let version = format!("enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![
         ("Version", version),
         ("Seed", experiment.seed.to_string()),
@@ -370,10 +356,7 @@ fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Stri
     let promise = "The same command gives the same numbers on every machine and with every number \
         of threads. The files cells and outcomes hold every number in full; manifest.json has a \
         hash of every file.";
-    format!(
-        "<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}",
-        paragraph("", promise)
-    )
+    format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", paragraph("", promise))
 }
 
 #[cfg(test)]

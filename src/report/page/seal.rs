@@ -40,11 +40,7 @@ fn base64(bytes: &[u8]) -> String {
         for place in 0..4 {
             let digit = (bits >> (18 - 6 * place)) & 63;
             let padding = place > group.len();
-            out.push(if padding {
-                '='
-            } else {
-                char::from(DIGITS[digit as usize])
-            });
+            out.push(if padding { '=' } else { char::from(DIGITS[digit as usize]) });
         }
     }
     out

@@ -74,10 +74,7 @@ fn it_says_what_the_summary_says() {
     }
     let asl = &fixture::single()[0].system;
     for text in asl.not_modelled.iter().chain(asl.readings.iter()) {
-        assert!(
-            html.contains(&format!("<li>{}</li>", escaped(text))),
-            "{text}"
-        );
+        assert!(html.contains(&format!("<li>{}</li>", escaped(text))), "{text}");
     }
 }
 
@@ -91,22 +88,16 @@ fn the_same_run_gives_the_same_bytes() {
 #[test]
 fn nothing_on_the_page_loads_anything() {
     for text in [PAGE, STYLE, SCRIPT] {
-        for loads in [
-            "://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script",
-        ] {
+        for loads in ["://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script"]
+        {
             let own_end = loads == "</script" && text == PAGE;
             assert!(own_end || !text.contains(loads), "{loads}");
         }
     }
     // Names become text, never markup or code.
-    for risky in [
-        "innerHTML",
-        "outerHTML",
-        "insertAdjacent",
-        "document.write",
-        "eval(",
-        "Function(",
-    ] {
+    for risky in
+        ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function("]
+    {
         assert!(!SCRIPT.contains(risky), "{risky}");
     }
     for inline in [" style=", "onload", "onclick", "oninput", "onerror"] {
@@ -117,10 +108,7 @@ fn nothing_on_the_page_loads_anything() {
 
 #[test]
 fn what_fills_a_slot_is_not_looked_through_again() {
-    assert_eq!(
-        filled("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]),
-        "a{{y}}b1"
-    );
+    assert_eq!(filled("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
 }
 
 /// A grid of so many cells with long laws and means.
@@ -155,11 +143,7 @@ fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
         assert!(html.len() <= allowance(cells), "{cells}: {}", html.len());
         // And uses it: the charts that are left out would not have fitted.
         assert!(html.contains("More charts"), "{cells}");
-        assert!(
-            html.len() + 21_000 > allowance(cells),
-            "{cells}: {}",
-            html.len()
-        );
+        assert!(html.len() + 21_000 > allowance(cells), "{cells}: {}", html.len());
         assert!(html.matches("<figure>").count() >= 3, "{cells}");
         let all = html.matches("<figure>").count() + html.matches("<a href=\"charts/").count();
         assert_eq!(all, 30);
@@ -186,10 +170,7 @@ fn a_page_says_what_it_leaves_out() {
     ] {
         assert!(left_out.contains(text), "{left_out}");
     }
-    assert!(
-        data.contains("\"odds\":\"11.11\"") && !data.contains("4/36"),
-        "{data}"
-    );
+    assert!(data.contains("\"odds\":\"11.11\"") && !data.contains("4/36"), "{data}");
 }
 
 #[test]
@@ -208,10 +189,7 @@ fn every_rung_of_the_ladder_is_smaller() {
 /// Two of the law's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
 #[test]
 fn what_is_rare_is_summed_up() {
-    let cut = Cut {
-        outcomes: 2,
-        ..Cut::NONE
-    };
+    let cut = Cut { outcomes: 2, ..Cut::NONE };
     let json = seal::json(&data::data(&large(1, 100), cut));
     assert!(json.contains("\"outcomes\":[\"9 8\",\"9 9\"]"), "{json}");
     assert!(json.contains("\"rarer\":\"98 96.04\""), "{json}");
@@ -219,10 +197,7 @@ fn what_is_rare_is_summed_up() {
     let mut answers = large(3, 100);
     answers[1].outcomes.truncate(2);
     let json = seal::json(&data::data(&answers, cut));
-    assert!(
-        json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""),
-        "{json}"
-    );
+    assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
 /// A cell that counts one field less than the others keeps its numbers under their own names.
@@ -241,20 +216,12 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
     assert!(place(second) < place(first), "{json}");
     // In the order of the heads: the only field of the first cell, then both of the second.
     let value = answers[0].outcomes[0].values[0];
-    assert!(
-        json.contains(&format!("\"outcomes\":[\"{value} \",")),
-        "{json}"
-    );
+    assert!(json.contains(&format!("\"outcomes\":[\"{value} \",")), "{json}");
 }
 
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
-    for answers in [
-        Vec::new(),
-        fixture::single(),
-        fixture::played(),
-        fixture::exact_only(),
-    ] {
+    for answers in [Vec::new(), fixture::single(), fixture::played(), fixture::exact_only()] {
         let html = page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
         assert!(html.contains("<h1>ift-odds</h1>"));

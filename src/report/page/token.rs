@@ -24,9 +24,8 @@ pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> Stri
     let Some(simulated) = simulated else {
         return if start.is_empty() { "!" } else { start }.to_owned();
     };
-    let short = exact
-        .and_then(|exact| beside(exact, simulated))
-        .or_else(|| bound(simulated, trials));
+    let short =
+        exact.and_then(|exact| beside(exact, simulated)).or_else(|| bound(simulated, trials));
     let end = short.unwrap_or_else(|| format!("={simulated}"));
     format!("{start}{end}")
 }
@@ -128,11 +127,7 @@ mod tests {
             (Some("46.94"), Some("46.96 ± 0.10"), "46.94+2~10"),
             (Some("0.617"), Some("0.64 ± 0.02"), ".617+3~2@2"),
             (Some("0"), Some("0 of 100 000, < 0.0037"), "0<.0037"),
-            (
-                Some("100"),
-                Some("100 000 of 100 000, > 99.9963"),
-                "100>99.9963",
-            ),
+            (Some("100"), Some("100 000 of 100 000, > 99.9963"), "100>99.9963"),
             (None, Some("0, < 0.0037"), "=0, < 0.0037"),
             (None, None, "!"),
             // Backwards, with fewer digits in the exact number.

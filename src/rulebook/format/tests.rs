@@ -82,19 +82,13 @@ fn lines_are_set_in_order_and_stay_so() {
 
 #[test]
 fn what_is_no_rulebook_is_refused() {
-    assert_eq!(
-        format("feild x: 1..6\n").expect_err("no declaration").len(),
-        1
-    );
+    assert_eq!(format("feild x: 1..6\n").expect_err("no declaration").len(), 1);
 }
 
 #[test]
 fn the_meaning_is_without_places_but_with_texts() {
     let tree = |text: &str| parse(text, &mut Faults::default());
-    let (a, b) = (
-        tree("field x: 1..6 \"1..6\"\n"),
-        tree("field   x: 1..6   \"1..6\"\n"),
-    );
+    let (a, b) = (tree("field x: 1..6 \"1..6\"\n"), tree("field   x: 1..6   \"1..6\"\n"));
     assert_eq!(meaning(&a), meaning(&b));
     assert_ne!(meaning(&a), meaning(&tree("field x: 1..6 \"2..6\"\n")));
     assert_ne!(meaning(&a), meaning(&tree("field x: 1..5 \"1..6\"\n")));

@@ -13,9 +13,7 @@ impl<'t> Reader<'_> {
         Some(match key {
             "words" => self.words(at, line),
             "record" => self.record(at, line),
-            "field" => self
-                .field(at, line)
-                .map(|(name, field)| (name, What::Field(field))),
+            "field" => self.field(at, line).map(|(name, field)| (name, What::Field(field))),
             "data" => self.data(at, line),
             "table" => self.table(at, line),
             "marks" => self.marks(at, line),
@@ -80,8 +78,7 @@ impl<'t> Reader<'_> {
     fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
         if line.inner.is_empty() {
             let help = "indent what belongs to it";
-            self.faults
-                .note(line.span(), "nothing stands below this line", help);
+            self.faults.note(line.span(), "nothing stands below this line", help);
             return None;
         }
         Some(())
@@ -130,14 +127,7 @@ impl<'t> Reader<'_> {
             self.astray(at, "a text in quotes");
             return None;
         }
-        Some(Check {
-            when,
-            over,
-            text: said.label,
-            help: said.help,
-            remark,
-            span,
-        })
+        Some(Check { when, over, text: said.label, help: said.help, remark, span })
     }
 
     /// `x in xs`.
@@ -162,24 +152,14 @@ impl<'t> Reader<'_> {
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         let group = self.group.clone();
-        let field = Field {
-            kind,
-            default,
-            said,
-            group,
-        };
+        let field = Field { kind, default, said, group };
         Some((name, field))
     }
 
     /// `data weapons:` with heads and rows, or `from` a file.
     fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the data are called")?;
-        let mut data = Data {
-            from: None,
-            heads: Vec::new(),
-            rows: Vec::new(),
-            marks: Vec::new(),
-        };
+        let mut data = Data { from: None, heads: Vec::new(), rows: Vec::new(), marks: Vec::new() };
         let mut lines = line.inner.as_slice();
         if at.eat("from") {
             data.from = Some(self.quoted(at)?);
@@ -293,13 +273,7 @@ impl<'t> Reader<'_> {
                 (checks.collect(), self.block(rule), self.reports(shows))
             }
         };
-        let part = Part {
-            params,
-            rule,
-            checks,
-            body,
-            shows,
-        };
+        let part = Part { params, rule, checks, body, shows };
         Some((name, What::Part(part)))
     }
 
@@ -321,20 +295,10 @@ impl<'t> Reader<'_> {
         let group = self.group.clone();
         let (items, lines) = self.items(lines);
         self.group = group;
-        let shown = lines
-            .iter()
-            .position(Self::is_report)
-            .unwrap_or(lines.len());
+        let shown = lines.iter().position(Self::is_report).unwrap_or(lines.len());
         let (rule, shows) = lines.split_at(shown);
         let (body, shows) = (self.block(rule), self.reports(shows));
-        let action = Action {
-            said,
-            named,
-            about,
-            items,
-            body,
-            shows,
-        };
+        let action = Action { said, named, about, items, body, shows };
         Some((name, What::Action(action)))
     }
 
@@ -369,10 +333,7 @@ fn cells(line: &Line) -> Vec<Name> {
 
 fn named(at: Cursor) -> Vec<Name> {
     let cells = at.cells().into_iter();
-    let name = |(text, span): (&str, _)| Name {
-        text: text.to_owned(),
-        span,
-    };
+    let name = |(text, span): (&str, _)| Name { text: text.to_owned(), span };
     cells.map(name).collect()
 }
 

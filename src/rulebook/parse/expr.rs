@@ -52,8 +52,7 @@ impl<'t> Reader<'_> {
     ) -> Read<T> {
         if self.depth >= DEPTH {
             let span = at.peek().1;
-            self.faults
-                .note(span, format!("brackets stand at most {DEPTH} deep"), "");
+            self.faults.note(span, format!("brackets stand at most {DEPTH} deep"), "");
             return None;
         }
         self.depth += 1;
@@ -98,8 +97,7 @@ impl<'t> Reader<'_> {
         let left = self.bounded(at)?;
         let (word, span) = at.peek();
         if word == Word::Sign("=") {
-            self.faults
-                .note(span, "`=` gives a value; a test is `==` or `is`", "");
+            self.faults.note(span, "`=` gives a value; a test is `==` or `is`", "");
             return None;
         }
         match self.comparison(at) {
@@ -121,8 +119,7 @@ impl<'t> Reader<'_> {
         if let Some((_, op)) = signs.into_iter().find(|(sign, _)| at.eat(sign)) {
             return Some(op);
         }
-        at.eat("is")
-            .then(|| if at.eat("not") { Op::Not } else { Op::Is })
+        at.eat("is").then(|| if at.eat("not") { Op::Not } else { Op::Is })
     }
 
     /// `x at least 0`, `x at most 6`.
@@ -201,10 +198,7 @@ impl<'t> Reader<'_> {
             Word::Dice(said, sides) => {
                 let number = self.number(sides, span.clone())?;
                 let what = Says::Number(number);
-                let sides = Expr {
-                    span: span.clone(),
-                    what,
-                };
+                let sides = Expr { span: span.clone(), what };
                 (said, sides, number == 66)
             }
             _ => (None, self.in_brackets(at)?, false),
@@ -216,20 +210,12 @@ impl<'t> Reader<'_> {
             }
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
-                self.faults
-                    .note(count.span, problem, "write `n d6` or `2d6`");
+                self.faults.note(count.span, problem, "write `n d6` or `2d6`");
                 return None;
             }
             (None, count) => count,
         };
-        let mut pool = Pool {
-            count,
-            sides,
-            tens,
-            keep: None,
-            reroll: None,
-            again: None,
-        };
+        let mut pool = Pool { count, sides, tens, keep: None, reroll: None, again: None };
         self.modifiers(at, &mut pool)?;
         let span = start..at.place();
         let what = Says::Pool(Box::new(pool));
@@ -298,13 +284,9 @@ impl<'t> Reader<'_> {
 
     /// A number of digits, which fits.
     pub(super) fn number(&mut self, digits: &str, span: Span) -> Read<i64> {
-        let number = digits
-            .parse::<i64>()
-            .ok()
-            .filter(|n| *n <= i64::from(i32::MAX));
+        let number = digits.parse::<i64>().ok().filter(|n| *n <= i64::from(i32::MAX));
         if number.is_none() {
-            self.faults
-                .note(span, format!("a number is at most {}", i32::MAX), "");
+            self.faults.note(span, format!("a number is at most {}", i32::MAX), "");
         }
         number
     }
@@ -316,10 +298,7 @@ impl<'t> Reader<'_> {
             return self.call(at, name);
         }
         let start = name.span.start;
-        let mut value = Expr {
-            span: name.span,
-            what: Says::Name(name.text),
-        };
+        let mut value = Expr { span: name.span, what: Says::Name(name.text) };
         loop {
             if at.eat(".") {
                 let column = self.name(at, "the name of a column")?;

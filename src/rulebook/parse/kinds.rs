@@ -126,9 +126,7 @@ impl<'t> Reader<'_> {
                 let number = if minus { -number } else { number };
                 Some(Choice::Number(number, start..span.end))
             }
-            _ => Some(Choice::Word(
-                self.word(at, "a kind, such as `1..6` or `yes/no`")?,
-            )),
+            _ => Some(Choice::Word(self.word(at, "a kind, such as `1..6` or `yes/no`")?)),
         }
     }
 }

@@ -34,19 +34,11 @@ pub fn parse(text: &str, faults: &mut Faults) -> File {
 pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let mut file = File::default();
     if text.len() > BYTES {
-        faults.note(
-            start..start,
-            format!("a rulebook has at most {} KiB", BYTES / 1024),
-            "",
-        );
+        faults.note(start..start, format!("a rulebook has at most {} KiB", BYTES / 1024), "");
         return file;
     }
     let lines = lines_from(text, start, faults);
-    let mut reader = Reader {
-        faults,
-        depth: 0,
-        group: String::new(),
-    };
+    let mut reader = Reader { faults, depth: 0, group: String::new() };
     for line in &lines {
         reader.declaration(line, &mut file);
     }
@@ -95,11 +87,7 @@ impl<'t> Reader<'_> {
         let change = at.eat("change");
         let (word, span) = at.take();
         let Word::Name(key) = word else {
-            self.faults.note(
-                span,
-                "a declaration begins with a word, such as `field`",
-                "",
-            );
+            self.faults.note(span, "a declaration begins with a word, such as `field`", "");
             return;
         };
         self.depth = 0;
@@ -112,8 +100,7 @@ impl<'t> Reader<'_> {
             None => {
                 let near = names::nearest(key, KEYS);
                 let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
-                self.faults
-                    .note(span, format!("there is no declaration `{key}`"), help);
+                self.faults.note(span, format!("there is no declaration `{key}`"), help);
             }
         }
     }
@@ -135,10 +122,7 @@ impl<'t> Reader<'_> {
                 }
             }
             "by" | "source" | "dice" | "date" => {
-                let name = Name {
-                    text: key.to_owned(),
-                    span: line.span(),
-                };
+                let name = Name { text: key.to_owned(), span: line.span() };
                 let said = match key {
                     "date" => line.text["date".len()..].trim().to_owned(),
                     _ => self.text(at).unwrap_or_default(),
@@ -185,8 +169,7 @@ impl<'t> Reader<'_> {
             return None;
         }
         if text.chars().count() > NAME {
-            self.faults
-                .note(span, format!("a name has at most {NAME} characters"), "");
+            self.faults.note(span, format!("a name has at most {NAME} characters"), "");
             return None;
         }
         at.take();
@@ -244,8 +227,7 @@ impl<'t> Reader<'_> {
     fn nothing_inside(&mut self, line: &Line<'t>) {
         if let Some(inner) = line.inner.first() {
             let problem = "nothing can belong to the line above this one";
-            self.faults
-                .note(inner.span(), problem, "indent it like the line above");
+            self.faults.note(inner.span(), problem, "indent it like the line above");
         }
     }
 
@@ -255,16 +237,14 @@ impl<'t> Reader<'_> {
         let found = match word {
             Word::End => "the line ends".to_owned(),
             Word::Open(_) => {
-                self.faults
-                    .note(span, "a text begins here and does not end on this line", "");
+                self.faults.note(span, "a text begins here and does not end on this line", "");
                 return;
             }
             Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("here is `{text}`"),
             Word::Text(_) => "here is a text".to_owned(),
             Word::Dice(..) => "here are dice".to_owned(),
         };
-        self.faults
-            .note(span, format!("{wanted} was expected, and {found}"), "");
+        self.faults.note(span, format!("{wanted} was expected, and {found}"), "");
     }
 }
 

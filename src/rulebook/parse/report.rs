@@ -42,13 +42,7 @@ impl<'t> Reader<'_> {
         };
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
-        Some(Report::Show {
-            name,
-            value,
-            when,
-            said,
-            keep,
-        })
+        Some(Report::Show { name, value, when, said, keep })
     }
 
     /// `measure p = chance(c) * 100 / points "…"`.
@@ -58,8 +52,7 @@ impl<'t> Reader<'_> {
         let of = self.name(at, "`chance` or `mean`")?;
         let kinds = ["chance", "mean", "deviation", "median"];
         if !kinds.contains(&of.text.as_str()) {
-            self.faults
-                .note(of.span, "`chance` or `mean` was expected", "");
+            self.faults.note(of.span, "`chance` or `mean` was expected", "");
             return None;
         }
         self.expect(at, "(")?;
@@ -77,13 +70,7 @@ impl<'t> Reader<'_> {
         }
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
-        Some(Report::Measure {
-            name,
-            of,
-            value,
-            scale,
-            said,
-        })
+        Some(Report::Measure { name, of, value, scale, said })
     }
 
     /// A part that closes with shows, called among them.

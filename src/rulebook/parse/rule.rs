@@ -25,15 +25,11 @@ impl<'t> Reader<'_> {
     fn otherwise(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, before: Option<&mut Stmt>) {
         at.eat("else");
         let open = match before {
-            Some(Stmt {
-                what: Do::If(arms, last),
-                ..
-            }) if last.is_empty() => Some((arms, last)),
+            Some(Stmt { what: Do::If(arms, last), .. }) if last.is_empty() => Some((arms, last)),
             _ => None,
         };
         let Some((arms, last)) = open else {
-            self.faults
-                .note(line.span(), "there is no `if` above this `else`", "");
+            self.faults.note(line.span(), "there is no `if` above this `else`", "");
             return;
         };
         if at.eat("if") {
@@ -191,11 +187,7 @@ impl<'t> Reader<'_> {
             false => Some(self.name(at, "`:`, or a name for the number")?),
         };
         let body = self.arm(at, line)?;
-        Some(Arm {
-            words,
-            number,
-            body,
-        })
+        Some(Arm { words, number, body })
     }
 
     /// `choose for highest x:` and its options.

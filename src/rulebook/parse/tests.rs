@@ -33,34 +33,20 @@ fn told(text: &str) -> Vec<String> {
     parse(text, &mut faults);
     let line = |at: usize| text[..at].matches('\n').count() + 1;
     let faults = faults.sorted().into_iter();
-    faults
-        .map(|f| format!("{}: {}", line(f.span.start), f.fault.problem))
-        .collect()
+    faults.map(|f| format!("{}: {}", line(f.span.start), f.fault.problem)).collect()
 }
 
 #[test]
 fn the_page_for_designers_is_read_without_a_fault() {
     assert_eq!(told(BRIDGEHEAD), Vec::<String>::new());
     let file = parse(BRIDGEHEAD, &mut Faults::default());
-    assert_eq!(
-        (file.game.as_str(), file.about[0].1.as_str()),
-        ("Bridgehead", "2026-11-21")
-    );
+    assert_eq!((file.game.as_str(), file.about[0].1.as_str()), ("Bridgehead", "2026-11-21"));
     let names: Vec<_> = file.declared.iter().map(|d| d.name.text.as_str()).collect();
-    assert_eq!(
-        names,
-        [
-            "mood", "weapons", "models", "cover", "weapon", "to_hit", "reach", "fire"
-        ]
-    );
-    let What::Field(cover) = &file.declared[3].what else {
-        panic!("cover is a field")
-    };
+    assert_eq!(names, ["mood", "weapons", "models", "cover", "weapon", "to_hit", "reach", "fire"]);
+    let What::Field(cover) = &file.declared[3].what else { panic!("cover is a field") };
     assert!(matches!(cover.kind, Kind::Range(0, 3, _)));
     assert!(cover.said.rare && cover.said.rule == "4.2" && cover.group == "the target");
-    let What::Action(fire) = &file.declared[7].what else {
-        panic!("fire is an action")
-    };
+    let What::Action(fire) = &file.declared[7].what else { panic!("fire is an action") };
     assert_eq!((fire.body.len(), fire.shows.len()), (4, 3));
     assert!(matches!(fire.body[3].what, Do::If(..)));
     assert!(matches!(fire.shows[2], Report::Measure { .. }));
@@ -71,19 +57,14 @@ fn expressions_bind_as_they_are_read() {
     let text = "action a:\n    x = 1 + 2 * n d6 high 2 at most 6\n    y = (2 if a is b and not c)\n    show x\n";
     assert_eq!(told(text), Vec::<String>::new());
     let file = parse(text, &mut Faults::default());
-    let What::Action(action) = &file.declared[0].what else {
-        panic!("an action")
-    };
+    let What::Action(action) = &file.declared[0].what else { panic!("an action") };
     let Do::Set(_, 0, crate::rulebook::tree::Value::One(x)) = &action.body[0].what else {
         panic!("x is given a value")
     };
     let Says::Two(crate::rulebook::tree::Op::AtMost, sum, _) = &x.what else {
         panic!("the whole sum is bounded: {x:?}")
     };
-    assert!(matches!(
-        sum.what,
-        Says::Two(crate::rulebook::tree::Op::Add, ..)
-    ));
+    assert!(matches!(sum.what, Says::Two(crate::rulebook::tree::Op::Add, ..)));
 }
 
 #[test]
@@ -104,17 +85,9 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
 #[test]
 fn brackets_without_end_are_a_fault_and_no_end_of_the_program() {
     let deep = format!("action a:\n    x = {}1\n    show x\n", "(".repeat(300));
-    assert!(
-        told(&deep)
-            .iter()
-            .any(|fault| fault.contains("at most 32 deep"))
-    );
+    assert!(told(&deep).iter().any(|fault| fault.contains("at most 32 deep")));
     let minus = format!("action a:\n    x = {}1\n    show x\n", "- ".repeat(150));
-    assert!(
-        told(&minus)
-            .iter()
-            .any(|fault| fault.contains("at most 32 deep"))
-    );
+    assert!(told(&minus).iter().any(|fault| fault.contains("at most 32 deep")));
 }
 
 /// `check` begins a condition of a contest, and may be the name of a part all the same.
@@ -127,9 +100,7 @@ fn words_that_are_read_by_their_place_may_be_names() {
                 check(low, n)\n    show n\n";
     assert_eq!(told(text), Vec::<String>::new());
     let file = parse(text, &mut Faults::default());
-    let What::Action(action) = &file.declared[3].what else {
-        panic!("an action")
-    };
+    let What::Action(action) = &file.declared[3].what else { panic!("an action") };
     assert_eq!((action.items.len(), action.body.len()), (2, 2));
     assert!(matches!(action.body[1].what, Do::Call(_)));
 }

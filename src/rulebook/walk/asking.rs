@@ -21,12 +21,7 @@ pub(super) struct Asking {
 impl Walker<'_> {
     /// From here on these numbers of the contest are asked for while the rule is played.
     pub fn ask(&mut self, asks: u64) {
-        self.asking = Some(Asking {
-            from: Box::new([0; 256]),
-            branched: 0,
-            shapes: 0,
-            asks,
-        });
+        self.asking = Some(Asking { from: Box::new([0; 256]), branched: 0, shapes: 0, asks });
     }
 
     /// Numbers that are asked for, and those of them by which the rule would be written out.

@@ -40,18 +40,10 @@ impl<'g> Walker<'g> {
                 }
                 Place::List(list) => {
                     let (has, len) = (items.len(), list.len);
-                    self.wrong(
-                        span,
-                        format!("the list has {len} places, and here are {has}"),
-                        "",
-                    );
+                    self.wrong(span, format!("the list has {len} places, and here are {has}"), "");
                 }
                 _ => {
-                    self.wrong(
-                        span,
-                        "a list cannot stand here",
-                        "give it a name of its own",
-                    );
+                    self.wrong(span, "a list cannot stand here", "give it a name of its own");
                 }
             },
             Given::Bag(..) => {
@@ -120,11 +112,7 @@ impl<'g> Walker<'g> {
 
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
         if items.len() as i64 > super::LIST {
-            self.wrong(
-                span,
-                format!("a list has at most {} places", super::LIST),
-                "",
-            );
+            self.wrong(span, format!("a list has at most {} places", super::LIST), "");
             return 0;
         }
         let base = self.fresh_row(items.len(), span);
@@ -137,11 +125,7 @@ impl<'g> Walker<'g> {
             }
             self.store(base + at as u8, num, span);
         }
-        let list = List {
-            base,
-            len: items.len() as u8,
-            kind,
-        };
+        let list = List { base, len: items.len() as u8, kind };
         self.bind(name, Bind::Place(Place::List(list)));
         items.len()
     }
@@ -248,11 +232,7 @@ impl<'g> Walker<'g> {
                 self.set_range(reg + 1, (number.range.lo, number.range.hi));
             }
             _ => {
-                self.wrong(
-                    &value.span,
-                    "a printed cell of the same table was expected",
-                    "",
-                );
+                self.wrong(&value.span, "a printed cell of the same table was expected", "");
             }
         }
     }
@@ -268,11 +248,7 @@ impl<'g> Walker<'g> {
             }
             _ => {
                 let len = list.len;
-                self.wrong(
-                    &value.span,
-                    format!("a list of {len} places was expected"),
-                    "",
-                );
+                self.wrong(&value.span, format!("a list of {len} places was expected"), "");
             }
         }
     }
@@ -280,10 +256,8 @@ impl<'g> Walker<'g> {
     pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
         let len = i64::from(list.len);
         if at.range.hi < 1 || at.range.lo > len {
-            let problem = format!(
-                "the list has places 1 to {len}, and this is place {}",
-                at.range.lo
-            );
+            let problem =
+                format!("the list has places 1 to {len}, and this is place {}", at.range.lo);
             self.wrong(span, problem, "");
             return;
         }
@@ -325,11 +299,7 @@ impl<'g> Walker<'g> {
                 None => match self.taken(name) {
                     Some(taken) => {
                         let problem = format!("`{name}` is {taken}, and the rule cannot change it");
-                        self.wrong(
-                            span,
-                            problem,
-                            format!("`now = {name}` makes a variable of it"),
-                        );
+                        self.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
                     }
                     None => self.no_place(name, span),
                 },
@@ -349,11 +319,7 @@ impl<'g> Walker<'g> {
                     return Some(Place::Of(list, at));
                 }
                 Value::Bag(_) => {
-                    self.wrong(
-                        span,
-                        "a bag has no places",
-                        "`each u in units`, or make it a list",
-                    );
+                    self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
                 }
                 _ => {
                     let help = "`xs = …` makes a list of the rule's own";

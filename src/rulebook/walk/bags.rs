@@ -62,10 +62,8 @@ impl<'g> Walker<'g> {
             None => count.range.hi.clamp(0, THINGS as i64),
         };
         if count.range.lo > THINGS as i64 {
-            let problem = format!(
-                "a bag has at most {THINGS} things, and this has {}",
-                count.range.lo
-            );
+            let problem =
+                format!("a bag has at most {THINGS} things, and this has {}", count.range.lo);
             self.wrong(span, problem, "");
             return 0;
         }
@@ -186,9 +184,7 @@ impl<'g> Walker<'g> {
         let game = self.game;
         for (at, field) in game.records[first.of].fields.iter().enumerate() {
             let name = field.name.text.as_str();
-            let changes = self
-                .columns
-                .is_some_and(|columns| columns.changed.contains(name));
+            let changes = self.columns.is_some_and(|columns| columns.changed.contains(name));
             if !changes || starts.iter().any(|(known, _)| *known == name) {
                 continue;
             }
@@ -224,14 +220,8 @@ impl<'g> Walker<'g> {
         let mut shift = MARKS;
         let mut digit = |least: i64, values: i64| {
             let bits = 64 - (values - 1).leading_zeros();
-            let digit = Digit {
-                bag,
-                base,
-                shift: shift.min(62),
-                mask: (1 << bits) - 1,
-                values,
-                least,
-            };
+            let digit =
+                Digit { bag, base, shift: shift.min(62), mask: (1 << bits) - 1, values, least };
             shift += bits;
             digit
         };
@@ -242,9 +232,8 @@ impl<'g> Walker<'g> {
                 kind => kind,
             });
             let begins = nums.iter().map(|num| (num.range.lo, num.range.hi));
-            let begins = begins.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| {
-                (lo.min(a), hi.max(b))
-            });
+            let begins =
+                begins.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
             let (lo, hi) = self.span_of(span.start, name, kind, begins);
             digits.push(digit(lo, hi - lo + 1));
             fields.push((*name, kind));
@@ -259,14 +248,11 @@ impl<'g> Walker<'g> {
         let first = self.program.digits.len() as u16;
         let row = first + digits.len() as u16 - 1;
         self.program.digits.extend(digits);
-        let changing = fields
-            .iter()
-            .enumerate()
-            .map(|(at, (name, kind))| Changing {
-                name,
-                kind: *kind,
-                digit: first + at as u16,
-            });
+        let changing = fields.iter().enumerate().map(|(at, (name, kind))| Changing {
+            name,
+            kind: *kind,
+            digit: first + at as u16,
+        });
         let mut keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
         let own = keys.clone();
         keys.sort();

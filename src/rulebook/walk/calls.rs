@@ -29,9 +29,7 @@ impl<'g> Walker<'g> {
             _ => {
                 let known = self.game.names.iter();
                 let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
-                let own = [
-                    "min", "max", "step", "length", "up", "sum", "count", "given",
-                ];
+                let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
                 let known = known.map(|(name, _)| name.as_str()).chain(own);
                 let help = near(&name.text, known);
                 let problem = format!("there is no part and no table `{}`", name.text);
@@ -107,11 +105,7 @@ impl<'g> Walker<'g> {
     /// A part for what it changes.
     pub(super) fn perform(&mut self, call: &'g Expr) {
         let Says::Call(name, arguments) = &call.what else {
-            self.wrong(
-                &call.span,
-                "this does nothing",
-                "`x = …` gives a value a name",
-            );
+            self.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
             return;
         };
         match self.part(&name.text) {
@@ -121,11 +115,7 @@ impl<'g> Walker<'g> {
             None => {
                 self.call(name, arguments, &call.span);
                 if matches!(self.game.names.get(&name.text), Some(Top::Table(_))) {
-                    self.wrong(
-                        &call.span,
-                        "this looks a cell up and does nothing with it",
-                        "",
-                    );
+                    self.wrong(&call.span, "this looks a cell up and does nothing with it", "");
                 }
             }
         }
@@ -182,13 +172,7 @@ impl<'g> Walker<'g> {
         for_value: bool,
     ) -> Option<Value> {
         // What is one `give` may be anything: a record, a row.
-        if let [
-            Stmt {
-                what: Do::Give(value),
-                ..
-            },
-        ] = part.body.as_slice()
-        {
+        if let [Stmt { what: Do::Give(value), .. }] = part.body.as_slice() {
             self.frames.push(frame);
             let value = self.value(value, None);
             self.frames.pop();
@@ -235,10 +219,8 @@ impl<'g> Walker<'g> {
         let (wanted, given) = (part.params.len(), arguments.len());
         if wanted != given {
             let plural = if wanted == 1 { "" } else { "s" };
-            let problem = format!(
-                "`{}` takes {wanted} value{plural} and is given {given}",
-                name.text
-            );
+            let problem =
+                format!("`{}` takes {wanted} value{plural} and is given {given}", name.text);
             self.wrong(span, problem, "");
             return None;
         }

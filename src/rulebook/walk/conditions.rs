@@ -108,10 +108,7 @@ impl<'g> Walker<'g> {
                 "",
             ));
         }
-        let joined = |a: Num, b: Num, at| Num {
-            range: a.range.or(b.range),
-            at,
-        };
+        let joined = |a: Num, b: Num, at| Num { range: a.range.or(b.range), at };
         let value = joined(first.0, second.0, into);
         match (first.1, second.1) {
             (Some(a), Some(b)) => Value::Cell(value, joined(a, b, into + 1)),
@@ -161,10 +158,7 @@ impl<'g> Walker<'g> {
         self.land(no);
         self.constant(into, 0, &expr.span);
         self.land(end);
-        Num {
-            range: Range::new(Kind::YesNo, 0, 1),
-            at: into,
-        }
+        Num { range: Range::new(Kind::YesNo, 0, 1), at: into }
     }
 
     /// Goes on elsewhere where a test has the outcome `when`. What it is, where that is known: then

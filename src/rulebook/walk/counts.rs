@@ -17,14 +17,12 @@ impl<'g> Walker<'g> {
             list => list,
         };
         let items: Vec<Value> = match list {
-            Value::List(List { base, len, kind }) => (base..base + len)
-                .map(|reg| Value::Num(self.var(reg, kind)))
-                .collect(),
-            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
-                .iter()
-                .cloned()
-                .map(Value::Fixed)
-                .collect(),
+            Value::List(List { base, len, kind }) => {
+                (base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect()
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect()
+            }
             Value::Fixed(Fixed::List(items, Some((_, most)))) => {
                 if let Some(item) = items.first() {
                     let item = self.as_number(Value::Fixed(item.clone()), &of.span);
@@ -76,14 +74,12 @@ impl<'g> Walker<'g> {
         }
         let items: Vec<Value> = match self.value(all, None) {
             Value::Bag(bag) => return self.over_bag(summand, Some(name), bag, when, span),
-            Value::List(List { base, len, kind }) => (base..base + len)
-                .map(|reg| Value::Num(self.var(reg, kind)))
-                .collect(),
-            Value::Fixed(Fixed::List(items, None)) => super::loops::counted(&items)
-                .iter()
-                .cloned()
-                .map(Value::Fixed)
-                .collect(),
+            Value::List(List { base, len, kind }) => {
+                (base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect()
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect()
+            }
             Value::Fixed(Fixed::List(items, Some(_))) => {
                 return self.over_unknown(summand, name, items.first().cloned(), when, span);
             }

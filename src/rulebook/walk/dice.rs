@@ -53,31 +53,19 @@ impl<'g> Walker<'g> {
             None => Num::one(Kind::Number, 1),
         };
         let sides = self.whole(&pool.sides);
-        let keep = pool
-            .keep
-            .as_ref()
-            .map(|(high, keep)| (*high, self.whole(keep), &keep.span));
+        let keep = pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span));
         let reroll = pool.reroll.as_ref().map(|faces| self.faces(faces));
-        let again = pool
-            .again
-            .as_ref()
-            .map(|(faces, most)| (self.faces(faces), self.whole(most)));
+        let again = pool.again.as_ref().map(|(faces, most)| (self.faces(faces), self.whole(most)));
         let test = test.and_then(|(sign, bound)| {
             let bound = self.whole(bound);
             Some((reckon::test_of(sign)?, bound))
         });
         if keep.is_some() && again.is_some() {
-            self.wrong(
-                span,
-                "`high` and `low` go with `reroll`, not with `again`",
-                "",
-            );
+            self.wrong(span, "`high` and `low` go with `reroll`, not with `again`", "");
         }
         if count.range.lo > DICE {
-            let problem = format!(
-                "a pool has at most {DICE} dice, and this has {}",
-                count.range.lo
-            );
+            let problem =
+                format!("a pool has at most {DICE} dice, and this has {}", count.range.lo);
             return self.wrong(span, problem, "");
         }
         let plain = keep.is_none() && reroll.is_none() && again.is_none() && test.is_none();
@@ -259,16 +247,8 @@ impl<'g> Walker<'g> {
 
     pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
-        self.may_jump(
-            Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0),
-            &mut fine,
-            span,
-        );
-        self.fail(
-            span,
-            format!("a pool has at most {DICE} dice"),
-            String::new(),
-        );
+        self.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
+        self.fail(span, format!("a pool has at most {DICE} dice"), String::new());
         self.land(fine);
     }
 

@@ -35,17 +35,11 @@ impl<'g> Walker<'g> {
             }
             (Kind::Word(_), Kind::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
-                (
-                    format!("this is {found}, and {expected} was expected"),
-                    help,
-                )
+                (format!("this is {found}, and {expected} was expected"), help)
             }
             (_, Kind::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
-                (
-                    format!("this is {found}, and {expected} was expected"),
-                    help,
-                )
+                (format!("this is {found}, and {expected} was expected"), help)
             }
             _ => (format!("this is {found}, and {expected} was expected"), ""),
         };
@@ -72,10 +66,7 @@ impl<'g> Walker<'g> {
             Fixed::Asked(range, slot) => return self.asked(*range, *slot, span),
             Fixed::Row(row) => {
                 let at = self.fresh(span);
-                return Num {
-                    range: row.place,
-                    at,
-                };
+                return Num { range: row.place, at };
             }
             Fixed::Maybe(inner) => return self.fixed_number(inner, span),
             Fixed::Absent(why) => {
@@ -194,10 +185,8 @@ impl<'g> Walker<'g> {
         if lo == hi && reached && values.iter().all(Option::is_some) {
             return Num { range, at: 0 };
         }
-        let list: Box<[i32]> = values
-            .iter()
-            .map(|value| value.map_or(BLANK, |value| value as i32))
-            .collect();
+        let list: Box<[i32]> =
+            values.iter().map(|value| value.map_or(BLANK, |value| value as i32)).collect();
         let known = self.program.lists.iter().position(|known| *known == list);
         let list = known.unwrap_or_else(|| {
             self.program.lists.push(list);
@@ -207,10 +196,7 @@ impl<'g> Walker<'g> {
         self.emit(Op::Look(at, list as u16, place.at), span);
         // A list of one value may still be left at either end.
         if lo == hi {
-            return Num {
-                range: Range::new(kind, lo, hi),
-                at,
-            };
+            return Num { range: Range::new(kind, lo, hi), at };
         }
         Num { range, at }
     }

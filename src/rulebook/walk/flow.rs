@@ -290,17 +290,9 @@ impl<'g> Walker<'g> {
             let mut yes = Target::default();
             let (last, first) = places.split_last()?;
             for place in first {
-                self.may_jump(
-                    Op::UnlessCmpK(Two::Ne, source, *place as i16, 0),
-                    &mut yes,
-                    &span,
-                );
+                self.may_jump(Op::UnlessCmpK(Two::Ne, source, *place as i16, 0), &mut yes, &span);
             }
-            self.may_jump(
-                Op::UnlessCmpK(Two::Eq, source, *last as i16, 0),
-                &mut no,
-                &span,
-            );
+            self.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), &mut no, &span);
             self.land(yes);
         }
         let frame = self.known();
@@ -308,11 +300,7 @@ impl<'g> Walker<'g> {
             match number {
                 Some(number) => self.bind(&name.text, Bind::Is(Value::Num(number))),
                 None => {
-                    self.wrong(
-                        &name.span,
-                        "a word has no number: only printed cells do",
-                        "",
-                    );
+                    self.wrong(&name.span, "a word has no number: only printed cells do", "");
                 }
             }
         }
@@ -327,10 +315,8 @@ impl<'g> Walker<'g> {
 
     /// Notes words that no arm speaks of.
     pub(super) fn all_said(&mut self, list: u16, arms: &[Arm], has_other: bool, span: &Span) {
-        let said: Vec<&str> = arms
-            .iter()
-            .flat_map(|arm| arm.words.iter().map(|word| word.text.as_str()))
-            .collect();
+        let said: Vec<&str> =
+            arms.iter().flat_map(|arm| arm.words.iter().map(|word| word.text.as_str())).collect();
         for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
             if said[..place].contains(&word.text.as_str()) {
                 let problem = format!("`{}` has an arm already", word.text);
@@ -338,13 +324,10 @@ impl<'g> Walker<'g> {
             }
         }
         let words = &self.game.words[usize::from(list)].words;
-        let left = words
-            .iter()
-            .find(|(word, _)| !said.contains(&word.as_str()));
+        let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
             let problem = format!("nothing is said for `{left}`");
-            self.faults
-                .note(span.clone(), problem, format!("add `{left}:` or `else:`"));
+            self.faults.note(span.clone(), problem, format!("add `{left}:` or `else:`"));
         }
     }
 
@@ -355,10 +338,7 @@ impl<'g> Walker<'g> {
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
-        let endless = self
-            .frames
-            .iter()
-            .any(|frame| frame.loops.iter().any(|open| open.endless));
+        let endless = self.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless));
         if endless {
             let problem = "a `choose` may not stand in a loop that may go on for ever";
             self.wrong(span, problem, "`for i in 1..n` has an end");

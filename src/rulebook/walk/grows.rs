@@ -52,8 +52,7 @@ fn additions<'e>(lines: &'e [Stmt], grown: &mut Vec<(&'e str, Span)>, set: &mut 
                 }
             }
             Do::If(arms, other) => {
-                arms.iter()
-                    .for_each(|(_, body)| additions(body, grown, set));
+                arms.iter().for_each(|(_, body)| additions(body, grown, set));
                 additions(other, grown, set);
             }
             Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
@@ -64,9 +63,7 @@ fn additions<'e>(lines: &'e [Stmt], grown: &mut Vec<(&'e str, Span)>, set: &mut 
                 other.iter().for_each(|body| additions(body, grown, set));
             }
             Do::Choose(_, _, options) => {
-                options
-                    .iter()
-                    .for_each(|(_, body)| additions(body, grown, set));
+                options.iter().for_each(|(_, body)| additions(body, grown, set));
             }
             _ => {}
         }

@@ -12,11 +12,7 @@ impl<'g> Walker<'g> {
     pub(super) fn enter_loop(&mut self, endless: bool) {
         let opens = self.opens.len();
         if let Some(frame) = self.frames.last_mut() {
-            frame.loops.push(Loop {
-                out: Target::default(),
-                opens,
-                endless,
-            });
+            frame.loops.push(Loop { out: Target::default(), opens, endless });
         }
     }
 
@@ -179,10 +175,7 @@ impl<'g> Walker<'g> {
         };
         self.may_jump(op, &mut out, span);
         let known = self.known();
-        let num = Num {
-            range: widened(range),
-            at,
-        };
+        let num = Num { range: widened(range), at };
         self.bind(&name.text, Bind::Is(Value::Num(num)));
         self.block(body);
         self.forget(known, name.span.clone());
@@ -353,10 +346,7 @@ impl<'g> Walker<'g> {
             let place = walker.in_reg(place, span);
             walker.emit(Op::Load(reg, list.base, list.len, place), span);
             let all = walker.game.all_of(list.kind);
-            let bind = Bind::Is(Value::Num(Num {
-                range: all,
-                at: reg,
-            }));
+            let bind = Bind::Is(Value::Num(Num { range: all, at: reg }));
             walker.turn(name, bind, when, body);
         });
     }
@@ -396,10 +386,7 @@ impl<'g> Walker<'g> {
         }
         let found = super::grows::unbounded(body);
         for (name, at) in found {
-            if matches!(
-                self.local(name),
-                Some(Bind::Place(Place::Var(_, Kind::Number)))
-            ) {
+            if matches!(self.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
                 let problem =
                     format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
                 let help = format!("`at most …` bounds it, or `tally {name}` counts it");
@@ -419,9 +406,7 @@ pub(super) fn counted(items: &Arc<[Fixed]>) -> Arc<[Fixed]> {
         return Arc::clone(items);
     }
     let items = items.iter();
-    items
-        .flat_map(|item| std::iter::repeat_n(item.clone(), count(item)))
-        .collect()
+    items.flat_map(|item| std::iter::repeat_n(item.clone(), count(item))).collect()
 }
 
 /// A range that is never one number: what counts through it stands in a register.

@@ -88,13 +88,7 @@ pub struct Thrift {
 
 impl Default for Thrift {
     fn default() -> Thrift {
-        Thrift {
-            forgets: true,
-            unrolls: true,
-            tidies: true,
-            sorts: true,
-            folds: true,
-        }
+        Thrift { forgets: true, unrolls: true, tidies: true, sorts: true, folds: true }
     }
 }
 

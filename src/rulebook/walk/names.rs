@@ -41,10 +41,7 @@ impl<'g> Walker<'g> {
             Some([(list, place)]) => Value::Num(Num::one(Kind::Word(*list), *place as i64)),
             Some([(first, _), (second, _), ..]) => {
                 let words = &self.game.words;
-                let (a, b) = (
-                    &words[usize::from(*first)].name,
-                    &words[usize::from(*second)].name,
-                );
+                let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
                 let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
                 Value::Num(self.wrong(span, problem, format!("write `{a}.{name}`")))
             }
@@ -162,10 +159,8 @@ impl<'g> Walker<'g> {
         place: Num,
         column: &'g Name,
     ) -> Value {
-        let found: Result<Arc<[Fixed]>, _> = all
-            .iter()
-            .map(|fixed| self.project(fixed, column))
-            .collect();
+        let found: Result<Arc<[Fixed]>, _> =
+            all.iter().map(|fixed| self.project(fixed, column)).collect();
         match found {
             Ok(found) => Value::Chosen(found, place),
             Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
@@ -174,18 +169,8 @@ impl<'g> Walker<'g> {
 
     /// `list.word`.
     pub(super) fn word_of(&self, list: &str, word: &str) -> Option<Num> {
-        let named = self
-            .game
-            .words
-            .iter()
-            .enumerate()
-            .find(|(_, known)| known.name == list);
-        let list = self
-            .game
-            .lists
-            .get(list)
-            .copied()
-            .or(named.map(|(at, _)| at as u16))?;
+        let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
+        let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
         let place = self.game.word(list, word)?;
         Some(Num::one(Kind::Word(list), place as i64))
     }
@@ -211,10 +196,7 @@ impl<'g> Walker<'g> {
                         let what = format!("`{}`", self.game.records[record.of].name);
                         Err(missing(
                             &what,
-                            fields
-                                .iter()
-                                .map(|field| field.name.text.as_str())
-                                .collect(),
+                            fields.iter().map(|field| field.name.text.as_str()).collect(),
                         ))
                     }
                 }
@@ -231,10 +213,7 @@ impl<'g> Walker<'g> {
                 let names = super::super::cells::mark_names(&self.game.marks[usize::from(*of)]);
                 let at = names.iter().position(|known| known == name);
                 at.and_then(|at| marks.get(at).cloned()).ok_or_else(|| {
-                    missing(
-                        "the list of specials",
-                        names.iter().map(String::as_str).collect(),
-                    )
+                    missing("the list of specials", names.iter().map(String::as_str).collect())
                 })
             }
             _ => Err((
@@ -278,16 +257,11 @@ impl<'g> Walker<'g> {
     ) -> Value {
         let (most, surely) = match len {
             Some((_, most)) => (most, at.range.hi < 1 || at.range.lo > most),
-            None => (
-                items.len() as i64,
-                at.range.hi < 1 || at.range.lo > items.len() as i64,
-            ),
+            None => (items.len() as i64, at.range.hi < 1 || at.range.lo > items.len() as i64),
         };
         if surely {
-            let problem = format!(
-                "the list has places 1 to {most}, and this is place {}",
-                at.range.lo
-            );
+            let problem =
+                format!("the list has places 1 to {most}, and this is place {}", at.range.lo);
             return Value::Num(self.wrong(span, problem, ""));
         }
         if len.is_some() {
@@ -309,25 +283,18 @@ impl<'g> Walker<'g> {
     pub(super) fn listed(&mut self, list: super::List, at: Num, span: &Span) -> Num {
         let len = i64::from(list.len);
         if at.range.hi < 1 || at.range.lo > len {
-            let problem = format!(
-                "the list has places 1 to {len}, and this is place {}",
-                at.range.lo
-            );
+            let problem =
+                format!("the list has places 1 to {len}, and this is place {}", at.range.lo);
             return self.wrong(span, problem, "");
         }
         if let Some(known) = at.known() {
             return self.var(list.base + known as u8 - 1, list.kind);
         }
         let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
-        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| {
-            (lo.min(a), hi.max(b))
-        });
+        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
         let reg = self.fresh(span);
         self.emit(Op::Load(reg, list.base, list.len, at.at), span);
-        Num {
-            range: Range::new(list.kind, lo, hi),
-            at: reg,
-        }
+        Num { range: Range::new(list.kind, lo, hi), at: reg }
     }
 
     /// `given(x)`.
@@ -378,9 +345,7 @@ impl<'g> Walker<'g> {
             Fixed::Absent(_) => Some(Some(false)),
             Fixed::Record(record) => {
                 let fields = &self.game.records[record.of].fields;
-                let at = fields
-                    .iter()
-                    .position(|field| field.name.text == column.text);
+                let at = fields.iter().position(|field| field.name.text == column.text);
                 let (fixed, given) = record.fields.get(at?)?;
                 Some(is_given(fixed, *given))
             }

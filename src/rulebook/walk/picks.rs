@@ -17,11 +17,7 @@ impl<'g> Walker<'g> {
         }
         self.bags[usize::from(bag)].open += 1;
         let cursor = self.fresh(span);
-        let open = Open {
-            level,
-            cursor,
-            goes_on,
-        };
+        let open = Open { level, cursor, goes_on };
         self.opens.push((bag, open));
         Some(open)
     }
@@ -137,10 +133,7 @@ impl<'g> Walker<'g> {
         if summand.is_none() {
             self.counted_at_once(start, sum, span);
         }
-        Num {
-            range: Range::new(Kind::Number, range.0, range.1),
-            at: sum,
-        }
+        Num { range: Range::new(Kind::Number, range.0, range.1), at: sum }
     }
 
     /// Things of which one value passes a test against a number are counted by one operation: a loop
@@ -198,11 +191,7 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => return,
             _ => {
                 let help = "`units = bag of …` makes one";
-                self.wrong(
-                    &all.span,
-                    "`pick` takes one of a bag, and this is none",
-                    help,
-                );
+                self.wrong(&all.span, "`pick` takes one of a bag, and this is none", help);
                 return;
             }
         };

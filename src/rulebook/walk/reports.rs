@@ -76,13 +76,9 @@ impl<'g> Walker<'g> {
     fn shows(&mut self, reports: &'g [Report], asked: &mut Vec<Asked<'g>>) {
         for report in reports {
             match report {
-                Report::Show {
-                    name,
-                    value,
-                    when,
-                    said,
-                    keep,
-                } => self.show(name, value.as_ref(), when.as_ref(), said, *keep),
+                Report::Show { name, value, when, said, keep } => {
+                    self.show(name, value.as_ref(), when.as_ref(), said, *keep)
+                }
                 Report::Measure { .. } => {
                     let known = self.of_the_contest();
                     asked.push(Asked { report, known });
@@ -94,11 +90,7 @@ impl<'g> Walker<'g> {
 
     /// Names of the part under way that stand for something of the contest.
     fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
-        let locals = self
-            .frames
-            .last()
-            .into_iter()
-            .flat_map(|frame| &frame.locals);
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let fixed = locals.filter_map(|local| match &local.bind {
             Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => match value {
                 Value::Num(num) if num.known().is_none() => None,
@@ -131,11 +123,7 @@ impl<'g> Walker<'g> {
                 _ => {}
             }
         }
-        if self
-            .reported
-            .iter()
-            .any(|shown| shown.name.text == name.text)
-        {
+        if self.reported.iter().any(|shown| shown.name.text == name.text) {
             let problem = format!("`{}` is shown already", name.text);
             self.wrong(span, problem, "give it another name");
             return;
@@ -178,19 +166,9 @@ impl<'g> Walker<'g> {
                 Num { at, ..num }
             }
         };
-        self.reported.push(Reported {
-            name,
-            kind: num.range.kind,
-            said,
-            keep,
-            value,
-        });
+        self.reported.push(Reported { name, kind: num.range.kind, said, keep, value });
         if self.reported.len() > REPORTS {
-            self.wrong(
-                span,
-                format!("an action shows at most {REPORTS} things"),
-                "",
-            );
+            self.wrong(span, format!("an action shows at most {REPORTS} things"), "");
         }
     }
 
@@ -198,9 +176,7 @@ impl<'g> Walker<'g> {
         let Says::Call(name, arguments) = &call.what else {
             return;
         };
-        let Some((at, part)) = self
-            .part(&name.text)
-            .filter(|(_, part)| !part.shows.is_empty())
+        let Some((at, part)) = self.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
             self.wrong(&name.span, problem, "");
@@ -234,11 +210,7 @@ impl<'g> Walker<'g> {
     ) -> Option<Frame<'g>> {
         if part.params.len() != arguments.len() {
             let (wanted, given) = (part.params.len(), arguments.len());
-            self.wrong(
-                span,
-                format!("this part takes {wanted} values and is given {given}"),
-                "",
-            );
+            self.wrong(span, format!("this part takes {wanted} values and is given {given}"), "");
             return None;
         }
         let mut frame = Frame::default();
@@ -254,21 +226,10 @@ impl<'g> Walker<'g> {
     /// Reckons measures from what is shown.
     fn measures(&mut self, asked: Vec<Asked<'g>>) {
         for Asked { report, known } in asked {
-            let Report::Measure {
-                name,
-                of,
-                value,
-                scale,
-                said,
-            } = report
-            else {
+            let Report::Measure { name, of, value, scale, said } = report else {
                 continue;
             };
-            if self
-                .measured
-                .iter()
-                .any(|known| known.name.text == name.text)
-            {
+            if self.measured.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
                 self.wrong(&name.span, problem, "give it another name");
                 continue;
@@ -302,11 +263,7 @@ impl<'g> Walker<'g> {
             && let Some(last) = self.measured.last()
         {
             let span = last.name.span.clone();
-            self.wrong(
-                &span,
-                format!("an action measures at most {REPORTS} things"),
-                "",
-            );
+            self.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
         }
     }
 
@@ -328,13 +285,7 @@ impl<'g> Walker<'g> {
             "deviation" => (Kind::Number, MeasureKind::Deviation),
             "median" => {
                 let (numerator, denominator) = (1, 2);
-                (
-                    Kind::Number,
-                    MeasureKind::Quantile(Scale {
-                        numerator,
-                        denominator,
-                    }),
-                )
+                (Kind::Number, MeasureKind::Quantile(Scale { numerator, denominator }))
             }
             _ => (Kind::Number, MeasureKind::Mean),
         };
@@ -383,10 +334,7 @@ impl<'g> Walker<'g> {
             }
         }
         let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        Scale {
-            numerator: whole(above),
-            denominator: whole(below),
-        }
+        Scale { numerator: whole(above), denominator: whole(below) }
     }
 }
 

@@ -160,10 +160,7 @@ pub(super) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
                 && let Some(Top::Part(at)) = game.names.get(&name.text)
             {
                 let params = &game.parts[*at].1.params;
-                let changed = params
-                    .iter()
-                    .zip(arguments)
-                    .filter(|((_, changes), _)| *changes);
+                let changed = params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
                 through.extend(changed.filter_map(|(_, (argument, _))| root(argument)));
             }
         });
@@ -177,10 +174,7 @@ pub(super) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
 pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
     let mut found = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
-    let actions = game
-        .actions
-        .iter()
-        .map(|action| action.rule.body.as_slice());
+    let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
     for body in bodies.chain(actions) {
         each_block(body, &mut |lines| {
             if let Some(first) = lines.first() {
@@ -254,9 +248,7 @@ fn of_rule(
 ) {
     let mut given: Vec<&Expr> = Vec::new();
     let mut read: Vec<&Expr> = Vec::new();
-    each_line(body, &mut |expr| read.push(expr), &mut |place| {
-        given.push(place)
-    });
+    each_line(body, &mut |expr| read.push(expr), &mut |place| given.push(place));
     for place in given {
         match &place.what {
             Says::Column(of, column) => {

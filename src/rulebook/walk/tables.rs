@@ -18,10 +18,7 @@ struct Along {
 
 impl Along {
     fn known(place: Option<usize>) -> Along {
-        Along {
-            num: Num::one(Kind::Number, 0),
-            places: vec![place],
-        }
+        Along { num: Num::one(Kind::Number, 0), places: vec![place] }
     }
 }
 
@@ -36,11 +33,7 @@ impl<'g> Walker<'g> {
         let block = &self.game.tables[table];
         let wanted = 1 + usize::from(block.columns.is_some());
         if arguments.len() != wanted {
-            let keys = if wanted == 1 {
-                "one key"
-            } else {
-                "a row and a column"
-            };
+            let keys = if wanted == 1 { "one key" } else { "a row and a column" };
             let problem = format!("`{}` is looked up by {keys}", block.name);
             return Value::Num(self.wrong(span, problem, ""));
         }
@@ -147,34 +140,26 @@ impl<'g> Walker<'g> {
             }
             Kind::Row(data) => {
                 let rows = &self.game.data[usize::from(data)].rows;
-                rows.iter()
-                    .map(|row| super::super::cells::as_word(&row.text))
-                    .collect()
+                rows.iter().map(|row| super::super::cells::as_word(&row.text)).collect()
             }
             Kind::Any => return Along::known(Some(0)),
             kind => {
                 let found = self.game.kind_name(kind);
-                let problem = format!(
-                    "this is {found}, and the keys of `{}` are words",
-                    block.name
-                );
+                let problem =
+                    format!("this is {found}, and the keys of `{}` are words", block.name);
                 self.wrong(&key.span, problem, "");
                 return Along::known(Some(0));
             }
         };
-        let places: Vec<_> = named
-            .iter()
-            .map(|name| words.iter().position(|word| word == name))
-            .collect();
+        let places: Vec<_> =
+            named.iter().map(|name| words.iter().position(|word| word == name)).collect();
         if self.checks()
             && let Some(missing) = places.iter().position(Option::is_none)
         {
             let list = self.game.kind_name(num.range.kind);
             let word = &named[missing];
-            let problem = format!(
-                "`{}` has no row or column for `{word}`, which is {list}",
-                block.name
-            );
+            let problem =
+                format!("`{}` has no row or column for `{word}`, which is {list}", block.name);
             self.wrong(&key.span, problem, format!("add `{word}` to the table"));
         }
         Along { num, places }
@@ -226,9 +211,6 @@ impl<'g> Walker<'g> {
         self.emit(Op::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = Range::new(Kind::Number, 0, places.len() as i64 - 1);
-        Along {
-            num: Num { range, at },
-            places,
-        }
+        Along { num: Num { range, at }, places }
     }
 }

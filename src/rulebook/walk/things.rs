@@ -45,10 +45,7 @@ impl<'g> Walker<'g> {
             None => return,
         };
         if self.checks() && num.range.kind != Kind::Any {
-            let seen = self
-                .seen
-                .entry((bag, name))
-                .or_insert((num.range.lo, num.range.hi));
+            let seen = self.seen.entry((bag, name)).or_insert((num.range.lo, num.range.hi));
             *seen = (seen.0.min(num.range.lo), seen.1.max(num.range.hi));
         }
         let source = self.in_reg(num, span);
@@ -124,9 +121,7 @@ impl<'g> Walker<'g> {
         if self.why != super::Why::Tell {
             return;
         }
-        let BagOf {
-            rows, fields, row, ..
-        } = &self.bags[usize::from(bag)];
+        let BagOf { rows, fields, row, .. } = &self.bags[usize::from(bag)];
         let called = |row: &Fixed| match row {
             Fixed::Record(record) => record.name.to_string(),
             _ => String::new(),
@@ -162,11 +157,8 @@ impl<'g> Walker<'g> {
         if let Some(digit) = self.digit_of(bag, &column.text) {
             return Some(Place::Field(digit, cursor));
         }
-        let known: Vec<&str> = self.bags[usize::from(bag)]
-            .fields
-            .iter()
-            .map(|field| field.name)
-            .collect();
+        let known: Vec<&str> =
+            self.bags[usize::from(bag)].fields.iter().map(|field| field.name).collect();
         let help = match near(&column.text, known) {
             help if help.is_empty() => {
                 format!("`bag of … with {} = …` lets it change", column.text)

@@ -31,11 +31,7 @@ impl<'g> Walker<'g> {
         let wrong = self.program.wrongs.len() as u16;
         self.emit(Op::Fail(wrong), span);
         let span = span.clone();
-        self.program.wrongs.push(Wrong {
-            span,
-            problem,
-            help,
-        });
+        self.program.wrongs.push(Wrong { span, problem, help });
     }
 
     /// What a fault leaves behind.
@@ -119,10 +115,7 @@ impl<'g> Walker<'g> {
     /// What a variable holds.
     pub(super) fn var(&self, reg: Reg, kind: Kind) -> Num {
         let (lo, hi) = self.range_of(reg);
-        Num {
-            range: Range::new(kind, lo, hi),
-            at: reg,
-        }
+        Num { range: Range::new(kind, lo, hi), at: reg }
     }
 
     /// Whether no path leads here.
@@ -282,11 +275,7 @@ impl<'g> Walker<'g> {
 
     /// Two numbers joined.
     pub(super) fn joined(&mut self, two: Two, a: Num, b: Num, span: &Span) -> Num {
-        let kind = if two.is_test() {
-            Kind::YesNo
-        } else {
-            a.range.kind
-        };
+        let kind = if two.is_test() { Kind::YesNo } else { a.range.kind };
         let range = reckon::reckoned(two, a.range, b.range, kind);
         if let (Some(x), Some(y)) = (a.known(), b.known()) {
             return match two.of(x, y) {

@@ -18,9 +18,7 @@ impl Bytes for Recorded<'_> {
 
 /// Every value of a byte, in an order without pattern, with a length prime to the block's.
 fn recording() -> Vec<u8> {
-    (0..40_009_u32)
-        .map(|i| (i.wrapping_mul(0x9E37_79B1) >> 13) as u8)
-        .collect()
+    (0..40_009_u32).map(|i| (i.wrapping_mul(0x9E37_79B1) >> 13) as u8).collect()
 }
 
 /// A d`sides` whose faces below `split` are rolled again as a d6: two dice of different kinds.
@@ -39,11 +37,7 @@ impl Combat for TwoDice {
 
     fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
         let face = dice.die(self.sides);
-        Some(if face < self.split {
-            100 + dice.die(6)
-        } else {
-            face
-        })
+        Some(if face < self.split { 100 + dice.die(6) } else { face })
     }
 
     fn outcome(&self, state: &Option<u8>) -> Option<u8> {
@@ -51,10 +45,7 @@ impl Combat for TwoDice {
     }
 
     fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
-            fields: vec![OutcomeField::new("face", "", |&o| o.into())],
-            measures: vec![],
-        }
+        Vocabulary { fields: vec![OutcomeField::new("face", "", |&o| o.into())], measures: vec![] }
     }
 }
 
@@ -116,12 +107,8 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
         let plan = Plan::new(&graph);
         let faces = u64::from(sides);
         let trials = 256 / faces * faces;
-        let chunk = Chunk {
-            plan: &plan,
-            trials,
-            bytes: Recorded(all.iter().cycle()),
-            halt: &NEVER,
-        };
+        let chunk =
+            Chunk { plan: &plan, trials, bytes: Recorded(all.iter().cycle()), halt: &NEVER };
         let counts = dispatch(Isa::Baseline, chunk).endings;
         assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");
     }

@@ -36,11 +36,7 @@ pub const TOP: Fields = Fields::Static(&[&[
         "a rulebook in a text file, by its path from the folder of this file; or several",
     ),
     Field::optional("question", Kind::Text, "the question it answers"),
-    Field::optional(
-        "prediction",
-        Kind::Text,
-        "what its author expects before the first run",
-    ),
+    Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
     TOLERANCE,
     PRICE_STEP,
     Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
@@ -60,11 +56,7 @@ const TOLERANCE: Field = Field::optional(
 );
 
 /// What it may be.
-const TOLERATED: RealBound = RealBound {
-    name: "tolerance",
-    low: 0.01,
-    high: 1.0,
-};
+const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// The steps of the game's prices.
 const PRICE_STEP: Field = Field::optional(
@@ -76,11 +68,8 @@ const PRICE_STEP: Field = Field::optional(
 const STEP: Bound = Bound::new("price step", 1, 1000);
 
 /// The name of a weapon.
-const NAME: Field = Field::required(
-    "name",
-    Kind::Text,
-    "the weapon, by its built-in name or another",
-);
+const NAME: Field =
+    Field::required("name", Kind::Text, "the weapon, by its built-in name or another");
 
 /// The current price of a weapon.
 const PRICE_FIELD: Field = Field::optional(
@@ -113,10 +102,7 @@ pub struct Weapon {
 impl Weapon {
     /// As its rulebook sees it.
     pub fn profile(&self) -> Profile<'_> {
-        Profile {
-            name: &self.name,
-            form: &self.form,
-        }
+        Profile { name: &self.name, form: &self.form }
     }
 }
 
@@ -156,19 +142,12 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        let refuse = |faults| Error::Input {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            faults,
-        };
+        let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
         let document = Document::parse(text).map_err(refuse)?;
         if let Some(fault) = experiment_given(&document) {
             return Err(refuse(vec![document.at_key(fault)]));
         }
-        let mut reader = Reader {
-            catalogue,
-            notes: Notes::of(&document),
-        };
+        let mut reader = Reader { catalogue, notes: Notes::of(&document) };
         let arsenal = reader.arsenal(name);
         if let (Some(arsenal), true) = (&arsenal, reader.notes.faults.is_empty()) {
             reader.staged(arsenal);
@@ -202,10 +181,7 @@ impl Reader<'_> {
         let table = &self.notes.document.table;
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
         let step = step.and_then(Toml::as_integer).map(|step| step as f64);
-        let tolerance = self
-            .notes
-            .real(tolerance, &TOLERATED, "tolerance")
-            .flatten();
+        let tolerance = self.notes.real(tolerance, &TOLERATED, "tolerance").flatten();
         let weapons = self.weapons(&*rules);
         let scenarios = self.scenarios(&*rules);
         let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
@@ -240,14 +216,8 @@ impl Reader<'_> {
     /// The keys outside weapons and scenarios, and the system they are of.
     fn top(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
         let mut table = self.notes.document.table.clone();
-        for by_hand in [
-            "question",
-            "prediction",
-            "tolerance",
-            "weapon",
-            "scenario",
-            "assumptions",
-        ] {
+        for by_hand in ["question", "prediction", "tolerance", "weapon", "scenario", "assumptions"]
+        {
             table.remove(by_hand);
         }
         for fault in shelf::faults(self.catalogue, self.notes.document) {
@@ -295,9 +265,7 @@ impl Reader<'_> {
     }
 
     fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
-        let tables = self
-            .notes
-            .tables("weapon", "an arsenal has at least one weapon")?;
+        let tables = self.notes.tables("weapon", "an arsenal has at least one weapon")?;
         let weapons: Vec<_> = tables
             .iter()
             .enumerate()
@@ -307,42 +275,25 @@ impl Reader<'_> {
             })
             .collect();
         let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
-        self.notes
-            .told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        self.notes.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
     fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
         let form = Form::fill(&weapon_fields(rules), table);
-        let form = form
-            .map_err(|faults| self.notes.note_all(faults, path))
-            .ok()?;
+        let form = form.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
         let name = form.text("name").trim().to_owned();
-        let printed = rules.printed_price(Profile {
-            name: &name,
-            form: &form,
-        });
-        let printed = printed
-            .map_err(|faults| self.notes.note_all(faults, path))
-            .ok()?;
+        let printed = rules.printed_price(Profile { name: &name, form: &form });
+        let printed = printed.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
         let given = form.maybe_int("price").map(|price| price as f64);
-        let nature = rules.nature(Profile {
-            name: &name,
-            form: &form,
-        });
-        Some(Weapon {
-            price: given.or(printed).filter(|price| *price > 0.0),
-            nature,
-            name,
-            form,
-        })
+        let nature = rules.nature(Profile { name: &name, form: &form });
+        Some(Weapon { price: given.or(printed).filter(|price| *price > 0.0), nature, name, form })
     }
 
     fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {
-        let tables = self.notes.tables(
-            "scenario",
-            "weapons need at least one scenario to meet something in",
-        )?;
+        let tables = self
+            .notes
+            .tables("scenario", "weapons need at least one scenario to meet something in")?;
         let scenarios: Vec<_> = tables
             .iter()
             .enumerate()
@@ -352,18 +303,14 @@ impl Reader<'_> {
             })
             .collect();
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.notes.told_apart(
-            "scenario",
-            scenarios.iter().map(|scenario| scenario.name.as_str()),
-        );
+        self.notes.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
         let weighed = !self.notes.faults.iter().any(known);
         if weighed && scenarios.iter().all(|scenario| scenario.weight == 0.0) {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);
-            self.notes
-                .note(fault.help("give at least one of them a weight above 0"));
+            self.notes.note(fault.help("give at least one of them a weight above 0"));
         }
         Some(scenarios)
     }
@@ -376,9 +323,7 @@ impl Reader<'_> {
             &format!("{path}.weight"),
         );
         let form = Form::fill(&scenario::fields(rules), &table);
-        let form = form
-            .map_err(|faults| self.notes.note_all(faults, path))
-            .ok()?;
+        let form = form.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
         let name = form.text("name").trim().to_owned();
         Some(Scenario {
             weight: weight?.unwrap_or(1.0),
@@ -396,8 +341,7 @@ impl Reader<'_> {
             None => &empty,
             Some(Toml::Table(table)) => table,
             Some(_) => {
-                self.notes
-                    .note(Fault::new("assumptions", "expected a table"));
+                self.notes.note(Fault::new("assumptions", "expected a table"));
                 &empty
             }
         };
@@ -406,15 +350,12 @@ impl Reader<'_> {
         for key in unknown.take(FAULTS) {
             let path = format!("assumptions.{key}");
             let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            self.notes
-                .note(match names::nearest(key, known.iter().copied()) {
-                    Some(near) => fault.help(format!("did you mean `{near}`?")),
-                    None => fault.help(format!("the assumptions are {}", known.join(", "))),
-                });
+            self.notes.note(match names::nearest(key, known.iter().copied()) {
+                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                None => fault.help(format!("the assumptions are {}", known.join(", "))),
+            });
         }
-        presets()
-            .map(|preset| self.assumption(preset, given.get(&*preset.name)))
-            .collect()
+        presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
     }
 
     fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
@@ -430,16 +371,14 @@ impl Reader<'_> {
                     }
                 }
                 if !values.is_sorted() {
-                    self.notes
-                        .note(Fault::new(&path, "low, default and high must not fall"));
+                    self.notes.note(Fault::new(&path, "low, default and high must not fall"));
                 }
             }
             Some(_) => {
                 let [low, default, high] = preset.values;
                 let problem = "expected three numbers: low, default and high";
                 let fault = Fault::new(&path, problem);
-                self.notes
-                    .note(fault.help(format!("such as [{low}, {default}, {high}]")));
+                self.notes.note(fault.help(format!("such as [{low}, {default}, {high}]")));
             }
         }
         let [low, default, high] = values;
@@ -456,11 +395,7 @@ impl Reader<'_> {
     /// what does not fit together is found where it is written.
     fn staged(&mut self, arsenal: &Arsenal) {
         // Only whether it can be staged is asked; one trial of what is too large is enough.
-        let limits = Limits {
-            states: 1,
-            nodes: 1,
-            sequences: 1,
-        };
+        let limits = Limits { states: 1, nodes: 1, sequences: 1 };
         let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits);
         let rules = &*arsenal.rules;
         let assumed = own(rules, &arsenal.assumed(Model::Default));
@@ -492,8 +427,5 @@ fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
 
 fn stem(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
-    stem.map_or_else(
-        || "arsenal".into(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    stem.map_or_else(|| "arsenal".into(), |stem| stem.to_string_lossy().into_owned())
 }

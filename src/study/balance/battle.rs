@@ -111,21 +111,12 @@ impl<'a> Clash<'a> {
         let width = self.others.up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
         let troops = self.troops.of(self.staging.troops.start, self.muster.base);
-        let weapons = self
-            .weapons
-            .of(self.staging.weapon.start, self.muster.copies);
+        let weapons = self.weapons.of(self.staging.weapon.start, self.muster.copies);
         let side = troops as usize * self.weapons.sets.len() + weapons as usize;
         let other = self.others.of(self.staging.troops.start, count) as usize;
         let mut mass = vec![0.0; sides * width];
         mass[side * width + other] = 1.0;
-        Course {
-            clash: self,
-            extra,
-            width,
-            mass,
-            line: Vec::new(),
-            scratch: Vec::new(),
-        }
+        Course { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
     }
 }
 
@@ -164,18 +155,8 @@ impl Course<'_, '_> {
             let own = &clash.troops.sets[side / guns];
             let armed = &clash.weapons.sets[side % guns];
             let volleys = [
-                (
-                    &steps.by_troops,
-                    own,
-                    &clash.staging.troops,
-                    steps.troop_shots,
-                ),
-                (
-                    &steps.by_weapon,
-                    armed,
-                    &clash.staging.weapon,
-                    steps.weapon_shots,
-                ),
+                (&steps.by_troops, own, &clash.staging.troops, steps.troop_shots),
+                (&steps.by_weapon, armed, &clash.staging.weapon, steps.weapon_shots),
             ];
             for (step, set, unit, shots) in volleys {
                 for (condition, &count) in unit.conditions.iter().zip(set) {
@@ -228,9 +209,7 @@ impl Course<'_, '_> {
                 let shots = u32::from(count) * steps.troop_shots;
                 for _ in 0..shots * u32::from(condition.fires > 0.0) {
                     let line = &mut self.line;
-                    steps
-                        .on_side
-                        .apply(line, condition.fires, &mut self.scratch);
+                    steps.on_side.apply(line, condition.fires, &mut self.scratch);
                 }
             }
             let column = self.mass.iter_mut().skip(other).step_by(self.width);
@@ -259,10 +238,7 @@ impl Course<'_, '_> {
         let guns = clash.weapons.sets.len();
         let mut won = 0.0;
         for (side, line) in self.mass.chunks(self.width).enumerate() {
-            let (own, armed) = (
-                &clash.troops.sets[side / guns],
-                &clash.weapons.sets[side % guns],
-            );
+            let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
             let left = staging.troop_points * worth(own, &staging.troops)
                 + each * worth(armed, &staging.weapon);
             let stands = standing(own) + standing(armed) > 0;

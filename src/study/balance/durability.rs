@@ -44,9 +44,7 @@ pub fn durability(staging: &Staging, muster: &Muster) -> f64 {
     let last = staging.rounds.len() - 1;
     for activation in 0..FOLLOWED {
         let serving = unit.conditions.iter().zip(&chance);
-        served += serving
-            .map(|(condition, p)| condition.fires * p)
-            .sum::<f64>();
+        served += serving.map(|(condition, p)| condition.fires * p).sum::<f64>();
         let rests: Vec<_> = unit.conditions.iter().map(|c| c.rest.clone()).collect();
         chance = led(&chance, &rests, 1.0);
         let round = &staging.rounds[activation.min(last)];

@@ -36,12 +36,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings {
-            seed: 1,
-            trials: 1_000_000,
-            limits: Limits::default(),
-            only: None,
-        }
+        Settings { seed: 1, trials: 1_000_000, limits: Limits::default(), only: None }
     }
 }
 
@@ -98,12 +93,8 @@ pub fn gather(
     settings: &Settings,
     watch: &dyn Watch,
 ) -> Result<Evidence, Error> {
-    let kernels = Kernels::new(
-        Arc::clone(&arsenal.system),
-        settings.seed,
-        settings.trials,
-        settings.limits,
-    );
+    let kernels =
+        Kernels::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits);
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();
@@ -163,10 +154,7 @@ fn never(arsenal: &Arsenal) -> Vec<String> {
         scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
     };
     let fields = arsenal.rules.scenario().iter();
-    fields
-        .filter(plain)
-        .map(|field| field.label_or_name().to_string())
-        .collect()
+    fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
 }
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
@@ -274,11 +262,7 @@ impl<'a> Corner<'a> {
     fn battles(&mut self, kernels: &Kernels) -> Result<Vec<Battle>, Error> {
         let mut battles = Vec::new();
         let mut extras = Vec::new();
-        let all = if self.brief {
-            0
-        } else {
-            self.arsenal.assumptions.len()
-        };
+        let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
         for model in models(all) {
             battles.push(self.battle(kernels, model, &mut extras)?);
         }
@@ -307,10 +291,8 @@ impl<'a> Corner<'a> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumed(model);
         let terms = self.terms(kernels, &assumed)?;
-        let ended = Ended {
-            rounds: scenario::rounds(there, &assumed),
-            goes_on: assumed.value(DISCOUNT),
-        };
+        let ended =
+            Ended { rounds: scenario::rounds(there, &assumed), goes_on: assumed.value(DISCOUNT) };
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         if model == Model::Default {
             let staging = &self.staged[terms.staging].staging;
@@ -321,10 +303,7 @@ impl<'a> Corner<'a> {
             for together in COPIES {
                 let most = extras.iter().max().map_or(0, |most| most * together);
                 let few = spread(most.min(self.room(terms)), FEW);
-                let terms = Terms {
-                    copies: together,
-                    ..terms
-                };
+                let terms = Terms { copies: together, ..terms };
                 copies.push(self.curve(terms, ended, &few));
             }
         }
@@ -380,10 +359,7 @@ impl<'a> Corner<'a> {
         for round in &mut staging.rounds {
             round.weapon_shots = 0;
         }
-        let terms = Terms {
-            draws: 1.0,
-            ..terms
-        };
+        let terms = Terms { draws: 1.0, ..terms };
         let extras = telling(&staging, terms, ended, self.room(terms));
         let most = extras.last().copied().unwrap_or(0);
         let clash = Clash::new(&staging, terms.muster(most));
@@ -408,10 +384,7 @@ impl<'a> Corner<'a> {
             let courses = extras.iter().map(|&extra| clash.won(extra, self.rounds));
             self.followed.push((terms, courses.collect()));
         }
-        let courses = self.followed[place]
-            .1
-            .iter()
-            .map(|course| ended.won(course));
+        let courses = self.followed[place].1.iter().map(|course| ended.won(course));
         meetings(staging, terms, heard.trials, extras.iter().zip(courses))
     }
 }
@@ -443,19 +416,12 @@ fn meetings<'a>(
 
 impl Terms {
     fn muster(&self, most: usize) -> Muster {
-        Muster {
-            base: self.base,
-            copies: self.copies,
-            most,
-            draws: self.draws,
-        }
+        Muster { base: self.base, copies: self.copies, most, draws: self.draws }
     }
 }
 
 /// At most `points` different whole numbers, evenly from 0 to `most`.
 fn spread(most: usize, points: usize) -> Vec<usize> {
     let last = points.min(most + 1) - 1;
-    (0..=last)
-        .map(|n| (n * most + last / 2) / last.max(1))
-        .collect()
+    (0..=last).map(|n| (n * most + last / 2) / last.max(1)).collect()
 }

@@ -46,13 +46,7 @@ impl Kernels {
     /// Answers contests of `system`, exactly within `limits`, and beyond them by `trials` trials from
     /// `seed`.
     pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Kernels {
-        Kernels {
-            system,
-            seed,
-            trials,
-            limits,
-            known: Mutex::default(),
-        }
+        Kernels { system, seed, trials, limits, known: Mutex::default() }
     }
 
     /// The law of the contest that `table` describes for an action.
@@ -66,10 +60,8 @@ impl Kernels {
         if let Some(known) = self.lock().get(&question) {
             return Ok(known.clone());
         }
-        let stream = Stream {
-            seed: self.seed,
-            fingerprint: fingerprint(&self.system, action, &form),
-        };
+        let stream =
+            Stream { seed: self.seed, fingerprint: fingerprint(&self.system, action, &form) };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
         self.lock().insert(question, answer.clone());
         Ok(answer)
@@ -93,11 +85,7 @@ impl Kernels {
         if let Some(mishap) = combat.fault() {
             return Err(vec![mishap.fault]);
         }
-        Ok(Answer {
-            law: Arc::new(law),
-            trials,
-            notes: contest.notes,
-        })
+        Ok(Answer { law: Arc::new(law), trials, notes: contest.notes })
     }
 
     /// The law as it is found by playing.
@@ -105,9 +93,7 @@ impl Kernels {
         let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
         let share = |count: u64| count as f64 / self.trials as f64;
         let endings = tally.endings.into_iter();
-        let outcomes: Vec<_> = endings
-            .map(|(ending, count)| (ending, share(count)))
-            .collect();
+        let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
         let unsettled = share(tally.unsettled);
         let mean = |counter: u8| {
             let total = tally.totals.get(usize::from(counter))?;

@@ -7,11 +7,7 @@ use crate::form::{Field, Fields, Kind};
 use crate::shared::Text;
 
 /// A designer's weight.
-pub const WEIGHT: RealBound = RealBound {
-    name: "weight",
-    low: 0.0,
-    high: 1_000_000.0,
-};
+pub const WEIGHT: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };
 
 /// The name of a scenario.
 const NAME: Field = Field::required("name", Kind::Text, "what results call the scenario");
@@ -74,11 +70,7 @@ pub const COMMON: &[Preset] = &[
         name: Text::Static(HORIZON),
         about: Text::Static("activations of each side, as a multiple of the scenario's moves"),
         values: [0.5, 1.0, 2.0],
-        bound: RealBound {
-            name: HORIZON,
-            low: 0.1,
-            high: 4.0,
-        },
+        bound: RealBound { name: HORIZON, low: 0.1, high: 4.0 },
     },
     Preset {
         name: Text::Static(DISCOUNT),
@@ -86,11 +78,7 @@ pub const COMMON: &[Preset] = &[
             "what an activation counts beside the one before it: the chance that the battle goes on",
         ),
         values: [0.85, 0.95, 1.0],
-        bound: RealBound {
-            name: DISCOUNT,
-            low: 0.1,
-            high: 1.0,
-        },
+        bound: RealBound { name: DISCOUNT, low: 0.1, high: 1.0 },
     },
     Preset {
         name: Text::Static(ATTENTION),
@@ -98,21 +86,13 @@ pub const COMMON: &[Preset] = &[
             "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
         ),
         values: [0.0, 0.5, 1.0],
-        bound: RealBound {
-            name: ATTENTION,
-            low: 0.0,
-            high: 2.0,
-        },
+        bound: RealBound { name: ATTENTION, low: 0.0, high: 2.0 },
     },
     Preset {
         name: Text::Static(BASE),
         about: Text::Static("troops on each side, as a multiple of the scenario's troopers"),
         values: [0.5, 1.0, 1.5],
-        bound: RealBound {
-            name: BASE,
-            low: 0.1,
-            high: 3.0,
-        },
+        bound: RealBound { name: BASE, low: 0.1, high: 3.0 },
     },
 ];
 
@@ -137,8 +117,7 @@ pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
 /// The part of what is assumed that is the rulebook's own.
 pub fn own(rules: &dyn Priced, assumed: &Assumed) -> Assumed {
     let own = rules.assumptions().iter();
-    own.filter_map(|own| Some((own.name.clone(), assumed.maybe(&own.name)?)))
-        .collect()
+    own.filter_map(|own| Some((own.name.clone(), assumed.maybe(&own.name)?))).collect()
 }
 
 /// Activations of each side.

@@ -24,10 +24,7 @@ pub struct Law {
 impl Law {
     /// The law of a number that is always `value`.
     pub fn constant(value: i64) -> Law {
-        Law {
-            low: value,
-            ways: vec![UBig::ONE],
-        }
+        Law { low: value, ways: vec![UBig::ONE] }
     }
 
     /// The values that can come up with the number of ways to each, lowest first.
@@ -81,20 +78,12 @@ impl Law {
     /// The law of the sum of two independent numbers.
     fn plus(&self, other: &Law) -> Law {
         let mut ways = vec![UBig::ZERO; self.ways.len() + other.ways.len() - 1];
-        for (i, a) in self
-            .ways
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| **a != UBig::ZERO)
-        {
+        for (i, a) in self.ways.iter().enumerate().filter(|(_, a)| **a != UBig::ZERO) {
             for (sum, b) in ways[i..].iter_mut().zip(&other.ways) {
                 *sum += a * b;
             }
         }
-        Law {
-            low: self.low + other.low,
-            ways,
-        }
+        Law { low: self.low + other.low, ways }
     }
 
     /// The law of the sum with one fair die: a window of `sides` slides over the ways.
@@ -111,19 +100,13 @@ impl Law {
             }
             ways.push(window.clone());
         }
-        Law {
-            low: self.low + 1,
-            ways,
-        }
+        Law { low: self.low + 1, ways }
     }
 
     /// The law of `factor` times the number.
     fn times(&self, factor: i64) -> Law {
         if factor == 0 {
-            return Law {
-                low: 0,
-                ways: vec![self.total()],
-            };
+            return Law { low: 0, ways: vec![self.total()] };
         }
         let stride = usize::try_from(factor.unsigned_abs()).unwrap_or(usize::MAX);
         let mut ways = vec![UBig::ZERO; (self.ways.len() - 1) * stride + 1];
@@ -166,24 +149,17 @@ pub fn ratio(numerator: &UBig, denominator: &UBig) -> f64 {
 
 /// The law of a parsed expression.
 pub fn evaluate(expression: &Expression) -> Result<DiceLaw, LocatedFault> {
-    let negated = |term: &Term| Term {
-        factor: -term.factor,
-        ..term.clone()
-    };
+    let negated = |term: &Term| Term { factor: -term.factor, ..term.clone() };
     let mut terms = expression.left.clone();
     if let Some((_, right)) = &expression.right {
         terms.extend(right.iter().map(negated));
     }
     let difference = sum(&terms)?;
     Ok(match expression.right {
-        None => DiceLaw {
-            law: difference,
-            yes_or_no: false,
-        },
-        Some((comparison, _)) => DiceLaw {
-            law: difference.split(|value| comparison.holds(value)),
-            yes_or_no: true,
-        },
+        None => DiceLaw { law: difference, yes_or_no: false },
+        Some((comparison, _)) => {
+            DiceLaw { law: difference.split(|value| comparison.holds(value)), yes_or_no: true }
+        }
     })
 }
 
@@ -204,10 +180,7 @@ impl Comparison {
 fn sum(terms: &Sum) -> Result<Law, LocatedFault> {
     affordable(terms)?;
     let add = |law: Law, term: &Term| match term.dice {
-        None => Law {
-            low: law.low + term.factor,
-            ..law
-        },
+        None => Law { low: law.low + term.factor, ..law },
         Some(dice) => roll(dice).times(term.factor).plus(&law),
     };
     Ok(terms.iter().fold(Law::constant(0), add))
@@ -249,10 +222,7 @@ impl Budget {
         self.dice += i64::from(dice.count);
         if let Err(problem) = DICE.check(self.dice) {
             let fault = Fault::new("", problem);
-            return Err(LocatedFault {
-                fault,
-                span: span.clone(),
-            });
+            return Err(LocatedFault { fault, span: span.clone() });
         }
         let (n, sides) = (u64::from(dice.count), u64::from(dice.sides));
         let cost = match dice.keep {
@@ -267,15 +237,9 @@ impl Budget {
         if self.work <= WORK {
             return Ok(());
         }
-        let fault = Fault::new(
-            "",
-            "the expression has too many dice and values to be counted",
-        );
+        let fault = Fault::new("", "the expression has too many dice and values to be counted");
         let fault = fault.help("roll fewer dice, or dice with fewer sides");
-        Err(LocatedFault {
-            fault,
-            span: span.clone(),
-        })
+        Err(LocatedFault { fault, span: span.clone() })
     }
 }
 
@@ -313,10 +277,7 @@ fn keep_highest(n: u16, sides: u16, k: u16) -> Law {
         }
         shown = next;
     }
-    Law {
-        low: k as i64,
-        ways: shown[n].split_off(k),
-    }
+    Law { low: k as i64, ways: shown[n].split_off(k) }
 }
 
 fn add_shifted(to: &mut [UBig], from: &[UBig], shift: usize, factor: &UBig) {
@@ -333,10 +294,7 @@ fn pascal(n: usize) -> Vec<Vec<UBig>> {
     for i in 1..=n {
         let above = &rows[i - 1];
         let inner = above.windows(2).map(|pair| &pair[0] + &pair[1]);
-        let row = std::iter::once(UBig::ONE)
-            .chain(inner)
-            .chain([UBig::ONE])
-            .collect();
+        let row = std::iter::once(UBig::ONE).chain(inner).chain([UBig::ONE]).collect();
         rows.push(row);
     }
     rows
@@ -363,14 +321,9 @@ mod tests {
             *counted.entry(value(&fall)).or_default() += 1;
         }
         let law = DiceLaw::of(text).expect(text).law;
-        let ways: Vec<_> = law
-            .ways()
-            .map(|(value, ways)| (value, ways.clone()))
-            .collect();
-        let counted: Vec<_> = counted
-            .into_iter()
-            .map(|(value, n)| (value, UBig::from(n)))
-            .collect();
+        let ways: Vec<_> = law.ways().map(|(value, ways)| (value, ways.clone())).collect();
+        let counted: Vec<_> =
+            counted.into_iter().map(|(value, n)| (value, UBig::from(n))).collect();
         assert_eq!(ways, counted, "{text}");
     }
 
@@ -385,9 +338,7 @@ mod tests {
         agrees("d8 + 4d6", &[8, 6, 6, 6, 6], |f| f.iter().sum());
         agrees("2d6 - d4 + 3", &[6, 6, 4], |f| f[0] + f[1] - f[2] + 3);
         agrees("-d6", &[6], |f| -f[0]);
-        agrees("3 * d6 - 2*2d4", &[6, 4, 4], |f| {
-            3 * f[0] - 2 * (f[1] + f[2])
-        });
+        agrees("3 * d6 - 2*2d4", &[6, 4, 4], |f| 3 * f[0] - 2 * (f[1] + f[2]));
         agrees("2d8 down 1", &[6, 6], |f| f.iter().sum());
         agrees("2*3", &[], |_| 6);
         agrees("0*d6", &[6], |_| 0);
@@ -411,9 +362,7 @@ mod tests {
         agrees("2d6 >= 8", &[6, 6], |f| i64::from(f[0] + f[1] >= 8));
         agrees("d20 <= 12", &[20], |f| i64::from(f[0] <= 12));
         agrees("d8 > d6", &[8, 6], |f| i64::from(f[0] > f[1]));
-        agrees("d8 + 1 < 2d4", &[8, 4, 4], |f| {
-            i64::from(f[0] + 1 < f[1] + f[2])
-        });
+        agrees("d8 + 1 < 2d4", &[8, 4, 4], |f| i64::from(f[0] + 1 < f[1] + f[2]));
         agrees("2d6 = 7", &[6, 6], |f| i64::from(f[0] + f[1] == 7));
         agrees("2d6 != 7", &[6, 6], |f| i64::from(f[0] + f[1] != 7));
         agrees("d6 >= 7", &[6], |_| 0);

@@ -106,10 +106,7 @@ const NAMED_DICE: [([&str; 2], bool, bool); 8] = [
 pub fn expression(text: &str) -> Result<Expression, LocatedFault> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
     if let Err(problem) = LENGTH.check(characters) {
-        return Err(advised(
-            fault(0..text.len(), problem),
-            "for example \"d8 + 4d6\"",
-        ));
+        return Err(advised(fault(0..text.len(), problem), "for example \"d8 + 4d6\""));
     }
     let mut reader = Reader { text, at: 0 };
     let left = reader.sum()?;
@@ -121,10 +118,7 @@ pub fn expression(text: &str) -> Result<Expression, LocatedFault> {
         return Ok(Expression { left, right });
     }
     let help = "terms are joined by + or -, two sums by >=, <=, >, <, = or !=";
-    Err(advised(
-        reader.unexpected("the end of the expression"),
-        help,
-    ))
+    Err(advised(reader.unexpected("the end of the expression"), help))
 }
 
 fn fault(span: Range<usize>, problem: impl Into<String>) -> LocatedFault {
@@ -173,9 +167,7 @@ impl<'a> Reader<'a> {
 
     fn comparison(&mut self) -> Option<Comparison> {
         let mut signs = COMPARISONS.iter();
-        signs
-            .find(|(sign, _)| self.takes(sign))
-            .map(|(_, comparison)| *comparison)
+        signs.find(|(sign, _)| self.takes(sign)).map(|(_, comparison)| *comparison)
     }
 
     fn sum(&mut self) -> Result<Sum, LocatedFault> {
@@ -241,9 +233,7 @@ impl<'a> Reader<'a> {
         if self.takes("%") {
             return Ok((100, self.at - 1..self.at));
         }
-        let digits = self
-            .digits()
-            .ok_or_else(|| self.unexpected("the number of sides"))?;
+        let digits = self.digits().ok_or_else(|| self.unexpected("the number of sides"))?;
         Ok((self.within(&SIDES, &digits)?, digits.span))
     }
 
@@ -252,9 +242,8 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         let what = if dropped { "dropped" } else { "kept" };
-        let digits = self
-            .digits()
-            .ok_or_else(|| self.unexpected(&format!("how many dice are {what}")))?;
+        let digits =
+            self.digits().ok_or_else(|| self.unexpected(&format!("how many dice are {what}")))?;
         let number = self.within(&DICE, &digits)?;
         let kept = if dropped { count - number } else { number };
         if !(1..=count).contains(&kept) {
@@ -286,22 +275,14 @@ impl<'a> Reader<'a> {
         if !up && !self.takes("down") {
             return Ok(sides);
         }
-        let digits = self
-            .digits()
-            .ok_or_else(|| self.unexpected("a number of steps"))?;
+        let digits = self.digits().ok_or_else(|| self.unexpected("a number of steps"))?;
         let steps = usize::try_from(self.within(&STEPS, &digits)?).unwrap_or(usize::MAX);
         let Some(rung) = LADDER.iter().position(|&rung| i64::from(rung) == sides) else {
             let problem = format!("a d{sides} is not on the ladder of dice");
-            return Err(advised(
-                fault(at, problem),
-                "the ladder is d4, d6, d8, d10, d12",
-            ));
+            return Err(advised(fault(at, problem), "the ladder is d4, d6, d8, d10, d12"));
         };
-        let rung = if up {
-            (rung + steps).min(LADDER.len() - 1)
-        } else {
-            rung.saturating_sub(steps)
-        };
+        let rung =
+            if up { (rung + steps).min(LADDER.len() - 1) } else { rung.saturating_sub(steps) };
         Ok(LADDER[rung].into())
     }
 
@@ -319,11 +300,8 @@ impl<'a> Reader<'a> {
         let written = &self.text[digits.span.clone()];
         let checked = bound.check(digits.value);
         checked.map_err(|_| {
-            let problem = format!(
-                "the {} must be {bound}, but it is {}",
-                bound.name,
-                shortened(written)
-            );
+            let problem =
+                format!("the {} must be {bound}, but it is {}", bound.name, shortened(written));
             fault(digits.span.clone(), problem)
         })
     }
@@ -358,29 +336,10 @@ mod tests {
     #[test]
     fn dice_are_read_whatever_their_spacing() {
         let keep = Some(Keep::Highest(3));
-        assert_eq!(
-            dice("4d6kh3"),
-            Dice {
-                count: 4,
-                sides: 6,
-                keep
-            }
-        );
-        assert_eq!(
-            dice(" 4 D 6 KH 3 "),
-            Dice {
-                count: 4,
-                sides: 6,
-                keep
-            }
-        );
+        assert_eq!(dice("4d6kh3"), Dice { count: 4, sides: 6, keep });
+        assert_eq!(dice(" 4 D 6 KH 3 "), Dice { count: 4, sides: 6, keep });
         assert_eq!(dice("d%").sides, 100);
-        let words = [
-            "4d6 keep highest 3",
-            "4d6 drop lowest 1",
-            "4d6dl1",
-            "4d6 KEEP HIGHEST3",
-        ];
+        let words = ["4d6 keep highest 3", "4d6 drop lowest 1", "4d6dl1", "4d6 KEEP HIGHEST3"];
         assert_eq!(words.map(|text| dice(text).keep), [keep; 4]);
         let lowest = ["4d6 keep lowest 3", "4d6 drop highest 1", "4d6dh1"];
         let keep = Some(Keep::Lowest(3));
@@ -389,15 +348,8 @@ mod tests {
 
     #[test]
     fn the_ladder_ends_at_both_ends() {
-        let sides = [
-            "d8 down 1",
-            "d8down2",
-            "d4 down 3",
-            "d6 up 2",
-            "d12 up 1",
-            "d10 up 0",
-        ]
-        .map(|text| dice(text).sides);
+        let sides = ["d8 down 1", "d8down2", "d4 down 3", "d6 up 2", "d12 up 1", "d10 up 0"]
+            .map(|text| dice(text).sides);
         assert_eq!(sides, [6, 4, 4, 10, 12, 10]);
     }
 
@@ -405,55 +357,27 @@ mod tests {
     fn faults_point_at_what_is_wrong() {
         let cases = [
             ("", 0..0, "the length"),
-            (
-                "2d0",
-                2..3,
-                "the number of sides of a die must be 1 to 1000, but it is 0",
-            ),
-            (
-                "1000000000d6",
-                0..10,
-                "the number of dice must be 1 to 1000, but it is 1000000000",
-            ),
+            ("2d0", 2..3, "the number of sides of a die must be 1 to 1000, but it is 0"),
+            ("1000000000d6", 0..10, "the number of dice must be 1 to 1000, but it is 1000000000"),
             ("2d", 2..2, "expected the number of sides, found the end"),
             ("2d6 +", 5..5, "expected dice"),
-            (
-                "2d6 x 3",
-                4..5,
-                "expected the end of the expression, found `x`",
-            ),
+            ("2d6 x 3", 4..5, "expected the end of the expression, found `x`"),
             ("2d6 >= 3 >= 1", 9..10, "expected the end"),
             ("2d6kh3", 5..6, "3 of 2 dice cannot be kept"),
             ("2d6 drop lowest 2", 16..17, "2 of 2 dice cannot be dropped"),
             ("2d6 drop", 4..5, "expected the end of the expression"),
             ("2d6 dl", 6..6, "expected how many dice are dropped"),
-            (
-                "2d6kh0",
-                5..6,
-                "the number of dice must be 1 to 1000, but it is 0",
-            ),
+            ("2d6kh0", 5..6, "the number of dice must be 1 to 1000, but it is 0"),
             ("d20 up 1", 1..3, "a d20 is not on the ladder of dice"),
-            (
-                "99999999999999999999",
-                0..20,
-                "the number in a dice expression must be 0 to 10000",
-            ),
+            ("99999999999999999999", 0..20, "the number in a dice expression must be 0 to 10000"),
             ("2*d6*d6", 4..5, "expected the end"),
-            (
-                "2 \u{1b}[31m",
-                2..3,
-                "expected the end of the expression, found `\\u{1b}`",
-            ),
+            ("2 \u{1b}[31m", 2..3, "expected the end of the expression, found `\\u{1b}`"),
             ("ü", 0..2, "expected dice"),
         ];
         for (text, span, problem) in cases {
             let fault = expression(text).expect_err(text);
             assert_eq!(fault.span, span, "{text}");
-            assert!(
-                fault.fault.problem.starts_with(problem),
-                "{text}: {}",
-                fault.fault.problem
-            );
+            assert!(fault.fault.problem.starts_with(problem), "{text}: {}", fault.fault.problem);
         }
     }
 }

@@ -34,12 +34,7 @@ pub const CARD: Fields = Fields::Static(&[&[
     ),
     Field::optional("row_title", Kind::Text, "the head of the row heads"),
     Field::optional("column_title", Kind::Text, "the head of the column heads"),
-    Field::new(
-        "axis",
-        Kind::tables(AXIS),
-        Preset::Empty,
-        "what grid axes are called in titles",
-    ),
+    Field::new("axis", Kind::tables(AXIS), Preset::Empty, "what grid axes are called in titles"),
     Field::new(
         "line",
         Kind::tables(LINE),
@@ -57,21 +52,12 @@ pub const CARD: Fields = Fields::Static(&[&[
         Preset::Empty,
         "columns of the built-in data that stand beside the row heads",
     ),
-    Field::new(
-        "notes",
-        Kind::list(&Kind::Text),
-        Preset::Empty,
-        "sentences below its tables",
-    ),
+    Field::new("notes", Kind::list(&Kind::Text), Preset::Empty, "sentences below its tables"),
 ]]);
 
 /// The keys of an axis's name.
 const AXIS: Fields = Fields::Static(&[&[
-    Field::required(
-        "path",
-        Kind::Text,
-        "the grid axis, such as `target.2.count`",
-    ),
+    Field::required("path", Kind::Text, "the grid axis, such as `target.2.count`"),
     Field::required("name", Kind::Text, "what it is called: \"squads\""),
 ]]);
 
@@ -176,10 +162,8 @@ impl Reader<'_> {
     ) -> Vec<LineSpec> {
         let tables = form.tables("line");
         if tables.len() > LINES {
-            let problem = format!(
-                "a card has at most {LINES} lines, and here are {}",
-                tables.len()
-            );
+            let problem =
+                format!("a card has at most {LINES} lines, and here are {}", tables.len());
             self.note(Fault::new(format!("{path}.line"), problem));
         }
         let mut lines = Vec::new();
@@ -226,9 +210,7 @@ impl Reader<'_> {
             self.note(Fault::new(path, problem));
             return None;
         };
-        let fields = shown
-            .iter()
-            .flat_map(|cell| cell.played.combat.fields().iter());
+        let fields = shown.iter().flat_map(|cell| cell.played.combat.fields().iter());
         let mut known: Vec<_> = fields.map(|field| &*field.name).collect();
         known.sort_unstable();
         known.dedup();

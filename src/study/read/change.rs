@@ -30,9 +30,7 @@ impl Reader<'_> {
         let Some(known) = changeable(action) else {
             return;
         };
-        let of_the_action = everywhere
-            .iter()
-            .filter(|(key, _)| known.get(key).is_some());
+        let of_the_action = everywhere.iter().filter(|(key, _)| known.get(key).is_some());
         let mut changes: Table = of_the_action.map(|(k, v)| (k.clone(), v.clone())).collect();
         match contest.remove(CHANGE) {
             Some(Toml::Table(own)) => overlay(known, &mut changes, own),
@@ -60,12 +58,8 @@ impl Reader<'_> {
             }
         };
         let fields = actions.filter_map(|action| changeable(action));
-        let known: Vec<&str> = fields
-            .flat_map(|fields| fields.iter().map(|f| &*f.name))
-            .collect();
-        let unknown = everywhere
-            .keys()
-            .filter(|key| !known.contains(&key.as_str()));
+        let known: Vec<&str> = fields.flat_map(|fields| fields.iter().map(|f| &*f.name)).collect();
+        let unknown = everywhere.keys().filter(|key| !known.contains(&key.as_str()));
         for key in unknown {
             let path = format!("{CHANGE}.{key}");
             let problem = format!("no contest has data or a table `{}` to change", shown(key));
@@ -90,10 +84,7 @@ impl Reader<'_> {
             return fault;
         };
         match self.document.holds(path) && !self.document.holds(&fault.path) {
-            true => Fault {
-                path: path.to_owned(),
-                ..fault
-            },
+            true => Fault { path: path.to_owned(), ..fault },
             false => fault,
         }
     }

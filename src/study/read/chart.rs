@@ -10,12 +10,7 @@ use crate::study::grid;
 
 /// The keys of a `[[chart]]`.
 pub const CHART: Fields = Fields::Static(&[&[
-    Field::new(
-        "kind",
-        Kind::choice(&ChartKind::WORDS),
-        Preset::Required,
-        "what kind of chart",
-    ),
+    Field::new("kind", Kind::choice(&ChartKind::WORDS), Preset::Required, "what kind of chart"),
     Field::optional(
         "x",
         Kind::Text,
@@ -37,11 +32,7 @@ pub const CHART: Fields = Fields::Static(&[&[
         Kind::Int(bounds::NEEDED),
         "activations: how much of `field` puts the target out of action",
     ),
-    Field::optional(
-        "title",
-        Kind::Text,
-        "a title in place of the one made from the rest",
-    ),
+    Field::optional("title", Kind::Text, "a title in place of the one made from the rest"),
     Field::optional(
         "x_group",
         Kind::Text,
@@ -58,15 +49,8 @@ pub const CHART: Fields = Fields::Static(&[&[
 
 impl ChartKind {
     /// The kinds as files name them, in the order of the variants.
-    pub const WORDS: [&'static str; 7] = [
-        "heatmap",
-        "curves",
-        "bars",
-        "forest",
-        "at-least",
-        "activations",
-        "z-scores",
-    ];
+    pub const WORDS: [&'static str; 7] =
+        ["heatmap", "curves", "bars", "forest", "at-least", "activations", "z-scores"];
 
     fn named(word: &str) -> ChartKind {
         match word {
@@ -113,14 +97,8 @@ impl Reader<'_> {
             field: text("field"),
             needed: form.maybe_int("needed"),
             title: text("title"),
-            x_by: Grouping {
-                group: text("x_group"),
-                order: text("x_order"),
-            },
-            y_by: Grouping {
-                group: text("y_group"),
-                order: text("y_order"),
-            },
+            x_by: Grouping { group: text("x_group"), order: text("x_order") },
+            y_by: Grouping { group: text("y_group"), order: text("y_order") },
         };
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);
@@ -194,12 +172,10 @@ impl Reader<'_> {
             return Some(found.to_owned());
         }
         let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
-        self.note(
-            fault.help(match names::nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there is {}", known.join(", ")),
-            }),
-        );
+        self.note(fault.help(match names::nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there is {}", known.join(", ")),
+        }));
         None
     }
 }

@@ -68,10 +68,8 @@ impl Reader<'_> {
         if cells <= bounds::CELLS.high {
             return true;
         }
-        let problem = format!(
-            "the contests have {cells} cells together, more than {}",
-            bounds::CELLS.high
-        );
+        let problem =
+            format!("the contests have {cells} cells together, more than {}", bounds::CELLS.high);
         self.note(Fault::new("contest", problem).help("split the experiment into several files"));
         false
     }
@@ -80,29 +78,16 @@ impl Reader<'_> {
     fn draft(&mut self, number: usize, mut table: Table) -> Option<Draft> {
         let path = format!("contest[{number}]");
         let system = self.system(&mut table, &path);
-        let action = system
-            .as_ref()
-            .and_then(|system| self.action(system, &mut table, &path));
+        let action = system.as_ref().and_then(|system| self.action(system, &mut table, &path));
         let name = self.contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
         self.change(&action, &mut table);
         let axes = grid::axes(&action.fields, &table)
             .map_err(|faults| self.note_all(faults, &path))
             .ok()?;
-        let size = grid::size(&axes)
-            .map_err(|fault| self.note(fault.within(&path)))
-            .ok()?;
+        let size = grid::size(&axes).map_err(|fault| self.note(fault.within(&path))).ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
-        Some(Draft {
-            number,
-            path,
-            name,
-            system,
-            action,
-            table,
-            axes,
-            size,
-        })
+        Some(Draft { number, path, name, system, action, table, axes, size })
     }
 
     fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
@@ -128,10 +113,7 @@ impl Reader<'_> {
 
     /// Takes a required word out of a contest's table.
     fn word(&mut self, table: &mut Table, path: &str, key: &str, known: &[&str]) -> Option<String> {
-        let about = HEAD
-            .get(key)
-            .map(|field| field.about.clone())
-            .unwrap_or_default();
+        let about = HEAD.get(key).map(|field| field.about.clone()).unwrap_or_default();
         let problem = match table.remove(key) {
             Some(Toml::String(word)) => return Some(word),
             Some(_) => format!("expected a text for `{key}`"),
@@ -213,11 +195,7 @@ impl Draft {
     fn cell(&self, table: &Table, index: usize) -> Result<Cell, Vec<Fault>> {
         let form = Form::fill(&self.action.fields, table)?;
         let played = self.action.contest(&form)?;
-        let axes = self
-            .axes
-            .iter()
-            .map(|axis| (axis.name.clone(), axis.value(&form)))
-            .collect();
+        let axes = self.axes.iter().map(|axis| (axis.name.clone(), axis.value(&form))).collect();
         Ok(Cell {
             index,
             contest: self.number,

@@ -45,17 +45,8 @@ pub const TOP: Fields = Fields::Static(&[&[
         "name of the experiment; what is safe of it names the folder of its results",
     ),
     Field::optional("question", Kind::Text, "the question it answers"),
-    Field::optional(
-        "prediction",
-        Kind::Text,
-        "what its author expects before the first run",
-    ),
-    Field::int(
-        "seed",
-        bounds::SEED,
-        DEFAULT_SEED as i64,
-        "the seed of every cell",
-    ),
+    Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
+    Field::int("seed", bounds::SEED, DEFAULT_SEED as i64, "the seed of every cell"),
     Field::optional("trials", Kind::Int(bounds::TRIALS), "trials of every cell"),
     Field::optional(
         "precision",
@@ -84,20 +75,12 @@ impl Experiment {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
-        let refuse = |faults| Error::Input {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            faults,
-        };
+        let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
         let document = Document::parse(text).map_err(refuse)?;
         if let Some(fault) = arsenal_given(&document) {
             return Err(refuse(vec![document.at_key(fault)]));
         }
-        let mut reader = Reader {
-            catalogue,
-            document: &document,
-            faults: document.faults.clone(),
-        };
+        let mut reader = Reader { catalogue, document: &document, faults: document.faults.clone() };
         let experiment = reader.experiment(name);
         reader.faults.sort_by_key(|fault| fault.span.start);
         match experiment {
@@ -176,16 +159,9 @@ impl Reader<'_> {
     /// The keys outside contests and charts that a form can check.
     fn top(&mut self) -> Option<Form> {
         let mut table = self.document.table.clone();
-        for by_hand in [
-            "question",
-            "prediction",
-            "precision",
-            RULES,
-            CHANGE,
-            "contest",
-            "chart",
-            "card",
-        ] {
+        for by_hand in
+            ["question", "prediction", "precision", RULES, CHANGE, "contest", "chart", "card"]
+        {
             table.remove(by_hand);
         }
         self.fill(&TOP, &table, "")
@@ -196,14 +172,7 @@ impl Reader<'_> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
                 let key = !declared(fields, &fault.path);
-                self.note_where(
-                    if outer.is_empty() {
-                        fault
-                    } else {
-                        fault.within(outer)
-                    },
-                    key,
-                );
+                self.note_where(if outer.is_empty() { fault } else { fault.within(outer) }, key);
             }
         };
         Form::fill(fields, table).map_err(noted).ok()
@@ -248,11 +217,7 @@ impl Reader<'_> {
     fn name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
         let Some(name) = top?.maybe_text("name") else {
             let stem = file_stem(file);
-            return Some(if stem.is_empty() {
-                UNNAMED.to_owned()
-            } else {
-                stem
-            });
+            return Some(if stem.is_empty() { UNNAMED.to_owned() } else { stem });
         };
         if !name.trim().is_empty() && !name.contains(steers) {
             return Some(name.to_owned());
@@ -288,10 +253,7 @@ impl Reader<'_> {
             Some(_) => (Vec::new(), true),
         };
         if wrong {
-            self.note(Fault::new(
-                key,
-                format!("expected tables, each beginning with [[{key}]]"),
-            ));
+            self.note(Fault::new(key, format!("expected tables, each beginning with [[{key}]]")));
             return Vec::new();
         }
         found

@@ -32,34 +32,19 @@ const ON_THE_DIE: [Field; 2] = [
         "a team that rolls this or less has a figure Wounded and is pinned",
     )
     .label("Wounded on this or less"),
-    Field::int(
-        "pin_on",
-        FACE,
-        3,
-        "a team that rolls this or less is pinned",
-    )
-    .label("pinned on this or less"),
+    Field::int("pin_on", FACE, 3, "a team that rolls this or less is pinned")
+        .label("pinned on this or less"),
 ];
 
 const LIMITS: [Field; 2] = [
-    Field::int(
-        "most_teams",
-        TEAMS,
-        4,
-        "at most this many teams, unless the figures allow more",
-    )
-    .label("teams at most")
-    .unit("teams")
-    .rare(),
-    Field::int(
-        "most_figures",
-        FIGURES,
-        16,
-        "at most this many figures in any number of teams",
-    )
-    .label("figures at most")
-    .unit("figures")
-    .rare(),
+    Field::int("most_teams", TEAMS, 4, "at most this many teams, unless the figures allow more")
+        .label("teams at most")
+        .unit("teams")
+        .rare(),
+    Field::int("most_figures", FIGURES, 16, "at most this many figures in any number of teams")
+        .label("figures at most")
+        .unit("figures")
+        .rare(),
 ];
 
 const ADDS_PIN: Field = FIRE_ADDS_PIN
@@ -129,10 +114,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         teams,
         wound_on: form.int("wound_on") as u8,
         pin_on: form.int("pin_on") as u8,
-        toll: Toll {
-            casualty_adds_pin: form.flag("casualty_adds_pin"),
-            kia_takes_wounded: false,
-        },
+        toll: Toll { casualty_adds_pin: form.flag("casualty_adds_pin"), kia_takes_wounded: false },
     };
     Ok(Contest {
         combat: AnyCombat::new(combat),
@@ -223,13 +205,11 @@ fn fields() -> [OutcomeField<Blast>; 3] {
             .unit("figures")
             .rule("4.2")
             .harm(80, "kill"),
-        OutcomeField::new("wounded", "Wounded markers at the end", |b: &Blast| {
-            b.wounded.into()
-        })
-        .label("Wounded markers at the end")
-        .unit("markers")
-        .rule(RULE)
-        .harm(60, "wound"),
+        OutcomeField::new("wounded", "Wounded markers at the end", |b: &Blast| b.wounded.into())
+            .label("Wounded markers at the end")
+            .unit("markers")
+            .rule(RULE)
+            .harm(60, "wound"),
         OutcomeField::new("pins", pins, |b: &Blast| b.pins.into())
             .label("Pin Check markers at the end")
             .unit("markers")
@@ -245,18 +225,14 @@ fn measures() -> [Measure<Blast>; 6] {
             .label("killed")
             .rule("4.2")
             .finishing(),
-        Measure::probability(
-            "p_wound",
-            "a team carries more Wounded markers",
-            |b: &Blast| b.more_wounded,
-        )
+        Measure::probability("p_wound", "a team carries more Wounded markers", |b: &Blast| {
+            b.more_wounded
+        })
         .label("any wound")
         .rule(RULE)
         .headline(),
-        Measure::probability("p_no_effect", "nothing happens to any team", |b: &Blast| {
-            !b.hurt
-        })
-        .label("no effect"),
+        Measure::probability("p_no_effect", "nothing happens to any team", |b: &Blast| !b.hurt)
+            .label("no effect"),
         Measure::mean("e_kia", "figures lost", |b: &Blast| b.kia.into())
             .label("figures lost on average")
             .unit("figures")

@@ -67,12 +67,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let blows = Blows::of(form, &NAMES, &mut faults);
     let extra = form.int("assault_fire_reduction") as u8;
     for_each_attacker(form, &mut faults, |attacker, faults| {
-        encounter
-            .attacks
-            .push(volleys.of_team(attacker, extra, faults));
-        encounter
-            .attacks
-            .extend(blows.of_team(attacker, extra, faults));
+        encounter.attacks.push(volleys.of_team(attacker, extra, faults));
+        encounter.attacks.extend(blows.of_team(attacker, extra, faults));
     });
     encounter.attackers_wounded = attackers_wounded(form);
     contest::contest(encounter, faults)

@@ -112,10 +112,8 @@ pub fn for_each_attacker(
         faults.push(Fault::new("attacker", "there is no attacking team"));
     }
     if attackers.len() > MAX_ATTACKERS {
-        let problem = format!(
-            "{} attacking teams, but at most {MAX_ATTACKERS} are played",
-            attackers.len()
-        );
+        let problem =
+            format!("{} attacking teams, but at most {MAX_ATTACKERS} are played", attackers.len());
         faults.push(Fault::new("attacker", problem).help("leave some of them out"));
         return;
     }

@@ -16,12 +16,8 @@ use super::team;
 const COVER: [&str; 4] = ["none", "cover", "medium", "hard"];
 
 /// Fields to reduce when a contest has too many states, most effective first.
-pub const GROWS_WITH: &[&str] = &[
-    "attacker",
-    "attacker.figures",
-    "defender.squadmate",
-    "defender.figures",
-];
+pub const GROWS_WITH: &[&str] =
+    &["attacker", "attacker.figures", "defender.squadmate", "defender.figures"];
 
 /// The target side at the start: the target team, friends in contact, squadmates.
 pub struct TargetSide {
@@ -79,16 +75,10 @@ impl TargetSide {
     fn sort_squadmates(&mut self, count: usize) {
         let first = 1 + usize::from(self.friends);
         let places = first..first + count;
-        let mut mates: Vec<(Spirit, Team)> = places
-            .clone()
-            .map(|place| (self.spirits[place], self.squad[place]))
-            .collect();
+        let mut mates: Vec<(Spirit, Team)> =
+            places.clone().map(|place| (self.spirits[place], self.squad[place])).collect();
         mates.sort_by_key(|(spirit, _)| {
-            let Spirit {
-                motivation,
-                cowering,
-                in_contact,
-            } = *spirit;
+            let Spirit { motivation, cowering, in_contact } = *spirit;
             (Reverse(motivation), cowering, in_contact)
         });
         for (place, (spirit, team)) in places.zip(mates) {
@@ -227,9 +217,7 @@ pub fn cover(form: &Form, faults: &mut Vec<Fault>) -> i16 {
     let Some(defender) = form.table("defender") else {
         return 0;
     };
-    let printed = COVER
-        .iter()
-        .position(|step| *step == defender.text("cover"));
+    let printed = COVER.iter().position(|step| *step == defender.text("cover"));
     let moved = usize::from(defender.flag("armored_assault"));
     bonus[(printed.unwrap_or(0) + moved).min(COVER.len() - 1)]
 }
@@ -268,11 +256,7 @@ pub fn check_margins(
 
 /// The totals needed against `defense` with these margins.
 pub fn needed(defense: i16, pin: Option<i16>, (wound, kia): (i16, i16)) -> Needed {
-    Needed {
-        pin: pin.map(|pin| defense + pin),
-        wound: defense + wound,
-        kia: defense + kia,
-    }
+    Needed { pin: pin.map(|pin| defense + pin), wound: defense + wound, kia: defense + kia }
 }
 
 /// The contest of `encounter`, unless something was at fault.

@@ -141,17 +141,14 @@ impl Encounter {
         }
         let squadmates = 1 + usize::from(self.sharing.friends)..MAX_TEAMS;
         let left = squadmates.filter(|&place| course.squad[place].lives());
-        left.min_by_key(|&place| course.squad[place].weakness())
-            .unwrap_or(0)
+        left.min_by_key(|&place| course.squad[place].weakness()).unwrap_or(0)
     }
 
     /// Rolls the next weapon die and, after the last, applies the attack's results.
     fn weapon(&self, attack: &Attack, mut course: Course, dice: &mut impl Dice) -> Course {
         let weapons = self.dice(attack, &course);
         let face = dice.die(weapons[usize::from(course.rolled)]);
-        let result = attack
-            .needed
-            .result(i16::from(course.experience) + i16::from(face));
+        let result = attack.needed.result(i16::from(course.experience) + i16::from(face));
         course.results.kia += result.kia;
         course.results.wounded += result.wounded;
         course.results.pins += result.pins;
@@ -186,13 +183,7 @@ impl Encounter {
 
     fn inflict(&self, attack: &Attack, results: Results, course: &mut Course) {
         let target = self.aimed_at(course);
-        distribute(
-            &mut course.squad,
-            target,
-            results,
-            &self.sharing,
-            attack.toll,
-        );
+        distribute(&mut course.squad, target, results, &self.sharing, attack.toll);
         self.tidy(course, usize::from(course.attack) + 1);
     }
 

@@ -22,10 +22,7 @@ const ACTIONS: Bound = Bound::new("number of actions", 0, 10);
 
 /// Die types off some die.
 const fn reduction(name: &'static str, label: &'static str, about: &'static str) -> Field {
-    Field::int(name, TYPES, 1, about)
-        .label(label)
-        .unit("die types")
-        .rare()
+    Field::int(name, TYPES, 1, about).label(label).unit("die types").rare()
 }
 
 /// What a cover step adds.
@@ -40,16 +37,12 @@ pub const COVER_BONUS: Field = Field::new(
 .from("6.0 example")
 .assumed();
 /// Bottom of the ladder.
-pub const LADDER_FLOOR: Field = Field::int(
-    "ladder_floor",
-    FLOOR,
-    4,
-    "no die is reduced below this many sides",
-)
-.label("smallest die")
-.unit("sides")
-.rare()
-.assumed();
+pub const LADDER_FLOOR: Field =
+    Field::int("ladder_floor", FLOOR, 4, "no die is reduced below this many sides")
+        .label("smallest die")
+        .unit("sides")
+        .rare()
+        .assumed();
 /// Which dice wounds reduce.
 pub const WOUND_REDUCES: Field = Field::choice(
     "wound_reduces",
@@ -165,15 +158,11 @@ pub const CC_WOUND_MARGIN: Field = Field::int(
 .rare()
 .from("6.1");
 /// Margin of a KIA in close combat.
-pub const CC_KIA_MARGIN: Field = Field::int(
-    "kia_margin",
-    MARGIN,
-    3,
-    "smallest margin over Defense that kills in close combat",
-)
-.label("close combat margin that kills")
-.rare()
-.from("6.1");
+pub const CC_KIA_MARGIN: Field =
+    Field::int("kia_margin", MARGIN, 3, "smallest margin over Defense that kills in close combat")
+        .label("close combat margin that kills")
+        .rare()
+        .from("6.1");
 /// Whether the defender rolls too.
 pub const STRIKES_BACK: Field = Field::flag(
     "strikes_back",
@@ -264,26 +253,18 @@ pub const MORALE_PASS: Field = Field::int(
 .from("5.0")
 .assumed();
 /// Off the total for Cowering.
-pub const RALLY_PENALTY: Field = Field::int(
-    "rally_penalty",
-    PENALTY,
-    2,
-    "off the total of a Cowering team",
-)
-.label("Rally penalty")
-.rare()
-.from("5.1");
+pub const RALLY_PENALTY: Field =
+    Field::int("rally_penalty", PENALTY, 2, "off the total of a Cowering team")
+        .label("Rally penalty")
+        .rare()
+        .from("5.1");
 /// What rallying costs.
-pub const RALLY_COST: Field = Field::int(
-    "rally_cost",
-    ACTIONS,
-    1,
-    "actions that a successful Rally uses",
-)
-.label("cost of a Rally")
-.unit("actions")
-.rare()
-.from("5.1");
+pub const RALLY_COST: Field =
+    Field::int("rally_cost", ACTIONS, 1, "actions that a successful Rally uses")
+        .label("cost of a Rally")
+        .unit("actions")
+        .rare()
+        .from("5.1");
 /// Which die a Cowering team rolls.
 pub const RALLY_DIE: Field = Field::flag(
     "rally_uses_reduced_die",
@@ -310,43 +291,21 @@ pub const CONTACT_NEEDS_PASS: Field = Field::flag(
 /// Who fires at whom.
 pub const FIRED_AT: [Field; 2] = [ATTACKERS, TARGET];
 /// How results are shared out over the squad, and what they take.
-pub const SHARED_OUT: [Field; 5] = under(
-    headings::RESULTS,
-    [
-        SPREAD,
-        TARGET_TAKES_ONE_IN,
-        OTHERS_TAKE,
-        OVERKILL,
-        KIA_TAKES,
-    ],
-);
+pub const SHARED_OUT: [Field; 5] =
+    under(headings::RESULTS, [SPREAD, TARGET_TAKES_ONE_IN, OTHERS_TAKE, OVERKILL, KIA_TAKES]);
 /// The bands of the fire roll.
-pub const FIRE_BANDS: [Field; 5] = under(
-    headings::RESULTS,
-    [BANDS, PIN_MARGIN, WOUND_MARGIN, KIA_MARGIN, FIRE_ADDS_PIN],
-);
+pub const FIRE_BANDS: [Field; 5] =
+    under(headings::RESULTS, [BANDS, PIN_MARGIN, WOUND_MARGIN, KIA_MARGIN, FIRE_ADDS_PIN]);
 /// The bands of close combat.
-pub const CC_BANDS: [Field; 3] = under(
-    headings::RESULTS,
-    [CC_WOUND_MARGIN, CC_KIA_MARGIN, CC_ADDS_PIN],
-);
+pub const CC_BANDS: [Field; 3] =
+    under(headings::RESULTS, [CC_WOUND_MARGIN, CC_KIA_MARGIN, CC_ADDS_PIN]);
 /// What reduces the dice of a team that fires.
-pub const STATE_OF_TEAM: [Field; 4] = readings([
-    COVER_BONUS,
-    LADDER_FLOOR,
-    PRONE_REDUCTION,
-    COWERING_REDUCTION,
-]);
+pub const STATE_OF_TEAM: [Field; 4] =
+    readings([COVER_BONUS, LADDER_FLOOR, PRONE_REDUCTION, COWERING_REDUCTION]);
 /// What Wounded markers do to a team's dice.
 pub const WOUND_RULES: [Field; 3] = readings([WOUND_REDUCTION, WOUND_REDUCES, WOUNDS_STACK]);
 /// How a squad tests its morale.
 pub const MORALE_RULES: [Field; 5] = under(
     headings::MORALE,
-    [
-        MORALE_PASS,
-        RALLY_PENALTY,
-        RALLY_COST,
-        RALLY_DIE,
-        CONTACT_NEEDS_PASS,
-    ],
+    [MORALE_PASS, RALLY_PENALTY, RALLY_COST, RALLY_DIE, CONTACT_NEEDS_PASS],
 );

@@ -28,13 +28,8 @@ const ADVANCING_FIELDS: Fields = joined![
     WOUND_RULES
 ];
 
-const CONTACT_FIELDS: Fields = joined![
-    [ATTACKERS, TARGET, FRIENDS,],
-    SHARED_OUT,
-    FIRE_BANDS,
-    STATE_OF_TEAM,
-    WOUND_RULES
-];
+const CONTACT_FIELDS: Fields =
+    joined![[ATTACKERS, TARGET, FRIENDS,], SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
 
 /// Fire from a stand.
 pub const FIRE: Action = Action::new(
@@ -113,9 +108,7 @@ fn build(form: &Form, rule: &'static str, report: Report) -> Result<Contest, Vec
     let volleys = Volleys::of(form, rule, &mut faults);
     let extra = form.maybe_int("advancing_fire_reduction").unwrap_or(0) as u8;
     for_each_attacker(form, &mut faults, |attacker, faults| {
-        encounter
-            .attacks
-            .push(volleys.of_team(attacker, extra, faults));
+        encounter.attacks.push(volleys.of_team(attacker, extra, faults));
     });
     contest::contest(encounter, faults)
 }
@@ -135,10 +128,7 @@ impl Volleys {
         Volleys {
             needed: contest::needed(contest::defenders_defense(form, faults), pin, margins),
             toll: contest::toll(form, "casualty_adds_pin"),
-            by: Reductions {
-                cowering_weapon: 0,
-                ..by
-            },
+            by: Reductions { cowering_weapon: 0, ..by },
             rule,
         }
     }

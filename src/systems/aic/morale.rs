@@ -79,9 +79,7 @@ impl MoraleTest {
         let floor = form.int("ladder_floor") as u8;
         MoraleTest {
             experience,
-            own_die: form
-                .flag("rally_uses_reduced_die")
-                .then(|| reduced(experience, types, floor)),
+            own_die: form.flag("rally_uses_reduced_die").then(|| reduced(experience, types, floor)),
             pass: number("morale_pass"),
             rally_penalty: number("rally_penalty"),
             rally_cost: number("rally_cost"),
@@ -93,8 +91,7 @@ impl MoraleTest {
 
     /// Whether the squad must test: a team of it is pinned or Cowering.
     pub fn is_due(&self, squad: &Squad) -> bool {
-        self.places(squad)
-            .any(|p| squad[p].pins > 0 || self.spirits[p].cowering)
+        self.places(squad).any(|p| squad[p].pins > 0 || self.spirits[p].cowering)
     }
 
     /// Pins beyond which nothing gets worse for the team at `place`, whatever is rolled.
@@ -201,22 +198,11 @@ mod tests {
         test
     }
 
-    const STEADY: Spirit = Spirit {
-        motivation: 3,
-        cowering: false,
-        in_contact: false,
-    };
-    const COWERING: Spirit = Spirit {
-        cowering: true,
-        ..STEADY
-    };
+    const STEADY: Spirit = Spirit { motivation: 3, cowering: false, in_contact: false };
+    const COWERING: Spirit = Spirit { cowering: true, ..STEADY };
 
     fn pinned(pins: u8) -> Team {
-        Team {
-            figures: 4,
-            wounded: 0,
-            pins,
-        }
+        Team { figures: 4, wounded: 0, pins }
     }
 
     #[test]
@@ -224,10 +210,7 @@ mod tests {
         // 5.0: d8 shows 4, Motivation 3, pins 2, 4 and 0: totals 2, 0 and 4.
         let test = test(&[STEADY; 3]);
         let judged = [2, 4, 0].map(|pins| test.judge(0, pinned(pins), 4));
-        assert_eq!(
-            judged,
-            [Verdict::Acts(2), Verdict::Cowers, Verdict::Acts(3)]
-        );
+        assert_eq!(judged, [Verdict::Acts(2), Verdict::Cowers, Verdict::Acts(3)]);
     }
 
     #[test]
@@ -244,10 +227,7 @@ mod tests {
 
     #[test]
     fn contact_asks_a_cowering_team_to_pass_outright() {
-        let touched = Spirit {
-            in_contact: true,
-            ..COWERING
-        };
+        let touched = Spirit { in_contact: true, ..COWERING };
         let mut test = test(&[touched]);
         assert_eq!(test.judge(0, pinned(1), 5), Verdict::Removed);
         assert_eq!(test.judge(0, pinned(1), 6), Verdict::Acts(2));
@@ -258,10 +238,7 @@ mod tests {
     #[test]
     fn enough_pins_make_every_roll_cower_and_no_fewer() {
         for motivation in 1..=6 {
-            let spirit = Spirit {
-                motivation,
-                ..STEADY
-            };
+            let spirit = Spirit { motivation, ..STEADY };
             let test = test(&[spirit]);
             let enough = test.enough_pins(0);
             let best = |pins| test.judge(0, pinned(pins), 8);
@@ -278,12 +255,7 @@ mod tests {
         let mut dice = Scripted::new(&[4]);
         let after = test.roll(&mut squad, &mut dice);
         assert_eq!((dice.used(), dice.misfit()), (1, None));
-        let expected = Activation {
-            actions: 2,
-            target_actions: 2,
-            cowering: 1,
-            removed: 0,
-        };
+        let expected = Activation { actions: 2, target_actions: 2, cowering: 1, removed: 0 };
         assert_eq!(after, expected);
         assert!(squad.iter().all(|team| team.pins == 0));
     }

@@ -56,10 +56,7 @@ pub fn of(encounter: &Encounter, course: &Course, activation: Activation) -> Out
     friendly.kia += i32::from(course.friendly_kia);
     friendly.wounded += i32::from(course.friendly_wounded);
     friendly.pins = 0;
-    let full = encounter
-        .morale
-        .as_ref()
-        .map(|test| test.untested(before).actions);
+    let full = encounter.morale.as_ref().map(|test| test.untested(before).actions);
     Outcome {
         squad: side(before, now, (0..MAX_TEAMS).filter(own)),
         target: side(before, now, 0..1),
@@ -114,12 +111,10 @@ fn target() -> [Field; 3] {
     let wounded = "Wounded markers on the target team";
     let pins = "Pin Check markers on the target team";
     [
-        Field::new("target_kia", "figures the target team lost", |o| {
-            o.target.kia
-        })
-        .label("target team's figures lost")
-        .unit("figures")
-        .rule("4.1, 4.2"),
+        Field::new("target_kia", "figures the target team lost", |o| o.target.kia)
+            .label("target team's figures lost")
+            .unit("figures")
+            .rule("4.1, 4.2"),
         Field::new("target_wounded", wounded, |o| o.target.wounded)
             .label("target team's Wounded markers")
             .unit("markers")
@@ -139,12 +134,10 @@ fn friendly(report: Report) -> [Field; 2] {
     };
     let wounded = "Wounded markers on friends of the attacker at the end";
     [
-        Field::new("friendly_kia", "figures the attacker's side lost", |o| {
-            o.friendly.kia
-        })
-        .label(lost)
-        .unit("figures")
-        .rule(rule),
+        Field::new("friendly_kia", "figures the attacker's side lost", |o| o.friendly.kia)
+            .label(lost)
+            .unit("figures")
+            .rule(rule),
         Field::new("friendly_wounded", wounded, |o| o.friendly.wounded)
             .label(hurt)
             .unit("markers")
@@ -161,12 +154,10 @@ fn activation() -> [Field; 4] {
         .label("actions left")
         .unit("actions")
         .rule("5.0"),
-        Field::new("cowering", "teams that Cower", |o| {
-            o.activation.cowering.into()
-        })
-        .label("teams Cowering")
-        .unit("teams")
-        .rule("5.0"),
+        Field::new("cowering", "teams that Cower", |o| o.activation.cowering.into())
+            .label("teams Cowering")
+            .unit("teams")
+            .rule("5.0"),
         Field::new("removed", removed, |o| o.activation.removed.into())
             .label("teams removed")
             .unit("teams")
@@ -182,22 +173,17 @@ fn activation() -> [Field; 4] {
 
 /// The measure as the one that is shown first, if it is.
 fn first(measure: Measured, is_first: bool) -> Measured {
-    if is_first {
-        measure.headline()
-    } else {
-        measure
-    }
+    if is_first { measure.headline() } else { measure }
 }
 
 fn losses(report: Report) -> Vec<Measured> {
     let wound = "the target side carries more Wounded markers than before";
     let wounded = "Wounded markers on the target side at the end";
-    let kill = Measured::probability("p_kill", "a figure of the target side is lost", |o| {
-        o.squad.kia > 0
-    })
-    .label("killed")
-    .rule("4.2")
-    .finishing();
+    let kill =
+        Measured::probability("p_kill", "a figure of the target side is lost", |o| o.squad.kia > 0)
+            .label("killed")
+            .rule("4.2")
+            .finishing();
     vec![
         first(kill, report != Report::Suppression),
         Measured::probability("p_wound", wound, |o| o.squad.wounded > o.before.wounded)
@@ -253,12 +239,10 @@ fn own_losses(report: Report) -> [Measured; 3] {
         Measured::probability("p_friendly_kill", killed, |o| o.friendly.kia > 0)
             .label(kill)
             .rule(rule),
-        Measured::mean("e_friendly_kia", "figures the attacker's side loses", |o| {
-            o.friendly.kia
-        })
-        .label(lost)
-        .unit("figures")
-        .rule(rule),
+        Measured::mean("e_friendly_kia", "figures the attacker's side loses", |o| o.friendly.kia)
+            .label(lost)
+            .unit("figures")
+            .rule(rule),
         Measured::mean("e_friendly_wounded", wounded, |o| o.friendly.wounded)
             .label(hurt)
             .unit("markers")
@@ -312,10 +296,7 @@ pub fn vocabulary(report: Report) -> Vocabulary<Outcome> {
             measures = nerve(report).into();
         }
     }
-    if matches!(
-        report,
-        Report::Fire | Report::FireIntoCloseCombat | Report::CloseCombat
-    ) {
+    if matches!(report, Report::Fire | Report::FireIntoCloseCombat | Report::CloseCombat) {
         measures.extend(marks());
     }
     if matches!(report, Report::FireIntoCloseCombat | Report::CloseCombat) {

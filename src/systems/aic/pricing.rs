@@ -76,15 +76,9 @@ const TARGET: Fields = joined![
 ];
 
 static SCENARIO: Fields = joined![[
-    Field::required(
-        "target",
-        Kind::Table(TARGET),
-        "the reference teams of both sides",
-    )
-    .label("reference teams"),
-    field_of!(fields::DEFENDER, "cover")
-        .about("terrain that everybody occupies")
-        .label("terrain"),
+    Field::required("target", Kind::Table(TARGET), "the reference teams of both sides",)
+        .label("reference teams"),
+    field_of!(fields::DEFENDER, "cover").about("terrain that everybody occupies").label("terrain"),
 ]];
 
 /// Conditions of a team.
@@ -197,13 +191,9 @@ fn team(form: &Form) -> Checked<Team> {
         dice = vec![sides; form.maybe_int("figures").unwrap_or(1) as usize];
     }
     if dice.is_empty() {
-        let fault = Fault::new(
-            "weapons",
-            "`weapons` is missing: a team without weapon dice cannot fire",
-        );
-        return Err(vec![
-            fault.help("give `weapons`, or `figures` and `weapon`"),
-        ]);
+        let fault =
+            Fault::new("weapons", "`weapons` is missing: a team without weapon dice cannot fire");
+        return Err(vec![fault.help("give `weapons`, or `figures` and `weapon`")]);
     }
     if dice.len() > fields::FIGURES.high as usize {
         let problem = format!("a team has at most {} figures", fields::FIGURES.high);
@@ -235,10 +225,7 @@ impl Asked<'_> {
     /// The fire of the first `figures` of a team at another.
     fn volley(&self, firing: &Team, figures: usize, target: &Team) -> Checked<Volley> {
         let whole = target.dice.len();
-        let mut volley = Volley {
-            ladder: still(whole),
-            pins: Vec::new(),
-        };
+        let mut volley = Volley { ladder: still(whole), pins: Vec::new() };
         for left in 1..=whole {
             let contest = self.fire(firing, figures, target, left);
             let law = self.rules.ask(&FIRE.name, &contest)?;
@@ -281,10 +268,7 @@ impl Asked<'_> {
     /// chance to be removed.
     fn test(&self, action: &str, team: &Team, pins: usize) -> Checked<[f64; 3]> {
         let defender = Table::from_iter([
-            (
-                "experience".to_owned(),
-                format!("d{}", team.experience).into(),
-            ),
+            ("experience".to_owned(), format!("d{}", team.experience).into()),
             ("motivation".to_owned(), team.motivation.into()),
             ("pins".to_owned(), Toml::Integer(pins as i64)),
         ]);
@@ -316,11 +300,7 @@ impl Asked<'_> {
         let condition = |[fires, cowers, removed]: [f64; 3], left| Condition {
             fires,
             left,
-            rest: vec![
-                (STEADY, 1.0 - cowers - removed),
-                (COWERING, cowers),
-                (GONE, removed),
-            ],
+            rest: vec![(STEADY, 1.0 - cowers - removed), (COWERING, cowers), (GONE, removed)],
         };
         Ok(Unit {
             conditions: vec![
@@ -339,11 +319,7 @@ fn effect(volley: &Volley, fire: f64) -> Effect {
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - gone);
     let stays = |here: usize| vec![(here, 1.0 - gone), (GONE, gone)];
     vec![
-        vec![
-            (STEADY, 1.0 - gone - pinned),
-            (PINNED, pinned),
-            (GONE, gone),
-        ],
+        vec![(STEADY, 1.0 - gone - pinned), (PINNED, pinned), (GONE, gone)],
         stays(PINNED),
         stays(COWERING),
     ]

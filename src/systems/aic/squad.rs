@@ -159,9 +159,7 @@ pub fn distribute(squad: &mut Squad, target: usize, results: Results, sharing: &
     while sharing.passes_on && beyond.total() > 0 {
         let mut living = Order::default();
         let places = order.iter().chain(std::iter::once(&target));
-        places
-            .filter(|&&place| squad[place].lives())
-            .for_each(|&place| living.push(place));
+        places.filter(|&&place| squad[place].lives()).for_each(|&place| living.push(place));
         if living.len == 0 {
             break;
         }
@@ -201,11 +199,7 @@ fn deal(squad: &mut Squad, places: &[usize], mut results: Results, by: Toll) -> 
 }
 
 fn add(a: Results, b: Results) -> Results {
-    Results {
-        kia: a.kia + b.kia,
-        wounded: a.wounded + b.wounded,
-        pins: a.pins + b.pins,
-    }
+    Results { kia: a.kia + b.kia, wounded: a.wounded + b.wounded, pins: a.pins + b.pins }
 }
 
 /// Places of the teams that share with the target, in the order in which the owner deals: friends
@@ -223,11 +217,7 @@ fn others(squad: &Squad, target: usize, sharing: &Sharing) -> Order {
     let friend = |place: usize| (1..=usize::from(sharing.friends)).contains(&place);
     let most = sharing.spread == Spread::One;
     let pins = |place: usize| {
-        if most {
-            u8::MAX - squad[place].pins
-        } else {
-            squad[place].pins
-        }
+        if most { u8::MAX - squad[place].pins } else { squad[place].pins }
     };
     order.sort_by_key(|place| (!friend(place), pins(place), squad[place].weakness(), place));
     if most {
@@ -267,11 +257,7 @@ mod tests {
     use super::*;
 
     fn team(figures: u8, wounded: u8, pins: u8) -> Team {
-        Team {
-            figures,
-            wounded,
-            pins,
-        }
+        Team { figures, wounded, pins }
     }
 
     fn results(kia: u8, wounded: u8, pins: u8) -> Results {
@@ -285,11 +271,7 @@ mod tests {
     }
 
     fn shared(teams: &[Team], of: Results, spread: Spread, friends: u8) -> Squad {
-        let sharing = Sharing {
-            spread,
-            friends,
-            ..EVEN
-        };
+        let sharing = Sharing { spread, friends, ..EVEN };
         dealt(teams, of, &sharing, PINS)
     }
 
@@ -308,18 +290,9 @@ mod tests {
     };
 
     /// A KIA takes no Wounded marker with it.
-    const BARE: Toll = Toll {
-        casualty_adds_pin: false,
-        kia_takes_wounded: false,
-    };
-    const PINS: Toll = Toll {
-        casualty_adds_pin: true,
-        ..BARE
-    };
-    const WOUNDED: Toll = Toll {
-        kia_takes_wounded: true,
-        ..BARE
-    };
+    const BARE: Toll = Toll { casualty_adds_pin: false, kia_takes_wounded: false };
+    const PINS: Toll = Toll { casualty_adds_pin: true, ..BARE };
+    const WOUNDED: Toll = Toll { kia_takes_wounded: true, ..BARE };
 
     #[test]
     fn two_wounded_and_five_pins_leave_the_target_with_two_and_four() {
@@ -357,17 +330,9 @@ mod tests {
 
     #[test]
     fn others_take_fewer_results_than_the_target() {
-        let sharing = Sharing {
-            others_take_fewer: true,
-            ..EVEN
-        };
+        let sharing = Sharing { others_take_fewer: true, ..EVEN };
         let pins = |teams: usize, n| {
-            let after = dealt(
-                &[team(4, 0, 0)][..].repeat(teams),
-                results(0, 0, n),
-                &sharing,
-                BARE,
-            );
+            let after = dealt(&[team(4, 0, 0)][..].repeat(teams), results(0, 0, n), &sharing, BARE);
             after.map(|team| team.pins)
         };
         // Seven: four and three, as in the example of 4.1. Six: three and three would be as many.
@@ -381,10 +346,7 @@ mod tests {
 
     #[test]
     fn casualties_that_a_team_cannot_take_pass_on() {
-        let sharing = Sharing {
-            passes_on: true,
-            ..EVEN
-        };
+        let sharing = Sharing { passes_on: true, ..EVEN };
         let after = |teams: &[Team], of| dealt(teams, of, &sharing, BARE);
         let gone = Team::default();
         // Two KIA on one figure, two on four: the one too many falls on the four.
@@ -399,10 +361,7 @@ mod tests {
         assert_eq!(after(&teams, results(1, 0, 2))[..2], [gone, team(4, 0, 1)]);
         assert_eq!(after(&teams, results(9, 9, 9))[..2], [gone, gone]);
         // Lost, as it is read without the field.
-        assert_eq!(
-            dealt(&teams, results(4, 0, 0), &EVEN, BARE)[1],
-            team(2, 0, 0)
-        );
+        assert_eq!(dealt(&teams, results(4, 0, 0), &EVEN, BARE)[1], team(2, 0, 0));
     }
 
     #[test]
@@ -423,12 +382,7 @@ mod tests {
 
     #[test]
     fn a_team_that_is_gone_takes_nothing() {
-        let after = shared(
-            &[team(4, 0, 0), Team::default()],
-            results(0, 0, 4),
-            Spread::Even,
-            0,
-        );
+        let after = shared(&[team(4, 0, 0), Team::default()], results(0, 0, 4), Spread::Even, 0);
         assert_eq!(after[..2], [team(4, 0, 4), Team::default()]);
     }
 
@@ -452,10 +406,6 @@ mod tests {
     }
 
     fn step(team: Team, results: Results) -> Team {
-        if team.lives() {
-            team.take(results, BARE)
-        } else {
-            team
-        }
+        if team.lives() { team.take(results, BARE) } else { team }
     }
 }

@@ -92,11 +92,7 @@ fn hand(printed: &[u8], figures: usize, wounded: usize, by: &Reductions) -> Vec<
     let mut dice = printed.to_vec();
     for marker in 0..wounded {
         let nth = if by.wounds_stack { 0 } else { marker };
-        let figure = if by.wound_best {
-            best[nth]
-        } else {
-            best[figures - 1 - nth]
-        };
+        let figure = if by.wound_best { best[nth] } else { best[figures - 1 - nth] };
         dice[figure] = reduced(dice[figure], by.wound, by.floor);
     }
     best.sort_unstable();
@@ -131,11 +127,7 @@ pub fn team(form: &Form, figures: u8, faults: &mut Vec<Fault>) -> Team {
         faults.push(Fault::new("wounded", problem).help(help));
     }
     let pins = form.maybe_int("pins").unwrap_or(0) as u8;
-    Team {
-        figures,
-        wounded: wounded.min(figures),
-        pins,
-    }
+    Team { figures, wounded: wounded.min(figures), pins }
 }
 
 /// How many figures the team in `form` has.
@@ -211,10 +203,7 @@ mod tests {
         // 4.2: one Wounded, both fire and the owner picks the die; one KIA, one figure is left.
         let saw = [10, 6];
         assert_eq!(hand(&saw, 2, 1, &PLAIN), [10, 4]);
-        let best = Reductions {
-            wound_best: true,
-            ..PLAIN
-        };
+        let best = Reductions { wound_best: true, ..PLAIN };
         assert_eq!(hand(&saw, 2, 1, &best), [8, 6]);
         assert_eq!(hand(&saw, 1, 0, &PLAIN), [10]);
     }
@@ -222,10 +211,7 @@ mod tests {
     #[test]
     fn each_wound_reduces_a_die_of_its_own_unless_they_stack() {
         assert_eq!(hand(&[8, 8, 8], 3, 2, &PLAIN), [8, 6, 6]);
-        let stacked = Reductions {
-            wounds_stack: true,
-            ..PLAIN
-        };
+        let stacked = Reductions { wounds_stack: true, ..PLAIN };
         assert_eq!(hand(&[8, 8, 8], 3, 2, &stacked), [8, 8, 4]);
     }
 

@@ -40,10 +40,7 @@ fn who(attack: &Attack) -> &'static str {
 fn needs(needed: &Needed) -> String {
     let pin = needed.pin.map(|pin| format!("{pin} pins, "));
     let pin = pin.unwrap_or_default();
-    format!(
-        "A total of {pin}{} wounds, {} kills",
-        needed.wound, needed.kia
-    )
+    format!("A total of {pin}{} wounds, {} kills", needed.wound, needed.kia)
 }
 
 fn weapon(
@@ -111,25 +108,15 @@ fn described(team: Team) -> String {
     if !team.lives() {
         return "gone".into();
     }
-    let Team {
-        figures,
-        wounded,
-        pins,
-    } = team;
+    let Team { figures, wounded, pins } = team;
     format!("figures {figures}, Wounded {wounded}, Pin markers {pins}")
 }
 
 fn morale(rolls: &[Roll], from: &Course, to: &Course) -> Telling {
-    let faces: Vec<String> = rolls
-        .iter()
-        .map(|r| format!("d{} shows {}", r.sides, r.face))
-        .collect();
-    let pins: Vec<String> = from
-        .squad
-        .iter()
-        .filter(|team| team.lives())
-        .map(|team| team.pins.to_string())
-        .collect();
+    let faces: Vec<String> =
+        rolls.iter().map(|r| format!("d{} shows {}", r.sides, r.face)).collect();
+    let pins: Vec<String> =
+        from.squad.iter().filter(|team| team.lives()).map(|team| team.pins.to_string()).collect();
     let done = to.activation.unwrap_or_default();
     let text = format!(
         "Morale of the squad: {}, less each team's pins ({}). Actions in all {}, of the target team {}; Cowering {}, removed {}. All pins are removed.",

@@ -13,11 +13,8 @@ use super::morale::MoraleTest;
 use super::outcome::Report;
 use super::team;
 
-const FIELDS: Fields = joined![
-    [TESTED],
-    MORALE_RULES,
-    readings([COWERING_REDUCTION, LADDER_FLOOR])
-];
+const FIELDS: Fields =
+    joined![[TESTED], MORALE_RULES, readings([COWERING_REDUCTION, LADDER_FLOOR])];
 
 /// The morale test of a squad.
 pub const MORALE: Action = Action::new(

@@ -48,15 +48,9 @@ impl Attack {
     pub fn read(&self, coloured: u8, white: u8) -> Reading {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
-        let column = if cowers {
-            self.table.shifted(self.column, self.cowering)
-        } else {
-            Some(self.column)
-        };
-        let broken = self
-            .breakdowns
-            .iter()
-            .filter(|b| original >= i32::from(**b));
+        let column =
+            if cowers { self.table.shifted(self.column, self.cowering) } else { Some(self.column) };
+        let broken = self.breakdowns.iter().filter(|b| original >= i32::from(**b));
         Reading {
             coloured,
             original,
@@ -74,16 +68,11 @@ impl Attack {
     /// The modifiers against one unit: each has a Final DR of its own (A7.308 EX). Those for movement
     /// do not count against one that is pinned (A7.83).
     pub fn drm_against(&self, unit: Unit) -> i32 {
-        if unit.has(PINNED) {
-            self.drm_pinned
-        } else {
-            self.drm
-        }
+        if unit.has(PINNED) { self.drm_pinned } else { self.drm }
     }
 
     /// The result of a DR with these modifiers; off the table there is none.
     pub fn result(&self, reading: &Reading, drm: i32) -> Cell {
-        self.column(reading)
-            .map_or(Cell::NoEffect, |column| column.cell(reading.original + drm))
+        self.column(reading).map_or(Cell::NoEffect, |column| column.cell(reading.original + drm))
     }
 }

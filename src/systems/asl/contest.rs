@@ -181,15 +181,7 @@ const FIRE_FIELDS: Fields = joined![
 
 const ROF_FIELDS: Fields = joined![
     under(headings::ATTACK, [TABLE]),
-    under(
-        headings::FIRERS,
-        [
-            fields::FP,
-            fields::FIRERS,
-            fields::ROF,
-            fields::GUN_BREAKDOWN
-        ]
-    ),
+    under(headings::FIRERS, [fields::FP, fields::FIRERS, fields::ROF, fields::GUN_BREAKDOWN]),
     under(headings::ATTACK, [MOST_ATTACKS, UNTIL_CLEAR]),
     MODIFIERS,
     NERVE,
@@ -275,11 +267,7 @@ pub fn setting(form: &Form, again: bool) -> Setting {
 
 /// The optional outcome fields of a contest.
 pub fn extras(form: &Form, attacks: bool) -> Extras {
-    Extras {
-        heat_of_battle: form.flag("heat_of_battle"),
-        replaced: form.has("elr"),
-        attacks,
-    }
+    Extras { heat_of_battle: form.flag("heat_of_battle"), replaced: form.has("elr"), attacks }
 }
 
 /// The rules of a contest for its Personnel.
@@ -442,15 +430,8 @@ fn who_fires(form: &Form) -> Fault {
 
 /// A9.2: one machine gun, by name or by numbers.
 fn gun(form: &Form, arms: &Arms) -> Result<Gun, Vec<Fault>> {
-    let given = form
-        .maybe_int("rof")
-        .and_then(|rate| u8::try_from(rate).ok());
-    let rate = match (
-        form.has("fp"),
-        given,
-        arms.rates.as_slice(),
-        arms.kinds.as_slice(),
-    ) {
+    let given = form.maybe_int("rof").and_then(|rate| u8::try_from(rate).ok());
+    let rate = match (form.has("fp"), given, arms.rates.as_slice(), arms.kinds.as_slice()) {
         (true, Some(rate), ..) => rate,
         (true, None, ..) => {
             let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");

@@ -38,10 +38,7 @@ pub struct Library {
 
 macro_rules! sheet {
     ($name:literal) => {
-        tsv::Sheet::parse(
-            concat!("data/", $name),
-            include_str!(concat!("../../../data/", $name)),
-        )
+        tsv::Sheet::parse(concat!("data/", $name), include_str!(concat!("../../../data/", $name)))
     };
 }
 
@@ -128,10 +125,7 @@ mod tests {
         let known = |name: &str| library.nations.iter().any(|n| n.name == name);
         assert!(library.squads.iter().all(|squad| known(&squad.nation)));
         assert!(library.machine_guns.iter().all(|gun| known(&gun.nation)));
-        let of = library
-            .nations
-            .iter()
-            .filter_map(|n| n.machine_guns.as_deref());
+        let of = library.nations.iter().filter_map(|n| n.machine_guns.as_deref());
         assert!(of.into_iter().all(known));
     }
 

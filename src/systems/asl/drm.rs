@@ -84,22 +84,16 @@ pub fn sums(contest: &Form, leadership: i32) -> Result<Sums, Fault> {
         }
     }
     let net = contest.int("drm") as i32 + leadership;
-    let rows: Vec<(&Modifier, i32)> = named
-        .iter()
-        .filter_map(|(name, drm)| Some((row(name)?, *drm as i32)))
-        .collect();
+    let rows: Vec<(&Modifier, i32)> =
+        named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm as i32))).collect();
     let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
         counted.map(|(row, drm)| effective(row, *drm, &rows)).sum()
     };
-    let vehicle = contest
-        .maybe_int("vehicle_drm")
-        .map(|drm| drm as i32 + leadership);
+    let vehicle = contest.maybe_int("vehicle_drm").map(|drm| drm as i32 + leadership);
     let for_all = |a| matches!(a, Applies::All | Applies::Alone);
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
-    let collateral = contest
-        .maybe_int("collateral_drm")
-        .map(|drm| drm as i32 + leadership);
+    let collateral = contest.maybe_int("collateral_drm").map(|drm| drm as i32 + leadership);
     Ok(Sums {
         personnel: net + total(&|_| true),
         pinned: net + total(&|a| !matches!(a, Applies::Moving)),
@@ -116,9 +110,7 @@ fn row(name: &str) -> Option<&'static Modifier> {
 fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
     let superseded = match row.applies {
         Applies::Moving => rows.iter().any(|(r, _)| r.applies == Applies::Hazardous),
-        Applies::Alone => rows
-            .iter()
-            .any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
+        Applies::Alone => rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
         _ => false,
     };
     if superseded { 0 } else { drm }
@@ -202,10 +194,7 @@ mod tests {
         assert_eq!(drm("modifiers = ['Height Advantage', 'Woods']"), 1);
         assert_eq!(drm("modifiers = ['Height Advantage', 'Runway']"), 0);
         assert_eq!(drm("modifiers = ['Height Advantage', 'Open Ground']"), 1);
-        assert_eq!(
-            drm("modifiers = { 'Height Advantage' = true, smoke = 2 }"),
-            3
-        );
+        assert_eq!(drm("modifiers = { 'Height Advantage' = true, smoke = 2 }"), 3);
     }
 
     #[test]

@@ -94,8 +94,7 @@ impl Combat for Fire {
         match state.stage {
             Stage::Attack => self.fire(&mut state, dice),
             Stage::Personnel | Stage::Passengers => {
-                self.personnel
-                    .roll(&mut state.ordeal, &mut state.tally, dice);
+                self.personnel.roll(&mut state.ordeal, &mut state.tally, dice);
             }
             Stage::Vehicles => self.strike(&mut state, dice),
             Stage::Over => {}
@@ -131,9 +130,7 @@ impl Fire {
     fn fire(&self, state: &mut State, dice: &mut impl Dice) {
         let (coloured, white) = (dice.die(6), dice.die(6));
         let reading = self.attack.read(coloured, white);
-        state
-            .tally
-            .add_many(Count::Malfunction, reading.malfunctions);
+        state.tally.add_many(Count::Malfunction, reading.malfunctions);
         if self.cadence != Cadence::Volleys(1) {
             state.tally.add(Count::Attacks);
             state.fires_on = self.fires_on(&reading, &state.tally);
@@ -143,11 +140,10 @@ impl Fire {
             state.turn = Some(self.convoy.first_turn(fallout));
         }
         state.stage = Stage::Personnel;
-        self.personnel
-            .suffer(&mut state.ordeal, &mut state.tally, |unit| {
-                let drm = self.attack.drm_against(unit);
-                self.attack.result(&reading, drm)
-            });
+        self.personnel.suffer(&mut state.ordeal, &mut state.tally, |unit| {
+            let drm = self.attack.drm_against(unit);
+            self.attack.result(&reading, drm)
+        });
     }
 
     /// Whether there is another attack. A9.2, A7.9: the coloured die keeps a gun firing, unless it
@@ -174,17 +170,14 @@ impl Fire {
             self.convoy.flee(turn, original, roster, &mut state.tally);
         } else if let Some(blow) = self.convoy.strike(turn, dice) {
             let stack = &mut state.ordeal.stack;
-            self.convoy
-                .bear(turn, blow, stack, roster, &mut state.tally);
+            self.convoy.bear(turn, blow, stack, roster, &mut state.tally);
         }
     }
 
     /// What comes next once nothing is left to roll for those whose turn it is.
     fn move_on(&self, state: &mut State) {
         if state.stage == Stage::Vehicles {
-            let turn = state
-                .turn
-                .filter(|turn| self.convoy.current(turn).is_some());
+            let turn = state.turn.filter(|turn| self.convoy.current(turn).is_some());
             if turn.is_none() {
                 self.hit_passengers(state);
             }
@@ -203,8 +196,7 @@ impl Fire {
         state.stage = Stage::Passengers;
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
-            self.personnel
-                .suffer(&mut state.ordeal, &mut state.tally, |_| result);
+            self.personnel.suffer(&mut state.ordeal, &mut state.tally, |_| result);
         }
     }
 
@@ -213,8 +205,7 @@ impl Fire {
         if state.fires_on && (stays || !state.ordeal.stack.units().is_empty()) {
             state.stage = Stage::Attack;
         } else {
-            self.personnel
-                .count_all(&mut state.ordeal, &mut state.tally);
+            self.personnel.count_all(&mut state.ordeal, &mut state.tally);
             state.stage = Stage::Over;
         }
         state.fires_on = false;
@@ -229,18 +220,12 @@ impl Fire {
             match aims.iter_mut().find(|aim| aim.drm == drm) {
                 Some(aim) if aim.targets.contains(&who) => {}
                 Some(aim) => aim.targets.push(who),
-                None => aims.push(Aim {
-                    drm,
-                    targets: vec![who],
-                }),
+                None => aims.push(Aim { drm, targets: vec![who] }),
             }
         }
         aims.sort_by_key(|aim| aim.drm);
         if aims.is_empty() {
-            aims.push(Aim {
-                drm: self.attack.drm,
-                targets: Vec::new(),
-            });
+            aims.push(Aim { drm: self.attack.drm, targets: Vec::new() });
         }
         aims
     }

@@ -58,16 +58,12 @@ impl Adjusted {
 
     /// This many 64ths.
     pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
-        Adjusted {
-            parts: firepower * (FACTOR / 64),
-        }
+        Adjusted { parts: firepower * (FACTOR / 64) }
     }
 
     /// This and `count` times `other`.
     pub fn plus(&self, other: &Adjusted, count: i64) -> Adjusted {
-        Adjusted {
-            parts: self.parts + other.parts * count,
-        }
+        Adjusted { parts: self.parts + other.parts * count }
     }
 
     /// In 64ths, what is finer left off: the columns are no finer.
@@ -84,9 +80,7 @@ impl Circumstances {
     pub fn read(contest: &Form, firer: &Form) -> Result<Circumstances, Fault> {
         let flag = |name| firer.maybe_flag(name).unwrap_or(contest.flag(name));
         let phase = firer.maybe_text("phase").unwrap_or(contest.text("phase"));
-        let area = firer
-            .maybe_int("area_fire")
-            .unwrap_or(contest.int("area_fire"));
+        let area = firer.maybe_int("area_fire").unwrap_or(contest.int("area_fire"));
         let spraying = i64::from(firer.flag("spraying_fire"));
         let (near, in_it) = (flag("point_blank"), flag("triple_point_blank"));
         if near && in_it {
@@ -142,11 +136,7 @@ impl Piece {
 
     /// How far it can fire: beyond normal range, and up to twice as far, fire is halved (A7.22).
     pub fn farthest(&self, numbers: &Numbers) -> Option<i64> {
-        let factor = if self.kind.long {
-            i64::from(numbers.long_range_factor)
-        } else {
-            1
-        };
+        let factor = if self.kind.long { i64::from(numbers.long_range_factor) } else { 1 };
         self.normal_range.map(|normal| normal * factor)
     }
 
@@ -195,22 +185,10 @@ mod tests {
     /// Every modifier against every kind, in quarters of a factor, from A7.21-A7.24, A7.8, A7.81.
     #[test]
     fn each_kind_takes_the_modifiers_that_are_its_own() {
-        let close = Circumstances {
-            point_blank: true,
-            ..PLAIN
-        };
-        let closer = Circumstances {
-            triple_point_blank: true,
-            ..PLAIN
-        };
-        let area = Circumstances {
-            area_fire: 1,
-            ..PLAIN
-        };
-        let advancing = Circumstances {
-            advancing: true,
-            ..PLAIN
-        };
+        let close = Circumstances { point_blank: true, ..PLAIN };
+        let closer = Circumstances { triple_point_blank: true, ..PLAIN };
+        let area = Circumstances { area_fire: 1, ..PLAIN };
+        let advancing = Circumstances { advancing: true, ..PLAIN };
         let table = [
             ("small-arms", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
             ("mg", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
@@ -231,10 +209,7 @@ mod tests {
 
     #[test]
     fn pinning_halves_keeps_or_bars() {
-        let pinned = Circumstances {
-            pinned: true,
-            ..PLAIN
-        };
+        let pinned = Circumstances { pinned: true, ..PLAIN };
         let numbers = Numbers::read(&Form::default());
         let halved = ["small-arms", "mg", "ife", "canister"];
         for kind in halved {
@@ -244,34 +219,19 @@ mod tests {
             assert_eq!(quarters(&piece(kind, 4), pinned), 16, "{kind}");
         }
         for kind in ["demolition-charge", "molotov", "flamethrower"] {
-            assert!(
-                piece(kind, 4).adjusted(&pinned, &numbers).is_err(),
-                "{kind}"
-            );
+            assert!(piece(kind, 4).adjusted(&pinned, &numbers).is_err(), "{kind}");
         }
     }
 
     #[test]
     fn long_range_is_up_to_twice_the_normal_one() {
         let numbers = Numbers::read(&Form::default());
-        let at = |range| Circumstances {
-            range: Some(range),
-            ..PLAIN
-        };
+        let at = |range| Circumstances { range: Some(range), ..PLAIN };
         let rifles = piece("small-arms", 4);
-        assert_eq!(
-            [4, 5, 8].map(|range| quarters(&rifles, at(range))),
-            [16, 8, 8]
-        );
+        assert_eq!([4, 5, 8].map(|range| quarters(&rifles, at(range))), [16, 8, 8]);
         assert_eq!(rifles.farthest(&numbers), Some(8));
         assert!(at(9).is_beyond(Some(8)) && !at(8).is_beyond(Some(8)) && !at(9).is_beyond(None));
-        for kind in [
-            "atr",
-            "molotov",
-            "demolition-charge",
-            "ordnance",
-            "canister",
-        ] {
+        for kind in ["atr", "molotov", "demolition-charge", "ordnance", "canister"] {
             assert_eq!(piece(kind, 4).farthest(&numbers), Some(4), "{kind}");
         }
         assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
@@ -282,22 +242,11 @@ mod tests {
         // A7.36: 5-4-8 adjacent to a concealed target: 5 × 2 ÷ 2 ÷ 2 + 1 = 3½, so 4.
         let mut squad = piece("small-arms", 5);
         squad.assault = true;
-        let at = Circumstances {
-            point_blank: true,
-            area_fire: 1,
-            advancing: true,
-            ..PLAIN
-        };
+        let at = Circumstances { point_blank: true, area_fire: 1, advancing: true, ..PLAIN };
         assert_eq!(quarters(&squad, at), 16);
-        let opportunity = Circumstances {
-            opportunity_fire: true,
-            ..at
-        };
+        let opportunity = Circumstances { opportunity_fire: true, ..at };
         assert_eq!(quarters(&squad, opportunity), 5 * 4);
-        let long = Circumstances {
-            range: Some(5),
-            ..at
-        };
+        let long = Circumstances { range: Some(5), ..at };
         assert_eq!(quarters(&squad, long), 5);
         let pinned = Circumstances { pinned: true, ..at };
         // 5 × 2 ÷ 8 + 1 = 2¼, so 3

@@ -51,10 +51,7 @@ pub fn director(contest: &Form) -> Result<Option<&'static Leader>, Fault> {
     let mut leaders: Vec<&'static Leader> = named_leaders(contest.list("leaders")).collect();
     if let Some(name) = contest.maybe_text("leader") {
         if !leaders.is_empty() {
-            return Err(Fault::new(
-                "leaders",
-                "give `leader` or `leaders`, not both",
-            ));
+            return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
         }
         leaders.push(library().leader(name));
     }
@@ -78,12 +75,7 @@ fn named_leaders(names: &[Value]) -> impl Iterator<Item = &'static Leader> {
 /// What would modify it once more.
 pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
     let on = |field: &&str| contest.maybe_flag(field) == Some(true);
-    let switched = [
-        "opportunity_fire",
-        "assault_fire",
-        "point_blank",
-        "triple_point_blank",
-    ];
+    let switched = ["opportunity_fire", "assault_fire", "point_blank", "triple_point_blank"];
     let modifier = switched.into_iter().find(on);
     let modifier = modifier
         .or((contest.text("phase") == "advancing").then_some("phase"))
@@ -99,10 +91,7 @@ pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
     let breakdown = contest.maybe_int("breakdown").or(unprinted);
     Ok(FireGroup {
         total: Adjusted::from_sixty_fourths(contest.fraction("fp")),
-        breakdowns: breakdown
-            .and_then(|b| u8::try_from(b).ok())
-            .into_iter()
-            .collect(),
+        breakdowns: breakdown.and_then(|b| u8::try_from(b).ok()).into_iter().collect(),
         rates: Vec::new(),
         cowers: true,
         kinds: Vec::new(),
@@ -145,11 +134,7 @@ pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>>
     // A gun without a named crew is fired by one of the others, if there are any.
     group.cowers = crews.is_empty() || crews.contains(&true);
     faults.extend(group.misjoined());
-    if faults.is_empty() {
-        Ok(group)
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(group) } else { Err(faults) }
 }
 
 impl FireGroup {
@@ -220,9 +205,7 @@ impl Firer {
         }
         let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
-        let remarks = remarks
-            .map(|piece| piece.out_of_range(&at, numbers))
-            .collect();
+        let remarks = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
         pieces.retain(|piece| !beyond(piece));
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)));
@@ -258,9 +241,7 @@ fn breakdowns(form: &Form, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let given = form.maybe_int("breakdown");
     let number = |printed: i64| u8::try_from(given.unwrap_or(printed)).unwrap_or(u8::MAX);
     let named = guns.iter().map(|gun| number(gun.breakdown.into()));
-    named
-        .chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own))
-        .collect()
+    named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
 }
 
 /// A9.2; no multiple rate of fire for a pinned firer (A7.81), nor in the Advancing Fire phase but
@@ -291,9 +272,7 @@ impl Crew {
         let Some(name) = form.maybe_text("unit") else {
             return Crew::unnamed(contest, form);
         };
-        let other_kind = form
-            .maybe_text("kind")
-            .is_some_and(|kind| kind != "small-arms");
+        let other_kind = form.maybe_text("kind").is_some_and(|kind| kind != "small-arms");
         for field in ["fp", "unit_kind", "normal_range", "kind"] {
             if form.has(field) && (field != "kind" || other_kind) {
                 let problem = format!("a unit with a name has its own `{field}`");
@@ -318,11 +297,7 @@ impl Crew {
             normal_range: Some(strength.range),
             assault: able && wants_assault(contest, form).unwrap_or(true),
         };
-        Ok(Crew {
-            squad: Some(squad),
-            kind,
-            inherent: Some(inherent),
-        })
+        Ok(Crew { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
     fn unnamed(contest: &Form, form: &Form) -> Result<Crew, Fault> {
@@ -347,11 +322,7 @@ impl Crew {
                 && kind == UnitKind::Squad
                 && wants_assault(contest, form) == Some(true),
         });
-        Ok(Crew {
-            squad: None,
-            kind,
-            inherent,
-        })
+        Ok(Crew { squad: None, kind, inherent })
     }
 
     /// A7.34: only some squads spray their fire, and not far.
@@ -366,10 +337,7 @@ impl Crew {
             return Ok(());
         }
         if self.squad.is_some_and(|squad| !squad.spraying_fire) || self.kind != UnitKind::Squad {
-            return Err(Fault::new(
-                "spraying_fire",
-                "this unit has no Spraying Fire",
-            ));
+            return Err(Fault::new("spraying_fire", "this unit has no Spraying Fire"));
         }
         let farthest = i64::from(numbers.spraying_fire_range);
         if at.range.is_some_and(|range| range > farthest) {
@@ -385,18 +353,12 @@ impl Crew {
             Value::Text(name) => Some(name.as_str()),
             _ => None,
         });
-        let names: Vec<&str> = form
-            .maybe_text("weapon")
-            .into_iter()
-            .chain(listed)
-            .collect();
+        let names: Vec<&str> = form.maybe_text("weapon").into_iter().chain(listed).collect();
         if names.len() > MOST_WEAPONS {
             let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
-        let nation = form
-            .maybe_text("nation")
-            .or(self.squad.map(|s| s.nation.as_str()));
+        let nation = form.maybe_text("nation").or(self.squad.map(|s| s.nation.as_str()));
         names.iter().map(|name| find_gun(name, nation)).collect()
     }
 
@@ -404,11 +366,7 @@ impl Crew {
     fn fired(&self, form: &Form, weapons: usize) -> Vec<Piece> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
         let keeps = weapons <= allowed && form.flag("fire_inherent");
-        self.inherent
-            .clone()
-            .into_iter()
-            .filter(|_| keeps)
-            .collect()
+        self.inherent.clone().into_iter().filter(|_| keeps).collect()
     }
 
     /// A7.9; a single man does not cower, nor do the steady classes of some nations.
@@ -440,8 +398,7 @@ impl Crew {
 
 /// The firer's word on Assault Fire, else the contest's.
 fn wants_assault(contest: &Form, form: &Form) -> Option<bool> {
-    form.maybe_flag("assault_fire")
-        .or(contest.maybe_flag("assault_fire"))
+    form.maybe_flag("assault_fire").or(contest.maybe_flag("assault_fire"))
 }
 
 /// The machine gun called `name` of a nation, or of the one whose guns that nation uses.

@@ -32,10 +32,7 @@ const CHECK: Field = Field::required(
 
 const FIELDS: Fields = joined![
     under(headings::CHECK, [CHECK]),
-    under(
-        headings::TARGET,
-        [targets::TARGETS, targets::ENCIRCLED, ELR]
-    ),
+    under(headings::TARGET, [targets::TARGETS, targets::ENCIRCLED, ELR]),
     readings([HEAT, LEADER_LOSS, RULES]),
 ];
 
@@ -86,16 +83,12 @@ impl Combat for MoraleCheck {
     }
 
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
-        self.personnel
-            .roll(&mut state.ordeal, &mut state.tally, dice);
+        self.personnel.roll(&mut state.ordeal, &mut state.tally, dice);
         state
     }
 
     fn outcome(&self, state: &State) -> Option<Tally> {
-        self.personnel
-            .next(&state.ordeal)
-            .is_none()
-            .then_some(state.tally)
+        self.personnel.next(&state.ordeal).is_none().then_some(state.tally)
     }
 
     fn vocabulary(&self) -> Vocabulary<Tally> {
@@ -111,16 +104,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let setting = contest::setting(form, false);
     let targets = targets::read(form, setting)?;
     if !targets.vehicles.is_empty() {
-        return Err(vec![Fault::new(
-            "target",
-            "vehicles have no morale to check",
-        )]);
+        return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
     let personnel = contest::personnel(form, &targets, setting);
-    let mut open = State {
-        ordeal: Ordeal::of(targets.stack),
-        tally: Tally::default(),
-    };
+    let mut open = State { ordeal: Ordeal::of(targets.stack), tally: Tally::default() };
     let check = Cell::parse(form.text("check")).unwrap_or(Cell::NoEffect);
     personnel.suffer(&mut open.ordeal, &mut open.tally, |_| check);
     Ok(Contest {

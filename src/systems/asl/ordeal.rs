@@ -110,18 +110,11 @@ pub enum Verdict {
 
 impl Ordeal {
     /// Nobody, and nothing to go through.
-    pub const NONE: Ordeal = Ordeal {
-        stack: Stack::EMPTY,
-        loss: None,
-        helper: None,
-    };
+    pub const NONE: Ordeal = Ordeal { stack: Stack::EMPTY, loss: None, helper: None };
 
     /// These units, with nothing to go through yet.
     pub fn of(stack: Stack) -> Ordeal {
-        Ordeal {
-            stack,
-            ..Ordeal::NONE
-        }
+        Ordeal { stack, ..Ordeal::NONE }
     }
 }
 
@@ -131,11 +124,7 @@ impl Personnel {
         ordeal.stack.change(|unit| {
             let result = result(unit);
             let spared = result == Cell::Ptc && !self.pinnable(unit);
-            Some(if spared {
-                unit
-            } else {
-                unit.with_result(result)
-            })
+            Some(if spared { unit } else { unit.with_result(result) })
         });
         self.draw_lots(ordeal, tally);
         self.settle(ordeal, tally);
@@ -246,10 +235,7 @@ impl Personnel {
         let drm = self.roster.of(leader).leadership.unwrap_or(0).abs();
         let dead = leader.has(DEAD);
         let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
-        ordeal.loss = Some(Loss {
-            drm: i8::try_from(drm).unwrap_or(i8::MAX),
-            check,
-        });
+        ordeal.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
         let morale = self.roster.morale(leader);
         let concerned = |unit: Unit| {
             !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
@@ -260,11 +246,7 @@ impl Personnel {
                 gone = true;
                 return (!dead).then(|| unit.without(LOST));
             }
-            Some(if concerned(unit) {
-                unit.with(MUST_GRIEVE)
-            } else {
-                unit
-            })
+            Some(if concerned(unit) { unit.with(MUST_GRIEVE) } else { unit })
         });
     }
 

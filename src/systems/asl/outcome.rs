@@ -57,9 +57,7 @@ impl Tally {
     }
 
     fn harmed(&self) -> bool {
-        self.0[..=Count::Immobilised as usize]
-            .iter()
-            .any(|n| *n > 0)
+        self.0[..=Count::Immobilised as usize].iter().any(|n| *n > 0)
     }
 
     fn killed(&self) -> bool {
@@ -107,11 +105,7 @@ pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
         fields.push(attacks());
         let about = "mean number of attacks made";
         let mean = Measured::mean("e_attacks", about, |t| t.of(Count::Attacks));
-        measures.push(
-            mean.label("attacks made on average")
-                .unit("attacks")
-                .rule("A9.2"),
-        );
+        measures.push(mean.label("attacks made on average").unit("attacks").rule("A9.2"));
     }
     Vocabulary { fields, measures }
 }
@@ -174,14 +168,10 @@ fn malfunction() -> Field {
 }
 
 fn heat_of_battle() -> Field {
-    field!(
-        "heat_of_battle",
-        "morale checks that set off heat of battle",
-        HeatOfBattle
-    )
-    .label("heat of battle set off")
-    .unit("times")
-    .rule("A15.1")
+    field!("heat_of_battle", "morale checks that set off heat of battle", HeatOfBattle)
+        .label("heat of battle set off")
+        .unit("times")
+        .rule("A15.1")
 }
 
 fn replaced() -> Field {
@@ -192,10 +182,7 @@ fn replaced() -> Field {
 }
 
 fn attacks() -> Field {
-    field!("attacks", "attacks made", Attacks)
-        .label("attacks made")
-        .unit("attacks")
-        .rule("A9.2")
+    field!("attacks", "attacks made", Attacks).label("attacks made").unit("attacks").rule("A9.2")
 }
 
 fn measures() -> Vec<Measured> {
@@ -225,10 +212,8 @@ fn chances() -> [Measured; 5] {
         Measured::probability("p_effect", "anything happens to a target", Tally::harmed)
             .label("any effect")
             .headline(),
-        Measured::probability("p_no_effect", "nothing happens to the targets", |t| {
-            !t.harmed()
-        })
-        .label("no effect"),
+        Measured::probability("p_no_effect", "nothing happens to the targets", |t| !t.harmed())
+            .label("no effect"),
     ]
 }
 
@@ -240,18 +225,14 @@ fn means() -> [Measured; 3] {
         .label("units eliminated on average")
         .unit("units")
         .rule("A7.301"),
-        Measured::mean("e_broken", "mean number of units broken", |t| {
-            t.of(Count::Broken)
-        })
-        .label("units broken on average")
-        .unit("units")
-        .rule("A7.301, A10.3"),
-        Measured::mean("e_pinned", "mean number of units pinned", |t| {
-            t.of(Count::Pinned)
-        })
-        .label("units pinned on average")
-        .unit("units")
-        .rule("A7.8"),
+        Measured::mean("e_broken", "mean number of units broken", |t| t.of(Count::Broken))
+            .label("units broken on average")
+            .unit("units")
+            .rule("A7.301, A10.3"),
+        Measured::mean("e_pinned", "mean number of units pinned", |t| t.of(Count::Pinned))
+            .label("units pinned on average")
+            .unit("units")
+            .rule("A7.8"),
     ]
 }
 

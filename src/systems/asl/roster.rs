@@ -98,21 +98,13 @@ impl Roster {
         let unit = Unit::new(profile);
         let before = self.of(unit).before;
         let unit = if before.broken { unit.broken() } else { unit };
-        if before.pinned {
-            unit.with(PINNED)
-        } else {
-            unit
-        }
+        if before.pinned { unit.with(PINNED) } else { unit }
     }
 
     /// The morale level a unit has now.
     pub fn morale(&self, unit: Unit) -> i32 {
         let profile = self.of(unit);
-        if unit.has(BROKEN) {
-            profile.broken_morale
-        } else {
-            profile.morale
-        }
+        if unit.has(BROKEN) { profile.broken_morale } else { profile.morale }
     }
 
     /// Whether it is a leader.

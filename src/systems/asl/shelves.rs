@@ -8,10 +8,7 @@ use super::data::{Applies, Table, library};
 pub fn shelves() -> Vec<Shelf> {
     vec![
         fire_table("Infantry Fire Table", &library().ift),
-        fire_table(
-            "Incremental Infantry Fire Table (unverified)",
-            &library().iift,
-        ),
+        fire_table("Incremental Infantry Fire Table (unverified)", &library().iift),
         squads(),
         leaders(),
         machine_guns(),
@@ -21,11 +18,7 @@ pub fn shelves() -> Vec<Shelf> {
 
 fn shelf(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> Shelf {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
-    Shelf {
-        name: name.into(),
-        columns,
-        rows,
-    }
+    Shelf { name: name.into(), columns, rows }
 }
 
 /// A fire table by Final DR, with its vehicle line last.
@@ -38,16 +31,10 @@ fn fire_table(name: &'static str, table: &Table) -> Shelf {
             15 => "15 or more".to_owned(),
             _ => dr.to_string(),
         };
-        let cells = table
-            .columns()
-            .iter()
-            .map(|column| column.cell(dr).to_string());
+        let cells = table.columns().iter().map(|column| column.cell(dr).to_string());
         std::iter::once(head).chain(cells).collect()
     };
-    let kill_numbers = table
-        .columns()
-        .iter()
-        .map(|column| column.kill_number.to_string());
+    let kill_numbers = table.columns().iter().map(|column| column.kill_number.to_string());
     let vehicles = std::iter::once("vehicles".to_owned()).chain(kill_numbers);
     let rows = (0..=15).map(line).chain([vehicles.collect()]);
     shelf(name, &columns, rows.collect())
@@ -114,14 +101,7 @@ fn machine_guns() -> Shelf {
             gun.breakdown.to_string(),
         ]
     });
-    let columns = [
-        "nation",
-        "machine gun",
-        "firepower",
-        "range",
-        "rate of fire",
-        "breakdown",
-    ];
+    let columns = ["nation", "machine gun", "firepower", "range", "rate of fire", "breakdown"];
     shelf("machine guns", &columns, rows.collect())
 }
 
@@ -134,11 +114,7 @@ fn modifiers() -> Shelf {
             Applies::Moving => "moving Infantry that is not pinned",
             Applies::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
         };
-        vec![
-            modifier.name.clone(),
-            format!("{:+}", modifier.drm),
-            applies.to_owned(),
-        ]
+        vec![modifier.name.clone(), format!("{:+}", modifier.drm), applies.to_owned()]
     });
     shelf("modifiers", &["name", "DRM", "applies"], rows.collect())
 }

@@ -57,11 +57,8 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
     let reader = Reader { setting, lasting };
     let mut order: Vec<(usize, &Form)> = forms.iter().enumerate().collect();
     order.sort_by_key(|&(_, form)| rank(form));
-    let mut targets = Targets {
-        roster: Roster::default(),
-        stack: Stack::EMPTY,
-        vehicles: Vec::new(),
-    };
+    let mut targets =
+        Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
     let mut faults = Vec::new();
     for (place, form) in order {
         if let Err(fault) = reader.add(form, &mut targets) {
@@ -71,11 +68,7 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
     if faults.is_empty() {
         faults.extend(crowd(forms));
     }
-    if faults.is_empty() {
-        Ok(targets)
-    } else {
-        Err(faults)
-    }
+    if faults.is_empty() { Ok(targets) } else { Err(faults) }
 }
 
 fn is_leader(form: &Form) -> bool {
@@ -102,13 +95,7 @@ fn rank(form: &Form) -> Rank<'_> {
     ];
     let unable = form.flag("broken") || form.flag("pinned");
     let leadership = stats.leadership.unwrap_or(0);
-    (
-        false,
-        unable,
-        leadership,
-        numbers,
-        form.maybe_text("leader"),
-    )
+    (false, unable, leadership, numbers, form.maybe_text("leader"))
 }
 
 /// More targets than a Location or the state has room for.
@@ -120,11 +107,7 @@ fn crowd(forms: &[Form]) -> Option<Fault> {
         return Some(Fault::new("target", problem).help("reduce `count`"));
     }
     let units = |form: &Form| {
-        let each = if form.has("vehicle") {
-            passengers(form)
-        } else {
-            1
-        };
+        let each = if form.has("vehicle") { passengers(form) } else { 1 };
         form.int("count") * each
     };
     let total: i64 = forms.iter().map(units).sum();
@@ -135,9 +118,7 @@ fn crowd(forms: &[Form]) -> Option<Fault> {
 }
 
 fn passengers(form: &Form) -> i64 {
-    let described = ["unit", "leader", "kind", "morale"]
-        .iter()
-        .any(|f| form.has(f));
+    let described = ["unit", "leader", "kind", "morale"].iter().any(|f| form.has(f));
     form.maybe_int("passengers").unwrap_or(described.into())
 }
 
@@ -156,9 +137,7 @@ impl Reader {
                 0 => None,
                 _ => Some(self.enter(form, &mut targets.roster)?),
             };
-            targets
-                .vehicles
-                .push(Vehicle::read(form, profile, passengers));
+            targets.vehicles.push(Vehicle::read(form, profile, passengers));
             return Ok(());
         }
         let profile = self.enter(form, &mut targets.roster)?;
@@ -199,10 +178,7 @@ impl Reader {
 
     /// Enters the unit of a target, with what it can turn into.
     fn enter(&self, form: &Form, roster: &mut Roster) -> Result<u8, Fault> {
-        let squad = form
-            .maybe_text("unit")
-            .map(|name| find_unit(form, name))
-            .transpose()?;
+        let squad = form.maybe_text("unit").map(|name| find_unit(form, name)).transpose()?;
         let stats = Stats::of(form, squad)?;
         let before = Before {
             broken: form.flag("broken"),
@@ -243,11 +219,7 @@ impl Reader {
         let next = squad.replaced_by.as_deref()?;
         let mut squads = library().squads.iter();
         let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
-        Some(if whole {
-            Stats::of_squad(next)
-        } else {
-            Stats::of_half(next)
-        })
+        Some(if whole { Stats::of_squad(next) } else { Stats::of_half(next) })
     }
 }
 
@@ -255,9 +227,7 @@ fn next_leader(form: &Form) -> Option<Stats> {
     let name = form.maybe_text("leader")?;
     let leaders = &library().leaders;
     let place = leaders.iter().position(|leader| leader.name == name)?;
-    leaders
-        .get(place + 1)
-        .map(|next| Stats::of_leader(&next.name))
+    leaders.get(place + 1).map(|next| Stats::of_leader(&next.name))
 }
 
 /// The squad called `name`, or whose half-squad it is (`false`), of the nation the file names.

@@ -27,9 +27,7 @@ pub fn firepower(sixty_fourths: i64) -> String {
 
 /// The largest residual counter that is at most half of this firepower, in 64ths (A8.2).
 pub fn residual(sixty_fourths: i64) -> Option<i64> {
-    RESIDUAL_COUNTERS
-        .into_iter()
-        .find(|counter| 2 * 64 * counter <= sixty_fourths)
+    RESIDUAL_COUNTERS.into_iter().find(|counter| 2 * 64 * counter <= sixty_fourths)
 }
 
 /// Targets against whom the same modifiers count.
@@ -158,11 +156,7 @@ pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) ->
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
         let needed = convoy.needed(turn, roster);
-        let fate = if original > needed {
-            "is lost"
-        } else {
-            "survives"
-        };
+        let fate = if original > needed { "is lost" } else { "survives" };
         let text =
             format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
         return Telling::new("A7.308, D5.6", text);
@@ -200,11 +194,7 @@ pub fn ordeal(personnel: &Personnel, from: &Ordeal, rolls: &[Roll], to: &Ordeal)
         Some(Task::Check(place)) => {
             let told = personnel.judge(from, place, None, sum);
             let who = personnel.roster.describe(from.stack.units()[place]);
-            let rule = if told.check == Cell::Ptc {
-                "A7.305"
-            } else {
-                "A10.3, A7.8"
-            };
+            let rule = if told.check == Cell::Ptc { "A7.305" } else { "A10.3, A7.8" };
             Telling::new(rule, check(&who, told))
         }
         Some(Task::Grieve(place)) => grieve(personnel, from, place, sum),
@@ -230,11 +220,8 @@ fn bleed(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32) -> Telling
     let unit = from.stack.units()[place];
     let who = personnel.roster.describe(unit.without(WOUNDED));
     let severity = personnel.severity(unit, dr);
-    let outcome = if severity <= personnel.numbers.wound_survived {
-        "wounded"
-    } else {
-        "eliminated"
-    };
+    let outcome =
+        if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
     let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
     Telling::new("A17.11", text)
 }
@@ -245,11 +232,7 @@ fn grieve(personnel: &Personnel, from: &Ordeal, place: usize, sum: i32) -> Telli
     };
     let told = personnel.judge(from, place, Some(loss), sum);
     let who = personnel.roster.describe(from.stack.units()[place]);
-    let name = if loss.check == Cell::Ptc {
-        "LLTC"
-    } else {
-        "LLMC"
-    };
+    let name = if loss.check == Cell::Ptc { "LLTC" } else { "LLMC" };
     Telling::new("A10.2", format!("{name}: {}", check(&who, told)))
 }
 

@@ -147,10 +147,7 @@ pub struct Stack {
 
 impl Stack {
     /// No units.
-    pub const EMPTY: Stack = Stack {
-        units: [Unit::NONE; MAX_UNITS],
-        len: 0,
-    };
+    pub const EMPTY: Stack = Stack { units: [Unit::NONE; MAX_UNITS], len: 0 };
 
     /// The units, sorted.
     pub fn units(&self) -> &[Unit] {
@@ -264,9 +261,6 @@ mod tests {
         assert_eq!((unit.profile(), unit.dr()), (63, SPARED));
         assert!(unit.has(PINNED) && !unit.is_done() && !unit.broken().has(PINNED));
         assert!(unit.without(LOST).is_done());
-        assert_eq!(
-            unit.as_profile(2).with_dr(0).without(LOST).without(PINNED),
-            Unit::new(2)
-        );
+        assert_eq!(unit.as_profile(2).with_dr(0).without(LOST).without(PINNED), Unit::new(2));
     }
 }

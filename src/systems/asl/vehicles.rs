@@ -114,12 +114,7 @@ impl Convoy {
     pub fn fallout(&self, attack: &Attack, reading: &Reading) -> Fallout {
         let collateral = attack.result(reading, attack.drm_collateral);
         let Some(column) = attack.column(reading) else {
-            return Fallout {
-                effect: Effect::Unaffected,
-                unlikely: false,
-                quota: 0,
-                collateral,
-            };
+            return Fallout { effect: Effect::Unaffected, unlikely: false, quota: 0, collateral };
         };
         let final_dr = reading.original + attack.drm_vehicle;
         let kill_number = column.kill_number;
@@ -142,12 +137,7 @@ impl Convoy {
 
     /// The first turn after a DR.
     pub fn first_turn(&self, fallout: Fallout) -> Turn {
-        Turn {
-            fallout,
-            entry: 0,
-            done: 0,
-            fleeing: 0,
-        }
+        Turn { fallout, entry: 0, done: 0, fleeing: 0 }
     }
 
     /// The vehicle whose turn it is; none when all had theirs.
@@ -170,30 +160,18 @@ impl Convoy {
         let fallout = turn.fallout;
         let harmless = fallout.effect == Effect::Unaffected && !fallout.unlikely;
         if vehicle.armoured || harmless || fallout.quota == 0 {
-            return Some(Blow {
-                reached: false,
-                unlikely: None,
-                effect: Effect::Unaffected,
-            });
+            return Some(Blow { reached: false, unlikely: None, effect: Effect::Unaffected });
         }
         let waiting = self.waiting(turn);
         let reached = fallout.quota >= waiting || dice.die(waiting) <= fallout.quota;
         if !reached {
-            return Some(Blow {
-                reached,
-                unlikely: None,
-                effect: Effect::Unaffected,
-            });
+            return Some(Blow { reached, unlikely: None, effect: Effect::Unaffected });
         }
         let unlikely = fallout.unlikely.then(|| dice.die(6));
         let lucky = unlikely.map_or(Effect::Unaffected, |dr| self.unlikely_kill(dr));
         let effect = fallout.effect.max(lucky);
         let spared = effect == Effect::Immobilised && vehicle.hull_down;
-        Some(Blow {
-            reached,
-            unlikely,
-            effect: if spared { Effect::Unaffected } else { effect },
-        })
+        Some(Blow { reached, unlikely, effect: if spared { Effect::Unaffected } else { effect } })
     }
 
     /// A7.309: the dr of an Unlikely Kill.
@@ -232,10 +210,9 @@ impl Convoy {
             }
         }
         let aboard = blow.effect < Effect::Eliminated && vehicle.vulnerable;
-        if let (true, Some(profile)) = (
-            aboard && turn.fallout.collateral != Cell::NoEffect,
-            vehicle.profile,
-        ) {
+        if let (true, Some(profile)) =
+            (aboard && turn.fallout.collateral != Cell::NoEffect, vehicle.profile)
+        {
             for _ in 0..vehicle.passengers {
                 stack.push(roster.fresh(profile));
             }

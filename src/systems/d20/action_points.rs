@@ -73,15 +73,11 @@ const FIELDS: Fields = attack_fields![
         .label("AP of a character")
         .unit("AP")
         .group(THE_ATTACKERS),
-    Field::choice(
-        "spend",
-        SPLITS,
-        "how each character spends them, in this order"
-    )
-    .from("AP EXPENDITURE")
-    .label("AP are spent on")
-    .values(SPENT_ON)
-    .group(THE_ATTACKERS),
+    Field::choice("spend", SPLITS, "how each character spends them, in this order")
+        .from("AP EXPENDITURE")
+        .label("AP are spent on")
+        .values(SPENT_ON)
+        .group(THE_ATTACKERS),
 ];
 
 /// The action.
@@ -104,10 +100,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
     let mut faults = Vec::new();
     let words = words(form.text("spend"));
-    let plan: Vec<Deed> = words
-        .iter()
-        .map(|&(skill, ap)| deed(skill, form, &numbers, ap))
-        .collect();
+    let plan: Vec<Deed> =
+        words.iter().map(|&(skill, ap)| deed(skill, form, &numbers, ap)).collect();
     faults.extend(illegal(form, &numbers, &words));
     let attack = attack(form, &numbers, plan, Report::Attack, &mut faults);
     contest(attack, faults)
@@ -167,11 +161,7 @@ mod tests {
     fn grow(so_far: &str, ap: u8, spotted: bool, shots: u8, splits: &mut BTreeSet<String>) {
         let dash = if so_far.is_empty() { "" } else { "-" };
         for aim in 0..=4 {
-            let aimed = if aim == 0 {
-                String::new()
-            } else {
-                format!("aim-{aim}-")
-            };
+            let aimed = if aim == 0 { String::new() } else { format!("aim-{aim}-") };
             if !spotted && shots == 0 && aim + 1 < ap {
                 let next = format!("{so_far}{dash}{aimed}spot");
                 grow(&next, ap - aim - 1, false, 0, splits);

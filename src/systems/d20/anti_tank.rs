@@ -53,36 +53,23 @@ const FIELDS: &[Field] = &[
     )
     .label("armour")
     .group(THE_TARGET),
-    Field::choice(
-        "facing",
-        &["front", "side", "rear"],
-        "the facing that is hit",
-    )
-    .label("facing that is hit")
-    .group(THE_TARGET),
-    Field::flag(
-        "turret",
-        true,
-        "the vehicle has a turret; without one every hit is a hull hit",
-    )
-    .from("VEHICLE HIT LOCATION")
-    .label("turret")
-    .values(&["no turret", "with a turret"])
-    .group(THE_TARGET),
+    Field::choice("facing", &["front", "side", "rear"], "the facing that is hit")
+        .label("facing that is hit")
+        .group(THE_TARGET),
+    Field::flag("turret", true, "the vehicle has a turret; without one every hit is a hull hit")
+        .from("VEHICLE HIT LOCATION")
+        .label("turret")
+        .values(&["no turret", "with a turret"])
+        .group(THE_TARGET),
     Field::int("passengers", PASSENGERS, 0, "passengers aboard")
         .label("passengers aboard")
         .unit("passengers")
         .group(THE_TARGET),
-    Field::int(
-        "penetration_shift",
-        SHIFT,
-        0,
-        "added to the penetration roll",
-    )
-    .assumed()
-    .label("shift of the penetration roll")
-    .group(READINGS)
-    .rare(),
+    Field::int("penetration_shift", SHIFT, 0, "added to the penetration roll")
+        .assumed()
+        .label("shift of the penetration roll")
+        .group(READINGS)
+        .rare(),
     Field::flag(
         "excess_on_penetration",
         false,
@@ -99,15 +86,11 @@ const FIELDS: &[Field] = &[
     QUALITY,
     SPOTTED,
     TARGET_MOVING,
-    Field::flag(
-        "fired_main_weapon",
-        false,
-        "the vehicle shot its main weapon",
-    )
-    .from("VEHICLE SPOTTING/SHOOTING")
-    .label("target shot its main weapon")
-    .group(THE_TARGET)
-    .rare(),
+    Field::flag("fired_main_weapon", false, "the vehicle shot its main weapon")
+        .from("VEHICLE SPOTTING/SHOOTING")
+        .label("target shot its main weapon")
+        .group(THE_TARGET)
+        .rare(),
     IN_COVER,
     HIDDEN,
     Field::flag("smoke", false, "the vehicle is in or behind smoke")
@@ -120,15 +103,11 @@ const FIELDS: &[Field] = &[
         .label("open-topped")
         .values(&["closed", "open-topped"])
         .group(THE_TARGET),
-    Field::flag(
-        "attacker_moving",
-        false,
-        "the attacker is a vehicle that is Moving",
-    )
-    .from("VEHICLE SPOTTING/SHOOTING")
-    .label("attacking vehicle Moving")
-    .group(THE_ATTACKERS)
-    .rare(),
+    Field::flag("attacker_moving", false, "the attacker is a vehicle that is Moving")
+        .from("VEHICLE SPOTTING/SHOOTING")
+        .label("attacking vehicle Moving")
+        .group(THE_ATTACKERS)
+        .rare(),
     Field::int(
         "attacker_moving_spot",
         BONUS,
@@ -153,14 +132,8 @@ const FIELDS: &[Field] = &[
     CHANGED,
 ];
 
-const FLAGS: &[&str] = &[
-    "target_moving",
-    "fired_main_weapon",
-    "in_cover",
-    "hidden",
-    "smoke",
-    "open_topped",
-];
+const FLAGS: &[&str] =
+    &["target_moving", "fired_main_weapon", "in_cover", "hidden", "smoke", "open_topped"];
 
 /// The action.
 pub const ACTION: Action = Action::new(
@@ -192,11 +165,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         one_succeeds: form.flag("one_always_succeeds"),
     };
     let shoot = check("shoot", "firearms");
-    let excess = if form.flag("excess_on_penetration") {
-        shoot.excess()
-    } else {
-        0
-    };
+    let excess = if form.flag("excess_on_penetration") { shoot.excess() } else { 0 };
     let shots = Shots {
         shots: form.int("figures") as u8,
         spot: (!form.flag("spotted")).then(|| check("spot", "spot")),
@@ -243,9 +212,7 @@ fn armour(form: &Form) -> Result<(i16, Option<i16>), Vec<Fault>> {
         None => {
             let problem = format!("`turret` is missing: the armour of the turret's {facing}");
             let fault = Fault::new(format!("armour.{facing}.turret"), problem);
-            Err(vec![fault.help(
-                "give it, or `turret = false` for a vehicle without a turret",
-            )])
+            Err(vec![fault.help("give it, or `turret = false` for a vehicle without a turret")])
         }
     }
 }
@@ -259,11 +226,7 @@ fn modifiers(form: &Form, numbers: &Numbers, name: &str) -> i16 {
         (true, _) => numbers.get(&format!("{prefix}_attacker_moving")),
     };
     let added = ["both", name].contains(&form.text("extra_ap_on"));
-    let ap = if added {
-        form.int("extra_ap") as i16
-    } else {
-        0
-    };
+    let ap = if added { form.int("extra_ap") as i16 } else { 0 };
     numbers.get(&format!("{prefix}_vehicle"))
         + flagged(form, numbers, &prefix, FLAGS)
         + moving

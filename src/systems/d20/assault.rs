@@ -30,22 +30,16 @@ const DEFENDERS: Field = Field::int("target_figures", FIGURES, 4, "figures that 
     .label("defenders")
     .unit("figures")
     .group(THE_DEFENDERS);
-const ATTACKER_SUPPRESSED: Field = Field::flag(
-    "attacker_suppressed",
-    false,
-    "the attackers have a Suppression marker",
-)
-.from("ASSAULT MODIFIERS")
-.label("attackers Suppressed")
-.group(THE_ATTACKERS);
-const TARGET_SUPPRESSED: Field = Field::flag(
-    "target_suppressed",
-    false,
-    "the defenders have a Suppression marker",
-)
-.from("ASSAULT MODIFIERS")
-.label("defenders Suppressed")
-.group(THE_DEFENDERS);
+const ATTACKER_SUPPRESSED: Field =
+    Field::flag("attacker_suppressed", false, "the attackers have a Suppression marker")
+        .from("ASSAULT MODIFIERS")
+        .label("attackers Suppressed")
+        .group(THE_ATTACKERS);
+const TARGET_SUPPRESSED: Field =
+    Field::flag("target_suppressed", false, "the defenders have a Suppression marker")
+        .from("ASSAULT MODIFIERS")
+        .label("defenders Suppressed")
+        .group(THE_DEFENDERS);
 const ATTACKER_SMGS: Field = Field::int(
     "attacker_smgs",
     SMGS,
@@ -59,14 +53,10 @@ const TARGET_SMGS: Field = Field::int("target_smgs", SMGS, 0, "SMGs of the defen
     .from("ASSAULT MODIFIERS")
     .label("defenders' SMGs")
     .group(THE_DEFENDERS);
-const MANY_ROUNDS: Field = Field::int(
-    "rounds",
-    ROUNDS,
-    1,
-    "rounds fought, unless one side is gone before",
-)
-.label("rounds")
-.group(THE_FIGHT);
+const MANY_ROUNDS: Field =
+    Field::int("rounds", ROUNDS, 1, "rounds fought, unless one side is gone before")
+        .label("rounds")
+        .group(THE_FIGHT);
 
 /// Who fights.
 const SIDES: &[Field] = &[
@@ -75,9 +65,7 @@ const SIDES: &[Field] = &[
     MELEE,
     TARGET_MELEE,
     QUALITY,
-    TARGET_QUALITY
-        .label("quality of the defenders")
-        .group(THE_DEFENDERS),
+    TARGET_QUALITY.label("quality of the defenders").group(THE_DEFENDERS),
 ];
 
 /// The state of both sides, and how a fight is told.
@@ -95,19 +83,20 @@ const STATES: &[Field] = &[
     CHANGED,
 ];
 
-const FIELDS: Fields = joined![
-    SIDES,
-    [Field::flag(
-        "charging",
-        true,
-        "the attackers moved into contact: a bonus in the first round",
-    )
-    .from("MELEE COMBAT")
-    .label("attackers charge")
-    .values(&["no charge", "Charging"])
-    .group(THE_ATTACKERS)],
-    STATES
-];
+const FIELDS: Fields =
+    joined![
+        SIDES,
+        [Field::flag(
+            "charging",
+            true,
+            "the attackers moved into contact: a bonus in the first round",
+        )
+        .from("MELEE COMBAT")
+        .label("attackers charge")
+        .values(&["no charge", "Charging"])
+        .group(THE_ATTACKERS)],
+        STATES
+    ];
 
 const BUILDING_FIELDS: Fields = joined![
     SIDES,
@@ -123,17 +112,12 @@ const BUILDING_FIELDS: Fields = joined![
         .values(&["no charge", "Charging"])
         .group(THE_ATTACKERS)
         .rare(),
-        Field::int(
-            "grenade_dice",
-            DICE,
-            2,
-            "damage dice of the grenade for each occupant",
-        )
-        .from("BUILDING ASSAULT")
-        .assumed()
-        .label("damage dice of the grenade")
-        .unit("dice")
-        .group(THE_GRENADE),
+        Field::int("grenade_dice", DICE, 2, "damage dice of the grenade for each occupant",)
+            .from("BUILDING ASSAULT")
+            .assumed()
+            .label("damage dice of the grenade")
+            .unit("dice")
+            .group(THE_GRENADE),
         Field::flag(
             "saves",
             false,
@@ -285,16 +269,10 @@ fn side(form: &Form, numbers: &Numbers, names: &Names) -> Side {
 }
 
 fn too_many_smgs(melee: &Melee) -> Vec<Fault> {
-    let sides = [
-        ("attacker_smgs", melee.attackers),
-        ("target_smgs", melee.defenders),
-    ];
+    let sides = [("attacker_smgs", melee.attackers), ("target_smgs", melee.defenders)];
     let armed = sides.iter().filter(|(_, side)| side.smgs > side.figures);
     let fault = |(field, side): &(&str, Side)| {
-        Fault::new(
-            *field,
-            format!("{} SMGs for {} figures", side.smgs, side.figures),
-        )
+        Fault::new(*field, format!("{} SMGs for {} figures", side.smgs, side.figures))
     };
     armed.map(fault).collect()
 }
@@ -307,11 +285,7 @@ impl Table {
             pinned: numbers.get("state_pinned"),
             smg: numbers.get("melee_smg"),
             more: numbers.get("melee_more"),
-            charging: if charging {
-                numbers.get("melee_charging")
-            } else {
-                0
-            },
+            charging: if charging { numbers.get("melee_charging") } else { 0 },
             casualties: count("melee_casualties"),
             deadlock_casualties: count("melee_deadlock_casualties"),
             one_casualties: count("melee_one_casualties"),

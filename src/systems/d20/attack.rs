@@ -212,18 +212,10 @@ impl Attack {
         } else {
             course.in_danger -= 1;
         }
-        if self
-            .damage
-            .save_on
-            .is_some_and(|save_on| dice.die(D20) <= save_on)
-        {
+        if self.damage.save_on.is_some_and(|save_on| dice.die(D20) <= save_on) {
             return course;
         }
-        course.dice = if full {
-            self.damage.dice
-        } else {
-            self.damage.danger_dice
-        };
+        course.dice = if full { self.damage.dice } else { self.damage.danger_dice };
         self.hurt(course, dice)
     }
 
@@ -403,10 +395,7 @@ mod tests {
     use super::*;
     use crate::dice::Scripted;
 
-    const SKILL: Check = Check {
-        skill: 10,
-        one_succeeds: true,
-    };
+    const SKILL: Check = Check { skill: 10, one_succeeds: true };
 
     /// Two characters at three figures: two in the area, five dice each, and one beside it.
     fn attack(plan: Vec<Deed>) -> Attack {
@@ -445,13 +434,8 @@ mod tests {
             assert_eq!(attack.outcome(&course), None);
             attack.step(course, &mut dice)
         });
-        let over = Course {
-            left: 0,
-            casualties: 3,
-            status: Status::Pinned,
-            hit: true,
-            ..attack.open()
-        };
+        let over =
+            Course { left: 0, casualties: 3, status: Status::Pinned, hit: true, ..attack.open() };
         assert_eq!(course, over);
         assert!(attack.outcome(&course).is_some());
     }

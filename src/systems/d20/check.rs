@@ -51,10 +51,7 @@ mod tests {
     fn passes_up_to_the_skill_but_never_on_twenty_and_always_on_one() {
         for skill in -10..=30_i16 {
             for one_succeeds in [true, false] {
-                let check = Check {
-                    skill,
-                    one_succeeds,
-                };
+                let check = Check { skill, one_succeeds };
                 let passed: Vec<u8> = (1..=20).filter(|&roll| check.passes(roll)).collect();
                 let most = skill.clamp(i16::from(one_succeeds), 19) as u8;
                 assert_eq!(passed, (1..=most).collect::<Vec<_>>(), "{check:?}");
@@ -64,19 +61,10 @@ mod tests {
 
     #[test]
     fn twenty_fails_by_one_at_least_and_the_excess_counts_from_twenty() {
-        let check = |skill| Check {
-            skill,
-            one_succeeds: true,
-        };
+        let check = |skill| Check { skill, one_succeeds: true };
         assert_eq!(check(25).fails_by(20), Some(1));
         assert_eq!(check(12).fails_by(20), Some(8));
-        assert_eq!(
-            (check(12).fails_by(12), check(12).fails_by(13)),
-            (None, Some(1))
-        );
-        assert_eq!(
-            (check(25).excess(), check(20).excess(), check(-3).excess()),
-            (5, 0, 0)
-        );
+        assert_eq!((check(12).fails_by(12), check(12).fails_by(13)), (None, Some(1)));
+        assert_eq!((check(25).excess(), check(20).excess(), check(-3).excess()), (5, 0, 0));
     }
 }

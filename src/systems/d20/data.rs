@@ -164,9 +164,7 @@ impl Numbers {
     /// A fault with file and line when the built-in data is broken.
     pub fn of(form: &Form) -> Result<Numbers, Vec<Fault>> {
         match &*LIBRARY {
-            Ok(_) => Ok(Numbers {
-                changed: form.named("numbers").to_vec(),
-            }),
+            Ok(_) => Ok(Numbers { changed: form.named("numbers").to_vec() }),
             Err(problem) => Err(vec![Fault::new("", problem.clone())]),
         }
     }
@@ -179,9 +177,7 @@ impl Numbers {
     pub fn get(&self, name: &str) -> i16 {
         let changed = self.changed.iter().find(|(n, _)| n == name);
         let printed = || numbers().iter().find(|number| number.name == name);
-        let value = changed
-            .map(|(_, value)| *value)
-            .or_else(|| printed().map(|n| n.value));
+        let value = changed.map(|(_, value)| *value).or_else(|| printed().map(|n| n.value));
         match value {
             Some(value) => value as i16,
             None => panic!("`{name}` is not a number of data/d20_numbers.tsv"),
@@ -199,23 +195,10 @@ pub fn shelves() -> Vec<Shelf> {
             bonus => format!("{}d20{bonus:+}", w.dice),
         };
         let ap = format!("{}/{}", w.ap, w.ap_second);
-        vec![
-            w.name.clone(),
-            dice,
-            yes(w.saves),
-            w.area.clone(),
-            w.danger_zone.clone(),
-            ap,
-        ]
+        vec![w.name.clone(), dice, yes(w.saves), w.area.clone(), w.danger_zone.clone(), ap]
     };
-    let number = |n: &Number| {
-        vec![
-            n.name.clone(),
-            n.value.to_string(),
-            n.about.clone(),
-            n.source.clone(),
-        ]
-    };
+    let number =
+        |n: &Number| vec![n.name.clone(), n.value.to_string(), n.about.clone(), n.source.clone()];
     vec![
         Shelf {
             name: "weapons".into(),
@@ -256,9 +239,6 @@ mod tests {
     fn a_broken_row_is_named_with_its_line() {
         let text = "# head\nname\tvalue\tsource\tabout\na\t1\tb\tc\nd\tx\te\tf";
         let broken = rows("data/x.tsv", text, read_number);
-        assert_eq!(
-            broken,
-            Err("data/x.tsv:4: the row cannot be read".to_owned())
-        );
+        assert_eq!(broken, Err("data/x.tsv:4: the row cannot be read".to_owned()));
     }
 }

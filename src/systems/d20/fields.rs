@@ -27,23 +27,17 @@ const AREA: Bound = Bound::new("number of characters in the area", 1, 20);
 const DANGER: Bound = Bound::new("number of characters in the danger zone", 0, 20);
 
 /// Spotting skill.
-pub const SPOT: Field = Field::optional(
-    "spot",
-    Kind::Int(SKILL),
-    "Spot skill; without it that of `quality`",
-)
-.from("SKILLS")
-.label("Spot skill")
-.group(THE_ATTACKERS);
+pub const SPOT: Field =
+    Field::optional("spot", Kind::Int(SKILL), "Spot skill; without it that of `quality`")
+        .from("SKILLS")
+        .label("Spot skill")
+        .group(THE_ATTACKERS);
 /// Firearms skill.
-pub const FIREARMS: Field = Field::optional(
-    "firearms",
-    Kind::Int(SKILL),
-    "Firearms skill; without it that of `quality`",
-)
-.from("SKILLS")
-.label("Firearms skill")
-.group(THE_ATTACKERS);
+pub const FIREARMS: Field =
+    Field::optional("firearms", Kind::Int(SKILL), "Firearms skill; without it that of `quality`")
+        .from("SKILLS")
+        .label("Firearms skill")
+        .group(THE_ATTACKERS);
 /// Morale.
 pub const MORALE: Field = Field::optional(
     "morale",
@@ -84,14 +78,11 @@ pub const QUALITY: Field = Field::choice(
 .label("quality")
 .group(THE_ATTACKERS);
 /// Default skills of the target.
-pub const TARGET_QUALITY: Field = Field::choice(
-    "target_quality",
-    QUALITIES,
-    "skills of the target that are not given",
-)
-.assumed()
-.label("quality of the target")
-.group(THE_MORALE_ROLL);
+pub const TARGET_QUALITY: Field =
+    Field::choice("target_quality", QUALITIES, "skills of the target that are not given")
+        .assumed()
+        .label("quality of the target")
+        .group(THE_MORALE_ROLL);
 
 /// The skill `field` of the form, or that of the quality in field `quality`.
 pub fn skill(form: &Form, field: &str, quality: &str, numbers: &Numbers) -> i16 {
@@ -100,52 +91,37 @@ pub fn skill(form: &Form, field: &str, quality: &str, numbers: &Numbers) -> i16 
         "veteran" => numbers.get("skill_veteran"),
         _ => numbers.get("skill_average"),
     };
-    form.maybe_int(field)
-        .map_or_else(of_quality, |skill| skill as i16)
+    form.maybe_int(field).map_or_else(of_quality, |skill| skill as i16)
 }
 
 /// Whether a 1 always succeeds.
-pub const ONE_SUCCEEDS: Field = Field::flag(
-    "one_always_succeeds",
-    true,
-    "a natural 1 succeeds against any skill",
-)
-.from("SKILLS")
-.assumed()
-.label("a 1 always succeeds")
-.group(READINGS)
-.rare();
+pub const ONE_SUCCEEDS: Field =
+    Field::flag("one_always_succeeds", true, "a natural 1 succeeds against any skill")
+        .from("SKILLS")
+        .assumed()
+        .label("a 1 always succeeds")
+        .group(READINGS)
+        .rare();
 /// Whether a 20 ends a character's activation.
-pub const TWENTY_LOSES_AP: Field = Field::flag(
-    "twenty_loses_ap",
-    true,
-    "a natural 20 loses the character its remaining AP",
-)
-.from("SKILLS")
-.label("a 20 loses the remaining AP")
-.group(READINGS)
-.rare();
+pub const TWENTY_LOSES_AP: Field =
+    Field::flag("twenty_loses_ap", true, "a natural 20 loses the character its remaining AP")
+        .from("SKILLS")
+        .label("a 20 loses the remaining AP")
+        .group(READINGS)
+        .rare();
 
 /// Shooters or assaulters.
-pub const NUMBER: Field = Field::int(
-    "figures",
-    FIGURES,
-    1,
-    "characters that attack, one after the other",
-)
-.label("attackers")
-.unit("figures")
-.group(THE_ATTACKERS);
+pub const NUMBER: Field =
+    Field::int("figures", FIGURES, 1, "characters that attack, one after the other")
+        .label("attackers")
+        .unit("figures")
+        .group(THE_ATTACKERS);
 /// Figures of the target.
-pub const TARGET_NUMBER: Field = Field::int(
-    "target_figures",
-    FIGURES,
-    5,
-    "figures of the target element",
-)
-.label("figures of the target")
-.unit("figures")
-.group(THE_TARGET);
+pub const TARGET_NUMBER: Field =
+    Field::int("target_figures", FIGURES, 5, "figures of the target element")
+        .label("figures of the target")
+        .unit("figures")
+        .group(THE_TARGET);
 
 /// The weapon.
 pub const WEAPON: Field = Field::optional(
@@ -270,15 +246,12 @@ pub const GONE_FIRM: Field = Field::flag("gone_firm", false, "the target has Gon
     .group(THE_TARGET)
     .rare();
 /// Target fired a suppression weapon.
-pub const FIRED_SUPPRESSION_WEAPON: Field = Field::flag(
-    "fired_suppression_weapon",
-    false,
-    "the target fired a suppression weapon",
-)
-.from("SPOTTING MODIFIERS")
-.label("target fired a suppression weapon")
-.group(THE_TARGET)
-.rare();
+pub const FIRED_SUPPRESSION_WEAPON: Field =
+    Field::flag("fired_suppression_weapon", false, "the target fired a suppression weapon")
+        .from("SPOTTING MODIFIERS")
+        .label("target fired a suppression weapon")
+        .group(THE_TARGET)
+        .rare();
 /// Whether a Pinned element must surrender.
 pub const ENEMY_WITHIN_4: Field = Field::flag(
     "enemy_within_4",
@@ -332,25 +305,17 @@ pub const EXTRA_AP_ON: Field = Field::choice(
 .group(THE_ATTACKERS)
 .rare();
 /// Other spotting modifiers.
-pub const SPOT_MODIFIER: Field = Field::int(
-    "spot_modifier",
-    MODIFIER,
-    0,
-    "other modifiers of the Spot roll, added up",
-)
-.label("other Spot modifiers")
-.group(THE_ATTACKERS)
-.rare();
+pub const SPOT_MODIFIER: Field =
+    Field::int("spot_modifier", MODIFIER, 0, "other modifiers of the Spot roll, added up")
+        .label("other Spot modifiers")
+        .group(THE_ATTACKERS)
+        .rare();
 /// Other shooting modifiers.
-pub const SHOOT_MODIFIER: Field = Field::int(
-    "shoot_modifier",
-    MODIFIER,
-    0,
-    "other modifiers of the Firearms roll, added up",
-)
-.label("other Firearms modifiers")
-.group(THE_ATTACKERS)
-.rare();
+pub const SHOOT_MODIFIER: Field =
+    Field::int("shoot_modifier", MODIFIER, 0, "other modifiers of the Firearms roll, added up")
+        .label("other Firearms modifiers")
+        .group(THE_ATTACKERS)
+        .rare();
 const HESITANT_BY: &[&str] = &["no", "damage", "morale"];
 const HESITANT: &[&str] = &["not Hesitant", "Hesitant by damage", "Hesitant by morale"];
 
@@ -387,14 +352,11 @@ pub const TARGET_PINNED: Field =
         .label("defenders Pinned")
         .group(THE_DEFENDERS);
 /// Attacker suppressed.
-pub const ATTACKER_SUPPRESSED: Field = Field::flag(
-    "attacker_suppressed",
-    false,
-    "the attacking element is Suppressed",
-)
-.from("GRENADE ASSAULT PHASE DAMAGE")
-.label("attackers Suppressed")
-.group(THE_ATTACKERS);
+pub const ATTACKER_SUPPRESSED: Field =
+    Field::flag("attacker_suppressed", false, "the attacking element is Suppressed")
+        .from("GRENADE ASSAULT PHASE DAMAGE")
+        .label("attackers Suppressed")
+        .group(THE_ATTACKERS);
 /// Attacker gone firm.
 pub const ATTACKER_GONE_FIRM: Field = Field::flag(
     "attacker_gone_firm",

@@ -127,20 +127,13 @@ impl Melee {
             + i16::from(side.pinned) * self.table.pinned;
         let more = i16::from(own.saturating_sub(other)) * self.table.more;
         let smgs = i16::from(side.smgs.min(own)) * self.table.smg;
-        Check {
-            skill: side.skill + state + more + smgs,
-            one_succeeds: self.one_succeeds,
-        }
+        Check { skill: side.skill + state + more + smgs, one_succeeds: self.one_succeeds }
     }
 
     fn attackers_check(&self, course: &Course) -> Check {
         let (own, other) = (course.attackers, course.defenders);
         let mut check = self.check(&self.attackers, own, other);
-        check.skill += if course.round == 0 {
-            self.table.charging
-        } else {
-            0
-        };
+        check.skill += if course.round == 0 { self.table.charging } else { 0 };
         check
     }
 
@@ -156,11 +149,8 @@ impl Melee {
     /// One figure rolls.
     fn figure(&self, mut course: Course, dice: &mut impl Dice) -> Course {
         let attacks = course.rolled < course.attackers;
-        let check = if attacks {
-            self.attackers_check(&course)
-        } else {
-            self.defenders_check(&course)
-        };
+        let check =
+            if attacks { self.attackers_check(&course) } else { self.defenders_check(&course) };
         let roll = dice.die(D20);
         let success = check.passes(roll);
         let one = u8::from(roll == BEST);
@@ -203,10 +193,7 @@ impl Melee {
             pinned: course.pinned,
             ..Course::default()
         };
-        Course {
-            deadlock: deadlock && self.is_over(&next),
-            ..next
-        }
+        Course { deadlock: deadlock && self.is_over(&next), ..next }
     }
 
     fn is_over(&self, course: &Course) -> bool {
@@ -219,10 +206,7 @@ impl Melee {
     fn blast(&self, grenade: &Grenade, mut course: Course, dice: &mut impl Dice) -> Course {
         if course.dice == 0 {
             course.occupants -= 1;
-            if grenade
-                .save_on
-                .is_some_and(|save_on| dice.die(D20) <= save_on)
-            {
+            if grenade.save_on.is_some_and(|save_on| dice.die(D20) <= save_on) {
                 return course;
             }
             course.dice = grenade.dice;
@@ -246,11 +230,7 @@ impl Combat for Melee {
 
     fn open(&self) -> Course {
         Course {
-            occupants: if self.grenade.is_some() {
-                self.defenders.figures
-            } else {
-                0
-            },
+            occupants: if self.grenade.is_some() { self.defenders.figures } else { 0 },
             attackers: self.attackers.figures,
             defenders: self.defenders.figures,
             ..Course::default()
@@ -284,10 +264,7 @@ impl Combat for Melee {
         if self.grenade.is_some() {
             fields.extend(of_a_grenade());
         }
-        Vocabulary {
-            fields,
-            measures: numbers(),
-        }
+        Vocabulary { fields, measures: numbers() }
     }
 
     fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
@@ -302,15 +279,8 @@ impl Combat for Melee {
             true => ("An attacker", self.attackers_check(from)),
             false => ("A defender", self.defenders_check(from)),
         };
-        let result = if check.passes(last.face) {
-            "success"
-        } else {
-            "miss"
-        };
-        let mut text = format!(
-            "{who}: d20 shows {} against {}: {result}.",
-            last.face, check.skill
-        );
+        let result = if check.passes(last.face) { "success" } else { "miss" };
+        let mut text = format!("{who}: d20 shows {} against {}: {result}.", last.face, check.skill);
         if last.face == BEST {
             text.push_str(" A natural 1 costs the enemy a casualty.");
         }
@@ -330,36 +300,26 @@ type Number = Measure<Ended>;
 fn columns() -> Vec<Column> {
     let rule = "MELEE COMBAT";
     vec![
-        Column::new("attacker_casualties", "figures the attackers lost", |o| {
-            o.attacker_casualties
-        })
-        .label("attackers lost")
-        .unit("figures")
-        .rule(rule),
-        Column::new("defender_casualties", "figures the defenders lost", |o| {
-            o.defender_casualties
-        })
-        .label("defenders lost")
-        .unit("figures")
-        .rule(rule),
-        Column::new("deadlock", "the last round was a deadlock", |o| {
-            o.deadlock.into()
-        })
-        .label("Deadlock")
-        .rule(rule),
+        Column::new("attacker_casualties", "figures the attackers lost", |o| o.attacker_casualties)
+            .label("attackers lost")
+            .unit("figures")
+            .rule(rule),
+        Column::new("defender_casualties", "figures the defenders lost", |o| o.defender_casualties)
+            .label("defenders lost")
+            .unit("figures")
+            .rule(rule),
+        Column::new("deadlock", "the last round was a deadlock", |o| o.deadlock.into())
+            .label("Deadlock")
+            .rule(rule),
     ]
 }
 
 fn of_a_grenade() -> [Column; 2] {
     let rule = "GRENADE ASSAULT PHASE DAMAGE";
-    let (stunned, pinned) = (
-        "the occupants left are Stunned",
-        "the grenade made the occupants left Pinned",
-    );
+    let (stunned, pinned) =
+        ("the occupants left are Stunned", "the grenade made the occupants left Pinned");
     [
-        Column::new("stunned", stunned, |o| o.stunned.into())
-            .label("occupants Stunned")
-            .rule(rule),
+        Column::new("stunned", stunned, |o| o.stunned.into()).label("occupants Stunned").rule(rule),
         Column::new("pinned", pinned, |o| o.pinned.into())
             .label("occupants Pinned")
             .rule(rule)
@@ -369,33 +329,23 @@ fn of_a_grenade() -> [Column; 2] {
 
 fn numbers() -> Vec<Number> {
     vec![
-        Number::probability("p_kill", "the defenders lose a figure", |o| {
-            o.defender_casualties > 0
-        })
-        .label("defender lost")
-        .headline()
-        .finishing(),
+        Number::probability("p_kill", "the defenders lose a figure", |o| o.defender_casualties > 0)
+            .label("defender lost")
+            .headline()
+            .finishing(),
         Number::probability("p_effect", "a figure is lost on either side", |o| {
             o.defender_casualties + o.attacker_casualties > 0
         })
         .label("figure lost on either side"),
-        Number::probability("p_deadlock", "the last round was a deadlock", |o| {
-            o.deadlock
-        })
-        .label("Deadlock"),
-        Number::probability("p_defenders_gone", "no defender is left", |o| {
-            o.defenders_gone
-        })
-        .label("no defender left"),
-        Number::probability("p_attackers_gone", "no attacker is left", |o| {
-            o.attackers_gone
-        })
-        .label("no attacker left"),
-        Number::mean("e_casualties", "figures the defenders lose", |o| {
-            o.defender_casualties
-        })
-        .label("defenders lost on average")
-        .unit("figures"),
+        Number::probability("p_deadlock", "the last round was a deadlock", |o| o.deadlock)
+            .label("Deadlock"),
+        Number::probability("p_defenders_gone", "no defender is left", |o| o.defenders_gone)
+            .label("no defender left"),
+        Number::probability("p_attackers_gone", "no attacker is left", |o| o.attackers_gone)
+            .label("no attacker left"),
+        Number::mean("e_casualties", "figures the defenders lose", |o| o.defender_casualties)
+            .label("defenders lost on average")
+            .unit("figures"),
         Number::mean("e_attacker_casualties", "figures the attackers lose", |o| {
             o.attacker_casualties
         })

@@ -65,8 +65,7 @@ impl Skill {
 /// The numbers `PREFIX_FLAG` of the flags that are set.
 pub fn flagged(form: &Form, numbers: &Numbers, prefix: &str, flags: &[&str]) -> i16 {
     let set = flags.iter().filter(|flag| form.flag(flag));
-    set.map(|flag| numbers.get(&format!("{prefix}_{flag}")))
-        .sum()
+    set.map(|flag| numbers.get(&format!("{prefix}_{flag}"))).sum()
 }
 
 /// What the attacker's own state takes off all skills.
@@ -77,11 +76,7 @@ pub fn states(form: &Form, numbers: &Numbers) -> i16 {
         _ => 0,
     };
     let state = |flag, number| {
-        if form.flag(flag) {
-            numbers.get(number)
-        } else {
-            0
-        }
+        if form.flag(flag) { numbers.get(number) } else { 0 }
     };
     hesitant
         + state("attacker_pinned", "state_pinned")

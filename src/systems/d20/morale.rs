@@ -27,44 +27,27 @@ pub const LEADER: Field = Field::choice(
 )
 .from("MORALE MODIFIERS")
 .label("leader within 12 inches")
-.values(&[
-    "no leader",
-    "novice leader",
-    "average leader",
-    "veteran leader",
-])
+.values(&["no leader", "novice leader", "average leader", "veteran leader"])
 .group(THE_MORALE_ROLL);
 /// Morale markers.
-pub const MORALE_MARKERS: Field = Field::int(
-    "morale_markers",
-    MARKERS,
-    0,
-    "Morale markers on the element",
-)
-.from("MORALE MODIFIERS")
-.label("Morale markers")
-.group(THE_MORALE_ROLL);
+pub const MORALE_MARKERS: Field =
+    Field::int("morale_markers", MARKERS, 0, "Morale markers on the element")
+        .from("MORALE MODIFIERS")
+        .label("Morale markers")
+        .group(THE_MORALE_ROLL);
 /// Suppression markers.
-pub const SUPPRESSION_MARKERS: Field = Field::int(
-    "suppression_markers",
-    MARKERS,
-    0,
-    "Suppression markers on the element",
-)
-.from("MORALE MODIFIERS")
-.label("Suppression markers")
-.group(THE_MORALE_ROLL);
+pub const SUPPRESSION_MARKERS: Field =
+    Field::int("suppression_markers", MARKERS, 0, "Suppression markers on the element")
+        .from("MORALE MODIFIERS")
+        .label("Suppression markers")
+        .group(THE_MORALE_ROLL);
 /// Figures lost before.
-pub const CASUALTIES_BEFORE: Field = Field::int(
-    "casualties",
-    CASUALTIES,
-    0,
-    "figures the element has lost before",
-)
-.from("STATUS DAMAGE")
-.label("figures lost before")
-.unit("figures")
-.group(THE_MORALE_ROLL);
+pub const CASUALTIES_BEFORE: Field =
+    Field::int("casualties", CASUALTIES, 0, "figures the element has lost before")
+        .from("STATUS DAMAGE")
+        .label("figures lost before")
+        .unit("figures")
+        .group(THE_MORALE_ROLL);
 /// Whether there is somewhere to withdraw to.
 pub const CAN_WITHDRAW: Field = Field::flag(
     "can_withdraw",
@@ -77,14 +60,11 @@ pub const CAN_WITHDRAW: Field = Field::flag(
 .group(THE_MORALE_ROLL)
 .rare();
 /// Whether the element that tests is Pinned.
-pub const PINNED_BEFORE: Field = Field::flag(
-    "pinned_before",
-    false,
-    "the element that tests is Pinned already",
-)
-.from("STATUS DAMAGE")
-.label("Pinned already")
-.group(THE_MORALE_ROLL);
+pub const PINNED_BEFORE: Field =
+    Field::flag("pinned_before", false, "the element that tests is Pinned already")
+        .from("STATUS DAMAGE")
+        .label("Pinned already")
+        .group(THE_MORALE_ROLL);
 /// When a Pinned element beside an enemy surrenders.
 pub const SURRENDER: Field = Field::choice(
     "surrender",
@@ -204,11 +184,7 @@ impl MoraleRoll {
     pub fn of(form: &Form, numbers: &Numbers, morale: i16) -> MoraleRoll {
         let per_casualty = numbers.get("morale_per_casualty");
         let count = |field, number| form.int(field) as i16 * numbers.get(number);
-        let cover = if form.flag("in_cover") {
-            numbers.get("morale_in_cover")
-        } else {
-            0
-        };
+        let cover = if form.flag("in_cover") { numbers.get("morale_in_cover") } else { 0 };
         let leader = match form.text("leader") {
             "novice" => numbers.get("morale_leader_novice"),
             "average" => numbers.get("morale_leader_average"),
@@ -217,12 +193,7 @@ impl MoraleRoll {
         };
         let markers = count("morale_markers", "morale_marker")
             + count("suppression_markers", "morale_suppression_marker");
-        let bands = [
-            "fail_let_loose",
-            "fail_hesitant",
-            "fail_go_firm",
-            "fail_withdraw",
-        ];
+        let bands = ["fail_let_loose", "fail_hesitant", "fail_go_firm", "fail_withdraw"];
         MoraleRoll {
             check: Check {
                 skill: morale
@@ -241,10 +212,7 @@ impl MoraleRoll {
 
     /// The check of an element that has lost `casualties` more figures.
     pub fn check(&self, casualties: u8) -> Check {
-        Check {
-            skill: self.check.skill + i16::from(casualties) * self.per_casualty,
-            ..self.check
-        }
+        Check { skill: self.check.skill + i16::from(casualties) * self.per_casualty, ..self.check }
     }
 
     /// What `roll` means to it; `pinned` tells whether it is Pinned when it rolls.
@@ -275,9 +243,7 @@ impl MoraleRoll {
             Nerve::Pinned if pinned => "still Pinned",
             Nerve::Pinned => "Pinned",
         };
-        let by = check
-            .fails_by(roll.face)
-            .map(|by| format!("failed by {by}, "));
+        let by = check.fails_by(roll.face).map(|by| format!("failed by {by}, "));
         let text = format!(
             "Morale roll: d20 shows {} against {}: {}{result}.",
             roll.face,
@@ -338,10 +304,7 @@ impl Combat for Alone {
     }
 
     fn vocabulary(&self) -> Vocabulary<Ended> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, _: &Option<Nerve>, rolls: &[Roll], to: &Option<Nerve>) -> Telling {
@@ -362,36 +325,26 @@ type Number = Measure<Ended>;
 fn columns() -> Vec<Column> {
     let rule = "FAILED MORALE TEST";
     vec![
-        Column::new("let_loose", "Let Loose", |o| {
-            i32::from(o.nerve == Nerve::LetLoose)
-        })
-        .label("Lets Loose")
-        .rule(rule),
-        Column::new("hesitant", "Hesitant", |o| {
-            i32::from(o.nerve == Nerve::Hesitant)
-        })
-        .label("Hesitant")
-        .rule(rule)
-        .harm(30, "hesitant"),
-        Column::new("go_firm", "Go Firm", |o| {
-            i32::from(o.nerve == Nerve::GoFirm)
-        })
-        .label("Goes Firm")
-        .rule(rule),
-        Column::new("withdraw", "Withdraw", |o| {
-            i32::from(o.nerve == Nerve::Withdraw)
-        })
-        .label("Withdraws")
-        .rule(rule),
+        Column::new("let_loose", "Let Loose", |o| i32::from(o.nerve == Nerve::LetLoose))
+            .label("Lets Loose")
+            .rule(rule),
+        Column::new("hesitant", "Hesitant", |o| i32::from(o.nerve == Nerve::Hesitant))
+            .label("Hesitant")
+            .rule(rule)
+            .harm(30, "hesitant"),
+        Column::new("go_firm", "Go Firm", |o| i32::from(o.nerve == Nerve::GoFirm))
+            .label("Goes Firm")
+            .rule(rule),
+        Column::new("withdraw", "Withdraw", |o| i32::from(o.nerve == Nerve::Withdraw))
+            .label("Withdraws")
+            .rule(rule),
         Column::new("pinned", "Pinned", |o| i32::from(o.nerve == Nerve::Pinned))
             .label("Pinned")
             .rule(rule)
             .harm(40, "pin"),
-        Column::new("surrendered", "Pinned beside an enemy: removed", |o| {
-            i32::from(o.surrendered)
-        })
-        .label("surrenders")
-        .rule("STATUS DAMAGE, FAILED MORALE TEST"),
+        Column::new("surrendered", "Pinned beside an enemy: removed", |o| i32::from(o.surrendered))
+            .label("surrenders")
+            .rule("STATUS DAMAGE, FAILED MORALE TEST"),
     ]
 }
 
@@ -414,10 +367,7 @@ mod tests {
 
     fn of(skill: i16) -> MoraleRoll {
         MoraleRoll {
-            check: Check {
-                skill,
-                one_succeeds: true,
-            },
+            check: Check { skill, one_succeeds: true },
             per_casualty: -2,
             bands: [2, 4, 6, 8],
             can_withdraw: true,
@@ -435,10 +385,7 @@ mod tests {
             Withdraw, Pinned, Pinned, Pinned, Pinned,
         ];
         assert_eq!(nerves, expected);
-        let cornered = MoraleRoll {
-            can_withdraw: false,
-            ..of(8)
-        };
+        let cornered = MoraleRoll { can_withdraw: false, ..of(8) };
         assert_eq!(cornered.nerve(0, false, 15), Pinned);
     }
 
@@ -452,20 +399,10 @@ mod tests {
     #[test]
     fn a_pinned_element_passes_or_stays_pinned() {
         for roll in 1..=20 {
-            let expected = if roll <= 8 {
-                Nerve::Holds
-            } else {
-                Nerve::Pinned
-            };
+            let expected = if roll <= 8 { Nerve::Holds } else { Nerve::Pinned };
             assert_eq!(of(8).nerve(0, true, roll), expected, "{roll}");
-            let by_margin = MoraleRoll {
-                pinned_stays: false,
-                ..of(8)
-            };
-            assert_eq!(
-                by_margin.nerve(0, true, roll),
-                by_margin.nerve(0, false, roll)
-            );
+            let by_margin = MoraleRoll { pinned_stays: false, ..of(8) };
+            assert_eq!(by_margin.nerve(0, true, roll), by_margin.nerve(0, false, roll));
         }
     }
 }

@@ -134,20 +134,16 @@ fn pinned() -> Column {
 fn by_morale() -> Vec<Column> {
     let (failed, either) = ("FAILED MORALE TEST", "STATUS DAMAGE, FAILED MORALE TEST");
     vec![
-        Column::new("let_loose", "it Lets Loose", |o| {
-            o.nerve(Nerve::LetLoose).into()
-        })
-        .label("Lets Loose")
-        .rule(failed),
+        Column::new("let_loose", "it Lets Loose", |o| o.nerve(Nerve::LetLoose).into())
+            .label("Lets Loose")
+            .rule(failed),
         hesitant().rule(either),
         Column::new("go_firm", "it Goes Firm", |o| o.nerve(Nerve::GoFirm).into())
             .label("Goes Firm")
             .rule(failed),
-        Column::new("withdraw", "it Withdraws", |o| {
-            o.nerve(Nerve::Withdraw).into()
-        })
-        .label("Withdraws")
-        .rule(failed),
+        Column::new("withdraw", "it Withdraws", |o| o.nerve(Nerve::Withdraw).into())
+            .label("Withdraws")
+            .rule(failed),
         pinned().rule(either),
     ]
 }
@@ -201,12 +197,8 @@ fn odds(report: Report) -> Vec<Number> {
         Number::probability("p_hit", "a shot hits, saved or not", |o| o.hit).label("hit"),
         first(kill, Report::Attack),
         first(pin, Report::Morale),
-        Number::probability(
-            "p_effect",
-            "the target is worse off than before",
-            Outcome::affected,
-        )
-        .label("worse off than before"),
+        Number::probability("p_effect", "the target is worse off than before", Outcome::affected)
+            .label("worse off than before"),
         Number::probability("p_wiped_out", "no figure is left", |o| o.wiped_out).label("wiped out"),
         Number::mean("e_casualties", "figures the target loses", |o| o.casualties)
             .label("casualties on average")

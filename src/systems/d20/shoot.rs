@@ -17,12 +17,7 @@ use super::morale::*;
 use super::outcome::Report;
 
 /// Fields to reduce when a contest has too many states, most effective first.
-pub const GROWS_WITH: &[&str] = &[
-    "figures",
-    "target_figures",
-    "targets_in_area",
-    "damage_dice",
-];
+pub const GROWS_WITH: &[&str] = &["figures", "target_figures", "targets_in_area", "damage_dice"];
 
 /// The fields of every attack, and more.
 macro_rules! attack_fields {
@@ -73,15 +68,11 @@ const MORALE_FIELDS: Fields = attack_fields![
     .values(&["when it is due", "always"])
     .group(THE_MORALE_ROLL)
     .rare(),
-    Field::flag(
-        "failed_before",
-        false,
-        "the target failed a morale roll before, so it must test"
-    )
-    .from("WHO MAKES A MORALE ROLL")
-    .label("failed a morale roll before")
-    .group(THE_MORALE_ROLL)
-    .rare(),
+    Field::flag("failed_before", false, "the target failed a morale roll before, so it must test")
+        .from("WHO MAKES A MORALE ROLL")
+        .label("failed a morale roll before")
+        .group(THE_MORALE_ROLL)
+        .rare(),
     LEADER,
     MORALE_MARKERS,
     SUPPRESSION_MARKERS,
@@ -180,13 +171,7 @@ fn build(
     let plan =
         [Skill::Spot, Skill::Shoot].map(|skill| deed(skill, form, &numbers, added_ap(form, skill)));
     let attack = attack(form, &numbers, plan.into(), report, &mut faults);
-    contest(
-        Attack {
-            then: then(form, &numbers),
-            ..attack
-        },
-        faults,
-    )
+    contest(Attack { then: then(form, &numbers), ..attack }, faults)
 }
 
 /// The contest of `attack`, unless something was at fault.

@@ -33,11 +33,7 @@ fn act(attack: &Attack, from: &Course, roll: Roll) -> Telling {
         Deed::Spot(check) => ("spots", check, "SPOTTING"),
         Deed::Shoot(check) => ("shoots", check, "SHOOTING"),
     };
-    let result = if check.passes(roll.face) {
-        "success"
-    } else {
-        "failure"
-    };
+    let result = if check.passes(roll.face) { "success" } else { "failure" };
     let mut text = format!(
         "Character {who} {what}: d20 shows {} against a modified skill of {}: {result}.",
         roll.face, check.skill
@@ -56,10 +52,7 @@ fn struck(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Tellin
         return damage(attack, from, rolls, to, String::new());
     };
     let (save, rest) = (rolls[0], &rolls[1..]);
-    let text = format!(
-        "Save: d20 shows {}, {save_on} or less is needed: ",
-        save.face
-    );
+    let text = format!("Save: d20 shows {}, {save_on} or less is needed: ", save.face);
     if rest.is_empty() {
         return Telling::new("SAVE", text + "the hit is ignored.");
     }
@@ -97,11 +90,7 @@ fn answer(attack: &Attack, from: &Course, roll: Roll) -> Telling {
             test.tell(from.casualties, from.status == Status::Pinned, roll)
         }
         Then::Reacts { check, each } => {
-            let result = if check.passes(roll.face) {
-                "it may act"
-            } else {
-                "it is Suppressed"
-            };
+            let result = if check.passes(roll.face) { "it may act" } else { "it is Suppressed" };
             let text = format!(
                 "{} reacts: d20 shows {} against Morale {}: {result}.",
                 if each { "A character" } else { "The element" },

@@ -103,11 +103,7 @@ impl Shots {
     }
 
     fn first_stage(&self) -> Stage {
-        if self.spot.is_some() {
-            Stage::Spot
-        } else {
-            Stage::Shoot
-        }
+        if self.spot.is_some() { Stage::Spot } else { Stage::Shoot }
     }
 
     /// The shot is done with.
@@ -171,11 +167,7 @@ impl Combat for Shots {
     type Outcome = Damage;
 
     fn open(&self) -> Course {
-        Course {
-            left: self.shots,
-            stage: self.first_stage(),
-            damage: Damage::default(),
-        }
+        Course { left: self.shots, stage: self.first_stage(), damage: Damage::default() }
     }
 
     fn step(&self, mut course: Course, dice: &mut impl Dice) -> Course {
@@ -202,10 +194,7 @@ impl Combat for Shots {
     }
 
     fn vocabulary(&self) -> Vocabulary<Damage> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
@@ -231,31 +220,21 @@ fn columns() -> Vec<Column> {
         Column::new("penetrated", "a shot penetrates", |d| d.penetrated.into())
             .label("penetrated")
             .rule("ARMOUR SAVE"),
-        Column::new("suppressed", "the vehicle is Suppressed", |d| {
-            d.suppressed.into()
-        })
-        .label("Suppressed")
-        .rule(rule),
-        Column::new("spalling", "Spalling", |d| d.spalling.into())
-            .label("Spalling")
+        Column::new("suppressed", "the vehicle is Suppressed", |d| d.suppressed.into())
+            .label("Suppressed")
             .rule(rule),
-        Column::new("crew_injured", "crew injured: 2 AP", |d| {
-            d.crew_injured.into()
-        })
-        .label("crew injured")
-        .rule(rule),
-        Column::new("mobility_kill", "it cannot move", |d| {
-            d.mobility_kill.into()
-        })
-        .label("Mobility Kill")
-        .rule(rule)
-        .harm(70, "immobile"),
-        Column::new("mission_kill", "it is out of action", |d| {
-            d.mission_kill.into()
-        })
-        .label("Mission Kill")
-        .rule(rule)
-        .harm(80, "kill"),
+        Column::new("spalling", "Spalling", |d| d.spalling.into()).label("Spalling").rule(rule),
+        Column::new("crew_injured", "crew injured: 2 AP", |d| d.crew_injured.into())
+            .label("crew injured")
+            .rule(rule),
+        Column::new("mobility_kill", "it cannot move", |d| d.mobility_kill.into())
+            .label("Mobility Kill")
+            .rule(rule)
+            .harm(70, "immobile"),
+        Column::new("mission_kill", "it is out of action", |d| d.mission_kill.into())
+            .label("Mission Kill")
+            .rule(rule)
+            .harm(80, "kill"),
         Column::new("catastrophic", "it blows up", |d| d.catastrophic.into())
             .label("Catastrophic Kill")
             .rule(rule)
@@ -266,11 +245,9 @@ fn columns() -> Vec<Column> {
         .label("passengers lost")
         .unit("passengers")
         .rule(rule),
-        Column::new("disembarked", "passengers had to get out", |d| {
-            d.disembarked.into()
-        })
-        .label("passengers disembark")
-        .rule(rule),
+        Column::new("disembarked", "passengers had to get out", |d| d.disembarked.into())
+            .label("passengers disembark")
+            .rule(rule),
     ]
 }
 
@@ -290,20 +267,14 @@ fn numbers() -> Vec<Number> {
         .label("immobile, but in action"),
         Number::probability("p_effect", "anything happens to it", |d| d.hit)
             .label("anything happens to it"),
-        Number::mean("e_passengers_lost", "passengers lost", |d| {
-            d.passengers_lost.into()
-        })
-        .label("passengers lost on average")
-        .unit("passengers"),
+        Number::mean("e_passengers_lost", "passengers lost", |d| d.passengers_lost.into())
+            .label("passengers lost on average")
+            .unit("passengers"),
     ]
 }
 
 fn tell_check(what: &str, check: Check, roll: Roll) -> Telling {
-    let result = if check.passes(roll.face) {
-        "success"
-    } else {
-        "failure"
-    };
+    let result = if check.passes(roll.face) { "success" } else { "failure" };
     let text = format!(
         "{what}: d20 shows {} against a modified skill of {}: {result}.",
         roll.face, check.skill
@@ -317,11 +288,8 @@ impl Shots {
         let row = self.strike(strike.face);
         let at = location.map(|roll| format!("Location: d20 shows {}. ", roll.face));
         let adjusted = printed + row.armour;
-        let result = if self.pen > adjusted {
-            "penetrates"
-        } else {
-            "does not penetrate: Suppressed"
-        };
+        let result =
+            if self.pen > adjusted { "penetrates" } else { "does not penetrate: Suppressed" };
         let text = format!(
             "{}Strike: d20 shows {}: {}, armour {printed}{:+} = {adjusted}. PEN {} {result}.",
             at.unwrap_or_default(),
@@ -345,11 +313,7 @@ impl Shots {
         let text = format!(
             "Penetration: d20 shows {}{}: {result}.{} Passengers lost {}.",
             roll.face,
-            if self.shift == 0 {
-                String::new()
-            } else {
-                format!(" {:+}", self.shift)
-            },
+            if self.shift == 0 { String::new() } else { format!(" {:+}", self.shift) },
             sub.unwrap_or_default(),
             to.damage.passengers_lost,
         );

@@ -32,25 +32,18 @@ const CRASH_RULES: [Field; 2] = readings([
     Field::int("energy", ENERGY, 10, "energy of the hits")
         .from("TRANSPORTS, AIRCRAFT")
         .label("energy of the hits"),
-    Field::int(
-        "harmless_from",
-        FACE,
-        3,
-        "D3 results of this and more do nothing",
-    )
-    .from("TRANSPORTS, AIRCRAFT")
-    .label("D3 that does nothing"),
+    Field::int("harmless_from", FACE, 3, "D3 results of this and more do nothing")
+        .from("TRANSPORTS, AIRCRAFT")
+        .label("D3 that does nothing"),
 ]);
 
 /// The unit that is hit.
 const UNIT: [Field; 8] = a_unit(THE_TARGET);
 
-const EMBARKED: [Field; 1] = [
-    Field::int("count", UNITS, 1, "units embarked, each hit by itself")
-        .label("units embarked")
-        .unit("units")
-        .group(THE_TARGET),
-];
+const EMBARKED: [Field; 1] = [Field::int("count", UNITS, 1, "units embarked, each hit by itself")
+    .label("units embarked")
+    .unit("units")
+    .group(THE_TARGET)];
 
 const NEARBY: [Field; 2] = under(
     THE_PLACE,
@@ -138,8 +131,7 @@ fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
     }
     let within = |inches: i64| {
         let near = distances.iter();
-        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))
-            .count() as u8
+        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches)).count() as u8
     };
     let units = distances.len() as u8;
     let near = [1, 2, 3].map(within);
@@ -179,13 +171,7 @@ enum Fall {
     /// The D3 is to be rolled.
     Open,
     /// Units are hit.
-    Hitting {
-        hits: u8,
-        units: u8,
-        volley: Volley,
-        damage: u16,
-        destroyed: u8,
-    },
+    Hitting { hits: u8, units: u8, volley: Volley, damage: u16, destroyed: u8 },
     /// It is over.
     Over(Loss),
 }
@@ -207,22 +193,11 @@ impl Crash {
     /// Goes on to the next unit that is hit, or ends.
     fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> Fall {
         if units == 0 || hits == 0 {
-            return Fall::Over(Loss {
-                hits,
-                damage,
-                destroyed,
-                all: destroyed == self.units,
-            });
+            return Fall::Over(Loss { hits, damage, destroyed, all: destroyed == self.units });
         }
         let volley = self.unit(hits);
         let units = units - 1;
-        Fall::Hitting {
-            hits,
-            units,
-            volley,
-            damage,
-            destroyed,
-        }
+        Fall::Hitting { hits, units, volley, damage, destroyed }
     }
 }
 
@@ -243,22 +218,10 @@ impl Combat for Crash {
                 let (units, hits) = self.fates[usize::from(dice.die(3)) - 1];
                 self.next(hits, units, 0, 0)
             }
-            Fall::Hitting {
-                hits,
-                units,
-                volley,
-                damage,
-                destroyed,
-            } => {
+            Fall::Hitting { hits, units, volley, damage, destroyed } => {
                 let volley = self.attack.step(volley, dice);
                 if volley.stage != Stage::Over {
-                    return Fall::Hitting {
-                        hits,
-                        units,
-                        volley,
-                        damage,
-                        destroyed,
-                    };
+                    return Fall::Hitting { hits, units, volley, damage, destroyed };
                 }
                 let damage = damage + u16::from(self.points) - volley.squad.points();
                 let destroyed = destroyed + u8::from(volley.squad.alive() == 0);
@@ -276,22 +239,13 @@ impl Combat for Crash {
     }
 
     fn vocabulary(&self) -> Vocabulary<Loss> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Fall, rolls: &[Roll], to: &Fall) -> Telling {
         match (from, to) {
-            (
-                Fall::Hitting { volley, .. },
-                Fall::Hitting {
-                    units,
-                    volley: next,
-                    ..
-                },
-            ) if matches!(from, Fall::Hitting { units: before, .. } if before == units) => {
+            (Fall::Hitting { volley, .. }, Fall::Hitting { units, volley: next, .. }) if matches!(from, Fall::Hitting { units: before, .. } if before == units) =>
+            {
                 let (rule, text) = self.attack.tell(volley, rolls, next);
                 Telling::new(rule, text)
             }
@@ -329,13 +283,11 @@ fn columns() -> Vec<Column> {
             .label("hits on each unit")
             .unit("hits")
             .rule("TRANSPORTS, AIRCRAFT"),
-        Column::new("damage", "Damage Points lost by all units", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost")
-        .unit("Damage Points")
-        .rule("DAMAGE")
-        .harm(20, "damage"),
+        Column::new("damage", "Damage Points lost by all units", |o| o.damage.into())
+            .label("Damage Points lost")
+            .unit("Damage Points")
+            .rule("DAMAGE")
+            .harm(20, "damage"),
         Column::new("destroyed", "units destroyed", |o| o.destroyed.into())
             .label("units destroyed")
             .unit("units")

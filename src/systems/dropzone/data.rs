@@ -32,11 +32,7 @@ impl<R> Book<R> {
         let named = keys.into_iter().zip(0..).chain(short);
         let named: Vec<(String, usize)> = named.collect();
         let names = named.iter().map(|(name, _)| name.clone()).collect();
-        Book {
-            rows,
-            names: NameList::of(names),
-            by_name: named.into_iter().collect(),
-        }
+        Book { rows, names: NameList::of(names), by_name: named.into_iter().collect() }
     }
 
     /// The row of a name, printed or short.
@@ -79,23 +75,15 @@ fn shorter(key: &str) -> Vec<String> {
     (1..words.len()).map(cut).collect()
 }
 
-const UNITS: (&str, &str) = (
-    "data/dropzone_units.tsv",
-    include_str!("../../../data/dropzone_units.tsv"),
-);
-const WEAPONS: (&str, &str) = (
-    "data/dropzone_weapons.tsv",
-    include_str!("../../../data/dropzone_weapons.tsv"),
-);
+const UNITS: (&str, &str) =
+    ("data/dropzone_units.tsv", include_str!("../../../data/dropzone_units.tsv"));
+const WEAPONS: (&str, &str) =
+    ("data/dropzone_weapons.tsv", include_str!("../../../data/dropzone_weapons.tsv"));
 
-const SCENERY: (&str, &str) = (
-    "data/dropzone_scenery.tsv",
-    include_str!("../../../data/dropzone_scenery.tsv"),
-);
-const COMMANDERS: (&str, &str) = (
-    "data/dropzone_commanders.tsv",
-    include_str!("../../../data/dropzone_commanders.tsv"),
-);
+const SCENERY: (&str, &str) =
+    ("data/dropzone_scenery.tsv", include_str!("../../../data/dropzone_scenery.tsv"));
+const COMMANDERS: (&str, &str) =
+    ("data/dropzone_commanders.tsv", include_str!("../../../data/dropzone_commanders.tsv"));
 
 static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, Broken>> = LazyLock::new(|| {
     let rows = parse(UNITS.0, UNITS.1, 10, unit_row)?;
@@ -120,10 +108,7 @@ static PIECES: LazyLock<Result<Vec<PieceRow>, Broken>> = LazyLock::new(|| {
 
 /// Commanders are looked up by users only, but their rows are three numbers all the same.
 static COMMANDER_ROWS: LazyLock<Result<(), Broken>> = LazyLock::new(|| {
-    let number = |cell: &&str| {
-        cell.parse::<u16>()
-            .map_err(|_| format!("no number: {cell}"))
-    };
+    let number = |cell: &&str| cell.parse::<u16>().map_err(|_| format!("no number: {cell}"));
     parse(COMMANDERS.0, COMMANDERS.1, 3, |cells| {
         cells.iter().try_for_each(|cell| number(cell).map(drop))
     })
@@ -222,11 +207,7 @@ fn shelf(name: &'static str, text: &str) -> Shelf {
         .map(|line| line.split('\t').map(str::to_owned).collect());
     let columns = rows.next().unwrap_or_default();
     let rows = rows.collect();
-    Shelf {
-        name: name.into(),
-        columns,
-        rows,
-    }
+    Shelf { name: name.into(), columns, rows }
 }
 
 #[cfg(test)]
@@ -241,10 +222,7 @@ mod tests {
         assert_eq!(units.rows.len(), 145);
         // 306 printed; five of them are a second arc of the one above.
         assert_eq!(weapons.rows.len(), 301);
-        assert_eq!(
-            units.rows.iter().filter(|row| row.points.is_none()).count(),
-            11
-        );
+        assert_eq!(units.rows.iter().filter(|row| row.points.is_none()).count(), 11);
         let open = |row: &&WeaponRow| row.shots.is_none() || row.energy.is_none();
         // Two Ion Storms and two Grav weapons depend on the situation, five weapons do no damage.
         assert_eq!(weapons.rows.iter().filter(open).count(), 9);
@@ -255,27 +233,14 @@ mod tests {
         let units = units().expect("sound");
         let tank = units.get("Shaltari/Tomahawk Gravtank").expect("printed");
         assert_eq!((tank.armour, tank.damage_points), (12, 1));
-        assert_eq!(
-            (tank.active, tank.evasion, tank.passive),
-            (true, 2, Some(5))
-        );
+        assert_eq!((tank.active, tank.evasion, tank.passive), (true, 2, Some(5)));
         assert_eq!(tank.unit_type, UnitType::Skimmer);
         let weapons = weapons().expect("sound");
-        let rail = weapons
-            .get("UCM/Sabre Tank/Avenger Railgun")
-            .expect("printed");
-        assert_eq!(
-            (rail.shots, rail.accuracy, rail.energy),
-            (Some(1), Some(1), Some(10))
-        );
-        assert_eq!(
-            (rail.full, rail.countered),
-            (Reach::Unlimited, Reach::Inches(24))
-        );
+        let rail = weapons.get("UCM/Sabre Tank/Avenger Railgun").expect("printed");
+        assert_eq!((rail.shots, rail.accuracy, rail.energy), (Some(1), Some(1), Some(10)));
+        assert_eq!((rail.full, rail.countered), (Reach::Unlimited, Reach::Inches(24)));
         assert_eq!(rail.points, Some(35));
-        let close = weapons
-            .get("UCM/Legionnaires/Close Assault Rifles")
-            .expect("printed");
+        let close = weapons.get("UCM/Legionnaires/Close Assault Rifles").expect("printed");
         assert_eq!((close.full, close.accuracy), (Reach::CloseQuarters, None));
     }
 
@@ -286,9 +251,6 @@ mod tests {
         assert_eq!(hunter.key, "Scourge/Hunter Tank");
         assert!(units.get("UCM/Gladius Heavy").is_some());
         assert!(units.get("UCM/Gladius").is_some());
-        assert!(
-            units.get("PHR/Triton Light").is_none(),
-            "a dropship and a troopship"
-        );
+        assert!(units.get("PHR/Triton Light").is_none(), "a dropship and a troopship");
     }
 }

@@ -32,9 +32,7 @@ use super::volley::{Attack, Stage, Volley};
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
 const OWN: [Field; 5] = [
-    Field::int("rounds", ROUNDS, 1, "activations of each side")
-        .label("rounds")
-        .group(THE_PLACE),
+    Field::int("rounds", ROUNDS, 1, "activations of each side").label("rounds").group(THE_PLACE),
     Field::int("squad", MODELS, 1, "models that shoot")
         .label("shooters")
         .unit("models")
@@ -54,18 +52,13 @@ const OWN: [Field; 5] = [
     )
     .label("return fire")
     .group(THE_TARGET),
-    Field::int(
-        "disembarked_rounds",
-        ROUNDS,
-        1,
-        "rounds in which `disembarked` counts",
-    )
-    .from("ACCURACY")
-    .assumed()
-    .label("rounds in which disembarked counts")
-    .unit("rounds")
-    .group(READINGS)
-    .rare(),
+    Field::int("disembarked_rounds", ROUNDS, 1, "rounds in which `disembarked` counts")
+        .from("ACCURACY")
+        .assumed()
+        .label("rounds in which disembarked counts")
+        .unit("rounds")
+        .group(READINGS)
+        .rare(),
 ];
 
 /// The catalogue entry.
@@ -110,30 +103,17 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
     let target = Target::read(form)?;
     let shooter = shooter(form, target.allocation)?;
-    let there = Matchup {
-        weapon: &weapon,
-        target: &target,
-        situation: form,
-        rules: form,
-    };
+    let there = Matchup { weapon: &weapon, target: &target, situation: form, rules: form };
     let mut notes = there.notes();
     let attack = side(&there, shooter.points);
     let answer = match form.table("return_fire") {
         Some(table) => {
             let weapon = Weapon::read(table).map_err(|faults| within("return_fire", faults))?;
-            let back = Matchup {
-                weapon: &weapon,
-                target: &shooter,
-                situation: table,
-                rules: form,
-            };
+            let back = Matchup { weapon: &weapon, target: &shooter, situation: table, rules: form };
             notes.extend(back.notes());
             side(&back, target.points)
         }
-        None => Side {
-            fires: false,
-            ..side(&there, target.points)
-        },
+        None => Side { fires: false, ..side(&there, target.points) },
     };
     Ok(Contest {
         combat: AnyCombat::new(Engagement {
@@ -149,9 +129,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 fn side(matchup: &Matchup, points: u8) -> Side {
     Side {
         weapon: matchup.weapon.clone(),
-        attacks: (1..=matchup.rules.int("rounds"))
-            .map(|round| in_round(matchup, round))
-            .collect(),
+        attacks: (1..=matchup.rules.int("rounds")).map(|round| in_round(matchup, round)).collect(),
         points,
         fires: matchup.in_reach() && !matchup.forbidden(),
     }
@@ -168,18 +146,12 @@ fn in_round(matchup: &Matchup, round: i64) -> Attack {
     let situation = matchup.situation.entries().filter(|(name, _)| holds(name));
     let situation = situation.map(|(name, value)| (name.clone(), value.clone()));
     let situation = Form::from_entries(situation.collect());
-    let now = Matchup {
-        situation: &situation,
-        ..*matchup
-    };
+    let now = Matchup { situation: &situation, ..*matchup };
     now.attack()
 }
 
 fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
-    faults
-        .into_iter()
-        .map(|fault| fault.within(table))
-        .collect()
+    faults.into_iter().map(|fault| fault.within(table)).collect()
 }
 
 /// The shooters as a target: described, or the unit whose weapon they fire, or one point of
@@ -203,9 +175,7 @@ fn carrier(form: &Form) -> Result<Target, Vec<Fault>> {
         (None, false) => Ok(Target::bystander()),
         (None, true) => {
             let fault = Fault::new("shooter", "`shooter` is missing: what the shooters are");
-            Err(vec![fault.help(
-                "give its `target` or its `armour`, or name a `weapon`",
-            )])
+            Err(vec![fault.help("give its `target` or its `armour`, or name a `weapon`")])
         }
     }
 }
@@ -246,11 +216,7 @@ impl Engagement {
     /// The volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
         let fire = &self.sides[side];
-        let ready = fire
-            .weapon
-            .specials
-            .limited
-            .is_none_or(|limit| u16::from(round) <= limit);
+        let ready = fire.weapon.specials.limited.is_none_or(|limit| u16::from(round) <= limit);
         let lost = own.survivors().map(|left| u16::from(fire.points - left));
         let shots = lost.map(|lost| fire.weapon.shots_after(lost));
         let shots = shots.fold(0, u16::saturating_add);
@@ -294,12 +260,7 @@ impl Combat for Engagement {
 
     fn open(&self) -> Exchange {
         let [own, other] = self.fresh;
-        self.settle(Exchange {
-            round: 1,
-            side: 0,
-            volley: self.volley(0, 1, own, other),
-            own,
-        })
+        self.settle(Exchange { round: 1, side: 0, volley: self.volley(0, 1, own, other), own })
     }
 
     fn step(&self, mut now: Exchange, dice: &mut impl Dice) -> Exchange {
@@ -327,10 +288,7 @@ impl Combat for Engagement {
     }
 
     fn vocabulary(&self) -> Vocabulary<Left> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Exchange, rolls: &[Roll], to: &Exchange) -> Telling {
@@ -350,92 +308,68 @@ type Number = Measure<Left>;
 
 fn columns() -> Vec<Column> {
     vec![
-        Column::new("survivors", "models of the target left", |o| {
-            o.survivors.into()
-        })
-        .label("target models left")
-        .unit("models")
-        .rule("DAMAGE"),
-        Column::new("damage", "Damage Points lost by the target", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost")
-        .unit("Damage Points")
-        .rule("DAMAGE")
-        .harm(20, "damage"),
-        Column::new("destroyed", "models of the target destroyed", |o| {
-            o.destroyed.into()
-        })
-        .label("models destroyed")
-        .unit("models")
-        .rule("DAMAGE")
-        .harm(80, "kill"),
+        Column::new("survivors", "models of the target left", |o| o.survivors.into())
+            .label("target models left")
+            .unit("models")
+            .rule("DAMAGE"),
+        Column::new("damage", "Damage Points lost by the target", |o| o.damage.into())
+            .label("Damage Points lost")
+            .unit("Damage Points")
+            .rule("DAMAGE")
+            .harm(20, "damage"),
+        Column::new("destroyed", "models of the target destroyed", |o| o.destroyed.into())
+            .label("models destroyed")
+            .unit("models")
+            .rule("DAMAGE")
+            .harm(80, "kill"),
         Column::new("shooters", "shooters left", |o| o.shooters.into())
             .label("shooters left")
             .unit("models")
             .rule("DAMAGE"),
-        Column::new(
-            "shooter_damage",
-            "Damage Points lost by the shooters",
-            |o| o.shooter_damage.into(),
-        )
+        Column::new("shooter_damage", "Damage Points lost by the shooters", |o| {
+            o.shooter_damage.into()
+        })
         .label("Damage Points lost by the shooters")
         .unit("Damage Points")
         .rule("DAMAGE"),
-        Column::new("shooters_destroyed", "shooters destroyed", |o| {
-            o.shooters_destroyed.into()
+        Column::new("shooters_destroyed", "shooters destroyed", |o| o.shooters_destroyed.into())
+            .label("shooters destroyed")
+            .unit("models")
+            .rule("DAMAGE"),
+        Column::new("round", "the round in which a side was wiped out; 0: none", |o| {
+            o.round.into()
         })
-        .label("shooters destroyed")
-        .unit("models")
-        .rule("DAMAGE"),
-        Column::new(
-            "round",
-            "the round in which a side was wiped out; 0: none",
-            |o| o.round.into(),
-        )
         .label("round of the wipe-out"),
     ]
 }
 
 fn numbers() -> Vec<Number> {
     vec![
-        Number::probability(
-            "p_kill",
-            "at least one model of the target is destroyed",
-            |o| o.destroyed > 0,
-        )
+        Number::probability("p_kill", "at least one model of the target is destroyed", |o| {
+            o.destroyed > 0
+        })
         .label("target model destroyed")
         .headline()
         .finishing(),
         Number::probability("p_wipe", "the target is wiped out", |o| o.survivors == 0)
             .label("target wiped out"),
-        Number::probability("p_shooters_wiped", "the shooters are wiped out", |o| {
-            o.shooters == 0
-        })
-        .label("shooters wiped out"),
-        Number::mean("e_survivors", "models of the target left", |o| {
-            o.survivors.into()
-        })
-        .label("target models left on average")
-        .unit("models"),
-        Number::mean("e_damage", "Damage Points lost by the target", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost on average")
-        .unit("Damage Points"),
-        Number::mean("e_destroyed", "models of the target destroyed", |o| {
-            o.destroyed.into()
-        })
-        .label("models destroyed on average")
-        .unit("models"),
+        Number::probability("p_shooters_wiped", "the shooters are wiped out", |o| o.shooters == 0)
+            .label("shooters wiped out"),
+        Number::mean("e_survivors", "models of the target left", |o| o.survivors.into())
+            .label("target models left on average")
+            .unit("models"),
+        Number::mean("e_damage", "Damage Points lost by the target", |o| o.damage.into())
+            .label("Damage Points lost on average")
+            .unit("Damage Points"),
+        Number::mean("e_destroyed", "models of the target destroyed", |o| o.destroyed.into())
+            .label("models destroyed on average")
+            .unit("models"),
         Number::mean("e_shooters", "shooters left", |o| o.shooters.into())
             .label("shooters left on average")
             .unit("models"),
-        Number::mean(
-            "e_shooter_damage",
-            "Damage Points lost by the shooters",
-            |o| o.shooter_damage.into(),
-        )
+        Number::mean("e_shooter_damage", "Damage Points lost by the shooters", |o| {
+            o.shooter_damage.into()
+        })
         .label("Damage Points lost by the shooters on average")
         .unit("Damage Points"),
     ]

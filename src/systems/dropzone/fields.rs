@@ -36,27 +36,15 @@ pub const THE_TARGET: &str = "the target";
 pub const THE_PLACE: &str = "the place";
 
 /// Types a form may name.
-pub(super) const TYPES: &[&str] = &[
-    "Infantry",
-    "Tank",
-    "Skimmer",
-    "Walker",
-    "Behemoth",
-    "Aircraft",
-    "Aircraft-S",
-    "Scenery",
-];
+pub(super) const TYPES: &[&str] =
+    &["Infantry", "Tank", "Skimmer", "Walker", "Behemoth", "Aircraft", "Aircraft-S", "Scenery"];
 
 /// Fields that name or describe a weapon.
 pub const WEAPON: [Field; 7] = under(
     THE_WEAPON,
     [
-        Field::optional(
-            "weapon",
-            Kind::name(data::weapon_names),
-            "the weapon, from the data",
-        )
-        .label("weapon"),
+        Field::optional("weapon", Kind::name(data::weapon_names), "the weapon, from the data")
+            .label("weapon"),
         Field::optional("shots", Kind::Int(SHOTS), "hit dice of one shooter")
             .label("hit dice")
             .unit("dice"),
@@ -67,13 +55,9 @@ pub const WEAPON: [Field; 7] = under(
         )
         .label("accuracy"),
         Field::optional("energy", Kind::Int(ENERGY), "added to every damage die").label("energy"),
-        Field::optional(
-            "close_quarters",
-            Kind::Flag,
-            "whether it is a Close Quarters weapon",
-        )
-        .label("Close Quarters weapon")
-        .rare(),
+        Field::optional("close_quarters", Kind::Flag, "whether it is a Close Quarters weapon")
+            .label("Close Quarters weapon")
+            .rare(),
         Field::optional(
             "specials",
             Kind::list(&Kind::Text),
@@ -111,18 +95,11 @@ pub const FOCUS: Field = Field::choice(
 pub const SHOOTERS: [Field; 3] = under(
     THE_SHOOTERS,
     [
-        Field::int("squad", MODELS, 1, "models that shoot")
-            .label("shooters")
-            .unit("models"),
-        Field::int(
-            "damage_lost",
-            LOST,
-            0,
-            "Damage Points each shooter has lost (Reduced-X)",
-        )
-        .label("Damage Points lost by each shooter")
-        .unit("Damage Points")
-        .rare(),
+        Field::int("squad", MODELS, 1, "models that shoot").label("shooters").unit("models"),
+        Field::int("damage_lost", LOST, 0, "Damage Points each shooter has lost (Reduced-X)")
+            .label("Damage Points lost by each shooter")
+            .unit("Damage Points")
+            .rare(),
         Field::optional(
             "points",
             Kind::Int(COST),
@@ -151,20 +128,12 @@ pub const ARMOURED: [Field; 8] = under(
             "Damage Points of one model; 1 when no target is named",
         )
         .label("Damage Points"),
-        Field::optional(
-            "passive",
-            Kind::Int(SAVE),
-            "passive countermeasures, X of PX+",
-        )
-        .label("passive countermeasures"),
+        Field::optional("passive", Kind::Int(SAVE), "passive countermeasures, X of PX+")
+            .label("passive countermeasures"),
         Field::optional("evasion", Kind::Int(EVASION), "evasion, X of E+X").label("evasion"),
-        Field::optional(
-            "active",
-            Kind::Flag,
-            "whether the target has active countermeasures",
-        )
-        .label("active countermeasures")
-        .rare(),
+        Field::optional("active", Kind::Flag, "whether the target has active countermeasures")
+            .label("active countermeasures")
+            .rare(),
         Field::optional(
             "type",
             Kind::choice(TYPES),
@@ -205,10 +174,7 @@ pub const SQUAD: [Field; 2] = under(
         )
         .assumed()
         .label("the next hit falls on")
-        .values(&[
-            "one model until it is destroyed",
-            "the model with most left",
-        ])
+        .values(&["one model until it is destroyed", "the model with most left"])
         .rare(),
     ],
 );
@@ -221,14 +187,11 @@ pub const fn a_squad(heading: &'static str) -> [Field; 2] {
 }
 
 /// Whether a piece of scenery burns.
-pub const FLAMMABLE: Field = Field::flag(
-    "flammable",
-    false,
-    "whether the target is scenery that burns",
-)
-.label("scenery that burns")
-.group(THE_TARGET)
-.rare();
+pub const FLAMMABLE: Field =
+    Field::flag("flammable", false, "whether the target is scenery that burns")
+        .label("scenery that burns")
+        .group(THE_TARGET)
+        .rare();
 
 /// Fields of the situation in which a weapon is fired.
 pub const SITUATION: [Field; 7] = [
@@ -247,16 +210,12 @@ pub const SITUATION: [Field; 7] = [
         .label("hull down")
         .values(&["in full view", "hull down"])
         .group(THE_PLACE),
-    Field::flag(
-        "out_of_coherency",
-        false,
-        "the shooters are out of coherency",
-    )
-    .from("ACCURACY")
-    .label("shooters out of coherency")
-    .values(&["in coherency", "out of coherency"])
-    .group(THE_SHOOTERS)
-    .rare(),
+    Field::flag("out_of_coherency", false, "the shooters are out of coherency")
+        .from("ACCURACY")
+        .label("shooters out of coherency")
+        .values(&["in coherency", "out of coherency"])
+        .group(THE_SHOOTERS)
+        .rare(),
     Field::flag("disembarked", false, "the shooters disembarked this turn")
         .from("ACCURACY")
         .label("shooters disembarked this turn")
@@ -271,32 +230,20 @@ pub const SITUATION: [Field; 7] = [
     .label("shooters entered the garrison this turn")
     .group(THE_SHOOTERS)
     .rare(),
-    Field::optional(
-        "range",
-        Kind::Int(RANGE),
-        "inches to the target; within reach when left out",
-    )
-    .label("range")
-    .unit("inches")
-    .group(THE_PLACE),
+    Field::optional("range", Kind::Int(RANGE), "inches to the target; within reach when left out")
+        .label("range")
+        .unit("inches")
+        .group(THE_PLACE),
 ];
 
 /// Numbers and readings of the rules for shooting.
 pub const RULES: [Field; 17] = readings([
-    Field::flag(
-        "natural_one_misses",
-        false,
-        "a hit die of 1 misses whatever is needed",
-    )
-    .assumed()
-    .label("a hit die of 1 always misses"),
-    Field::flag(
-        "natural_six_hits",
-        false,
-        "a hit die of 6 hits whatever is needed",
-    )
-    .assumed()
-    .label("a hit die of 6 always hits"),
+    Field::flag("natural_one_misses", false, "a hit die of 1 misses whatever is needed")
+        .assumed()
+        .label("a hit die of 1 always misses"),
+    Field::flag("natural_six_hits", false, "a hit die of 6 hits whatever is needed")
+        .assumed()
+        .label("a hit die of 6 always hits"),
     Field::flag(
         "destroyer_hits",
         false,
@@ -305,13 +252,9 @@ pub const RULES: [Field; 17] = readings([
     .from("Destroyer")
     .assumed()
     .label("a Destroyer face always hits"),
-    Field::flag(
-        "aircraft_need_aa",
-        false,
-        "only AA weapons can hit aircraft",
-    )
-    .assumed()
-    .label("only AA weapons hit aircraft"),
+    Field::flag("aircraft_need_aa", false, "only AA weapons can hit aircraft")
+        .assumed()
+        .label("only AA weapons hit aircraft"),
     Field::choice(
         "vehicle_means",
         &["ground", "tank"],
@@ -341,99 +284,44 @@ pub const RULES: [Field; 17] = readings([
     )
     .assumed()
     .label("Tech Killer damages scenery"),
-    Field::int(
-        "coherency_modifier",
-        MODIFIER,
-        1,
-        "needed when out of coherency",
-    )
-    .from("ACCURACY")
-    .label("accuracy out of coherency"),
-    Field::int(
-        "disembarked_modifier",
-        MODIFIER,
-        2,
-        "needed when disembarked",
-    )
-    .from("ACCURACY")
-    .label("accuracy when disembarked"),
-    Field::int(
-        "hull_down_modifier",
-        MODIFIER,
-        2,
-        "needed against hull down",
-    )
-    .from("ACCURACY")
-    .label("accuracy against hull down"),
-    Field::int(
-        "soft_cover_modifier",
-        MODIFIER,
-        2,
-        "needed against soft cover",
-    )
-    .from("ACCURACY")
-    .label("accuracy against soft cover"),
-    Field::int(
-        "scenery_accuracy",
-        ACCURACY,
-        2,
-        "needed against scenery, always",
-    )
-    .from("ACCURACY")
-    .label("accuracy against scenery"),
-    Field::int(
-        "body_cover_energy",
-        MODIFIER,
-        -1,
-        "on damage dice against body cover",
-    )
-    .from("DAMAGE")
-    .label("energy against body cover"),
-    Field::int(
-        "glance_energy",
-        MODIFIER,
-        -2,
-        "on the damage die of a glancing hit",
-    )
-    .from("Area")
-    .label("energy of a glancing hit"),
-    Field::int(
-        "glance_from",
-        ACCURACY,
-        2,
-        "misses of this face or more glance",
-    )
-    .from("Area")
-    .label("lowest miss that glances"),
-    Field::int(
-        "penetrative_face",
-        ACCURACY,
-        6,
-        "damage rolls of this face or more always damage",
-    )
-    .from("Penetrative")
-    .label("lowest damage die of Penetrative"),
+    Field::int("coherency_modifier", MODIFIER, 1, "needed when out of coherency")
+        .from("ACCURACY")
+        .label("accuracy out of coherency"),
+    Field::int("disembarked_modifier", MODIFIER, 2, "needed when disembarked")
+        .from("ACCURACY")
+        .label("accuracy when disembarked"),
+    Field::int("hull_down_modifier", MODIFIER, 2, "needed against hull down")
+        .from("ACCURACY")
+        .label("accuracy against hull down"),
+    Field::int("soft_cover_modifier", MODIFIER, 2, "needed against soft cover")
+        .from("ACCURACY")
+        .label("accuracy against soft cover"),
+    Field::int("scenery_accuracy", ACCURACY, 2, "needed against scenery, always")
+        .from("ACCURACY")
+        .label("accuracy against scenery"),
+    Field::int("body_cover_energy", MODIFIER, -1, "on damage dice against body cover")
+        .from("DAMAGE")
+        .label("energy against body cover"),
+    Field::int("glance_energy", MODIFIER, -2, "on the damage die of a glancing hit")
+        .from("Area")
+        .label("energy of a glancing hit"),
+    Field::int("glance_from", ACCURACY, 2, "misses of this face or more glance")
+        .from("Area")
+        .label("lowest miss that glances"),
+    Field::int("penetrative_face", ACCURACY, 6, "damage rolls of this face or more always damage")
+        .from("Penetrative")
+        .label("lowest damage die of Penetrative"),
 ]);
 
 /// Numbers of the damage die.
 pub const DAMAGE: [Field; 2] = readings([
-    Field::int(
-        "critical_margin",
-        MODIFIER,
-        2,
-        "above armour for a Critical",
-    )
-    .from("DAMAGE")
-    .label("above armour for a Critical"),
-    Field::int(
-        "critical_factor",
-        FACTOR,
-        2,
-        "damage of a Critical, in plain hits",
-    )
-    .from("DAMAGE")
-    .label("damage of a Critical")
-    .unit("plain hits"),
+    Field::int("critical_margin", MODIFIER, 2, "above armour for a Critical")
+        .from("DAMAGE")
+        .label("above armour for a Critical"),
+    Field::int("critical_factor", FACTOR, 2, "damage of a Critical, in plain hits")
+        .from("DAMAGE")
+        .label("damage of a Critical")
+        .unit("plain hits"),
 ]);
 
 /// How much is told apart.

@@ -38,10 +38,7 @@ pub fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<At
     let (mut merged, mut most_harm) = (1, Harm::default());
     for number in 1..=most {
         // What is not tallied need not be told apart.
-        let attack = Attack {
-            tally: false,
-            ..matchup.merging(number)
-        };
+        let attack = Attack { tally: false, ..matchup.merging(number) };
         let harm = Harm::expected(&attack, attack.open(shots, target), &mut left);
         let harm = harm.ok_or_else(|| vec![too_large(shots)])?;
         if harm.exceeds(&most_harm) {
@@ -113,11 +110,7 @@ fn place(volley: &Volley) -> (Reverse<u16>, Reverse<u16>, u16) {
         Stage::Aim => 3 + u16::from(u8::MAX),
         Stage::Over => u16::MAX,
     };
-    (
-        Reverse(volley.shots),
-        Reverse(volley.waiting),
-        after_the_shot,
-    )
+    (Reverse(volley.shots), Reverse(volley.waiting), after_the_shot)
 }
 
 /// Calls `then` with every volley that the next dice lead to after `faces`, and its chance.

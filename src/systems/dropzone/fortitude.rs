@@ -21,31 +21,18 @@ use super::squad::{Allocation, Squad};
 const PERCENT: Bound = Bound::new("percentage", 0, 100);
 
 const OWN: [Field; 5] = [
-    Field::optional(
-        "fortitude",
-        Kind::Int(SAVE),
-        "X of X+, where the target's data has none",
-    )
-    .label("Fortitude")
-    .group(THE_TARGET),
-    Field::int(
-        "lost",
-        LOST,
-        0,
-        "Damage Points the squad has lost, this activation included",
-    )
-    .label("Damage Points lost so far")
-    .unit("Damage Points")
-    .group(THE_TARGET),
-    Field::flag(
-        "hurt_at_close_quarters",
-        true,
-        "Close Quarters weapons hurt it this activation",
-    )
-    .from("FORTITUDE")
-    .label("hurt by Close Quarters weapons")
-    .values(&["not hurt at Close Quarters", "hurt at Close Quarters"])
-    .group(THE_TARGET),
+    Field::optional("fortitude", Kind::Int(SAVE), "X of X+, where the target's data has none")
+        .label("Fortitude")
+        .group(THE_TARGET),
+    Field::int("lost", LOST, 0, "Damage Points the squad has lost, this activation included")
+        .label("Damage Points lost so far")
+        .unit("Damage Points")
+        .group(THE_TARGET),
+    Field::flag("hurt_at_close_quarters", true, "Close Quarters weapons hurt it this activation")
+        .from("FORTITUDE")
+        .label("hurt by Close Quarters weapons")
+        .values(&["not hurt at Close Quarters", "hurt at Close Quarters"])
+        .group(THE_TARGET),
     Field::int(
         "below_percent",
         PERCENT,
@@ -57,15 +44,11 @@ const OWN: [Field; 5] = [
     .unit("percent")
     .group(READINGS)
     .rare(),
-    Field::flag(
-        "leaving_outnumbered",
-        false,
-        "it leaves a garrison with more enemy squads inside",
-    )
-    .from("ENTERING & EXITING")
-    .label("leaves outnumbered")
-    .values(&["stays", "leaves outnumbered"])
-    .group(THE_TARGET),
+    Field::flag("leaving_outnumbered", false, "it leaves a garrison with more enemy squads inside")
+        .from("ENTERING & EXITING")
+        .label("leaves outnumbered")
+        .values(&["stays", "leaves outnumbered"])
+        .group(THE_TARGET),
 ];
 
 const FIELDS: Fields = joined![ARMOURED, SQUAD, OWN];
@@ -101,19 +84,15 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let needed = form.maybe_int("fortitude").map(|needed| needed as u8);
     let Some(needed) = needed.or(target.fortitude) else {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
-        return Err(vec![
-            fault.help("name infantry as the `target`, or give `fortitude`"),
-        ]);
+        return Err(vec![fault.help("name infantry as the `target`, or give `fortitude`")]);
     };
     let fresh = target.squad();
     let lost = form.int("lost") as u16;
     let left = match fresh.points().checked_sub(lost) {
         Some(left) if left > 0 => left,
         _ => {
-            let problem = format!(
-                "`lost` must be under {}, the squad's Damage Points",
-                fresh.points()
-            );
+            let problem =
+                format!("`lost` must be under {}, the squad's Damage Points", fresh.points());
             return Err(vec![Fault::new("lost", problem)]);
         }
     };
@@ -188,10 +167,7 @@ impl Combat for Fortitude {
     }
 
     fn vocabulary(&self) -> Vocabulary<Held> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, _: &Test, rolls: &[Roll], to: &Test) -> Telling {
@@ -203,10 +179,8 @@ impl Combat for Fortitude {
             (Test::FailedBy(_), false) => "abandons the garrison".into(),
             _ => "holds".into(),
         };
-        let text = format!(
-            "Fortitude die {face}, {} or more needed: the squad {result}.",
-            self.needed
-        );
+        let text =
+            format!("Fortitude die {face}, {} or more needed: the squad {result}.", self.needed);
         Telling::new("Fortitude", text)
     }
 }
@@ -229,20 +203,16 @@ fn columns() -> Vec<Column> {
         )
         .label("abandons its garrison")
         .rule("FORTITUDE"),
-        Column::new("damage", "Damage Points lost on the way out", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost on the way out")
-        .unit("Damage Points")
-        .rule("ENTERING & EXITING")
-        .harm(20, "damage"),
-        Column::new("destroyed", "models destroyed on the way out", |o| {
-            o.destroyed.into()
-        })
-        .label("models destroyed")
-        .unit("models")
-        .rule("ENTERING & EXITING")
-        .harm(80, "kill"),
+        Column::new("damage", "Damage Points lost on the way out", |o| o.damage.into())
+            .label("Damage Points lost on the way out")
+            .unit("Damage Points")
+            .rule("ENTERING & EXITING")
+            .harm(20, "damage"),
+        Column::new("destroyed", "models destroyed on the way out", |o| o.destroyed.into())
+            .label("models destroyed")
+            .unit("models")
+            .rule("ENTERING & EXITING")
+            .harm(80, "kill"),
     ]
 }
 
@@ -251,19 +221,13 @@ fn numbers() -> Vec<Number> {
         Number::probability("p_failed", "the test fails", |o| o.failed)
             .label("test failed")
             .headline(),
-        Number::probability("p_abandons", "the squad abandons its garrison", |o| {
-            o.abandons
-        })
-        .label("garrison abandoned"),
-        Number::mean("e_damage", "Damage Points lost on the way out", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost on the way out on average")
-        .unit("Damage Points"),
-        Number::mean("e_destroyed", "models destroyed on the way out", |o| {
-            o.destroyed.into()
-        })
-        .label("models destroyed on average")
-        .unit("models"),
+        Number::probability("p_abandons", "the squad abandons its garrison", |o| o.abandons)
+            .label("garrison abandoned"),
+        Number::mean("e_damage", "Damage Points lost on the way out", |o| o.damage.into())
+            .label("Damage Points lost on the way out on average")
+            .unit("Damage Points"),
+        Number::mean("e_destroyed", "models destroyed on the way out", |o| o.destroyed.into())
+            .label("models destroyed on average")
+            .unit("models"),
     ]
 }

@@ -44,11 +44,7 @@ impl Matchup<'_> {
             reroll: self.weapon.close_quarters && self.is("entered_garrison"),
             saves: Saves {
                 passive: self.target.passive,
-                dodge: self
-                    .target
-                    .specials
-                    .dodge
-                    .filter(|_| self.weapon.close_quarters),
+                dodge: self.target.specials.dodge.filter(|_| self.weapon.close_quarters),
             },
             allocation: self.target.allocation,
             tally: self.rules.maybe_text("detail") == Some("hits"),
@@ -144,8 +140,7 @@ impl Matchup<'_> {
     fn wound_of(&self, face: i64, energy: i64) -> Wound {
         let penetrates =
             self.weapon.specials.penetrative && face >= self.rules.int("penetrative_face");
-        self.target
-            .struck(self.plain(), face + energy, penetrates, self.rules)
+        self.target.struck(self.plain(), face + energy, penetrates, self.rules)
     }
 
     /// Damage of a plain hit on this target: a Tech Killer does none to scenery.

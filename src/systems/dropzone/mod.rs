@@ -72,10 +72,6 @@ pub fn system() -> System {
             "the blast of an Area weapon on other units, and its D6 hits on infantry",
             "firing a Reduced weapon as one combined shot",
         ]),
-        ..System::new(
-            "dropzone",
-            "10 mm science-fiction armies, energy against armour",
-            actions,
-        )
+        ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
     }
 }

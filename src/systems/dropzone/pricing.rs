@@ -43,9 +43,7 @@ pub struct Units;
 
 /// What a unit is when it is shot at, as `shoot` has it.
 const SHIELD: [Field; 7] = [
-    field_of!(ARMOURED, "armour")
-        .about("armour; the printed one when left out")
-        .label("armour"),
+    field_of!(ARMOURED, "armour").about("armour; the printed one when left out").label("armour"),
     field_of!(ARMOURED, "damage_points")
         .about("Damage Points; the printed ones when left out")
         .label("Damage Points"),
@@ -70,9 +68,7 @@ const SWORD: [Field; 4] = [
     field_of!(fields::WEAPON, "accuracy")
         .about("accuracy of that weapon, X of X+")
         .label("accuracy"),
-    field_of!(fields::WEAPON, "energy")
-        .about("energy of that weapon")
-        .label("energy"),
+    field_of!(fields::WEAPON, "energy").about("energy of that weapon").label("energy"),
     field_of!(fields::WEAPON, "specials")
         .about("special rules of that weapon, as printed")
         .label("special rules of the weapon"),
@@ -82,12 +78,8 @@ static WEAPON: Fields = joined![SHIELD, SWORD];
 
 const TARGET: Fields = joined![
     [
-        Field::required(
-            "unit",
-            Kind::Text,
-            "the reference unit, by its built-in name or another",
-        )
-        .label("reference unit"),
+        Field::required("unit", Kind::Text, "the reference unit, by its built-in name or another",)
+            .label("reference unit"),
         Field::int("troopers", TROOPERS, 6, "reference units on each side")
             .label("reference units")
             .unit("units"),
@@ -111,21 +103,15 @@ const COVER: [Field; 3] = [
     field_of!(fields::SITUATION, "body_cover")
         .about("everybody is behind body cover")
         .label("behind body cover"),
-    field_of!(fields::SITUATION, "hull_down")
-        .about("everybody is hull down")
-        .label("hull down"),
+    field_of!(fields::SITUATION, "hull_down").about("everybody is hull down").label("hull down"),
 ];
 
 static SCENARIO: Fields = joined![
     [
         RANGE,
         WITHIN_REACH,
-        Field::required(
-            "target",
-            Kind::Table(TARGET),
-            "the reference units of both sides",
-        )
-        .label("reference units"),
+        Field::required("target", Kind::Table(TARGET), "the reference units of both sides",)
+            .label("reference units"),
         Field::flag(
             "close_quarters",
             false,
@@ -195,11 +181,7 @@ impl Priced for Units {
                 rounds.extend(rounds.last().cloned());
                 continue;
             }
-            let volley = Volley {
-                rules,
-                there,
-                range,
-            };
+            let volley = Volley { rules, there, range };
             let chance = |shooter, target| volley.chance(shooter, target, &troops);
             rounds.push(Round {
                 troop_shots: 1,
@@ -228,10 +210,7 @@ fn printed(name: &str) -> Checked<Option<&'static UnitRow>> {
 fn without_profile(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
     let fault = arsenal::without_profile(name, data::unit_names().iter(), how);
-    Fault {
-        path: field.to_owned(),
-        ..fault
-    }
+    Fault { path: field.to_owned(), ..fault }
 }
 
 /// The reference troops, and the points of each.
@@ -290,11 +269,7 @@ impl Model {
             (false, _) => vec![described(form, sword)?],
         };
         let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
-        Ok(Model {
-            shield,
-            points: form.maybe_int("damage_points").unwrap_or(points),
-            mounts,
-        })
+        Ok(Model { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
     }
 }
 
@@ -338,9 +313,7 @@ fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
 fn given(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
-    wanted
-        .map(|(name, value)| (name.to_string(), Toml::from(value)))
-        .collect()
+    wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
 }
 
 /// Where and how a volley is fired.
@@ -406,9 +379,9 @@ impl Volley<'_> {
 
     /// What one of the weapons that are alike does to `target` in an activation.
     fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
-        let fires = mount.rounds.map_or(1.0, |rounds| {
-            (f64::from(rounds) / self.there.moves as f64).min(1.0)
-        });
+        let fires = mount
+            .rounds
+            .map_or(1.0, |rounds| (f64::from(rounds) / self.there.moves as f64).min(1.0));
         let mut single = still(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
             let contest = self.contest(mount, lost, target, left as i64);

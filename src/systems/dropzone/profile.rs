@@ -80,9 +80,7 @@ impl Weapon {
         let shots = missing(shots.or(row.and_then(|row| row.shots)), "shots", row)?;
         let energy = form.maybe_int("energy");
         let energy = missing(energy.or(row.and_then(|row| row.energy)), "energy", row)?;
-        let accuracy = form
-            .maybe_int("accuracy")
-            .or(row.and_then(|row| row.accuracy));
+        let accuracy = form.maybe_int("accuracy").or(row.and_then(|row| row.accuracy));
         let accuracy = accuracy.filter(|&needed| !(close_quarters && needed == 0));
         if accuracy.is_none() && !close_quarters {
             missing(accuracy, "accuracy", row)?;
@@ -94,9 +92,7 @@ impl Weapon {
             energy,
             close_quarters,
             reach: row.map(|row| (row.full, row.countered)),
-            cost: cost
-                .or(row.and_then(|row| row.points))
-                .filter(|&points| points > 0),
+            cost: cost.or(row.and_then(|row| row.points)).filter(|&points| points > 0),
             focus_merge: form.int("focus_merge") as u8,
             specials,
         })
@@ -104,9 +100,7 @@ impl Weapon {
 
     /// Hit dice of one shooter that has lost `lost` Damage Points: Reduced-X, then Strafe-X.
     pub fn shots_after(&self, lost: u16) -> u16 {
-        let left = self
-            .shots
-            .saturating_sub(self.specials.reduced.saturating_mul(lost));
+        let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
         left.saturating_mul(self.specials.strafe.unwrap_or(1))
     }
 }
@@ -128,9 +122,7 @@ pub(super) fn specials<S>(
         _ => None,
     });
     let specials = read(texts.flat_map(split).collect());
-    specials
-        .map(Some)
-        .map_err(|problem| vec![Fault::new(field, problem)])
+    specials.map(Some).map_err(|problem| vec![Fault::new(field, problem)])
 }
 
 /// A number that neither the data nor the form may leave open.
@@ -164,25 +156,13 @@ impl Target {
             }
         };
         replace(&mut target.armour, form.maybe_int("armour"));
-        replace(
-            &mut target.points,
-            form.maybe_int("damage_points").map(|points| points as u8),
-        );
-        replace(
-            &mut target.count,
-            form.maybe_int("count").map(|count| count as usize),
-        );
+        replace(&mut target.points, form.maybe_int("damage_points").map(|points| points as u8));
+        replace(&mut target.count, form.maybe_int("count").map(|count| count as usize));
         replace(&mut target.evasion, form.maybe_int("evasion"));
         replace(&mut target.active, form.maybe_flag("active"));
         target.flammable |= form.maybe_flag("flammable").unwrap_or(false);
-        replace(
-            &mut target.unit_type,
-            form.maybe_text("type").and_then(UnitType::named),
-        );
-        target.passive = form
-            .maybe_int("passive")
-            .map(|needed| needed as u8)
-            .or(target.passive);
+        replace(&mut target.unit_type, form.maybe_text("type").and_then(UnitType::named));
+        target.passive = form.maybe_int("passive").map(|needed| needed as u8).or(target.passive);
         let given = specials(form, "target_specials", |texts| UnitSpecials::read(texts))?;
         replace(&mut target.specials, given);
         if form.maybe_text("allocation") == Some("even") {
@@ -252,10 +232,7 @@ impl Target {
             false => 1,
         };
         let points = plain.saturating_mul(factor);
-        Wound {
-            points,
-            critical: critical && points > 0,
-        }
+        Wound { points, critical: critical && points > 0 }
     }
 
     /// The damage die of a plain hit of this `energy`; faces of `always` and more damage whatever the
@@ -282,10 +259,7 @@ impl Target {
             glance: Blow::default(),
             merged: vec![self.damage_die(energy, always, rules)],
             reroll: false,
-            saves: Saves {
-                passive: self.passive,
-                dodge: self.specials.dodge.filter(|_| dodges),
-            },
+            saves: Saves { passive: self.passive, dodge: self.specials.dodge.filter(|_| dodges) },
             allocation: self.allocation,
             tally: false,
         }

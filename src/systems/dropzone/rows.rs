@@ -130,11 +130,7 @@ pub fn parse<R>(
             true => row(&cells),
             false => Err(format!("{} columns, expected {columns}", cells.len())),
         };
-        whole.map(|row| (line, row)).map_err(|problem| Broken {
-            file,
-            line,
-            problem,
-        })
+        whole.map(|row| (line, row)).map_err(|problem| Broken { file, line, problem })
     });
     parsed.collect()
 }
@@ -223,11 +219,7 @@ pub fn once_per_arc(
             Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
-                return Err(Broken {
-                    file,
-                    line,
-                    problem,
-                });
+                return Err(Broken { file, line, problem });
             }
         }
     }

@@ -34,49 +34,37 @@ type Number = Measure<Ruin>;
 /// The fields of the outcome.
 pub fn columns() -> Vec<Column> {
     vec![
-        Column::new("damage", "Damage Points lost by the piece", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost by the piece")
-        .unit("Damage Points")
-        .rule("DAMAGE")
-        .harm(20, "damage"),
-        Column::new("destroyed", "whether the piece is destroyed", |o| {
-            o.destroyed.into()
-        })
-        .label("piece destroyed")
-        .rule("DAMAGE")
-        .harm(80, "kill"),
-        Column::new("tokens", "collateral damage tokens left on it", |o| {
-            o.tokens.into()
-        })
-        .label("tokens left")
-        .unit("tokens")
-        .rule("COLLATERAL DAMAGE"),
-        Column::new("radius", "inches and hits of the fall; 0: it stands", |o| {
-            o.radius.into()
-        })
-        .label("reach of the fall")
-        .unit("inches")
-        .rule("Destructible"),
-        Column::new("occupant_damage", "Damage Points lost inside", |o| {
-            o.inside_damage.into()
-        })
-        .label("Damage Points lost inside")
-        .unit("Damage Points")
-        .rule("DAMAGE"),
+        Column::new("damage", "Damage Points lost by the piece", |o| o.damage.into())
+            .label("Damage Points lost by the piece")
+            .unit("Damage Points")
+            .rule("DAMAGE")
+            .harm(20, "damage"),
+        Column::new("destroyed", "whether the piece is destroyed", |o| o.destroyed.into())
+            .label("piece destroyed")
+            .rule("DAMAGE")
+            .harm(80, "kill"),
+        Column::new("tokens", "collateral damage tokens left on it", |o| o.tokens.into())
+            .label("tokens left")
+            .unit("tokens")
+            .rule("COLLATERAL DAMAGE"),
+        Column::new("radius", "inches and hits of the fall; 0: it stands", |o| o.radius.into())
+            .label("reach of the fall")
+            .unit("inches")
+            .rule("Destructible"),
+        Column::new("occupant_damage", "Damage Points lost inside", |o| o.inside_damage.into())
+            .label("Damage Points lost inside")
+            .unit("Damage Points")
+            .rule("DAMAGE"),
         Column::new("occupants_destroyed", "models destroyed inside", |o| {
             o.inside_destroyed.into()
         })
         .label("models destroyed inside")
         .unit("models")
         .rule("DAMAGE"),
-        Column::new("bystander_damage", "Damage Points lost around it", |o| {
-            o.around_damage.into()
-        })
-        .label("Damage Points lost around it")
-        .unit("Damage Points")
-        .rule("DAMAGE"),
+        Column::new("bystander_damage", "Damage Points lost around it", |o| o.around_damage.into())
+            .label("Damage Points lost around it")
+            .unit("Damage Points")
+            .rule("DAMAGE"),
         Column::new("bystanders_destroyed", "units destroyed around it", |o| {
             o.around_destroyed.into()
         })
@@ -95,23 +83,17 @@ pub fn numbers() -> Vec<Number> {
             .label("piece destroyed")
             .headline()
             .finishing(),
-        Number::probability("p_occupants_wiped", "nobody inside is left", |o| {
-            o.inside_wiped
-        })
-        .label("nobody inside left"),
-        Number::mean("e_damage", "Damage Points lost by the piece", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost by the piece on average")
-        .unit("Damage Points"),
+        Number::probability("p_occupants_wiped", "nobody inside is left", |o| o.inside_wiped)
+            .label("nobody inside left"),
+        Number::mean("e_damage", "Damage Points lost by the piece", |o| o.damage.into())
+            .label("Damage Points lost by the piece on average")
+            .unit("Damage Points"),
         Number::mean("e_tokens", "tokens left on it", |o| o.tokens.into())
             .label("tokens left on average")
             .unit("tokens"),
-        Number::mean("e_occupant_damage", "Damage Points lost inside", |o| {
-            o.inside_damage.into()
-        })
-        .label("Damage Points lost inside on average")
-        .unit("Damage Points"),
+        Number::mean("e_occupant_damage", "Damage Points lost inside", |o| o.inside_damage.into())
+            .label("Damage Points lost inside on average")
+            .unit("Damage Points"),
         Number::mean("e_bystander_damage", "Damage Points lost around it", |o| {
             o.around_damage.into()
         })

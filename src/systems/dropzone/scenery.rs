@@ -51,21 +51,13 @@ const PIECE: [Field; 6] = under(
             "the piece of scenery, from the data",
         )
         .label("piece of scenery"),
-        Field::optional(
-            "target",
-            Kind::name(data::piece_names),
-            "another word for `piece`",
-        )
-        .label("piece of scenery, its other name")
-        .rare(),
+        Field::optional("target", Kind::name(data::piece_names), "another word for `piece`")
+            .label("piece of scenery, its other name")
+            .rare(),
         Field::optional("armour", Kind::Int(ARMOUR), "armour of the piece")
             .label("armour of the piece"),
-        Field::optional(
-            "damage_points",
-            Kind::Int(POINTS),
-            "Damage Points of the piece",
-        )
-        .label("Damage Points of the piece"),
+        Field::optional("damage_points", Kind::Int(POINTS), "Damage Points of the piece")
+            .label("Damage Points of the piece"),
         FLAMMABLE,
         Field::optional(
             "occupant",
@@ -88,14 +80,9 @@ const TOKEN_RULES: [Field; 8] = readings([
     Field::int("token_energy", ENERGY, 4, "energy of a token's hit")
         .from("COLLATERAL DAMAGE")
         .label("energy of a token"),
-    Field::int(
-        "flammable_energy",
-        ENERGY,
-        2,
-        "energy of a token's hit on what burns",
-    )
-    .from("Flammable")
-    .label("energy of a token on what burns"),
+    Field::int("flammable_energy", ENERGY, 2, "energy of a token's hit on what burns")
+        .from("Flammable")
+        .label("energy of a token on what burns"),
     Field::flag(
         "flammable_inside",
         true,
@@ -138,13 +125,9 @@ const TOKEN_RULES: [Field; 8] = readings([
     )
     .assumed()
     .label("Dodge counts against tokens"),
-    Field::flag(
-        "at_once",
-        true,
-        "tokens count at once when somebody is inside",
-    )
-    .from("COLLATERAL DAMAGE")
-    .label("tokens count at once"),
+    Field::flag("at_once", true, "tokens count at once when somebody is inside")
+        .from("COLLATERAL DAMAGE")
+        .label("tokens count at once"),
 ]);
 
 const DEMOLISH_OWN: [Field; 3] = [
@@ -154,17 +137,12 @@ const DEMOLISH_OWN: [Field; 3] = [
         .unit("tokens")
         .group(READINGS)
         .rare(),
-    Field::int(
-        "flame_tokens",
-        TOKENS,
-        1,
-        "tokens Flame leaves on what burns",
-    )
-    .from("Flammable")
-    .label("tokens of Flame")
-    .unit("tokens")
-    .group(READINGS)
-    .rare(),
+    Field::int("flame_tokens", TOKENS, 1, "tokens Flame leaves on what burns")
+        .from("Flammable")
+        .label("tokens of Flame")
+        .unit("tokens")
+        .group(READINGS)
+        .rare(),
     Field::int("round_ups", ROUNDS, 0, "Round Ups after the shots")
         .label("Round Ups")
         .group(THE_PLACE),
@@ -175,9 +153,7 @@ const COLLATERAL_OWN: [Field; 3] = [
         .label("tokens on the piece")
         .unit("tokens")
         .group(THE_TARGET),
-    Field::int("round_ups", ROUNDS, 1, "Round Ups played")
-        .label("Round Ups")
-        .group(THE_PLACE),
+    Field::int("round_ups", ROUNDS, 1, "Round Ups played").label("Round Ups").group(THE_PLACE),
     Field::flag("just_placed", false, "the tokens were placed just now")
         .label("just placed")
         .values(&["placed before", "placed just now"])
@@ -242,22 +218,13 @@ pub const COLLATERAL: Action = Action::new(
 fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
     let piece = piece(form)?;
-    let matchup = Matchup {
-        weapon: &weapon,
-        target: &piece,
-        situation: form,
-        rules: form,
-    };
+    let matchup = Matchup { weapon: &weapon, target: &piece, situation: form, rules: form };
     let each = weapon.shots_after(form.int("damage_lost") as u16);
     let burns = piece.flammable && weapon.specials.flame;
     let site = Site {
         shots: each.saturating_mul(form.int("squad") as u16),
         attack: Some(matchup.attack()),
-        flame_tokens: if burns {
-            form.int("flame_tokens") as u8
-        } else {
-            0
-        },
+        flame_tokens: if burns { form.int("flame_tokens") as u8 } else { 0 },
         critical_tokens: form.int("critical_tokens") as u8,
         ..site(form, &piece)?
     };
@@ -305,16 +272,12 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
         None if form.has("armour") && form.has("damage_points") => Target::bystander(),
         None => {
             let fault = Fault::new("piece", "`piece` is missing");
-            return Err(vec![
-                fault.help("name a piece, or give `armour` and `damage_points`"),
-            ]);
+            return Err(vec![fault.help("name a piece, or give `armour` and `damage_points`")]);
         }
     };
     piece.unit_type = UnitType::Scenery;
     piece.armour = form.maybe_int("armour").unwrap_or(piece.armour);
-    piece.points = form
-        .maybe_int("damage_points")
-        .map_or(piece.points, |points| points as u8);
+    piece.points = form.maybe_int("damage_points").map_or(piece.points, |points| points as u8);
     piece.flammable |= form.flag("flammable");
     Ok(piece)
 }
@@ -329,10 +292,8 @@ fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
     let energy_inside = energy(piece.flammable && form.flag("flammable_inside"));
     let tables = form.tables("occupant");
     if tables.len() > MAX_INSIDE {
-        let problem = format!(
-            "at most {MAX_INSIDE} squads can be inside, but there are {}",
-            tables.len()
-        );
+        let problem =
+            format!("at most {MAX_INSIDE} squads can be inside, but there are {}", tables.len());
         return Err(vec![Fault::new("occupant", problem)]);
     }
     let mut occupants = Vec::new();
@@ -366,16 +327,13 @@ fn around(form: &Form, piece: &Target) -> Result<Option<Around>, Vec<Fault>> {
     let target = Target::read(table).map_err(|faults| within("bystander", faults))?;
     let distances = table.list("distances");
     if distances.len() > MAX_AROUND {
-        let problem = format!(
-            "at most {MAX_AROUND} units can be near, but there are {}",
-            distances.len()
-        );
+        let problem =
+            format!("at most {MAX_AROUND} units can be near, but there are {}", distances.len());
         return Err(vec![Fault::new("bystander.distances", problem)]);
     }
     let near = |inches: i64| {
         let near = distances.iter();
-        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches))
-            .count() as u8
+        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches)).count() as u8
     };
     Ok(Some(Around {
         within: [1, 2, 3].map(near),
@@ -385,8 +343,5 @@ fn around(form: &Form, piece: &Target) -> Result<Option<Around>, Vec<Fault>> {
 }
 
 fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
-    faults
-        .into_iter()
-        .map(|fault| fault.within(table))
-        .collect()
+    faults.into_iter().map(|fault| fault.within(table)).collect()
 }

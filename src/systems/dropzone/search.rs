@@ -25,45 +25,26 @@ const THE_SEARCH: &str = "the search";
 const FIELDS: [Field; 5] = under(
     THE_SEARCH,
     [
-        Field::int("turns", TURN, 6, "the last turn searched in")
-            .assumed()
-            .label("last turn"),
+        Field::int("turns", TURN, 6, "the last turn searched in").assumed().label("last turn"),
         Field::int("first_turn", TURN, 1, "the first turn searched in").label("first turn"),
-        Field::int(
-            "scan_tokens",
-            TOKENS,
-            0,
-            "scan tokens discarded for every search",
-        )
-        .from("SCANNING")
-        .label("scan tokens")
-        .unit("tokens"),
-        Field::int(
-            "searchers",
-            SEARCHERS,
-            1,
-            "units that search in a turn, one after another",
-        )
-        .label("searchers")
-        .unit("units"),
-        Field::int(
-            "modifier",
-            MODIFIER,
-            0,
-            "on every search, such as −2 for a Bloodthirsty unit",
-        )
-        .label("other modifiers")
-        .rare(),
+        Field::int("scan_tokens", TOKENS, 0, "scan tokens discarded for every search")
+            .from("SCANNING")
+            .label("scan tokens")
+            .unit("tokens"),
+        Field::int("searchers", SEARCHERS, 1, "units that search in a turn, one after another")
+            .label("searchers")
+            .unit("units"),
+        Field::int("modifier", MODIFIER, 0, "on every search, such as −2 for a Bloodthirsty unit")
+            .label("other modifiers")
+            .rare(),
     ],
 );
 
-const RULES: [Field; 1] = [
-    Field::int("needed", NEEDED, 7, "total that finds the objective")
-        .from("SEARCHING")
-        .label("total that finds it")
-        .group(READINGS)
-        .rare(),
-];
+const RULES: [Field; 1] = [Field::int("needed", NEEDED, 7, "total that finds the objective")
+    .from("SEARCHING")
+    .label("total that finds it")
+    .group(READINGS)
+    .rare()];
 
 /// The catalogue entry.
 pub const SEARCH: Action = Action::new(
@@ -134,11 +115,7 @@ impl Combat for Search {
     type Outcome = Found;
 
     fn open(&self) -> Hunt {
-        Hunt {
-            turn: self.first,
-            searched: 0,
-            found: false,
-        }
+        Hunt { turn: self.first, searched: 0, found: false }
     }
 
     fn step(&self, mut hunt: Hunt, dice: &mut impl Dice) -> Hunt {
@@ -166,10 +143,7 @@ impl Combat for Search {
         let found = Number::probability("p_found", "the objective is found", |o| o.0 > 0);
         let found = found.label("found").headline();
         let by_turns = (1..=self.last).map(by_turn);
-        Vocabulary {
-            fields: columns(),
-            measures: std::iter::once(found).chain(by_turns).collect(),
-        }
+        Vocabulary { fields: columns(), measures: std::iter::once(found).chain(by_turns).collect() }
     }
 
     fn tell(&self, from: &Hunt, rolls: &[Roll], to: &Hunt) -> Telling {
@@ -190,11 +164,9 @@ type Number = Measure<Found>;
 fn columns() -> Vec<Column> {
     let turn = "the turn in which it is found; 0: never";
     vec![
-        Column::new("found", "whether the objective is found", |o| {
-            (o.0 > 0).into()
-        })
-        .label("found")
-        .rule("SEARCHING"),
+        Column::new("found", "whether the objective is found", |o| (o.0 > 0).into())
+            .label("found")
+            .rule("SEARCHING"),
         Column::new("turn", turn, |o| o.0.into())
             .label("turn in which it is found")
             .rule("SEARCHING"),
@@ -205,11 +177,6 @@ fn columns() -> Vec<Column> {
 fn by_turn(turn: u8) -> Number {
     let about = format!("it is found by turn {turn}");
     let found = move |o: &Found| o.by(turn).into();
-    Number::made(
-        format!("p_by_turn_{turn}"),
-        about,
-        MeasureKind::Event,
-        found,
-    )
-    .label(format!("found by turn {turn}"))
+    Number::made(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
+        .label(format!("found by turn {turn}"))
 }

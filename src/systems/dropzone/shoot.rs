@@ -72,12 +72,7 @@ struct Shoot {
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?;
     let target = Target::read(form)?;
-    let matchup = Matchup {
-        weapon: &weapon,
-        target: &target,
-        situation: form,
-        rules: form,
-    };
+    let matchup = Matchup { weapon: &weapon, target: &target, situation: form, rules: form };
     let squad = form.int("squad") as u16;
     let each = match matchup.in_reach() && !matchup.forbidden() {
         true => weapon.shots_after(form.int("damage_lost") as u16),
@@ -155,13 +150,7 @@ impl Combat for Shoot {
 
     fn together(&self, &[damage, ..]: &Effect) -> Option<Shot> {
         let destroyed = damage == u16::from(self.target.points);
-        Some(Shot {
-            hits: 0,
-            criticals: 0,
-            damage,
-            destroyed: destroyed.into(),
-            wiped: destroyed,
-        })
+        Some(Shot { hits: 0, criticals: 0, damage, destroyed: destroyed.into(), wiped: destroyed })
     }
 
     fn vocabulary(&self) -> Vocabulary<Shot> {
@@ -187,13 +176,11 @@ type Number = Measure<Shot>;
 
 fn columns() -> Vec<Column> {
     vec![
-        Column::new("damage", "Damage Points lost by the target", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost")
-        .unit("Damage Points")
-        .rule("DAMAGE")
-        .harm(20, "damage"),
+        Column::new("damage", "Damage Points lost by the target", |o| o.damage.into())
+            .label("Damage Points lost")
+            .unit("Damage Points")
+            .rule("DAMAGE")
+            .harm(20, "damage"),
         Column::new("destroyed", "models destroyed", |o| o.destroyed.into())
             .label("models destroyed")
             .unit("models")
@@ -204,22 +191,16 @@ fn columns() -> Vec<Column> {
 
 fn numbers() -> Vec<Number> {
     vec![
-        Number::probability("p_damage", "the target loses a Damage Point", |o| {
-            o.damage > 0
-        })
-        .label("damaged"),
-        Number::probability("p_kill", "at least one model is destroyed", |o| {
-            o.destroyed > 0
-        })
-        .label("model destroyed")
-        .headline()
-        .finishing(),
+        Number::probability("p_damage", "the target loses a Damage Point", |o| o.damage > 0)
+            .label("damaged"),
+        Number::probability("p_kill", "at least one model is destroyed", |o| o.destroyed > 0)
+            .label("model destroyed")
+            .headline()
+            .finishing(),
         Number::probability("p_wipe", "every model is destroyed", |o| o.wiped).label("wiped out"),
-        Number::mean("e_damage", "Damage Points lost by the target", |o| {
-            o.damage.into()
-        })
-        .label("Damage Points lost on average")
-        .unit("Damage Points"),
+        Number::mean("e_damage", "Damage Points lost by the target", |o| o.damage.into())
+            .label("Damage Points lost on average")
+            .unit("Damage Points"),
         Number::mean("e_destroyed", "models destroyed", |o| o.destroyed.into())
             .label("models destroyed on average")
             .unit("models"),
@@ -228,10 +209,7 @@ fn numbers() -> Vec<Number> {
 
 /// Damage for what the shooters cost, which is `denominator`.
 fn per_100_points(denominator: u32) -> Number {
-    let scale = Scale {
-        numerator: 100,
-        denominator,
-    };
+    let scale = Scale { numerator: 100, denominator };
     let about = "Damage Points lost per 100 points of shooters";
     Number::scaled_mean("damage_per_100_points", about, scale, |o| o.damage.into())
         .label("Damage Points lost per 100 points")
@@ -242,10 +220,7 @@ fn per_100_points(denominator: u32) -> Number {
 fn tally() -> [Column; 2] {
     let criticals = "Criticals, before countermeasures";
     [
-        Column::new("hits", "hits", |o| o.hits.into())
-            .label("hits")
-            .unit("hits")
-            .rule("ACCURACY"),
+        Column::new("hits", "hits", |o| o.hits.into()).label("hits").unit("hits").rule("ACCURACY"),
         Column::new("criticals", criticals, |o| o.criticals.into())
             .label("Criticals")
             .unit("Criticals")
@@ -255,9 +230,7 @@ fn tally() -> [Column; 2] {
 
 fn tallied() -> [Number; 2] {
     [
-        Number::mean("e_hits", "hits", |o| o.hits.into())
-            .label("hits on average")
-            .unit("hits"),
+        Number::mean("e_hits", "hits", |o| o.hits.into()).label("hits on average").unit("hits"),
         Number::mean("e_criticals", "Criticals", |o| o.criticals.into())
             .label("Criticals on average")
             .unit("Criticals"),
@@ -319,10 +292,7 @@ mod tests {
         let toml = "weapon = 'UCM/Hazard Suits/Powered Armour'\ndamage_lost = 2\ntarget = 'Scourge/Warriors'";
         // One shot left of three (Reduced-1): energy 6 on armour 7 is a Critical on 3 and more.
         assert_eq!(after(toml, &[2]), [1, 0]);
-        assert_eq!(
-            after(&format!("{toml}\nentered_garrison = true"), &[2, 6]),
-            [2, 0]
-        );
+        assert_eq!(after(&format!("{toml}\nentered_garrison = true"), &[2, 6]), [2, 0]);
     }
 
     const PLAIN: &str = "accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = 9\n";
@@ -352,10 +322,7 @@ mod tests {
             [(8, [8, 0], [1, 0, 0, 8, 0]), (9, [9, 1], [1, 1, 1, 9, 1])]
         {
             let ending = (copies.together)(&[damage, 0, 0, 0]);
-            assert_eq!(
-                (&ending.fields[..2], &ending.weights[..5]),
-                (&fields[..], &weights[..])
-            );
+            assert_eq!((&ending.fields[..2], &ending.weights[..5]), (&fields[..], &weights[..]));
         }
     }
 }

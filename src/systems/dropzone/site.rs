@@ -191,11 +191,7 @@ impl Site {
     fn struck(&self, mut now: Now, points: u8, critical: bool) -> Now {
         now.left = now.left.saturating_sub(points);
         let from_critical = if critical { self.critical_tokens } else { 0 };
-        let tokens = if points > 0 {
-            from_critical + self.flame_tokens
-        } else {
-            0
-        };
+        let tokens = if points > 0 { from_critical + self.flame_tokens } else { 0 };
         if tokens > 0 {
             now = self.placed(now, tokens);
         }
@@ -228,19 +224,13 @@ impl Site {
         let alive = (0..MAX_INSIDE).filter(|&squad| now.inside[squad].alive() > 0);
         let squad = alive.clone().nth(nth).unwrap_or(0);
         let volley = self.inside[squad].token.open(1, now.inside[squad]);
-        now.next = Next::Inside {
-            squad: squad as u8,
-            volley,
-        };
+        now.next = Next::Inside { squad: squad as u8, volley };
         now
     }
 
     fn fall(&self, mut now: Now, face: u8) -> Now {
         now.radius = face;
-        now.around = self
-            .around
-            .as_ref()
-            .map_or(0, |around| around.within[place(face)]);
+        now.around = self.around.as_ref().map_or(0, |around| around.within[place(face)]);
         self.next_around(now)
     }
 
@@ -271,11 +261,7 @@ impl Site {
     fn crush(&self, mut now: Now, squad: u8, hits: u8) -> Now {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open(hits.into(), now.inside[place]);
-        now.next = Next::Crushed {
-            squad,
-            hits: if self.rubble_once { hits } else { 0 },
-            volley,
-        };
+        now.next = Next::Crushed { squad, hits: if self.rubble_once { hits } else { 0 }, volley };
         now
     }
 
@@ -341,21 +327,10 @@ impl Combat for Site {
                 let hits = dice.die(3) + dice.die(3);
                 self.crush(now, squad, hits)
             }
-            (
-                Next::Crushed {
-                    squad,
-                    hits,
-                    volley,
-                },
-                ..,
-            ) => {
+            (Next::Crushed { squad, hits, volley }, ..) => {
                 let volley = self.inside[usize::from(squad)].fall.step(volley, dice);
                 now.inside[usize::from(squad)] = volley.squad;
-                now.next = Next::Crushed {
-                    squad,
-                    hits,
-                    volley,
-                };
+                now.next = Next::Crushed { squad, hits, volley };
                 match volley.stage {
                     Stage::Over => self.next_inside(now, squad + 1, hits),
                     _ => now,
@@ -391,10 +366,7 @@ impl Combat for Site {
     }
 
     fn vocabulary(&self) -> Vocabulary<Ruin> {
-        Vocabulary {
-            fields: ruin::columns(),
-            measures: ruin::numbers(),
-        }
+        Vocabulary { fields: ruin::columns(), measures: ruin::numbers() }
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
@@ -404,10 +376,7 @@ impl Combat for Site {
             Next::Aim => ("Scenery", "Hit die at the piece"),
             Next::Damage => ("Scenery", "Damage die at the piece"),
             Next::Token => ("Collateral Damage", "Damage die of a token at the piece"),
-            Next::Pick => (
-                "Collateral Damage",
-                "The token hits a random squad inside, die",
-            ),
+            Next::Pick => ("Collateral Damage", "The token hits a random squad inside, die"),
             Next::Inside { .. } => ("Collateral Damage", "Die for the squad inside"),
             Next::Fall => ("Destructible", "The piece falls, D3"),
             Next::Around { .. } => ("Destructible", "Die for a unit around it"),
@@ -433,12 +402,7 @@ impl Combat for Site {
 pub fn inside(target: &Target, token_energy: i64, always: i64, armour: i64, form: &Form) -> Inside {
     Inside {
         fresh: target.squad(),
-        token: target.automatic(
-            token_energy,
-            Some(always),
-            form.flag("dodge_collateral"),
-            form,
-        ),
+        token: target.automatic(token_energy, Some(always), form.flag("dodge_collateral"), form),
         fall: target.automatic(armour, None, false, form),
     }
 }

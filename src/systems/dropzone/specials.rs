@@ -45,9 +45,7 @@ impl UnitType {
     pub fn named(name: &str) -> Option<UnitType> {
         let wanted = names::key(name);
         let mut named = Self::NAMED.iter();
-        named
-            .find(|(known, _)| names::key(known) == wanted)
-            .map(|(_, unit_type)| *unit_type)
+        named.find(|(known, _)| names::key(known) == wanted).map(|(_, unit_type)| *unit_type)
     }
 
     /// Its name in the data.
@@ -133,15 +131,8 @@ pub struct UnitSpecials {
 const WEAPON_WORDS: &[&str] = &["articulated", "indirect"];
 
 /// Specials of units that change no die.
-const UNIT_WORDS: &[&str] = &[
-    "bloodthirsty",
-    "command centre",
-    "fast",
-    "infiltrate",
-    "rapid insertion",
-    "rare",
-    "wide",
-];
+const UNIT_WORDS: &[&str] =
+    &["bloodthirsty", "command centre", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// One special taken apart: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
 struct Parts<'a> {
@@ -198,9 +189,7 @@ impl<'a> Parts<'a> {
 }
 
 fn leading_number(text: &str) -> Option<u16> {
-    let digits = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let sign = text[digits..].trim();
     let plain = sign.is_empty() || matches!(sign, "+" | "\"");
     text[..digits].parse().ok().filter(|_| plain)
@@ -337,10 +326,7 @@ mod tests {
         );
         assert_eq!((specials.reduced, specials.focus), (2, Some(3)));
         assert_eq!((specials.destroyer, specials.anti_air), (Some(5), Some(2)));
-        let prey = vec![
-            Prey::Type(UnitType::Infantry),
-            Prey::Type(UnitType::Scenery),
-        ];
+        let prey = vec![Prey::Type(UnitType::Infantry), Prey::Type(UnitType::Scenery)];
         assert_eq!(specials.devastator, [(2, prey)]);
         assert!(specials.penetrative && specials.flame && specials.area && specials.tech_killer);
         let cover = (specials.ignores_soft, specials.ignores_body);

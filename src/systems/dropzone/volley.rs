@@ -150,10 +150,7 @@ impl Attack {
                 };
                 let wound = blow[usize::from(dice.die(6)) - 1];
                 if self.reroll && !again && wound.points > 0 {
-                    volley.stage = Stage::Damage {
-                        merged,
-                        again: true,
-                    };
+                    volley.stage = Stage::Damage { merged, again: true };
                     return volley;
                 }
                 self.wound(volley, wound)
@@ -169,9 +166,7 @@ impl Attack {
 
     fn aim(&self, mut volley: Volley, face: u8) -> Volley {
         volley.shots -= 1;
-        let aim = self
-            .aim
-            .map_or(Aim::Hit, |faces| faces[usize::from(face) - 1]);
+        let aim = self.aim.map_or(Aim::Hit, |faces| faces[usize::from(face) - 1]);
         if self.tally {
             volley.hits += u16::from(matches!(aim, Aim::Hit | Aim::Critical));
         }
@@ -183,10 +178,7 @@ impl Attack {
                 self.settle(volley)
             }
             Aim::Glance => {
-                volley.stage = Stage::Damage {
-                    merged: 0,
-                    again: false,
-                };
+                volley.stage = Stage::Damage { merged: 0, again: false };
                 volley
             }
         }
@@ -225,10 +217,7 @@ impl Attack {
         } else if volley.waiting > 0 && !gathering {
             let merged = volley.waiting.min(most);
             volley.waiting -= merged;
-            Stage::Damage {
-                merged: merged as u8,
-                again: false,
-            }
+            Stage::Damage { merged: merged as u8, again: false }
         } else if volley.shots > 0 {
             Stage::Aim
         } else {

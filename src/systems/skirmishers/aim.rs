@@ -48,9 +48,7 @@ impl Weapon {
         let given = given.map_err(|problem| vec![Fault::new("damage", problem)])?;
         let Some(rings) = given.or(row.map(|row| row.rings.clone())) else {
             let fault = Fault::new("damage", "`damage` is missing");
-            return Err(vec![
-                fault.help("name a `weapon`, or give its `damage`, such as \"4X\""),
-            ]);
+            return Err(vec![fault.help("name a `weapon`, or give its `damage`, such as \"4X\"")]);
         };
         let kind = form.maybe_text("kind").and_then(WeaponKind::named);
         let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
@@ -98,11 +96,7 @@ impl Weapon {
     /// otherwise.
     pub fn taken_to_explode(self, form: &Form) -> Weapon {
         let told = form.has("weapon") || form.has("kind");
-        let kind = if told {
-            self.kind
-        } else {
-            WeaponKind::Launcher
-        };
+        let kind = if told { self.kind } else { WeaponKind::Launcher };
         Weapon { kind, ..self }
     }
 
@@ -153,9 +147,7 @@ impl Aim {
     /// # Errors
     /// Broken built-in data.
     pub fn of(weapon: &Weapon, form: &Form) -> Result<Aim, Vec<Fault>> {
-        let wounds = data::data()?
-            .modifier(form.int("attacker_hp") as u8)
-            .unwrap_or(0);
+        let wounds = data::data()?.modifier(form.int("attacker_hp") as u8).unwrap_or(0);
         Ok(Aim::at(weapon, form, form, form.maybe_int("range"), wounds))
     }
 
@@ -171,10 +163,7 @@ impl Aim {
                 sum += &format!(" {modifier:+} {what}");
             }
         }
-        Aim {
-            needed: weapon.reaches(range).then_some(needed),
-            sum,
-        }
+        Aim { needed: weapon.reaches(range).then_some(needed), sum }
     }
 
     /// Whether any roll hits.
@@ -221,35 +210,17 @@ fn modifiers(
     };
     [
         ("long range", when(long, "long_range_modifier")),
-        (
-            "obstructions",
-            times("obstructions", "obstruction_modifier"),
-        ),
+        ("obstructions", times("obstructions", "obstruction_modifier")),
         ("smoke", times("smoke", "smoke_modifier")),
-        (
-            "movement fire",
-            is("movement_fire", "movement_fire_modifier"),
-        ),
-        (
-            "sneak suit",
-            when(long && form.flag("sneak_suit"), "sneak_suit_modifier"),
-        ),
+        ("movement fire", is("movement_fire", "movement_fire_modifier")),
+        ("sneak suit", when(long && form.flag("sneak_suit"), "sneak_suit_modifier")),
         ("large target", is("large_target", "large_target_modifier")),
         ("entangled", is("attacker_entangled", "entangled_modifier")),
         ("tunnel", is("tunnel", "tunnel_modifier")),
         ("target swims", is("defender_swimming", "swimming_modifier")),
-        (
-            "prone attacker",
-            is("prone_attacker", "prone_attacker_modifier"),
-        ),
-        (
-            "prone target",
-            when(low && range > 1, "prone_target_modifier"),
-        ),
-        (
-            "prone target, adjacent",
-            when(low && range <= 1, "prone_adjacent_modifier"),
-        ),
+        ("prone attacker", is("prone_attacker", "prone_attacker_modifier")),
+        ("prone target", when(low && range > 1, "prone_target_modifier")),
+        ("prone target, adjacent", when(low && range <= 1, "prone_adjacent_modifier")),
         ("wounds", wounds),
         ("other", form.int("modifier")),
     ]
@@ -305,9 +276,7 @@ impl Marks {
 /// Broken built-in data.
 pub fn card(form: &Form) -> Result<Card, Vec<Fault>> {
     let cells = armour_cells(data::data()?, form.text("target_armour"));
-    let cells = form
-        .maybe_int("armour_cells")
-        .map_or(cells, |cells| cells as u8);
+    let cells = form.maybe_int("armour_cells").map_or(cells, |cells| cells as u8);
     let hp = form.int("target_hp") as u8;
     let from = form.int("armour_from") as u8;
     Ok(match form.flag("advanced_armour") {

@@ -41,51 +41,28 @@ const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
 const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 
 pub(super) const OWN: [Field; 8] = [
-    Field::optional(
-        "shots",
-        Kind::Int(SHOTS),
-        "attacks; those of the arc when left out, or one",
-    )
-    .label("attacks")
-    .group(THE_WEAPON),
-    Field::choice(
-        "arc",
-        &["none", "30", "60", "150"],
-        "firing arc of a rifle, in degrees",
-    )
-    .label("firing arc")
-    .values(&["none", "30 degrees", "60 degrees", "150 degrees"])
-    .group(THE_WEAPON),
-    Field::int(
-        "arc_30_shots",
-        ARC_SHOTS,
-        1,
-        "shots of a 30° arc, times the weapon's multiplier",
-    )
-    .label("shots of a 30 degree arc")
-    .unit("shots")
-    .group(READINGS)
-    .rare(),
-    Field::int(
-        "arc_60_shots",
-        ARC_SHOTS,
-        2,
-        "shots of a 60° arc, times the weapon's multiplier",
-    )
-    .label("shots of a 60 degree arc")
-    .unit("shots")
-    .group(READINGS)
-    .rare(),
-    Field::int(
-        "arc_150_shots",
-        ARC_SHOTS,
-        4,
-        "shots of a 150° arc, times the weapon's multiplier",
-    )
-    .label("shots of a 150 degree arc")
-    .unit("shots")
-    .group(READINGS)
-    .rare(),
+    Field::optional("shots", Kind::Int(SHOTS), "attacks; those of the arc when left out, or one")
+        .label("attacks")
+        .group(THE_WEAPON),
+    Field::choice("arc", &["none", "30", "60", "150"], "firing arc of a rifle, in degrees")
+        .label("firing arc")
+        .values(&["none", "30 degrees", "60 degrees", "150 degrees"])
+        .group(THE_WEAPON),
+    Field::int("arc_30_shots", ARC_SHOTS, 1, "shots of a 30° arc, times the weapon's multiplier")
+        .label("shots of a 30 degree arc")
+        .unit("shots")
+        .group(READINGS)
+        .rare(),
+    Field::int("arc_60_shots", ARC_SHOTS, 2, "shots of a 60° arc, times the weapon's multiplier")
+        .label("shots of a 60 degree arc")
+        .unit("shots")
+        .group(READINGS)
+        .rare(),
+    Field::int("arc_150_shots", ARC_SHOTS, 4, "shots of a 150° arc, times the weapon's multiplier")
+        .label("shots of a 150 degree arc")
+        .unit("shots")
+        .group(READINGS)
+        .rare(),
     Field::int("targets", TARGETS, 1, "troopers attacked, all alike")
         .label("targets")
         .unit("troopers")
@@ -101,15 +78,11 @@ pub(super) const OWN: [Field; 8] = [
     .values(&["one by one", "in turn"])
     .group(READINGS)
     .rare(),
-    Field::choice(
-        "target_experience",
-        EXPERIENCE,
-        "experience of the targets, for their AP",
-    )
-    .from("Trooper Experience")
-    .label("experience of the targets")
-    .group(THE_TARGET)
-    .rare(),
+    Field::choice("target_experience", EXPERIENCE, "experience of the targets, for their AP")
+        .from("Trooper Experience")
+        .label("experience of the targets")
+        .group(THE_TARGET)
+        .rare(),
 ];
 
 /// The catalogue entry.
@@ -150,9 +123,11 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     if weapon.kind.explodes() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
         let fault = Fault::new(Weapon::told_by(form), "the weapon explodes or burns");
-        return Err(vec![fault.help(
-            "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`",
-        )]);
+        return Err(vec![
+            fault.help(
+                "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`",
+            ),
+        ]);
     }
     let aim = Aim::of(&weapon, form)?;
     let mut notes = Vec::from_iter(uncovered(&weapon, form));

@@ -28,23 +28,19 @@ type Number = Measure<Blast>;
 /// The fields of the outcome.
 pub fn columns() -> Vec<Column> {
     vec![
-        Column::new("hit", "whether the attack hits the aimed dot", |o| {
-            o.hit.into()
-        })
-        .label("aimed dot hit")
-        .rule("Advanced Explosives"),
+        Column::new("hit", "whether the attack hits the aimed dot", |o| o.hit.into())
+            .label("aimed dot hit")
+            .rule("Advanced Explosives"),
         Column::new("dead", "troopers dead", |o| o.dead.into())
             .label("dead")
             .unit("troopers")
             .rule("unit card")
             .harm(100, "dead"),
-        Column::new("out_of_action", "troopers at HP 0, not dead", |o| {
-            o.out.into()
-        })
-        .label("out of action")
-        .unit("troopers")
-        .rule("unit card")
-        .harm(90, "out of action"),
+        Column::new("out_of_action", "troopers at HP 0, not dead", |o| o.out.into())
+            .label("out of action")
+            .unit("troopers")
+            .rule("unit card")
+            .harm(90, "out of action"),
     ]
 }
 
@@ -53,12 +49,10 @@ pub fn numbers() -> Vec<Number> {
     vec![
         Number::probability("p_hit", "the attack hits the aimed dot", |o| o.hit)
             .label("aimed dot hit"),
-        Number::probability("p_kill", "a trooper is dead or out of action", |o| {
-            o.kills() > 0
-        })
-        .label("dead or out of action")
-        .headline()
-        .finishing(),
+        Number::probability("p_kill", "a trooper is dead or out of action", |o| o.kills() > 0)
+            .label("dead or out of action")
+            .headline()
+            .finishing(),
         Number::probability("p_dead", "a trooper is dead", |o| o.dead > 0).label("dead"),
         Number::mean("e_dead", "troopers dead", |o| o.dead.into())
             .label("dead on average")
@@ -71,10 +65,7 @@ pub fn numbers() -> Vec<Number> {
 
 /// What 100 PV buy of a weapon that costs `pv`.
 pub fn per_100_pv(pv: NonZeroU32) -> Number {
-    let scale = Scale {
-        numerator: 100,
-        denominator: pv.get(),
-    };
+    let scale = Scale { numerator: 100, denominator: pv.get() };
     let about = "troopers dead or out of action per 100 PV";
     Number::scaled_mean("kills_per_100_pv", about, scale, Blast::kills)
         .label("dead or out of action per 100 PV")

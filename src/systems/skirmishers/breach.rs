@@ -33,14 +33,10 @@ const OWN: [Field; 4] = [
     .label("rounds fired at most")
     .unit("rounds")
     .group(THE_WEAPON),
-    Field::flag(
-        "extra_ammo",
-        false,
-        "the trooper carries extra ammunition: twice as many rounds",
-    )
-    .from("Advanced Explosives")
-    .label("extra ammunition")
-    .group(THE_WEAPON),
+    Field::flag("extra_ammo", false, "the trooper carries extra ammunition: twice as many rounds")
+        .from("Advanced Explosives")
+        .label("extra ammunition")
+        .group(THE_WEAPON),
     Field::choice(
         "miss_damage",
         &["none", "ring"],
@@ -113,25 +109,13 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         true => ammo.saturating_mul(2),
         false => ammo,
     });
-    let rounds = form
-        .maybe_int("rounds")
-        .or(carried.map(i64::from))
-        .unwrap_or(UNCOUNTED);
-    let lethal = |ring: usize| {
-        weapon
-            .rings
-            .get(ring)
-            .map_or(0, |ring| u16::from(ring.lethal))
-    };
+    let rounds = form.maybe_int("rounds").or(carried.map(i64::from)).unwrap_or(UNCOUNTED);
+    let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
     Ok(Contest {
         combat: AnyCombat::new(Breach {
             aim: Aim::of(&weapon, form)?,
             hit: lethal(0),
-            miss: if form.text("miss_damage") == "ring" {
-                lethal(1)
-            } else {
-                0
-            },
+            miss: if form.text("miss_damage") == "ring" { lethal(1) } else { 0 },
             toughness: toughness(form)?,
             rounds: rounds as u8,
             ammo: carried,
@@ -172,19 +156,12 @@ impl Combat for Breach {
     type Outcome = Breached;
 
     fn open(&self) -> Wall {
-        Wall {
-            fired: 0,
-            damage: 0,
-        }
+        Wall { fired: 0, damage: 0 }
     }
 
     fn step(&self, mut wall: Wall, dice: &mut impl Dice) -> Wall {
         wall.fired += 1;
-        wall.damage += if self.aim.hits(dice) {
-            self.hit
-        } else {
-            self.miss
-        };
+        wall.damage += if self.aim.hits(dice) { self.hit } else { self.miss };
         wall
     }
 
@@ -199,19 +176,13 @@ impl Combat for Breach {
     }
 
     fn vocabulary(&self) -> Vocabulary<Breached> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Wall, rolls: &[Roll], to: &Wall) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
-        let needed = self
-            .aim
-            .needed
-            .map_or("–".into(), |needed| needed.to_string());
+        let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
         let text = format!(
             "Round {}: 2d6 {faces:?} = {sum} against {needed} ({}): {} damage, {} in all, more than {} needed.",
             to.fired,
@@ -229,17 +200,13 @@ type Number = Measure<Breached>;
 
 fn columns() -> Vec<Column> {
     vec![
-        Column::new("breached", "whether the structure is breached", |o| {
-            o.breached.into()
-        })
-        .label("breached")
-        .rule("Large Targets"),
-        Column::new("rounds", "rounds it took; 0: not breached", |o| {
-            o.rounds.into()
-        })
-        .label("rounds to breach")
-        .unit("rounds")
-        .rule("Large Targets"),
+        Column::new("breached", "whether the structure is breached", |o| o.breached.into())
+            .label("breached")
+            .rule("Large Targets"),
+        Column::new("rounds", "rounds it took; 0: not breached", |o| o.rounds.into())
+            .label("rounds to breach")
+            .unit("rounds")
+            .rule("Large Targets"),
         Column::new("damage", "damage done to it", |o| o.damage.into())
             .label("damage")
             .unit("points")

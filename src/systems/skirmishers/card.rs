@@ -76,26 +76,12 @@ impl Card {
         let crossed = (hp + 1..CELLS).fold(0, |cells, label| cells | bit(label));
         let lowest = (from + 1).saturating_sub(plates);
         let plated = (lowest..from + 1).fold(0, |cells, label| cells | bit(label));
-        Card {
-            crossed,
-            half: 0,
-            plated: plated & !crossed,
-            dented: 0,
-            armour,
-            dead: false,
-        }
+        Card { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
     }
 
     /// The card of a trooper who dies with these marks.
     fn killed(self) -> Card {
-        Card {
-            crossed: 0,
-            half: 0,
-            plated: 0,
-            dented: 0,
-            armour: self.armour_left(),
-            dead: true,
-        }
+        Card { crossed: 0, half: 0, plated: 0, dented: 0, armour: self.armour_left(), dead: true }
     }
 
     /// Whether the trooper is dead.
@@ -144,11 +130,7 @@ impl Card {
                 points -= 1;
             }
         }
-        if points > 0 && !self.dead {
-            self.killed()
-        } else {
-            self
-        }
+        if points > 0 && !self.dead { self.killed() } else { self }
     }
 
     /// One lethal point at an uncrossed cell: on its armour, while that stands.
@@ -199,11 +181,7 @@ impl Card {
                 self = self.cross(label);
             }
         }
-        if points > 0 && rules.kills_past_zero && !self.dead {
-            self.killed()
-        } else {
-            self
-        }
+        if points > 0 && rules.kills_past_zero && !self.dead { self.killed() } else { self }
     }
 }
 
@@ -215,28 +193,16 @@ fn bit(label: u8) -> u16 {
 mod tests {
     use super::*;
 
-    const RULES: Bludgeoning = Bludgeoning {
-        kills_past_zero: true,
-        passes_armour: false,
-    };
+    const RULES: Bludgeoning = Bludgeoning { kills_past_zero: true, passes_armour: false };
 
-    const SPARING: Bludgeoning = Bludgeoning {
-        kills_past_zero: false,
-        ..RULES
-    };
+    const SPARING: Bludgeoning = Bludgeoning { kills_past_zero: false, ..RULES };
 
     fn lethal(points: u8) -> Damage {
-        Damage {
-            lethal: points,
-            bludgeoning: 0,
-        }
+        Damage { lethal: points, bludgeoning: 0 }
     }
 
     fn bludgeoning(points: u8) -> Damage {
-        Damage {
-            lethal: 0,
-            bludgeoning: points,
-        }
+        Damage { lethal: 0, bludgeoning: points }
     }
 
     fn fresh() -> Card {
@@ -298,10 +264,7 @@ mod tests {
         // Cells 1 and 0 protected: a point at 0 dents its armour, and a second one runs past it.
         let card = Card::new(FULL_HP, 0, 2, 1);
         let dented = card.hit(0, lethal(1), RULES);
-        assert_eq!(
-            (dented.dead(), dented.hp(), dented.dented),
-            (false, 10, bit(0))
-        );
+        assert_eq!((dented.dead(), dented.hp(), dented.dented), (false, 10, bit(0)));
         assert!(card.hit(0, lethal(2), RULES).dead());
         let bare = dented.hit(0, lethal(1), RULES);
         assert_eq!((bare.dead(), bare.armour_left()), (false, 1));
@@ -326,10 +289,7 @@ mod tests {
         let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), RULES);
         assert_eq!(card.half, bit(8) | bit(5));
         // Passed on, the two points meant for 7 and 6 mark 4 and 3.
-        let passed_on = Bludgeoning {
-            passes_armour: true,
-            ..RULES
-        };
+        let passed_on = Bludgeoning { passes_armour: true, ..RULES };
         let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), passed_on);
         assert_eq!(card.half, bit(8) | bit(5) | bit(4) | bit(3));
     }
@@ -340,16 +300,10 @@ mod tests {
         assert!(card.hit(2, bludgeoning(8), RULES).dead());
         let stunned = card.hit(2, bludgeoning(8), SPARING);
         assert_eq!((stunned.dead(), stunned.half), (false, 0b111));
-        let mixed = Damage {
-            lethal: 1,
-            bludgeoning: 4,
-        };
+        let mixed = Damage { lethal: 1, bludgeoning: 4 };
         // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
         let card = fresh().hit(9, mixed, RULES);
-        assert_eq!(
-            (card.crossed, card.half),
-            (bit(9), bit(8) | bit(7) | bit(6) | bit(5))
-        );
+        assert_eq!((card.crossed, card.half), (bit(9), bit(8) | bit(7) | bit(6) | bit(5)));
     }
 
     #[test]
@@ -358,9 +312,6 @@ mod tests {
         assert_eq!((card.hp(), card.crossed.count_ones()), (5, 5));
         assert_eq!(Card::new(0, 0, 0, FULL_HP).hp(), 0);
         assert_eq!(CellMapping::Label.cell(12), 10);
-        assert_eq!(
-            (CellMapping::Column.cell(2), CellMapping::Column.cell(12)),
-            (10, 0)
-        );
+        assert_eq!((CellMapping::Column.cell(2), CellMapping::Column.cell(12)), (10, 0));
     }
 }

@@ -35,11 +35,7 @@ impl Classes {
         modifier: impl Fn(u8) -> Option<i64>,
     ) -> Option<Classes> {
         let acts = |card: &Card| {
-            if card.in_action() {
-                modifier(card.hp())
-            } else {
-                None
-            }
+            if card.in_action() { modifier(card.hp()) } else { None }
         };
         let (cards, next) = reachable(fresh, damage, marks, MAX_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
@@ -64,28 +60,17 @@ impl Classes {
     ) -> Option<Classes> {
         let mut seen = FxHashSet::default();
         let acting = (0..classes.len()).filter(|&place| answers[place].is_some());
-        let mut firsts: Vec<_> = acting
-            .filter(|&place| seen.insert(classes[place]))
-            .collect();
+        let mut firsts: Vec<_> = acting.filter(|&place| seen.insert(classes[place])).collect();
         firsts.sort_by_key(|&first| answers[first]);
         if firsts.len() > usize::from(GONE) {
             return None;
         }
-        let numbers = firsts
-            .iter()
-            .zip(0..)
-            .map(|(&first, n)| (classes[first], n));
+        let numbers = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
         Some(Classes {
-            next: firsts
-                .iter()
-                .map(|&first| next[first].map(number))
-                .collect(),
-            modifiers: firsts
-                .iter()
-                .map(|&first| answers[first].unwrap_or(0))
-                .collect(),
+            next: firsts.iter().map(|&first| next[first].map(number)).collect(),
+            modifiers: firsts.iter().map(|&first| answers[first].unwrap_or(0)).collect(),
         })
     }
 
@@ -162,17 +147,11 @@ mod tests {
 
     const MARKS: Marks = Marks {
         mapping: CellMapping::Label,
-        bludgeoning: Bludgeoning {
-            kills_past_zero: true,
-            passes_armour: false,
-        },
+        bludgeoning: Bludgeoning { kills_past_zero: true, passes_armour: false },
     };
 
     fn classes(points: u8, armour: u8) -> Classes {
-        let damage = Damage {
-            lethal: points,
-            bludgeoning: 0,
-        };
+        let damage = Damage { lethal: points, bludgeoning: 0 };
         let data = data().expect("sound");
         let fresh = Card::new(10, armour, 0, 10);
         Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few enough")
@@ -189,10 +168,7 @@ mod tests {
         }
         let hmg = classes(7, 0);
         assert_eq!(hmg.count(), 3);
-        assert_eq!(
-            [10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))),
-            [2, 3, 3]
-        );
+        assert_eq!([10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))), [2, 3, 3]);
         // The higher the number, the worse he shoots.
         assert_eq!([0, 1, 2].map(|class| hmg.modifier(class)), [0, 2, 3]);
         assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
@@ -201,10 +177,7 @@ mod tests {
     #[test]
     fn cards_and_classes_are_counted_up_to_their_limits() {
         // 13X kills from every cell: the unhurt card and the dead one.
-        let lethal = |points| Damage {
-            lethal: points,
-            bludgeoning: 0,
-        };
+        let lethal = |points| Damage { lethal: points, bludgeoning: 0 };
         let fresh = Card::new(10, 0, 0, 10);
         let cards = |points, most| {
             let found = reachable(fresh, lethal(points), MARKS, most);
@@ -225,10 +198,7 @@ mod tests {
 
     #[test]
     fn classes_answer_as_their_cards_do() {
-        let damage = Damage {
-            lethal: 4,
-            bludgeoning: 0,
-        };
+        let damage = Damage { lethal: 4, bludgeoning: 0 };
         let data = data().expect("sound");
         let fresh = Card::new(10, 4, 0, 10);
         let classes = Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few");

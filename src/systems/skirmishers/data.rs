@@ -60,31 +60,20 @@ impl WeaponKind {
     ];
 
     /// Names a form may use.
-    pub const NAMES: &'static [&'static str] = &[
-        "ranged",
-        "crewed",
-        "launcher",
-        "incendiary",
-        "grenade",
-        "fire-grenade",
-        "melee",
-    ];
+    pub const NAMES: &'static [&'static str] =
+        &["ranged", "crewed", "launcher", "incendiary", "grenade", "fire-grenade", "melee"];
 
     /// The kind of that name.
     pub fn named(name: &str) -> Option<WeaponKind> {
         let wanted = names::key(name);
         let mut named = Self::NAMED.iter();
-        named
-            .find(|(known, _)| names::key(known) == wanted)
-            .map(|(_, kind)| *kind)
+        named.find(|(known, _)| names::key(known) == wanted).map(|(_, kind)| *kind)
     }
 
     /// Its name in a form.
     pub fn name(self) -> &'static str {
         let mut named = Self::NAMED.iter();
-        named
-            .find(|(_, kind)| *kind == self)
-            .map_or("", |(name, _)| name)
+        named.find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
     /// Whether it is thrown.
@@ -94,10 +83,7 @@ impl WeaponKind {
 
     /// Whether its damage is by ring.
     pub fn explodes(self) -> bool {
-        !matches!(
-            self,
-            WeaponKind::Ranged | WeaponKind::Crewed | WeaponKind::Melee
-        )
+        !matches!(self, WeaponKind::Ranged | WeaponKind::Crewed | WeaponKind::Melee)
     }
 
     /// Whether it sets dots on fire.
@@ -165,22 +151,14 @@ pub struct Shelves {
 
 type Table = (&'static str, &'static str);
 
-const WEAPONS: Table = (
-    "data/skirmishers_weapons.tsv",
-    include_str!("../../../data/skirmishers_weapons.tsv"),
-);
-const CARD: Table = (
-    "data/skirmishers_card.tsv",
-    include_str!("../../../data/skirmishers_card.tsv"),
-);
-const STRUCTURES: Table = (
-    "data/skirmishers_toughness.tsv",
-    include_str!("../../../data/skirmishers_toughness.tsv"),
-);
-const TROOPS: Table = (
-    "data/skirmishers_troops.tsv",
-    include_str!("../../../data/skirmishers_troops.tsv"),
-);
+const WEAPONS: Table =
+    ("data/skirmishers_weapons.tsv", include_str!("../../../data/skirmishers_weapons.tsv"));
+const CARD: Table =
+    ("data/skirmishers_card.tsv", include_str!("../../../data/skirmishers_card.tsv"));
+const STRUCTURES: Table =
+    ("data/skirmishers_toughness.tsv", include_str!("../../../data/skirmishers_toughness.tsv"));
+const TROOPS: Table =
+    ("data/skirmishers_troops.tsv", include_str!("../../../data/skirmishers_troops.tsv"));
 
 static DATA: LazyLock<Result<Shelves, Broken>> = LazyLock::new(|| {
     let mut card = parse(CARD, 3, cell_row)?;
@@ -203,12 +181,8 @@ pub fn sound() -> Result<(), String> {
 /// # Errors
 /// The first broken row.
 pub fn data() -> Result<&'static Shelves, Vec<Fault>> {
-    let broken = |broken: &Broken| {
-        vec![Fault::new(
-            "",
-            format!("the built-in data is broken: {broken}"),
-        )]
-    };
+    let broken =
+        |broken: &Broken| vec![Fault::new("", format!("the built-in data is broken: {broken}"))];
     DATA.as_ref().map_err(broken)
 }
 
@@ -232,11 +206,7 @@ impl Shelves {
     /// than none.
     pub fn action_points(&self, hp: u8, additions: i64) -> i64 {
         let printed = self.card.get(usize::from(hp)).map_or(0, |row| row.ap);
-        if printed == 0 {
-            0
-        } else {
-            (printed + additions).max(0)
-        }
+        if printed == 0 { 0 } else { (printed + additions).max(0) }
     }
 }
 
@@ -265,11 +235,7 @@ pub fn shelves() -> Vec<Shelf> {
         let mut rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
         let columns = rows.next().unwrap_or_default();
         let rows = rows.collect();
-        Shelf {
-            name: name.into(),
-            columns,
-            rows,
-        }
+        Shelf { name: name.into(), columns, rows }
     };
     vec![
         shelf("weapons", WEAPONS),
@@ -293,11 +259,7 @@ fn parse<R>(
             true => row(&cells),
             false => Err(format!("{} columns, expected {columns}", cells.len())),
         };
-        whole.map_err(|problem| Broken {
-            file,
-            line,
-            problem,
-        })
+        whole.map_err(|problem| Broken { file, line, problem })
     });
     parsed.collect()
 }
@@ -357,9 +319,7 @@ fn damage(text: &str) -> Result<Damage, String> {
             (None, None) => return Err(wrong()),
         };
         let points = digits.parse().map_err(|_| wrong())?;
-        *place = Some(points)
-            .filter(|points| (1..=100).contains(points))
-            .ok_or_else(wrong)?;
+        *place = Some(points).filter(|points| (1..=100).contains(points)).ok_or_else(wrong)?;
     }
     Ok(damage)
 }
@@ -420,10 +380,7 @@ mod tests {
 
     #[test]
     fn damage_is_read_as_printed() {
-        let mixed = Damage {
-            lethal: 1,
-            bludgeoning: 4,
-        };
+        let mixed = Damage { lethal: 1, bludgeoning: 4 };
         assert_eq!(rings("1X+4\\"), Ok(vec![mixed]));
         for wrong in ["7", "X", "0X", "4Y", "4X/", "300X"] {
             assert!(rings(wrong).is_err(), "{wrong}");

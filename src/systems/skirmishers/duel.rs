@@ -37,15 +37,10 @@ pub(super) const OWN: [Field; 14] = [
     Field::int("moves", MOVES, 6, "activations they advance for")
         .label("activations")
         .group(THE_PLACE),
-    Field::int(
-        "range",
-        DOTS,
-        60,
-        "dots to the weapon at the first activation",
-    )
-    .label("range at first")
-    .unit("dots")
-    .group(THE_PLACE),
+    Field::int("range", DOTS, 60, "dots to the weapon at the first activation")
+        .label("range at first")
+        .unit("dots")
+        .group(THE_PLACE),
     Field::int("closing", DOTS, 8, "dots nearer with every activation")
         .assumed()
         .label("nearer each activation")
@@ -69,16 +64,11 @@ pub(super) const OWN: [Field; 14] = [
     .label("attacks drawn by a trooper")
     .unit("attacks")
     .group(THE_TARGET),
-    Field::int(
-        "answers",
-        ATTACKS,
-        1,
-        "attacks of each trooper on the crew in an activation",
-    )
-    .assumed()
-    .label("answers of a trooper")
-    .unit("attacks")
-    .group(THE_TARGET),
+    Field::int("answers", ATTACKS, 1, "attacks of each trooper on the crew in an activation")
+        .assumed()
+        .label("answers of a trooper")
+        .unit("attacks")
+        .group(THE_TARGET),
     Field::choice(
         "order",
         &["man-by-man", "all-first"],
@@ -225,10 +215,8 @@ fn classes(fresh: Card, weapon: &Weapon, marks: Marks, field: &str) -> Result<Cl
     let data = data::data()?;
     let classes = Classes::of(fresh, weapon.direct(), marks, |hp| data.modifier(hp));
     classes.ok_or_else(|| {
-        let fault = Fault::new(
-            field,
-            "wounds under this armour differ in too many ways for a duel",
-        );
+        let fault =
+            Fault::new(field, "wounds under this armour differ in too many ways for a duel");
         vec![fault.help("use lighter armour, or `advanced_armour = false`")]
     })
 }
@@ -243,9 +231,7 @@ fn aims(
 ) -> Vec<Vec<Aim>> {
     let wounds = || (0..shooter.count()).map(|class| shooter.modifier(class as u8));
     let at = |&range: &i64| {
-        wounds()
-            .map(|w| Aim::at(weapon, situation, rules, Some(range), w))
-            .collect()
+        wounds().map(|w| Aim::at(weapon, situation, rules, Some(range), w)).collect()
     };
     ranges.iter().map(at).collect()
 }

@@ -70,16 +70,11 @@ const OWN: [Field; 9] = [
         .values(&["on land", "in water"])
         .group(THE_PLACE)
         .rare(),
-    Field::int(
-        "water_damage",
-        POINTS,
-        2,
-        "lethal damage added to every ring in water",
-    )
-    .from("Advanced Terrain")
-    .label("lethal damage added in water")
-    .group(READINGS)
-    .rare(),
+    Field::int("water_damage", POINTS, 2, "lethal damage added to every ring in water")
+        .from("Advanced Terrain")
+        .label("lethal damage added in water")
+        .group(READINGS)
+        .rare(),
     Field::int(
         "fire_entered",
         CROSSED,
@@ -90,34 +85,20 @@ const OWN: [Field; 9] = [
     .label("burning dots entered")
     .unit("dots")
     .group(THE_PLACE),
-    Field::flag(
-        "ends_in_fire",
-        false,
-        "each trooper caught in a fire ends his movement in it",
-    )
-    .from("Incendiary Weapons")
-    .label("ends in the fire")
-    .group(THE_PLACE),
-    Field::int(
-        "fire_enter_damage",
-        POINTS,
-        1,
-        "lethal damage for entering a burning dot",
-    )
-    .from("Incendiary Weapons")
-    .label("lethal damage of a burning dot")
-    .group(READINGS)
-    .rare(),
-    Field::int(
-        "fire_end_damage",
-        POINTS,
-        8,
-        "lethal damage for ending movement in fire",
-    )
-    .from("Incendiary Weapons")
-    .label("lethal damage for ending in fire")
-    .group(READINGS)
-    .rare(),
+    Field::flag("ends_in_fire", false, "each trooper caught in a fire ends his movement in it")
+        .from("Incendiary Weapons")
+        .label("ends in the fire")
+        .group(THE_PLACE),
+    Field::int("fire_enter_damage", POINTS, 1, "lethal damage for entering a burning dot")
+        .from("Incendiary Weapons")
+        .label("lethal damage of a burning dot")
+        .group(READINGS)
+        .rare(),
+    Field::int("fire_end_damage", POINTS, 8, "lethal damage for ending movement in fire")
+        .from("Incendiary Weapons")
+        .label("lethal damage for ending in fire")
+        .group(READINGS)
+        .rare(),
 ];
 
 /// The catalogue entry.
@@ -188,9 +169,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let weapon = Weapon::read(form)?.taken_to_explode(form);
     if !weapon.kind.explodes() {
         let fault = Fault::new(Weapon::told_by(form), "the weapon does not explode");
-        return Err(vec![
-            fault.help("use `attack`, or give `kind = \"launcher\"`"),
-        ]);
+        return Err(vec![fault.help("use `attack`, or give `kind = \"launcher\"`")]);
     }
     let aim = Aim::of(&weapon, form)?;
     let miss = Miss::read(form, &weapon, aim.needed.is_some());
@@ -198,10 +177,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         true => form.int("water_damage") as u8,
         false => 0,
     };
-    let wet = |ring: &Damage| Damage {
-        lethal: ring.lethal + water,
-        ..*ring
-    };
+    let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
     let notes = notes(&aim, miss);
     Ok(Contest {
         combat: AnyCombat::new(Explosion {
@@ -236,10 +212,7 @@ fn notes(aim: &Aim, miss: Miss) -> Option<String> {
 }
 
 fn fire(form: &Form) -> Vec<Damage> {
-    let lethal = |field: &str| Damage {
-        lethal: form.int(field) as u8,
-        bludgeoning: 0,
-    };
+    let lethal = |field: &str| Damage { lethal: form.int(field) as u8, bludgeoning: 0 };
     let entered = form.int("fire_entered") as usize;
     let mut fire = vec![lethal("fire_enter_damage"); entered];
     if form.flag("ends_in_fire") {
@@ -254,10 +227,8 @@ fn troopers(form: &Form) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
     }
     let given = form.list("troopers");
     if given.len() > MAX_TROOPERS {
-        let problem = format!(
-            "at most {MAX_TROOPERS} troopers can be near, but there are {}",
-            given.len()
-        );
+        let problem =
+            format!("at most {MAX_TROOPERS} troopers can be near, but there are {}", given.len());
         return Err(vec![Fault::new("troopers", problem)]);
     }
     let dots = given.iter().enumerate().map(|(index, dot)| match dot {
@@ -344,11 +315,7 @@ impl Explosion {
 
     fn trooper_hit(&self, mut now: Now, index: u8, hit: u8, card: Card) -> Now {
         if !card.dead() && usize::from(hit) < self.fire.len() {
-            now.stage = Stage::Trooper {
-                index,
-                hit: hit + 1,
-                card,
-            };
+            now.stage = Stage::Trooper { index, hit: hit + 1, card };
             return now;
         }
         now.dead += u8::from(card.dead());
@@ -362,13 +329,7 @@ impl Combat for Explosion {
     type Outcome = Blast;
 
     fn open(&self) -> Now {
-        Now {
-            stage: Stage::Aim,
-            hit: false,
-            at: (0, 0),
-            dead: 0,
-            out: 0,
-        }
+        Now { stage: Stage::Aim, hit: false, at: (0, 0), dead: 0, out: 0 }
     }
 
     fn step(&self, now: Now, dice: &mut impl Dice) -> Now {
@@ -384,20 +345,13 @@ impl Combat for Explosion {
     }
 
     fn outcome(&self, now: &Now) -> Option<Blast> {
-        (now.stage == Stage::Over).then_some(Blast {
-            hit: now.hit,
-            dead: now.dead,
-            out: now.out,
-        })
+        (now.stage == Stage::Over).then_some(Blast { hit: now.hit, dead: now.dead, out: now.out })
     }
 
     fn vocabulary(&self) -> Vocabulary<Blast> {
         let mut measures = blast::numbers();
         measures.extend(self.pv.map(blast::per_100_pv));
-        Vocabulary {
-            fields: blast::columns(),
-            measures,
-        }
+        Vocabulary { fields: blast::columns(), measures }
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
@@ -405,22 +359,15 @@ impl Combat for Explosion {
         let sum: u8 = faces.iter().sum();
         match from.stage {
             Stage::Aim => {
-                let needed = self
-                    .aim
-                    .needed
-                    .map_or("–".into(), |needed| needed.to_string());
+                let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
                 let result = if to.hit { "a hit" } else { "a miss" };
-                let text = format!(
-                    "2d6 {faces:?} = {sum} against {needed} ({}): {result}.",
-                    self.aim.sum
-                );
+                let text =
+                    format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
                 Telling::new("Attacks", text)
             }
             Stage::Scatter(_) => {
-                let text = format!(
-                    "Scatter die {sum}: it explodes at {:?} from the aimed dot.",
-                    to.at
-                );
+                let text =
+                    format!("Scatter die {sum}: it explodes at {:?} from the aimed dot.", to.at);
                 Telling::new("Explosives", text)
             }
             Stage::Trooper { index, hit, card } => {

@@ -30,12 +30,7 @@ pub const THE_PLACE: &str = "the place";
 /// Kinds of armour.
 pub const ARMOURS: &[&str] = &["none", "basic", "standard", "heavy"];
 /// The same as a player says them.
-pub const IN_ARMOUR: &[&str] = &[
-    "no armour",
-    "basic armour",
-    "standard armour",
-    "heavy armour",
-];
+pub const IN_ARMOUR: &[&str] = &["no armour", "basic armour", "standard armour", "heavy armour"];
 /// Experience levels.
 pub const EXPERIENCE: &[&str] = &["regular", "green", "veteran", "elite"];
 
@@ -43,12 +38,8 @@ pub const EXPERIENCE: &[&str] = &["regular", "green", "veteran", "elite"];
 pub const WEAPON: [Field; 5] = under(
     THE_WEAPON,
     [
-        Field::optional(
-            "weapon",
-            Kind::name(weapon_names),
-            "the weapon, from the data",
-        )
-        .label("weapon"),
+        Field::optional("weapon", Kind::name(weapon_names), "the weapon, from the data")
+            .label("weapon"),
         Field::optional(
             "damage",
             Kind::Text,
@@ -83,36 +74,22 @@ pub const WEAPON: [Field; 5] = under(
 
 /// Who attacks from where.
 pub const ATTACKER: [Field; 2] = [
-    Field::optional(
-        "range",
-        Kind::Int(DOTS),
-        "dots to the target; short range when left out",
-    )
-    .label("range")
-    .unit("dots")
-    .group(THE_PLACE),
-    Field::int(
-        "attacker_hp",
-        LIVE_HP,
-        10,
-        "HP of the attacker, whose wounds are a modifier",
-    )
-    .label("HP of the attacker")
-    .group(THE_ATTACKER),
+    Field::optional("range", Kind::Int(DOTS), "dots to the target; short range when left out")
+        .label("range")
+        .unit("dots")
+        .group(THE_PLACE),
+    Field::int("attacker_hp", LIVE_HP, 10, "HP of the attacker, whose wounds are a modifier")
+        .label("HP of the attacker")
+        .group(THE_ATTACKER),
 ];
 
 /// What a throw is aimed with.
 pub const THROW: [Field; 1] = under(
     THE_WEAPON,
-    [Field::int(
-        "ap_spent",
-        NUMBER,
-        6,
-        "AP spent on a throw: its base number",
-    )
-    .assumed()
-    .label("AP spent on the throw")
-    .unit("AP")],
+    [Field::int("ap_spent", NUMBER, 6, "AP spent on a throw: its base number")
+        .assumed()
+        .label("AP spent on the throw")
+        .unit("AP")],
 );
 
 /// What moves the target number.
@@ -159,15 +136,10 @@ const fn situation(moving: bool, large: bool) -> [Field; 12] {
             .label("in a trench")
             .group(THE_TARGET)
             .rare(),
-        Field::int(
-            "modifier",
-            MODIFIER,
-            0,
-            "any other modifier of the target number",
-        )
-        .label("other modifiers")
-        .group(THE_PLACE)
-        .rare(),
+        Field::int("modifier", MODIFIER, 0, "any other modifier of the target number")
+            .label("other modifiers")
+            .group(THE_PLACE)
+            .rare(),
     ]
 }
 
@@ -189,16 +161,13 @@ const SMOKE: Field = Field::int(
 .label("smoke")
 .unit("dots")
 .group(THE_PLACE);
-const SNEAK_SUIT: Field = Field::flag(
-    "sneak_suit",
-    false,
-    "the target wears a sneak suit (long range)",
-)
-.from("Sneak Suits")
-.label("sneak suit")
-.values(&["no sneak suit", "in a sneak suit"])
-.group(THE_TARGET)
-.rare();
+const SNEAK_SUIT: Field =
+    Field::flag("sneak_suit", false, "the target wears a sneak suit (long range)")
+        .from("Sneak Suits")
+        .label("sneak suit")
+        .values(&["no sneak suit", "in a sneak suit"])
+        .group(THE_TARGET)
+        .rare();
 const MOVEMENT_FIRE: Field = Field::flag("movement_fire", false, "fired on the move")
     .from("Movement Fire")
     .label("Movement Fire")
@@ -212,13 +181,8 @@ const LARGE_TARGET: Field = Field::flag("large_target", false, "the target is la
 
 /// Numbers of the attack rules.
 pub const AIM_RULES: [Field; 14] = readings([
-    Field::int(
-        "base_ranged",
-        NUMBER,
-        6,
-        "base number of ranged weapons and launchers",
-    )
-    .label("base number of ranged weapons"),
+    Field::int("base_ranged", NUMBER, 6, "base number of ranged weapons and launchers")
+        .label("base number of ranged weapons"),
     Field::int("base_melee", NUMBER, 4, "base number hand to hand")
         .label("base number hand to hand"),
     Field::int("long_range_modifier", MODIFIER, 2, "beyond short range")
@@ -231,14 +195,9 @@ pub const AIM_RULES: [Field; 14] = readings([
     Field::int("movement_fire_modifier", MODIFIER, 2, "on the move")
         .from("Movement Fire")
         .label("modifier for Movement Fire"),
-    Field::int(
-        "sneak_suit_modifier",
-        MODIFIER,
-        1,
-        "sneak suit at long range",
-    )
-    .from("Sneak Suits")
-    .label("modifier for a sneak suit"),
+    Field::int("sneak_suit_modifier", MODIFIER, 1, "sneak suit at long range")
+        .from("Sneak Suits")
+        .label("modifier for a sneak suit"),
     Field::int("large_target_modifier", MODIFIER, -2, "large target")
         .from("Large Targets")
         .label("modifier for a large target"),
@@ -253,20 +212,10 @@ pub const AIM_RULES: [Field; 14] = readings([
         .label("modifier for a target that swims"),
     Field::int("prone_attacker_modifier", MODIFIER, -1, "attacker prone")
         .label("modifier for a prone attacker"),
-    Field::int(
-        "prone_target_modifier",
-        MODIFIER,
-        1,
-        "target prone, beyond one dot",
-    )
-    .label("modifier for a prone target"),
-    Field::int(
-        "prone_adjacent_modifier",
-        MODIFIER,
-        -1,
-        "target prone, adjacent",
-    )
-    .label("modifier for a prone target, adjacent"),
+    Field::int("prone_target_modifier", MODIFIER, 1, "target prone, beyond one dot")
+        .label("modifier for a prone target"),
+    Field::int("prone_adjacent_modifier", MODIFIER, -1, "target prone, adjacent")
+        .label("modifier for a prone target, adjacent"),
 ]);
 
 /// Fields of the trooper who is hit.
@@ -285,22 +234,12 @@ pub const TARGET: [Field; 4] = under(
         .from("Body Armor")
         .label("advanced body armour")
         .rare(),
-        Field::int(
-            "armour_from",
-            HP,
-            10,
-            "highest cell that advanced armour protects",
-        )
-        .assumed()
-        .label("highest protected cell")
-        .rare(),
-        Field::int(
-            "target_hp",
-            LIVE_HP,
-            10,
-            "HP of the target before the attack",
-        )
-        .label("HP of the target"),
+        Field::int("armour_from", HP, 10, "highest cell that advanced armour protects")
+            .assumed()
+            .label("highest protected cell")
+            .rare(),
+        Field::int("target_hp", LIVE_HP, 10, "HP of the target before the attack")
+            .label("HP of the target"),
     ],
 );
 
@@ -352,13 +291,9 @@ pub const STRUCTURE: [Field; 2] = under(
         )
         .from("Large Targets")
         .label("structure"),
-        Field::optional(
-            "toughness",
-            Kind::Int(TOUGHNESS),
-            "damage that must be exceeded",
-        )
-        .from("Large Targets")
-        .label("toughness"),
+        Field::optional("toughness", Kind::Int(TOUGHNESS), "damage that must be exceeded")
+            .from("Large Targets")
+            .label("toughness"),
     ],
 );
 

@@ -37,37 +37,22 @@ const FIELDS: &[Field] = &[
         .label("leader lives")
         .values(&["leader dead", "leader lives"])
         .group(THE_TARGET),
-    Field::int(
-        "leadership",
-        LEADERSHIP,
-        2,
-        "leadership of the squad leader",
-    )
-    .from("Morale Checks")
-    .label("leadership")
-    .group(THE_TARGET)
-    .rare(),
-    Field::int(
-        "threshold",
-        TROOPERS,
-        4,
-        "dead troopers from which checks are made",
-    )
-    .from("Morale Checks")
-    .label("dead before checks are made")
-    .unit("troopers")
-    .group(READINGS)
-    .rare(),
-    Field::int(
-        "per_dead_modifier",
-        MODIFIER,
-        1,
-        "for each dead trooper beyond the threshold",
-    )
-    .from("Morale Checks")
-    .label("modifier for each further dead")
-    .group(READINGS)
-    .rare(),
+    Field::int("leadership", LEADERSHIP, 2, "leadership of the squad leader")
+        .from("Morale Checks")
+        .label("leadership")
+        .group(THE_TARGET)
+        .rare(),
+    Field::int("threshold", TROOPERS, 4, "dead troopers from which checks are made")
+        .from("Morale Checks")
+        .label("dead before checks are made")
+        .unit("troopers")
+        .group(READINGS)
+        .rare(),
+    Field::int("per_dead_modifier", MODIFIER, 1, "for each dead trooper beyond the threshold")
+        .from("Morale Checks")
+        .label("modifier for each further dead")
+        .group(READINGS)
+        .rare(),
     Field::optional(
         "morale_target",
         Kind::Int(NUMBER),
@@ -77,25 +62,16 @@ const FIELDS: &[Field] = &[
     .label("target number")
     .group(READINGS)
     .rare(),
-    Field::int(
-        "modifier",
-        MODIFIER,
-        0,
-        "any other modifier of the target number",
-    )
-    .label("other modifiers")
-    .group(READINGS)
-    .rare(),
-    Field::choice(
-        "morale_fail",
-        &["leaves", "loses-turn"],
-        "what a failure does",
-    )
-    .assumed()
-    .label("a failure means")
-    .values(&["he leaves", "he loses his turn"])
-    .group(READINGS)
-    .rare(),
+    Field::int("modifier", MODIFIER, 0, "any other modifier of the target number")
+        .label("other modifiers")
+        .group(READINGS)
+        .rare(),
+    Field::choice("morale_fail", &["leaves", "loses-turn"], "what a failure does")
+        .assumed()
+        .label("a failure means")
+        .values(&["he leaves", "he loses his turn"])
+        .group(READINGS)
+        .rare(),
 ];
 
 /// The catalogue entry.
@@ -124,14 +100,9 @@ struct Morale {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let printed = data::data()?
-        .troop(form.text("experience"))
-        .and_then(|row| row.morale);
+    let printed = data::data()?.troop(form.text("experience")).and_then(|row| row.morale);
     let Some(target) = form.maybe_int("morale_target").or(printed) else {
-        return Err(vec![Fault::new(
-            "experience",
-            "that experience has no morale in the data",
-        )]);
+        return Err(vec![Fault::new("experience", "that experience has no morale in the data")]);
     };
     let beyond = (form.int("dead") - form.int("threshold")).max(0);
     let led = match form.flag("leader_alive") {
@@ -207,20 +178,13 @@ impl Combat for Morale {
     }
 
     fn vocabulary(&self) -> Vocabulary<Held> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Checked, rolls: &[Roll], to: &Checked) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
-        let result = if to.failed > from.failed {
-            "fails"
-        } else {
-            "holds"
-        };
+        let result = if to.failed > from.failed { "fails" } else { "holds" };
         let text = format!(
             "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): he {result}.",
             to.made, self.needed, self.sum
@@ -238,12 +202,10 @@ fn columns() -> Vec<Column> {
             .label("survivors who fail")
             .unit("troopers")
             .rule("Morale Checks"),
-        Column::new("passed", "survivors who pass, or need not check", |o| {
-            o.passed.into()
-        })
-        .label("survivors who hold")
-        .unit("troopers")
-        .rule("Morale Checks"),
+        Column::new("passed", "survivors who pass, or need not check", |o| o.passed.into())
+            .label("survivors who hold")
+            .unit("troopers")
+            .rule("Morale Checks"),
         Column::new("left", "troopers still with the squad", |o| o.left.into())
             .label("troopers left")
             .unit("troopers")

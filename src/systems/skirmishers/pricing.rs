@@ -96,12 +96,8 @@ const TARGET: Fields = joined![[
 static SCENARIO: Fields = joined![[
     RANGE,
     WITHIN_REACH,
-    Field::required(
-        "target",
-        Kind::Table(TARGET),
-        "the reference troops of both sides",
-    )
-    .label("reference troops"),
+    Field::required("target", Kind::Table(TARGET), "the reference troops of both sides",)
+        .label("reference troops"),
     field_of!(duel::OWN, "set_up_first")
         .named("set_up")
         .about("a crewed weapon must be set up first")
@@ -130,11 +126,7 @@ static ASSUMPTIONS: [arsenal::Preset; 2] = [
             "moves in the arc of a crewed weapon in an activation, each drawing an attack",
         ),
         values: [1.0, 2.0, 4.0],
-        bound: RealBound {
-            name: "arc",
-            low: 1.0,
-            high: 12.0,
-        },
+        bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
     },
 ];
 
@@ -198,11 +190,7 @@ impl Priced for Weapons {
         let served = Served::new(gun.crew, lost("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
             let range = there.range(number, assumed);
-            let at = Place {
-                rules,
-                there,
-                range,
-            };
+            let at = Place { rules, there, range };
             at.round(&gun, &rifle, &served)
         });
         Ok(Staging {
@@ -356,20 +344,11 @@ struct Served {
 impl Served {
     fn new(crew: usize, take_over: usize, set_up: usize) -> Served {
         let silent = |left: usize| {
-            if left == crew {
-                set_up
-            } else {
-                take_over.max(set_up)
-            }
+            if left == crew { set_up } else { take_over.max(set_up) }
         };
         let pairs = (1..=crew).rev().map(|left| (left, silent(left)));
         let conditions = pairs.flat_map(|(left, most)| (0..=most).map(move |n| (left, n)));
-        Served {
-            conditions: conditions.collect(),
-            crew,
-            take_over,
-            set_up,
-        }
+        Served { conditions: conditions.collect(), crew, take_over, set_up }
     }
 
     fn place(&self, crew: usize, silent: usize) -> usize {

@@ -21,14 +21,9 @@ const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
 
 const OWN: [Field; 2] = [
-    Field::int(
-        "turns",
-        TURNS,
-        3,
-        "turns followed; he may still hang in the wire after them",
-    )
-    .label("turns")
-    .group(THE_PLACE),
+    Field::int("turns", TURNS, 3, "turns followed; he may still hang in the wire after them")
+        .label("turns")
+        .group(THE_PLACE),
     Field::int("entangled_from", FACE, 4, "die that entangles")
         .from("Advanced Terrain")
         .label("die that entangles")
@@ -112,27 +107,16 @@ impl Combat for Wire {
     type Outcome = Tangled;
 
     fn open(&self) -> Now {
-        Now {
-            turn: 1,
-            due: Due::Points,
-            card: self.fresh,
-        }
+        Now { turn: 1, due: Due::Points, card: self.fresh }
     }
 
     fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
         match now.due {
             Due::Points => now.due = Due::Cell(dice.die(6)),
             Due::Cell(points) => {
-                let damage = Damage {
-                    lethal: 0,
-                    bludgeoning: points,
-                };
+                let damage = Damage { lethal: 0, bludgeoning: points };
                 now.card = self.marks.mark(now.card, damage, dice);
-                now.due = if now.card.in_action() {
-                    Due::Tangle
-                } else {
-                    Due::Free
-                };
+                now.due = if now.card.in_action() { Due::Tangle } else { Due::Free };
             }
             Due::Tangle if dice.die(6) < self.entangled_from => now.due = Due::Free,
             Due::Tangle if now.turn == self.turns => now.due = Due::Held,
@@ -163,10 +147,7 @@ impl Combat for Wire {
     }
 
     fn vocabulary(&self) -> Vocabulary<Tangled> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
@@ -197,11 +178,9 @@ fn columns() -> Vec<Column> {
             .label("turns in the wire")
             .unit("turns")
             .rule("Advanced Terrain"),
-        Column::new("entangled", "whether he still hangs in it", |o| {
-            o.held.into()
-        })
-        .label("still entangled")
-        .rule("Advanced Terrain"),
+        Column::new("entangled", "whether he still hangs in it", |o| o.held.into())
+            .label("still entangled")
+            .rule("Advanced Terrain"),
         Column::new("hp", "HP of the trooper", |o| o.hp.into())
             .label("HP of the trooper")
             .unit("HP")
@@ -210,12 +189,10 @@ fn columns() -> Vec<Column> {
             .label("dead")
             .rule("unit card")
             .harm(100, "dead"),
-        Column::new("out_of_action", "whether he is at HP 0, not dead", |o| {
-            o.out.into()
-        })
-        .label("out of action")
-        .rule("unit card")
-        .harm(90, "out of action"),
+        Column::new("out_of_action", "whether he is at HP 0, not dead", |o| o.out.into())
+            .label("out of action")
+            .rule("unit card")
+            .harm(90, "out of action"),
     ]
 }
 
@@ -230,13 +207,9 @@ fn numbers() -> Vec<Number> {
             .label("dead or out of action")
             .finishing(),
         Number::probability("p_dead", "he is dead", |o| o.dead).label("dead"),
-        Number::mean(
-            "e_turns",
-            "turns spent in the wire, of those followed",
-            |o| o.turns.into(),
-        )
-        .label("turns in the wire on average")
-        .unit("turns"),
+        Number::mean("e_turns", "turns spent in the wire, of those followed", |o| o.turns.into())
+            .label("turns in the wire on average")
+            .unit("turns"),
         Number::mean("e_hp_lost", "HP lost", |o| o.hp_lost.into())
             .label("HP lost on average")
             .unit("HP"),

@@ -8,10 +8,7 @@ fn it_can_be_read_without_script() {
     let Some(browser) = Browser::start() else {
         return;
     };
-    browser.tool(
-        "Emulation.setScriptExecutionDisabled",
-        json!({"value": true}),
-    );
+    browser.tool("Emulation.setScriptExecutionDisabled", json!({"value": true}));
     browser.open(&run.page());
     // Scripts of the driver run nevertheless.
     let visible = |css: &str| {
@@ -25,11 +22,7 @@ fn it_can_be_read_without_script() {
     if cfg!(feature = "charts") {
         assert!(visible("figure svg") >= 2);
     }
-    assert!(
-        browser
-            .text("header")
-            .contains("Exact and simulated agree.")
-    );
+    assert!(browser.text("header").contains("Exact and simulated agree."));
     assert_quiet(&browser, &run.page());
 }
 
@@ -75,17 +68,11 @@ fn light_and_dark_have_contrast_and_are_not_blank() {
         browser.open(&run.page());
         dress(&browser, "screen", scheme);
         let worst = browser.run(CONTRAST, json!([]));
-        assert!(
-            worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5),
-            "{scheme}: {worst}"
-        );
+        assert!(worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5), "{scheme}: {worst}");
         let colours = browser.colours();
         let paper = u32::from(colours.commonest[0]);
         assert_eq!(paper < 100, dark, "{colours:?}");
-        assert!(
-            colours.different > 50 && colours.share < 0.98,
-            "{colours:?}"
-        );
+        assert!(colours.different > 50 && colours.share < 0.98, "{colours:?}");
     }
 }
 
@@ -106,17 +93,11 @@ fn it_fits_a_phone_and_a_sheet_of_paper() {
     let shown = "return [...document.querySelectorAll(arguments[0])].filter(\
         (e) => e.getClientRects().length > 0).length";
     let shown = |css: &str| browser.run(shown, json!([css])).as_u64().unwrap_or(0);
-    assert_eq!(
-        shown("input, button#copy, button#more, select, details.toml"),
-        0
-    );
+    assert_eq!(shown("input, button#copy, button#more, select, details.toml"), 0);
     assert_eq!(shown("#rows tr"), 18);
     assert!(shown("#law tr") > 2);
     let worst = browser.run(CONTRAST, json!([]));
-    assert!(
-        worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5),
-        "{worst}"
-    );
+    assert!(worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5), "{worst}");
     // "%PDF-" in base64, whatever follows.
     assert!(browser.print().starts_with("JVBERi"));
 }
@@ -138,25 +119,11 @@ fn the_keyboard_reaches_everything_and_sees_where_it_is() {
             break;
         }
         assert_ne!(focus[1], "none", "{name}");
-        assert!(
-            focus[2].as_f64().is_some_and(|width| width >= 2.0),
-            "{focus}"
-        );
+        assert!(focus[2].as_f64().is_some_and(|width| width >= 2.0), "{focus}");
         reached.push(name);
     }
-    for wanted in [
-        "axis-0",
-        "axis-1",
-        "copy",
-        "filter",
-        "both",
-        "BUTTON:p_hit %",
-        "BUTTON:8",
-    ] {
-        assert!(
-            reached.iter().any(|name| name == wanted),
-            "{wanted}: {reached:?}"
-        );
+    for wanted in ["axis-0", "axis-1", "copy", "filter", "both", "BUTTON:p_hit %", "BUTTON:8"] {
+        assert!(reached.iter().any(|name| name == wanted), "{wanted}: {reached:?}");
     }
     let unnamed = browser.run(
         "return [...document.querySelectorAll('input, select, button')].filter(\
@@ -165,8 +132,5 @@ fn the_keyboard_reaches_everything_and_sees_where_it_is() {
         json!([]),
     );
     assert_eq!(unnamed, json!([]));
-    assert_eq!(
-        browser.run("return document.documentElement.lang", json!([])),
-        "en"
-    );
+    assert_eq!(browser.run("return document.documentElement.lang", json!([])), "en");
 }

@@ -54,11 +54,7 @@ impl Run {
         let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
         let answers = solved.expect("it is small enough").answers;
         let folder = TempDir::new().expect("a temporary folder");
-        let run = Run {
-            experiment,
-            answers,
-            folder,
-        };
+        let run = Run { experiment, answers, folder };
         run.write();
         run
     }
@@ -109,17 +105,10 @@ fn assert_quiet(browser: &Browser, page: &Path) {
     assert!(complaints.is_empty(), "{complaints:#?}");
     let own = format!("file://{}", page.display());
     let requests = browser.requests();
-    assert!(
-        requests
-            .iter()
-            .all(|url| url.split('#').next() == Some(&own)),
-        "{requests:?}"
-    );
+    assert!(requests.iter().all(|url| url.split('#').next() == Some(&own)), "{requests:?}");
     assert!(!requests.is_empty(), "the log of requests is not kept");
-    let loaded = browser.run(
-        "return performance.getEntriesByType('resource').map((e) => e.name)",
-        json!([]),
-    );
+    let loaded = browser
+        .run("return performance.getEntriesByType('resource').map((e) => e.name)", json!([]));
     assert_eq!(loaded, json!([]));
 }
 
@@ -161,16 +150,10 @@ fn both(odds: Entry) -> [String; 2] {
 
 fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
     let estimate = outcome.simulated.map(|e| {
-        let interval = Interval {
-            low: e.low,
-            high: e.high,
-        };
+        let interval = Interval { low: e.low, high: e.high };
         simulated_percent(e.value, interval, answer.trials)
     });
-    both(Entry::Odds {
-        exact: outcome.exact.map(exact_percent),
-        simulated: estimate,
-    })
+    both(Entry::Odds { exact: outcome.exact.map(exact_percent), simulated: estimate })
 }
 
 /// Everything the page shows of `answers`, from what other reports print, with `most` outcomes of
@@ -178,41 +161,28 @@ fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
 fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
     assert_eq!(seen.len(), answers.len());
     for ((place, measures, law, rarer), answer) in seen.iter().zip(answers) {
-        let axes = answer
-            .axes
-            .iter()
-            .map(|(path, value)| format!("{path} {value}"));
+        let axes = answer.axes.iter().map(|(path, value)| format!("{path} {value}"));
         let expected = axes.collect::<Vec<_>>().join(", ");
         assert!(expected.is_empty() || *place == expected, "{place}");
         for [name, exact, simulated] in measures {
             let name = name.split(' ').next().expect("a name");
             let measure = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
             let expected = both(tables::odds(measure, answer.trials));
-            assert_eq!(
-                [exact.clone(), simulated.clone()],
-                expected,
-                "{place}: {name}"
-            );
+            assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
         assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");
         let hidden = answer.outcomes.len() - law.len();
         let said = format!("{hidden} rarer outcomes, together ");
         assert_eq!(rarer.starts_with(&said), hidden > 0, "{place}: {rarer}");
         assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
-        let printed: Vec<_> = answer
-            .outcomes
-            .iter()
-            .map(|o| law_line(answer, o))
-            .collect();
+        let printed: Vec<_> = answer.outcomes.iter().map(|o| law_line(answer, o)).collect();
         for [name, exact, simulated] in law {
             let found = [exact.clone(), simulated.clone()];
             assert!(printed.contains(&found), "{place}: {name} {found:?}");
         }
         // Short laws stand in the order of the outcomes.
         if law.len() == printed.len() && law.len() <= 12 {
-            let shown = law
-                .iter()
-                .map(|[_, exact, simulated]| [exact.clone(), simulated.clone()]);
+            let shown = law.iter().map(|[_, exact, simulated]| [exact.clone(), simulated.clone()]);
             assert_eq!(shown.collect::<Vec<_>>(), printed, "{place}");
         }
     }
@@ -221,8 +191,5 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
 /// Numbers of the cells in the table, from the top.
 fn listed(browser: &Browser) -> Vec<usize> {
     let numbers = browser.texts("#rows th");
-    numbers
-        .iter()
-        .map(|n| n.parse().expect("a number"))
-        .collect()
+    numbers.iter().map(|n| n.parse().expect("a number")).collect()
 }

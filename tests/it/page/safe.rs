@@ -45,33 +45,18 @@ fn names_from_a_file_cannot_get_out() {
     let seen: Vec<Seen> =
         serde_json::from_value(browser.run(WALK, json!([]))).expect("what was seen");
     assert_shown(&seen, &run.answers, 60);
-    assert_eq!(
-        browser.run("return window.pwned === undefined", json!([])),
-        true
-    );
-    assert_eq!(
-        browser
-            .text("header .lead")
-            .trim_start_matches("Question")
-            .trim(),
-        EVIL[0]
-    );
+    assert_eq!(browser.run("return window.pwned === undefined", json!([])), true);
+    assert_eq!(browser.text("header .lead").trim_start_matches("Question").trim(), EVIL[0]);
     let options = browser.run(
         "return [...document.getElementById('contest').options].map((o) => o.textContent)",
         json!([]),
     );
     assert_eq!(
         options,
-        json!([
-            format!("{} (toy shoot)", EVIL[2]),
-            format!("{} (toy shoot)", EVIL[3])
-        ])
+        json!([format!("{} (toy shoot)", EVIL[2]), format!("{} (toy shoot)", EVIL[3])])
     );
     // What the sliders chose last is the second contest; its TOML is read as it was asked.
-    let toml = browser.run(
-        "return document.getElementById('toml').textContent",
-        json!([]),
-    );
+    let toml = browser.run("return document.getElementById('toml').textContent", json!([]));
     let read = Experiment::read(&CATALOGUE, "copied.toml", toml.as_str().expect("a text"));
     let read = read.unwrap_or_else(|e| panic!("{toml}\n{e:?}"));
     let asked = run.experiment.cells.last().expect("there are cells");
@@ -95,10 +80,7 @@ fn the_policy_lets_nothing_in() {
         return;
     };
     browser.open(&page);
-    assert_eq!(
-        browser.run("return window.pwned === undefined", json!([])),
-        true
-    );
+    assert_eq!(browser.run("return window.pwned === undefined", json!([])), true);
     let display = "return getComputedStyle(document.body).display";
     assert_eq!(browser.run(display, json!([])), "block");
     let picture = "return document.querySelector('img').naturalWidth";

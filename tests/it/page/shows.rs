@@ -69,10 +69,7 @@ fn the_table_is_sorted_and_filtered_by_keyboard() {
     assert_eq!(heads, ["cell", "needed", "die", "p_hit %"]);
     let sorted = |expected: &str| {
         let script = "return document.querySelector('#heads th:nth-child(4)').ariaSort";
-        assert_eq!(
-            browser.run(script, json!([])).as_str().unwrap_or("none"),
-            expected
-        );
+        assert_eq!(browser.run(script, json!([])).as_str().unwrap_or("none"), expected);
     };
     sorted("none");
     let head = "#heads th:nth-child(4) button";
@@ -111,12 +108,8 @@ fn what_is_copied_is_the_same_contest() {
         let choose = "const list = document.getElementById('contest'); \
             list.value = arguments[0]; list.dispatchEvent(new Event('input'));";
         browser.run(choose, json!([contest.to_string()]));
-        let row = cell
-            - run
-                .answers
-                .iter()
-                .position(|a| a.contest == contest)
-                .expect("it is there");
+        let row =
+            cell - run.answers.iter().position(|a| a.contest == contest).expect("it is there");
         let button = format!("#rows tr:nth-child({}) button", row + 1);
         browser.type_into(&button, key::ENTER);
         browser.type_into("#copy", key::ENTER);
@@ -131,10 +124,7 @@ fn what_is_copied_is_the_same_contest() {
         let asked = &run.experiment.cells[cell];
         assert_eq!(read.cells[0].fingerprint(), asked.fingerprint(), "{copied}");
         assert_eq!(read.cells[0].form, asked.form);
-        let shown = browser.run(
-            "return document.getElementById('toml').textContent",
-            json!([]),
-        );
+        let shown = browser.run("return document.getElementById('toml').textContent", json!([]));
         assert_eq!(shown, copied);
     }
 }

@@ -6,15 +6,10 @@ use super::*;
 fn an_interrupted_run_is_a_page_too() {
     let mut run = Run::of(&CATALOGUE, TOY);
     // Of the nine cells, the first row lacks its d20 and the last row is not there at all.
-    run.answers
-        .retain(|answer| ![2, 6, 7, 8].contains(&answer.cell));
+    run.answers.retain(|answer| ![2, 6, 7, 8].contains(&answer.cell));
     run.write();
     let Some(browser) = run.opened() else { return };
-    assert!(
-        browser
-            .text("header")
-            .contains("Interrupted: 5 of 9 cells are here.")
-    );
+    assert!(browser.text("header").contains("Interrupted: 5 of 9 cells are here."));
     assert_eq!(listed(&browser), [0, 1, 3, 4, 5]);
     browser.type_into("#axis-1", key::END);
     let gone = "return document.getElementById('cell').hidden";
@@ -26,18 +21,8 @@ fn an_interrupted_run_is_a_page_too() {
     run.answers.clear();
     run.write();
     browser.open(&run.page());
-    assert!(
-        browser
-            .text("header")
-            .contains("Interrupted: 0 of 9 cells are here.")
-    );
-    assert_eq!(
-        browser.run(
-            "return document.getElementById('explore').hidden",
-            json!([])
-        ),
-        true
-    );
+    assert!(browser.text("header").contains("Interrupted: 0 of 9 cells are here."));
+    assert_eq!(browser.run("return document.getElementById('explore').hidden", json!([])), true);
     assert_quiet(&browser, &run.page());
 }
 
@@ -58,11 +43,7 @@ fn what_is_not_settled_and_what_disagrees_is_said() {
         "Note: <b>unverified</b>",
     ];
     assert_eq!(browser.texts("#remarks li"), expected);
-    assert!(
-        browser
-            .text("header .alarm")
-            .contains("DISAGREE in 1 of 9 cells")
-    );
+    assert!(browser.text("header .alarm").contains("DISAGREE in 1 of 9 cells"));
     assert_quiet(&browser, &run.page());
 }
 

@@ -18,11 +18,7 @@ use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
 use super::oracle::{Law, Patience, Told, extended, law};
 
-const LIMITS: Limits = Limits {
-    states: 1 << 16,
-    nodes: 1 << 18,
-    sequences: 1 << 22,
-};
+const LIMITS: Limits = Limits { states: 1 << 16, nodes: 1 << 18, sequences: 1 << 22 };
 
 /// A number of the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -72,10 +68,7 @@ fn compared(made: &Made) -> (&'static str, Option<String>) {
         (Told::Law(law), Played::Law(settled)) if made.endless => {
             let all = &settled.all;
             let float = |ways: &UBig| ways.to_f64().value() / all.to_f64().value();
-            let ways = settled
-                .ways
-                .iter()
-                .map(|(row, ways)| (row.clone(), float(ways)));
+            let ways = settled.ways.iter().map(|(row, ways)| (row.clone(), float(ways)));
             ("endless", bounds(law, &ways.collect()))
         }
         (Told::Fault(..), Played::Mishap(_)) => ("faults while rolling", None),
@@ -117,8 +110,7 @@ fn short(told: &impl std::fmt::Debug) -> String {
 fn same_law(law: &Law, ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> bool {
     let expected = law.of_shows();
     let same = |(row, count): (&Vec<i64>, &u128)| {
-        ways.get(row)
-            .is_some_and(|found| found * UBig::from(law.all) == UBig::from(*count) * all)
+        ways.get(row).is_some_and(|found| found * UBig::from(law.all) == UBig::from(*count) * all)
     };
     expected.len() == ways.len() && expected.iter().all(same)
 }
@@ -168,9 +160,7 @@ fn measures(law: &Law, found: &[(String, Option<Figure>)]) -> Option<String> {
         let below = UBig::try_from(below).expect("positive");
         let expected = Figure::fraction(IBig::from(above), below);
         if figure.as_ref() != Some(&expected) {
-            return Some(format!(
-                "measure {name}: {expected} by the second evaluator, {figure:?}"
-            ));
+            return Some(format!("measure {name}: {expected} by the second evaluator, {figure:?}"));
         }
     }
     (law.measures.len() != found.len()).then(|| "the measures are not as many".to_owned())
@@ -198,10 +188,7 @@ fn a_part_that_reports_sees_every_thing_after_an_end_within_a_loop() {
     let text = "game \"m\"\npart told(units):\n    n = 0\n    each u in units: n += 1\n    show n\n\
                 action a:\n    units = bag of 3 with hurt = 0\n    each u in units:\n        u.hurt = d2\n        \
                 if u.hurt == 2: end\n    show z = 1\n    told(units)\n";
-    let made = Made {
-        text: text.to_owned(),
-        ..Made::default()
-    };
+    let made = Made { text: text.to_owned(), ..Made::default() };
     assert_eq!(compared(&made), ("laws", None));
     let Played::Law(law) = engine_law(&made, &toml::Table::new(), LIMITS) else {
         panic!("it has a law");
@@ -216,12 +203,7 @@ fn things_are_counted_by_the_whole_condition() {
                 n = 0\n    m = 0\n    each u in units:\n        n += count(v in units where u.hurt == 2)\n        \
                 m += count(v in units where v.hurt == 2 or 4 > 3)\n    show n\n    show m\n    \
                 show k = count(v in units where v.hurt == 2)\n";
-    let made = Made {
-        text: text.to_owned(),
-        base: None,
-        contest: String::new(),
-        endless: false,
-    };
+    let made = Made { text: text.to_owned(), base: None, contest: String::new(), endless: false };
     assert_eq!(compared(&made), ("laws", None));
 }
 
@@ -249,15 +231,8 @@ fn programs_by_lot_agree() {
         }
     }
     println!("{ends:?}");
-    let briefs: Vec<String> = wrong
-        .iter()
-        .map(|(seed, why, _)| format!("{seed}: {why}"))
-        .collect();
+    let briefs: Vec<String> = wrong.iter().map(|(seed, why, _)| format!("{seed}: {why}")).collect();
     if let Some((_, _, told)) = wrong.iter().min_by_key(|(_, _, told)| told.len()) {
-        panic!(
-            "{} differ\n{}\nthe shortest:\n{told}",
-            wrong.len(),
-            briefs.join("\n")
-        );
+        panic!("{} differ\n{}\nthe shortest:\n{told}", wrong.len(), briefs.join("\n"));
     }
 }

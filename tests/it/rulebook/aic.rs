@@ -17,13 +17,7 @@ use super::shipped::rulebook;
 use crate::built_in;
 
 fn retold(action: &'static str, random: fn(&mut Chance) -> String) -> Retold {
-    Retold {
-        file: ("aic", action),
-        built_in: ("aic", action),
-        random,
-        told: Some,
-        named: &[],
-    }
+    Retold { file: ("aic", action), built_in: ("aic", action), random, told: Some, named: &[] }
 }
 
 /// All outcomes and measures of both are compared: neither has one that the other lacks.
@@ -96,11 +90,7 @@ fn experiments() {
             assert_eq!(ours.axes, theirs.axes, "{name} {}", ours.index);
             let (here, there) = (Told::of(&ours.played, None), Told::of(&theirs.played, None));
             assert_eq!(here.fields, there.fields, "{name} {}", ours.index);
-            assert!(
-                here.law == there.law,
-                "{name} {}: the laws differ",
-                ours.index
-            );
+            assert!(here.law == there.law, "{name} {}: the laws differ", ours.index);
             assert_eq!(here.measures, there.measures, "{name} {}", ours.index);
         }
     }
@@ -111,9 +101,7 @@ fn experiments() {
 fn states_of_the_samples() {
     let mut all = (0, 0);
     for action in &built_in().system("aic").expect("built in").actions {
-        let text = rulebook("aic")
-            .action(&action.name)
-            .expect("the action is there");
+        let text = rulebook("aic").action(&action.name).expect("the action is there");
         for (place, sample) in action.samples.iter().enumerate() {
             let table = sample.parse().expect("the sample is TOML");
             let nodes = |action| {
@@ -161,19 +149,8 @@ fn preset(name: &str, preset: &Preset) -> String {
 
 /// What users see of a field. Texts of the language have no quotes within.
 fn face(field: &Field) -> String {
-    let Field {
-        name,
-        preset,
-        about,
-        source,
-        assumed,
-        label,
-        unit,
-        group,
-        rare,
-        values,
-        ..
-    } = field;
+    let Field { name, preset, about, source, assumed, label, unit, group, rare, values, .. } =
+        field;
     let values: Vec<_> = values.iter().collect();
     format!(
         "{name} {label:?} {about:?} {source:?} {unit:?} {group:?} {values:?} {assumed} {rare} {} {}",
@@ -184,13 +161,8 @@ fn face(field: &Field) -> String {
 }
 
 fn fields(action: &Action) -> BTreeMap<String, String> {
-    let fields = action
-        .fields
-        .iter()
-        .filter(|field| &*field.name != "change");
-    fields
-        .map(|field| (field.name.to_string(), face(field)))
-        .collect()
+    let fields = action.fields.iter().filter(|field| &*field.name != "change");
+    fields.map(|field| (field.name.to_string(), face(field))).collect()
 }
 
 /// What differs, line by line.
@@ -230,9 +202,7 @@ fn said_of(system: &System) -> Vec<String> {
 
 fn samples(action: &Action) -> Vec<toml::Table> {
     let samples = action.samples.iter();
-    samples
-        .map(|sample| sample.parse().expect("TOML"))
-        .collect()
+    samples.map(|sample| sample.parse().expect("TOML")).collect()
 }
 
 #[test]
@@ -245,12 +215,7 @@ fn users_see_the_same() {
         let ours = text.action(&theirs.name).expect("the action is there");
         let said = |action: &Action| {
             let off_table = action.off_table.clone().map(|said| said.to_string());
-            let said = [
-                &action.name,
-                &action.about,
-                &action.question,
-                &action.direction,
-            ];
+            let said = [&action.name, &action.about, &action.question, &action.direction];
             (said.map(ToString::to_string), off_table)
         };
         unlike.compare(&theirs.name, said(ours), said(theirs));
@@ -286,63 +251,30 @@ fn refused() -> Vec<(&'static str, String)> {
         ("fire", fire("experience = 'd8'")),
         ("fire", fire("weapons = ['d6']")),
         ("fire", fire("experience = 'd8', figures = 2")),
-        (
-            "fire",
-            fire("experience = 'd8', figures = 2, weapons = ['d6']"),
-        ),
-        (
-            "fire",
-            fire("experience = 'd8', weapon = 'd6', weapons = ['d6']"),
-        ),
-        (
-            "fire",
-            fire("experience = 'd8', weapons = ['d6'], wounded = 2"),
-        ),
+        ("fire", fire("experience = 'd8', figures = 2, weapons = ['d6']")),
+        ("fire", fire("experience = 'd8', weapon = 'd6', weapons = ['d6']")),
+        ("fire", fire("experience = 'd8', weapons = ['d6'], wounded = 2")),
         ("fire", fire("experience = 'd8', weapons = []")),
         ("fire", fire("experience = 'd8', weapons = ['d5']")),
         ("fire", fire("experience = 'd8', weapns = ['d6']")),
-        (
-            "fire",
-            format!("attacker = [{{ {TEAM} }}, {{ {TEAM}, wounded = 3 }}]\n{target}"),
-        ),
+        ("fire", format!("attacker = [{{ {TEAM} }}, {{ {TEAM}, wounded = 3 }}]\n{target}")),
         ("fire", format!("{}\npin_margin = 4", fire(TEAM))),
         ("fire", format!("{}\nkia_margin = 2", fire(TEAM))),
-        (
-            "fire",
-            format!("{}\ncover_bonus = [0, 2, 1, 2]", fire(TEAM)),
-        ),
+        ("fire", format!("{}\ncover_bonus = [0, 2, 1, 2]", fire(TEAM))),
         ("fire", format!("{}\ncover_bonus = [0, 2, 1]", fire(TEAM))),
         ("fire", target.to_owned()),
         ("fire", format!("attacker = []\n{target}")),
-        (
-            "fire",
-            format!("attacker = {{ {TEAM} }}\ndefender = {{ figures = 2 }}"),
-        ),
-        (
-            "fire",
-            format!("attacker = {{ {TEAM} }}\ndefender = {{ defense = 2 }}"),
-        ),
+        ("fire", format!("attacker = {{ {TEAM} }}\ndefender = {{ figures = 2 }}")),
+        ("fire", format!("attacker = {{ {TEAM} }}\ndefender = {{ defense = 2 }}")),
         ("close-combat", fire(TEAM)),
         ("close-combat", fire(&format!("{TEAM}, defense = 6"))),
-        (
-            "close-combat",
-            format!("{}\nstrikes_back = false\nwound_margin = 4", fire(TEAM)),
-        ),
-        (
-            "assault-fire",
-            format!("{}\nstrikes_back = false\ncc_kia_margin = 0", fire(TEAM)),
-        ),
+        ("close-combat", format!("{}\nstrikes_back = false\nwound_margin = 4", fire(TEAM))),
+        ("assault-fire", format!("{}\nstrikes_back = false\ncc_kia_margin = 0", fire(TEAM))),
         ("firing-into-close-combat", fire(TEAM)),
         ("morale", "defender = { pins = 1 }".to_owned()),
-        (
-            "rally",
-            "defender = { experience = 'd8', figures = 1, wounded = 2 }".to_owned(),
-        ),
+        ("rally", "defender = { experience = 'd8', figures = 1, wounded = 2 }".to_owned()),
         ("armored-assault", "defender = { pins = 1 }".to_owned()),
-        (
-            "armored-assault",
-            format!("defender = [{}]", "{ figures = 4 }, ".repeat(5)),
-        ),
+        ("armored-assault", format!("defender = [{}]", "{ figures = 4 }, ".repeat(5))),
     ];
     let mates = |n: usize, mate: &str| {
         let mates = format!("{{ {mate} }}, ").repeat(n);
@@ -353,10 +285,8 @@ fn refused() -> Vec<(&'static str, String)> {
     all.push(("fire", mates(1, "pins = 1")));
     all.push(("fire", mates(2, "figures = 1, wounded = 2")));
     all.push(("fire", mates(6, "figures = 1")));
-    let friends = format!(
-        "{}\nfriend = [{{ figures = 1 }}, {{ figures = 1 }}]",
-        mates(4, "figures = 1")
-    );
+    let friends =
+        format!("{}\nfriend = [{{ figures = 1 }}, {{ figures = 1 }}]", mates(4, "figures = 1"));
     all.push(("firing-into-close-combat", friends));
     all
 }
@@ -380,9 +310,7 @@ fn what_is_refused_is_refused_at_the_same_place() {
         };
         assert!(!theirs.is_empty(), "{action}\n{contest}");
         if places(&ours) != places(&theirs) {
-            unlike
-                .0
-                .push(format!("{contest}\n  {ours:?}\n  {theirs:?}"));
+            unlike.0.push(format!("{contest}\n  {ours:?}\n  {theirs:?}"));
         }
     }
     assert!(unlike.0.is_empty(), "{}", unlike.0.join("\n"));

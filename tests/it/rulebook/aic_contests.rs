@@ -48,14 +48,8 @@ fn fire_bands(chance: &mut Chance) -> String {
 }
 
 fn morale_rules(chance: &mut Chance) -> String {
-    let mut contest = chance.numbers(
-        30,
-        &[
-            ("morale_pass", 1, 6),
-            ("rally_penalty", 0, 4),
-            ("rally_cost", 0, 3),
-        ],
-    );
+    let mut contest =
+        chance.numbers(30, &[("morale_pass", 1, 6), ("rally_penalty", 0, 4), ("rally_cost", 0, 3)]);
     contest += &chance.flags(30, &["rally_uses_reduced_die"]);
     if chance.holds(30) {
         contest += "contact_needs_pass = false\n";
@@ -69,9 +63,7 @@ fn team(chance: &mut Chance, most: i64) -> String {
     let (experience, defense) = (chance.one(DICE), chance.from(4, 9));
     let mut team = format!("experience = \"{experience}\"\ndefense = {defense}\n");
     if chance.holds(50) {
-        let weapons: Vec<_> = (0..figures)
-            .map(|_| format!("\"{}\"", chance.one(DICE)))
-            .collect();
+        let weapons: Vec<_> = (0..figures).map(|_| format!("\"{}\"", chance.one(DICE))).collect();
         team += &format!("weapons = [{}]\n", weapons.join(", "));
     } else {
         let weapon = chance.one(DICE);
@@ -117,11 +109,7 @@ pub fn close_combat(chance: &mut Chance) -> String {
     let mut contest = readings(chance);
     contest += &chance.numbers(
         20,
-        &[
-            ("cowering_weapon_reduction", 0, 2),
-            ("wound_margin", -1, 2),
-            ("kia_margin", 2, 4),
-        ],
+        &[("cowering_weapon_reduction", 0, 2), ("wound_margin", -1, 2), ("kia_margin", 2, 4)],
     );
     contest += &chance.flags(30, &["casualty_adds_pin"]);
     contest += &format!("strikes_back = {}\n", chance.holds(70));
@@ -183,10 +171,7 @@ pub fn morale(chance: &mut Chance) -> String {
     contest += &chance.flags(30, &["cowering", "in_contact"]);
     for _ in 0..chance.from(0, 5) {
         contest += "[[defender.squadmate]]\n";
-        contest += &chance.numbers(
-            40,
-            &[("pins", 0, 6), ("motivation", 1, 4), ("wounded", 0, 3)],
-        );
+        contest += &chance.numbers(40, &[("pins", 0, 6), ("motivation", 1, 4), ("wounded", 0, 3)]);
         contest += &chance.flags(30, &["cowering", "in_contact"]);
     }
     contest

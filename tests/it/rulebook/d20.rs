@@ -21,9 +21,7 @@ fn built() -> &'static System {
 /// Where a contest is at fault: its fields, in order.
 fn refused(action: &Action, contest: &Table) -> Option<Vec<String>> {
     let form = Form::fill(&action.fields, contest);
-    let faults = form
-        .and_then(|form| action.contest(&form).map(drop))
-        .err()?;
+    let faults = form.and_then(|form| action.contest(&form).map(drop)).err()?;
     let mut places: Vec<String> = faults.iter().map(|fault| fault.path.to_string()).collect();
     places.sort();
     places.dedup();
@@ -32,13 +30,8 @@ fn refused(action: &Action, contest: &Table) -> Option<Vec<String>> {
 
 /// Compares samples and random contests; those that both refuse are compared by where they are wrong.
 fn check(action: &'static str, random: fn(&mut Chance) -> String) {
-    let retold = Retold {
-        file: ("d20", action),
-        built_in: ("d20", action),
-        random,
-        told: Some,
-        named: &[],
-    };
+    let retold =
+        Retold { file: ("d20", action), built_in: ("d20", action), random, told: Some, named: &[] };
     let (text, rust) = (rulebook("d20").action(action), built().action(action));
     let (text, rust) = (text.expect("told"), rust.expect("built in"));
     for sample in rust.samples.iter() {
@@ -58,10 +51,7 @@ fn check(action: &'static str, random: fn(&mut Chance) -> String) {
             refused => panic!("{refused:?}\n{contest}"),
         }
     }
-    assert!(
-        played >= wrong,
-        "{action}: {played} played, {wrong} refused"
-    );
+    assert!(played >= wrong, "{action}: {played} played, {wrong} refused");
 }
 
 #[test]
@@ -140,18 +130,9 @@ fn alike_in(ours: &Words, theirs: &Words) {
 #[test]
 fn the_rulebook_says_the_same_of_itself() {
     let (ours, theirs) = (&**rulebook("d20"), built());
-    assert_eq!(
-        [&ours.id, &ours.title, &ours.source],
-        [&theirs.id, &theirs.title, &theirs.source]
-    );
-    assert_eq!(
-        [&ours.dice, &ours.direction],
-        [&theirs.dice, &theirs.direction]
-    );
-    assert_eq!(
-        [&ours.off_table, &ours.data_date],
-        [&theirs.off_table, &theirs.data_date]
-    );
+    assert_eq!([&ours.id, &ours.title, &ours.source], [&theirs.id, &theirs.title, &theirs.source]);
+    assert_eq!([&ours.dice, &ours.direction], [&theirs.dice, &theirs.direction]);
+    assert_eq!([&ours.off_table, &ours.data_date], [&theirs.off_table, &theirs.data_date]);
     alike_in(&ours.readings, &theirs.readings);
     alike_in(&ours.not_modelled, &theirs.not_modelled);
     assert_eq!(ours.actions.len(), theirs.actions.len());
@@ -159,17 +140,10 @@ fn the_rulebook_says_the_same_of_itself() {
         assert_eq!([&here.name, &here.about], [&there.name, &there.about]);
         assert_eq!(here.question, there.question, "{}", here.name);
         assert_eq!(ours.direction_of(here), theirs.direction_of(there));
-        assert_eq!(
-            ours.off_table_of(here),
-            theirs.off_table_of(there),
-            "{}",
-            here.name
-        );
+        assert_eq!(ours.off_table_of(here), theirs.off_table_of(there), "{}", here.name);
         let samples = |action: &Action| -> Vec<Table> {
             let samples = action.samples.iter();
-            samples
-                .map(|sample| sample.parse().expect("TOML"))
-                .collect()
+            samples.map(|sample| sample.parse().expect("TOML")).collect()
         };
         assert_eq!(samples(here), samples(there), "{}", here.name);
     }
@@ -181,9 +155,7 @@ fn kind(of: &Kind) -> String {
     let within = |bound: &enfilade::bounds::Bound| format!("{}..{}", bound.low, bound.high);
     let inner = |fields: &Fields| -> Vec<String> {
         let fields = fields.iter().filter(|field| field.name != *"name");
-        fields
-            .map(|field| format!("{} {}", field.name, kind(&field.kind)))
-            .collect()
+        fields.map(|field| format!("{} {}", field.name, kind(&field.kind))).collect()
     };
     match of {
         Kind::Int(bound) => within(bound),
@@ -211,15 +183,8 @@ fn preset(field: &Field) -> Preset {
 
 fn same_field(ours: &Field, theirs: &Field, of: &str) {
     let said = |field: &Field| {
-        [
-            &field.name,
-            &field.about,
-            &field.source,
-            &field.label,
-            &field.unit,
-            &field.group,
-        ]
-        .map(|text| text.to_string())
+        [&field.name, &field.about, &field.source, &field.label, &field.unit, &field.group]
+            .map(|text| text.to_string())
     };
     assert_eq!(said(ours), said(theirs), "{of}");
     let marks = |field: &Field| (field.assumed, field.rare);
@@ -239,9 +204,8 @@ fn same_field(ours: &Field, theirs: &Field, of: &str) {
 fn same_fields(ours: &Fields, theirs: &Fields, of: &str) {
     let named = |fields: &Fields| {
         let names = fields.iter().map(|field| field.name.to_string());
-        let mut names: Vec<String> = names
-            .filter(|name| name != "change" && name != "name")
-            .collect();
+        let mut names: Vec<String> =
+            names.filter(|name| name != "change" && name != "name").collect();
         names.sort();
         names
     };

@@ -20,11 +20,8 @@ const GRADES: &[&str] = &["novice", "average", "veteran"];
 
 /// Numbers of the tables that a contest changes, of some names; of each one that its action reads.
 fn changed(chance: &mut Chance, names: &[(&str, i64, i64)]) -> String {
-    let changed: Vec<String> = names
-        .iter()
-        .filter(|_| chance.holds(8))
-        .map(|(name, ..)| (*name).to_owned())
-        .collect();
+    let changed: Vec<String> =
+        names.iter().filter(|_| chance.holds(8)).map(|(name, ..)| (*name).to_owned()).collect();
     let known = |name: &&(&str, i64, i64)| changed.iter().any(|changed| changed == name.0);
     let numbers: Vec<String> = names
         .iter()
@@ -53,10 +50,7 @@ fn attack(chance: &mut Chance) -> String {
             ("shoot_modifier", -3, 3),
         ],
     );
-    contest += &chance.numbers(
-        20,
-        &[("targets_in_area", 1, 3), ("targets_in_danger_zone", 0, 2)],
-    );
+    contest += &chance.numbers(20, &[("targets_in_area", 1, 3), ("targets_in_danger_zone", 0, 2)]);
     contest += &chance.flags(
         20,
         &[
@@ -125,13 +119,7 @@ pub fn interrupt(chance: &mut Chance) -> String {
     attack(chance)
         + &spotted(chance)
         + &chance.numbers(60, &[("morale", 2, 24)])
-        + &chance.words(
-            40,
-            &[
-                ("reaction", &["each", "element"]),
-                ("target_quality", GRADES),
-            ],
-        )
+        + &chance.words(40, &[("reaction", &["each", "element"]), ("target_quality", GRADES)])
         + &changed(chance, OF_ATTACKS)
 }
 
@@ -152,11 +140,7 @@ fn tested(chance: &mut Chance) -> String {
     let mut contest = chance.numbers(60, &[("morale", 2, 24)]);
     contest += &chance.numbers(
         25,
-        &[
-            ("morale_markers", 0, 2),
-            ("suppression_markers", 0, 1),
-            ("casualties", 0, 3),
-        ],
+        &[("morale_markers", 0, 2), ("suppression_markers", 0, 1), ("casualties", 0, 3)],
     );
     contest += &chance.flags(25, &["pinned_before"]);
     contest += &off(chance, 25, &["pinned_stays_pinned", "can_withdraw"]);
@@ -176,13 +160,7 @@ pub fn fire_and_morale(chance: &mut Chance) -> String {
         + &extra_ap(chance)
         + &tested(chance)
         + &chance.flags(20, &["failed_before"])
-        + &chance.words(
-            30,
-            &[
-                ("tests", &["when-due", "always"]),
-                ("target_quality", GRADES),
-            ],
-        )
+        + &chance.words(30, &[("tests", &["when-due", "always"]), ("target_quality", GRADES)])
         + &changed(chance, &[OF_ATTACKS, &OF_MORALE[1..]].concat())
 }
 
@@ -241,21 +219,10 @@ const OF_MELEE: &[(&str, i64, i64)] = &[
 pub fn melee(chance: &mut Chance) -> String {
     let mut contest = chance.numbers(
         80,
-        &[
-            ("figures", 1, 4),
-            ("target_figures", 1, 3),
-            ("melee", 3, 22),
-            ("target_melee", 3, 22),
-        ],
+        &[("figures", 1, 4), ("target_figures", 1, 3), ("melee", 3, 22), ("target_melee", 3, 22)],
     );
-    contest += &chance.numbers(
-        30,
-        &[
-            ("attacker_smgs", 0, 2),
-            ("target_smgs", 0, 2),
-            ("rounds", 1, 4),
-        ],
-    );
+    contest +=
+        &chance.numbers(30, &[("attacker_smgs", 0, 2), ("target_smgs", 0, 2), ("rounds", 1, 4)]);
     contest += &chance.flags(
         25,
         &[
@@ -281,11 +248,7 @@ pub fn melee(chance: &mut Chance) -> String {
 }
 
 pub fn building_assault(chance: &mut Chance) -> String {
-    let numbers = [
-        OF_MELEE,
-        &[("grenade_stunned", 5, 15), ("room_assaulters", 1, 3)],
-    ]
-    .concat();
+    let numbers = [OF_MELEE, &[("grenade_stunned", 5, 15), ("room_assaulters", 1, 3)]].concat();
     let fight = melee(chance);
     let fight = fight.lines().filter(|line| !line.starts_with("numbers"));
     let fight: String = fight.map(|line| format!("{line}\n")).collect();

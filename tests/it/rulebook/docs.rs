@@ -8,9 +8,7 @@ use enfilade::rulebook;
 use super::shipped::folder;
 
 fn page(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("docs")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
     std::fs::read_to_string(path).expect("the page is there")
 }
 
@@ -150,10 +148,7 @@ fn the_files_that_ship_use_the_whole_language() {
         "yes/no",
     ];
     for construct in constructs {
-        assert!(
-            all.contains(construct),
-            "no file that ships uses `{construct}`"
-        );
+        assert!(all.contains(construct), "no file that ships uses `{construct}`");
     }
 }
 
@@ -194,10 +189,7 @@ fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        if let Some(name) = line
-            .strip_suffix("`:")
-            .and_then(|line| line.rsplit_once('`'))
-        {
+        if let Some(name) = line.strip_suffix("`:").and_then(|line| line.rsplit_once('`')) {
             steps.push(Step::File(name.1.to_owned()));
         }
         if let Some(language) = line.strip_prefix("```") {
@@ -205,9 +197,7 @@ fn steps(page: &str) -> Vec<Step> {
             let block = block.join("\n") + "\n";
             match language {
                 "console" => {
-                    let command = block
-                        .strip_prefix("$ ")
-                        .expect("a console block is a command");
+                    let command = block.strip_prefix("$ ").expect("a console block is a command");
                     steps.push(Step::Console(command.to_owned()));
                 }
                 "rules" | "toml" => steps.push(Step::Text(block)),
@@ -234,37 +224,22 @@ fn run(folder: &Path, command: &str) -> String {
 /// Lines without what differs from machine to machine: times, and blanks at the ends.
 fn plain(text: &str) -> Vec<String> {
     let timed = |line: &&str| !line.contains(" s ") && !line.ends_with(" s");
-    let lines = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty());
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     lines.filter(timed).map(str::to_owned).collect()
 }
 
 #[test]
 fn experiments_of_our_own_games_ask_and_predict() {
     let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    for name in [
-        "salvage_crews",
-        "line_of_battle",
-        "line_of_battle_steam",
-        "champions",
-    ] {
+    for name in ["salvage_crews", "line_of_battle", "line_of_battle_steam", "champions"] {
         let path = experiments.join(format!("{name}.toml"));
         let text = std::fs::read_to_string(&path).expect("the experiment is there");
-        assert!(
-            text.contains("question = ") && text.contains("prediction = "),
-            "{name}"
-        );
+        assert!(text.contains("question = ") && text.contains("prediction = "), "{name}");
         let run = std::process::Command::new(env!("CARGO_BIN_EXE_enfilade"))
             .args(["odds", "--exact-only"])
             .arg(&path)
             .output()
             .expect("the program starts");
-        assert!(
-            run.status.success(),
-            "{name}: {}",
-            String::from_utf8_lossy(&run.stderr)
-        );
+        assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
     }
 }

@@ -71,11 +71,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
         Err(Unbuilt::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
         Err(_) => return Played::TooLarge,
     };
-    let columns: Vec<String> = combat
-        .fields()
-        .iter()
-        .map(|head| head.name.to_string())
-        .collect();
+    let columns: Vec<String> = combat.fields().iter().map(|head| head.name.to_string()).collect();
     let row = |fields: &[i32]| -> Vec<i64> {
         let fields = fields.iter().take(columns.len());
         fields.map(|value| i64::from(*value)).collect()

@@ -34,20 +34,12 @@ fn read(text: &str) {
         let told = &fault.fault.problem;
         assert!(!told.is_empty() && told.len() < 2000, "{told}\n{text}");
     }
-    assert!(
-        begun.elapsed() < PATIENCE,
-        "{:?} for\n{text}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < PATIENCE, "{:?} for\n{text}", begun.elapsed());
     play(text);
 }
 
 /// States that are looked at of what can be played.
-const SMALL: Limits = Limits {
-    states: 1 << 9,
-    nodes: 1 << 11,
-    sequences: 1 << 13,
-};
+const SMALL: Limits = Limits { states: 1 << 9, nodes: 1 << 11, sequences: 1 << 13 };
 
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {
@@ -71,11 +63,7 @@ fn play(text: &str) {
             }
         }
     }
-    assert!(
-        begun.elapsed() < 3 * PATIENCE,
-        "{:?} played for\n{text}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < 3 * PATIENCE, "{:?} played for\n{text}", begun.elapsed());
 }
 
 /// Words and signs of the language, and of those who mean it harm.
@@ -351,9 +339,7 @@ fn meddled(rng: &mut Xoshiro256PlusPlus, seeds: &[String]) -> String {
             }
             4 => lines_meddled(rng, &mut text),
             _ => {
-                let mut token = TOKENS[rng.random_range(0..TOKENS.len())]
-                    .as_bytes()
-                    .to_vec();
+                let mut token = TOKENS[rng.random_range(0..TOKENS.len())].as_bytes().to_vec();
                 if rng.random_bool(0.7) {
                     token.push(b' ');
                 }
@@ -369,10 +355,7 @@ fn meddled(rng: &mut Xoshiro256PlusPlus, seeds: &[String]) -> String {
 fn lines_meddled(rng: &mut Xoshiro256PlusPlus, text: &mut Vec<u8>) {
     let whole = String::from_utf8_lossy(text).into_owned();
     let mut lines: Vec<String> = whole.split('\n').map(str::to_owned).collect();
-    let (one, two) = (
-        rng.random_range(0..lines.len()),
-        rng.random_range(0..lines.len()),
-    );
+    let (one, two) = (rng.random_range(0..lines.len()), rng.random_range(0..lines.len()));
     match rng.random_range(0..5) {
         0 => drop(lines.remove(one)),
         1 => lines.insert(two, lines[one].clone()),
@@ -453,9 +436,8 @@ fn no_text_is_too_deep() {
     ] {
         let flat = format!("    {block}\n        x = 1\n").repeat(often / 100);
         read(&format!("action a:\n    if no: x = 2\n{flat}    show x\n"));
-        let nested: String = (0..500)
-            .map(|depth| format!("{}{block}\n", " ".repeat(depth + 4)))
-            .collect();
+        let nested: String =
+            (0..500).map(|depth| format!("{}{block}\n", " ".repeat(depth + 4))).collect();
         read(&format!("action a:\n{nested}"));
         let beside = format!("{} x = 1", block.repeat(often));
         read(&format!("action a:\n    {beside}\n"));
@@ -475,11 +457,9 @@ fn no_text_is_too_deep() {
         read(&text.repeat(often / 10));
         read(&text.repeat(often));
     }
-    for text in [
-        "\u{3000}\u{3000}date 2026-11-21\n",
-        "\u{b}field\n",
-        "action a:\n    x = xs[1\u{3000}]\n",
-    ] {
+    for text in
+        ["\u{3000}\u{3000}date 2026-11-21\n", "\u{b}field\n", "action a:\n    x = xs[1\u{3000}]\n"]
+    {
         read(text);
     }
     read(&format!("words w: {}a\n", "a, ".repeat(120)));

@@ -38,32 +38,19 @@ fn dice_are_counted_kept_rerolled_and_explode() {
     // A 1 is rolled again: 1 stays 1 in 4, 2 comes in 3.
     assert_eq!(of("d2 reroll 1"), (vec![(1, 1), (2, 3)], 4));
     // 2 brings one more die: 1, 2 + 1, 2 + 2.
-    assert_eq!(
-        of("d2 again on 2 up to 1"),
-        (vec![(1, 2), (3, 1), (4, 1)], 4)
-    );
-    assert_eq!(
-        of("count(3d2 >= 2)"),
-        (vec![(0, 1), (1, 3), (2, 3), (3, 1)], 8)
-    );
+    assert_eq!(of("d2 again on 2 up to 1"), (vec![(1, 2), (3, 1), (4, 1)], 4));
+    assert_eq!(of("count(3d2 >= 2)"), (vec![(0, 1), (1, 3), (2, 3), (3, 1)], 8));
     assert_eq!(of("-1 / 2"), (vec![(-1, 1)], 1));
     assert_eq!(of("up(-1 / 2)"), (vec![(0, 1)], 1));
     assert_eq!(of("(d2 - 2) d6"), (vec![(0, 2)], 2));
     let tens = of("d66");
-    assert_eq!(
-        (tens.0.len(), tens.0[0], tens.0[35], tens.1),
-        (36, (11, 1), (66, 1), 36)
-    );
+    assert_eq!((tens.0.len(), tens.0[0], tens.0[35], tens.1), (36, (11, 1), (66, 1), 36));
 }
 
 #[test]
 fn faults_while_rolling_are_told() {
     let of = |line: &str| {
-        told(
-            &format!("action a:\n    xs = [1, 2]\n    {line}\n    show x\n"),
-            "a",
-            "",
-        )
+        told(&format!("action a:\n    xs = [1, 2]\n    {line}\n    show x\n"), "a", "")
     };
     for line in [
         "x = xs[d3]",
@@ -72,11 +59,7 @@ fn faults_while_rolling_are_told() {
         "x = d(d2)",
         "x = 2000000000 + 2000000000",
     ] {
-        assert!(
-            matches!(of(line), Told::Fault(..)),
-            "{line}: {:?}",
-            of(line)
-        );
+        assert!(matches!(of(line), Told::Fault(..)), "{line}: {:?}", of(line));
     }
     assert!(matches!(of("x = xs[d2]"), Told::Law(_)));
 }
@@ -89,15 +72,9 @@ const BAGS: &str = "record unit:\n    field hp: 1..4 = 2\n    field name_of: 0..
 #[test]
 fn one_of_a_bag_is_picked_by_lot() {
     let contest = "[[target]]\nhp = 2\ncount = 2\n[[target]]\nhp = 3\n[[target]]\nhp = 1\n";
-    assert_eq!(
-        found(BAGS, contest).of_shows(),
-        BTreeMap::from([(vec![2, 3], 2), (vec![3, 3], 1)])
-    );
+    assert_eq!(found(BAGS, contest).of_shows(), BTreeMap::from([(vec![2, 3], 2), (vec![3, 3], 1)]));
     let one = found(BAGS, "[[target]]\nhp = 4\n[[target]]\nhp = 1\n");
-    assert_eq!(
-        (one.of_shows(), one.all),
-        (BTreeMap::from([(vec![4, 1], 1)]), 1)
-    );
+    assert_eq!((one.of_shows(), one.all), (BTreeMap::from([(vec![4, 1], 1)]), 1));
 }
 
 /// Things are taken by row, then by what changes, whatever order they were in before.
@@ -135,10 +112,7 @@ fn parts_change_what_is_theirs_to_change() {
         r = p\n    p = q\n    q = r\naction a:\n    n = 1\n    xs = [4, 5]\n    swap(n, xs[2])\n    \
         y = n * 10 + bump(n, 2) + n\n    show y\n    show z = xs[2]\n";
     let text = text.replace(": \n", ":\n");
-    assert_eq!(
-        found(&text, "").of_shows(),
-        BTreeMap::from([(vec![50 + 7 + 7, 1], 1)])
-    );
+    assert_eq!(found(&text, "").of_shows(), BTreeMap::from([(vec![50 + 7 + 7, 1], 1)]));
 }
 
 #[test]

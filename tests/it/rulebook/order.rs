@@ -26,11 +26,7 @@ fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
 fn same_in_every_order(rulebook: &Rulebook, action: &str, shared: &str, [a, b]: [&str; 2]) {
     let tables = |orders: &[&str]| {
         let tables = orders.iter().map(|table| format!("[[target]]\n{table}\n"));
-        law(
-            rulebook,
-            action,
-            &format!("{shared}\n{}", tables.collect::<String>()),
-        )
+        law(rulebook, action, &format!("{shared}\n{}", tables.collect::<String>()))
     };
     let expected = tables(&[a, b, a]);
     assert!(expected.len() > 3, "{expected:?}");
@@ -48,12 +44,7 @@ fn of_units_under_fire() {
     let asl = open(Path::new("rulebooks/asl_fire.rules")).expect("it is in order");
     let (squad, leader) = ("morale = 7", "kind = 'leader'\nmorale = 8\nleadership = -1");
     same_in_every_order(&asl, "fire", "fp = 8\ndrm = -2", [squad, leader]);
-    same_in_every_order(
-        &asl,
-        "fire",
-        "fp = 16",
-        [leader, "morale = 6\nbroken = true"],
-    );
+    same_in_every_order(&asl, "fire", "fp = 16", [leader, "morale = 6\nbroken = true"]);
 }
 
 /// A rule that goes over things, picks by lot and by key, and counts.
@@ -69,17 +60,7 @@ fn of_things_that_are_gone_over_picked_and_counted() {
                 show hurt = sum(u.hurt for u in units)\n";
     let none = |_: &str| Err("there are no files here".to_owned());
     let game = read("m", "m.rules", text, &none).expect("it is in order");
-    same_in_every_order(
-        &game,
-        "a",
-        "",
-        ["nerve = 1\nworth = 3", "nerve = 2\nworth = 5"],
-    );
+    same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 5"]);
     // Equal keys, unequal units.
-    same_in_every_order(
-        &game,
-        "a",
-        "",
-        ["nerve = 1\nworth = 3", "nerve = 2\nworth = 3"],
-    );
+    same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 3"]);
 }

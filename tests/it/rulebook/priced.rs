@@ -66,17 +66,12 @@ fn staged(text: &str) -> Staging {
     let kernels = Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default());
     let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
-    let staged = arsenal
-        .rules
-        .stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
+    let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
     staged.expect("it was staged when it was read")
 }
 
 fn close(found: f64, expected: f64) {
-    assert!(
-        (found - expected).abs() < 1e-12,
-        "{found} is not {expected}"
-    );
+    assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
 }
 
 #[test]
@@ -117,11 +112,7 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     assert_eq!(prices, [Some(10.0), None, None]);
     let evidence = gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
     let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
-    let worth: Vec<f64> = pricing
-        .weapons
-        .iter()
-        .map(|weapon| weapon.worth.best)
-        .collect();
+    let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
     close(worth[0], 10.0);
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
 }
@@ -131,8 +122,7 @@ fn problems(catalogue: &Catalogue, text: &str) -> Vec<(String, String)> {
         panic!("it has faults")
     };
     let told = faults.into_iter().map(|fault| fault.fault);
-    told.map(|fault| (fault.problem, fault.help.unwrap_or_default()))
-        .collect()
+    told.map(|fault| (fault.problem, fault.help.unwrap_or_default())).collect()
 }
 
 #[test]
@@ -140,10 +130,7 @@ fn what_is_missing_is_told() {
     let scenario = "[[scenario]]\nname = 'a'\ntarget = { weapon = 'bow' }\n";
     let text = format!("system = 'duel'\n[[weapon]]\nname = 'gum'\n{scenario}");
     let (problem, help) = problems(&duel(PRICE), &text).remove(0);
-    assert!(
-        problem.contains("no profile") && help.contains("\"gun\""),
-        "{problem} {help}"
-    );
+    assert!(problem.contains("no profile") && help.contains("\"gun\""), "{problem} {help}");
     let (problem, help) = problems(&duel(""), &text.replace("gum", "gun")).remove(0);
     assert!(problem.contains("cannot be priced"), "{problem}");
     for line in ["price:", "attack", "weapon", "target", "losses"] {
@@ -154,16 +141,11 @@ fn what_is_missing_is_told() {
 /// The game that ships: seven weapons for one fighter each, against carbines.
 #[test]
 fn the_salvage_crews_can_be_priced() {
-    let path = format!(
-        "{}/rulebooks/salvage_crews.rules",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/rulebooks/salvage_crews.rules", env!("CARGO_MANIFEST_DIR"));
     let rulebook = open(path.as_ref()).unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::of([rulebook.system]);
     let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
-    let weapons = names
-        .map(|name| format!("[[weapon]]\nname = '{name}'\n"))
-        .concat();
+    let weapons = names.map(|name| format!("[[weapon]]\nname = '{name}'\n")).concat();
     let text = format!(
         "system = 'salvage_crews'\n{weapons}[[scenario]]\nname = 'wreck'\nmoves = 4\nshooters = 1\n\
          target = {{ weapon = 'carbine', troopers = 3 }}\n"
@@ -173,11 +155,7 @@ fn the_salvage_crews_can_be_priced() {
     let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
     let worth = |name: &str| {
         let mut weapons = pricing.weapons.iter();
-        weapons
-            .find(|weapon| weapon.name == name)
-            .expect("it is one of them")
-            .worth
-            .best
+        weapons.find(|weapon| weapon.name == name).expect("it is one of them").worth.best
     };
     close(worth("carbine"), 20.0);
     assert!(worth("pistol") < 20.0 && worth("repeater") > worth("scattergun"));

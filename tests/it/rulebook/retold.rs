@@ -84,10 +84,7 @@ impl Told {
             Some((head.name.to_string(), figure?))
         };
         Told {
-            law: law
-                .into_iter()
-                .map(|(key, ways)| (key, share(ways)))
-                .collect(),
+            law: law.into_iter().map(|(key, ways)| (key, share(ways))).collect(),
             measures: measures.filter_map(figure).collect(),
             fields,
         }
@@ -119,14 +116,8 @@ impl Retold {
             heads.map(|head| head.name.to_string()).collect()
         };
         let (ours, theirs) = (names(&file_contest), names(&built));
-        let common: Vec<String> = theirs
-            .into_iter()
-            .filter(|name| ours.contains(name))
-            .collect();
-        let small = Limits {
-            states: SMALL,
-            ..Limits::default()
-        };
+        let common: Vec<String> = theirs.into_iter().filter(|name| ours.contains(name)).collect();
+        let small = Limits { states: SMALL, ..Limits::default() };
         if DieGraph::of(&built.combat, small).is_err() {
             return true;
         }
@@ -136,16 +127,10 @@ impl Retold {
         let order = |field: &String| here.fields.iter().position(|known| known == field);
         let places: Vec<usize> = built.fields.iter().filter_map(order).collect();
         let sorted = |key: &Vec<i32>| places.iter().map(|place| key[*place]).collect::<Vec<i32>>();
-        let law: BTreeMap<_, _> = here
-            .law
-            .iter()
-            .map(|(key, share)| (sorted(key), share))
-            .collect();
-        let built_law: BTreeMap<_, _> = built
-            .law
-            .iter()
-            .map(|(k, share)| (k.clone(), share))
-            .collect();
+        let law: BTreeMap<_, _> =
+            here.law.iter().map(|(key, share)| (sorted(key), share)).collect();
+        let built_law: BTreeMap<_, _> =
+            built.law.iter().map(|(k, share)| (k.clone(), share)).collect();
         assert_eq!(built_law, law, "{file}: {:?}\n{contest_text}", built.fields);
         for (name, figure) in &built.measures {
             if let Some(ours) = here.measures.get(name) {
@@ -163,16 +148,8 @@ impl Retold {
     pub fn check(&self) {
         let (system, action) = self.built_in;
         let built = built_in().action(system, action).expect("built in");
-        let told = built
-            .samples
-            .iter()
-            .filter(|sample| self.compare(sample))
-            .count();
-        assert!(
-            2 * told >= built.samples.len(),
-            "{} leaves out most samples",
-            self.file.0
-        );
+        let told = built.samples.iter().filter(|sample| self.compare(sample)).count();
+        assert!(2 * told >= built.samples.len(), "{} leaves out most samples", self.file.0);
         self.check_random();
     }
 
@@ -195,26 +172,14 @@ fn asl_fire_on_infantry() {
         told: |table| {
             let named = ["firer", "modifiers", "table", "elr", "random_selection"];
             let named = named.iter().any(|key| table.contains_key(*key));
-            let targets = table
-                .get("target")
-                .and_then(|targets| targets.as_array().cloned());
+            let targets = table.get("target").and_then(|targets| targets.as_array().cloned());
             let by_name = |target: &toml::Value| {
-                ["unit", "leader", "vehicle"]
-                    .iter()
-                    .any(|key| target.get(key).is_some())
+                ["unit", "leader", "vehicle"].iter().any(|key| target.get(key).is_some())
             };
             let by_name = targets.is_some_and(|targets| targets.iter().any(by_name));
             (!named && !by_name).then_some(table)
         },
-        named: &[
-            "eliminated",
-            "reduced",
-            "broken",
-            "pinned",
-            "wounded",
-            "p_effect",
-            "e_broken",
-        ],
+        named: &["eliminated", "reduced", "broken", "pinned", "wounded", "p_effect", "e_broken"],
     };
     // Most samples name firers or units.
     for sample in [
@@ -234,14 +199,7 @@ fn aic_close_combat() {
         built_in: ("aic", "close-combat"),
         random: contests::aic,
         told: Some,
-        named: &[
-            "kia",
-            "wounded",
-            "pins",
-            "friendly_kia",
-            "p_no_effect",
-            "e_friendly_wounded",
-        ],
+        named: &["kia", "wounded", "pins", "friendly_kia", "p_no_effect", "e_friendly_wounded"],
     };
     retold.check();
 }
@@ -253,14 +211,7 @@ fn d20_fire_and_morale() {
         built_in: ("d20", "fire-and-morale"),
         random: contests::d20,
         told: Some,
-        named: &[
-            "hit",
-            "casualties",
-            "pinned",
-            "surrendered",
-            "p_wiped_out",
-            "p_fail",
-        ],
+        named: &["hit", "casualties", "pinned", "surrendered", "p_wiped_out", "p_fail"],
     };
     retold.check();
 }
@@ -284,14 +235,7 @@ fn skirmishers_attack() {
         built_in: ("skirmishers", "attack"),
         random: contests::attack,
         told: contests::attack_told,
-        named: &[
-            "hits",
-            "dead",
-            "out_of_action",
-            "armour_left",
-            "p_kill",
-            "e_hp_lost",
-        ],
+        named: &["hits", "dead", "out_of_action", "armour_left", "p_kill", "e_hp_lost"],
     };
     retold.check();
 }
@@ -303,14 +247,7 @@ fn skirmishers_breach() {
         built_in: ("skirmishers", "breach"),
         random: contests::breach,
         told: Some,
-        named: &[
-            "breached",
-            "rounds",
-            "damage",
-            "p_breach",
-            "p_ammo_enough",
-            "e_damage",
-        ],
+        named: &["breached", "rounds", "damage", "p_breach", "p_ammo_enough", "e_damage"],
     };
     retold.check();
 }

@@ -8,10 +8,7 @@ pub struct Chance(u64);
 impl Chance {
     /// One for each name.
     pub fn of(name: &str) -> Chance {
-        Chance(
-            name.bytes()
-                .fold(0x5eed, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)),
-        )
+        Chance(name.bytes().fold(0x5eed, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)))
     }
 
     pub fn next(&mut self) -> u64 {
@@ -113,13 +110,8 @@ fn asl_target(chance: &mut Chance, leads: &mut i64, doubled: bool) -> String {
         target += &format!("leadership = {leads}\n");
     }
     if kind == "squad" {
-        target += &chance.numbers(
-            20,
-            &[
-                ("half_squad_morale", 4, 8),
-                ("half_squad_broken_morale", 4, 8),
-            ],
-        );
+        target +=
+            &chance.numbers(20, &[("half_squad_morale", 4, 8), ("half_squad_broken_morale", 4, 8)]);
         if doubled && chance.holds(20) {
             target += "count = 2\n";
         }
@@ -188,9 +180,7 @@ fn team(chance: &mut Chance) -> String {
     let (experience, defense) = (chance.one(DICE), chance.from(4, 9));
     let mut team = format!("experience = \"{experience}\"\ndefense = {defense}\n");
     if chance.holds(50) {
-        let weapons: Vec<_> = (0..figures)
-            .map(|_| format!("\"{}\"", chance.one(DICE)))
-            .collect();
+        let weapons: Vec<_> = (0..figures).map(|_| format!("\"{}\"", chance.one(DICE))).collect();
         team += &format!("weapons = [{}]\n", weapons.join(", "));
     } else {
         let weapon = chance.one(DICE);
@@ -204,15 +194,8 @@ fn team(chance: &mut Chance) -> String {
 
 /// One or two shooters at one to three figures.
 pub fn d20(chance: &mut Chance) -> String {
-    let weapons = [
-        "SMG",
-        "LMG",
-        "grenade",
-        "sniper rifle",
-        "bolt-action rifle",
-        "HMG",
-        "rifle grenade",
-    ];
+    let weapons =
+        ["SMG", "LMG", "grenade", "sniper rifle", "bolt-action rifle", "HMG", "rifle grenade"];
     let weapon = chance.one(&weapons);
     let mut contest = format!("weapon = \"{weapon}\"\n");
     contest += &format!("figures = {}\n", chance.from(1, 2));
@@ -232,17 +215,11 @@ pub fn d20(chance: &mut Chance) -> String {
     );
     contest += &chance.numbers(
         20,
-        &[
-            ("morale_markers", 0, 2),
-            ("suppression_markers", 0, 1),
-            ("casualties", 0, 3),
-        ],
+        &[("morale_markers", 0, 2), ("suppression_markers", 0, 1), ("casualties", 0, 3)],
     );
     if weapon.contains("grenade") {
-        contest += &chance.numbers(
-            40,
-            &[("targets_in_area", 1, 3), ("targets_in_danger_zone", 0, 2)],
-        );
+        contest +=
+            &chance.numbers(40, &[("targets_in_area", 1, 3), ("targets_in_danger_zone", 0, 2)]);
     }
     contest += &chance.flags(
         20,
@@ -266,11 +243,9 @@ pub fn d20(chance: &mut Chance) -> String {
             "saves",
         ],
     );
-    for (name, percent) in [
-        ("one_always_succeeds", 20),
-        ("pinned_stays_pinned", 30),
-        ("can_withdraw", 30),
-    ] {
+    for (name, percent) in
+        [("one_always_succeeds", 20), ("pinned_stays_pinned", 30), ("can_withdraw", 30)]
+    {
         if chance.holds(percent) {
             contest += &format!("{name} = false\n");
         }
@@ -335,10 +310,8 @@ pub fn dropzone(chance: &mut Chance) -> String {
         contest += &chance.numbers(20, &[("shots", 1, 6), ("energy", 3, 12)]);
     } else {
         let (shots, accuracy) = (chance.from(1, 6), chance.from(1, 5));
-        contest += &format!(
-            "shots = {shots}\naccuracy = {accuracy}\nenergy = {}\n",
-            chance.from(3, 12)
-        );
+        contest +=
+            &format!("shots = {shots}\naccuracy = {accuracy}\nenergy = {}\n", chance.from(3, 12));
     }
     if chance.holds(80) {
         contest += &format!("target = \"{}\"\n", chance.one(DROPZONE_TARGETS));
@@ -388,11 +361,7 @@ pub fn dropzone(chance: &mut Chance) -> String {
     contest
         + &chance.words(
             25,
-            &[
-                ("allocation", &["even"]),
-                ("vehicle_means", &["tank"]),
-                ("detail", &["hits"]),
-            ],
+            &[("allocation", &["even"]), ("vehicle_means", &["tank"]), ("detail", &["hits"])],
         )
 }
 
@@ -407,11 +376,7 @@ pub fn dropzone_told(mut table: Table) -> Option<Table> {
         // The built-in samples name units without their kind.
         let whole = |name: &str| {
             let tail = |known: &&&str| known.strip_prefix(name).is_some_and(|t| t.starts_with(' '));
-            known
-                .iter()
-                .find(tail)
-                .map_or(name, |known| known)
-                .to_owned()
+            known.iter().find(tail).map_or(name, |known| known).to_owned()
         };
         if let Some(Value::String(name)) = table.get_mut(key) {
             *name = whole(name);
@@ -471,12 +436,7 @@ pub fn attack(chance: &mut Chance) -> String {
     contest += &chance.numbers(25, AIM);
     contest += &chance.numbers(
         25,
-        &[
-            ("targets", 1, 2),
-            ("target_hp", 1, 10),
-            ("armour_from", 3, 10),
-            ("armour_cells", 0, 5),
-        ],
+        &[("targets", 1, 2), ("target_hp", 1, 10), ("armour_from", 3, 10), ("armour_cells", 0, 5)],
     );
     contest += &chance.flags(15, SITUATION);
     contest += &chance.flags(30, &["advanced_armour"]);
@@ -496,9 +456,7 @@ pub fn attack(chance: &mut Chance) -> String {
 /// An arc is a number in the file; damage is written in cells there, and nobody is dealt to in turn.
 pub fn attack_told(mut table: Table) -> Option<Table> {
     let named = ["damage", "kind", "short", "long"];
-    let in_turn = table
-        .get("allocation")
-        .is_some_and(|value| value.as_str() == Some("spread"));
+    let in_turn = table.get("allocation").is_some_and(|value| value.as_str() == Some("spread"));
     if in_turn || named.iter().any(|key| table.contains_key(*key)) {
         return None;
     }
@@ -525,17 +483,11 @@ pub fn breach(chance: &mut Chance) -> String {
     let weapon = chance.one(&weapons);
     let mut contest = format!("weapon = \"{weapon}\"\nonly_explosives = false\n");
     contest += &chance.numbers(50, &[("rounds", 1, 8), ("toughness", 0, 40)]);
-    contest += &chance.words(
-        60,
-        &[("structure", &["tree", "wall", "light", "medium", "heavy"])],
-    );
+    contest += &chance.words(60, &[("structure", &["tree", "wall", "light", "medium", "heavy"])]);
     contest += &chance.numbers(20, AIM);
     contest += &chance.numbers(20, &[("ap_spent", 2, 9)]);
-    let situation: Vec<_> = SITUATION
-        .iter()
-        .copied()
-        .filter(|name| *name != "large_target")
-        .collect();
+    let situation: Vec<_> =
+        SITUATION.iter().copied().filter(|name| *name != "large_target").collect();
     contest += &chance.flags(15, &situation);
     contest += &chance.flags(30, &["extra_ammo"]);
     if chance.holds(20) {

@@ -52,9 +52,7 @@ fn game() -> System {
 
 fn field(action: &Action, name: &str) -> Field {
     let named = action.fields.iter().filter(|field| field.name == *name);
-    let [field] = *named.collect::<Vec<_>>() else {
-        panic!("one `{name}`")
-    };
+    let [field] = *named.collect::<Vec<_>>() else { panic!("one `{name}`") };
     field.clone()
 }
 
@@ -72,10 +70,7 @@ fn faults(action: &Action, contest: &str) -> Vec<Fault> {
 fn sentences_go_on_below() {
     let game = game();
     assert_eq!(&*game.direction, "2d6, low is good");
-    assert_eq!(
-        &*game.off_table,
-        "A 12 always fails, whatever is added to it."
-    );
+    assert_eq!(&*game.off_table, "A 12 always fails, whatever is added to it.");
     let readings: Vec<&str> = game.readings.iter().collect();
     assert_eq!(readings, ["A gun that jams is cleared at once. (4.2)"]);
     let [fire, advance]: [&Arc<Action>; 2] = [0, 1].map(|at| &game.actions[at]);
@@ -101,10 +96,7 @@ fn fields_say_all_that_a_form_shows() {
     let game = game();
     let moving = field(&game.actions[0], "moving");
     let said = [&moving.label, &moving.about, &moving.unit, &moving.source];
-    assert_eq!(
-        said.map(|text| &**text),
-        ["moving", "whether they move", "paces", "MOVING, HITS"]
-    );
+    assert_eq!(said.map(|text| &**text), ["moving", "whether they move", "paces", "MOVING, HITS"]);
     let called: Vec<&str> = moving.values.iter().collect();
     assert_eq!(called, ["at rest", "on the move"]);
     let reaction = field(&game.actions[0], "reaction");
@@ -122,9 +114,7 @@ fn a_field_of_an_action_stands_in_the_place_of_one_at_the_top() {
     // For the condition at the top too.
     for action in &game.actions {
         let wrong = faults(action, "men = 1\nmoving = true");
-        let [fault] = wrong.as_slice() else {
-            panic!("{wrong:?}")
-        };
+        let [fault] = wrong.as_slice() else { panic!("{wrong:?}") };
         assert_eq!(&*fault.path, "men");
         assert_eq!(&*fault.problem, "1 cannot move");
         assert_eq!(fault.help.as_deref(), Some("leave him where he is"));
@@ -136,9 +126,7 @@ fn shows_and_measures_say_all_that_results_show() {
     let game = game();
     for action in &game.actions {
         let contest = action.contest(&form(action, "")).expect("a contest");
-        let [hurt, safe] = contest.combat.fields() else {
-            panic!("two fields")
-        };
+        let [hurt, safe] = contest.combat.fields() else { panic!("two fields") };
         assert_eq!(
             [&*hurt.label, &*hurt.about, &*hurt.unit, &*hurt.rule],
             ["hurt", "somebody is hurt", "men", "HITS"]
@@ -146,9 +134,7 @@ fn shows_and_measures_say_all_that_results_show() {
         let harm = hurt.harm.as_ref().expect("harm");
         assert_eq!((harm.degree, &*harm.word), (40, "wound"));
         assert!(safe.harm.as_ref().is_some_and(|gain| gain.degree < 0));
-        let [p_hurt, e_hurt] = contest.combat.measures() else {
-            panic!("two measures")
-        };
+        let [p_hurt, e_hurt] = contest.combat.measures() else { panic!("two measures") };
         assert!(p_hurt.headline && !e_hurt.headline);
         assert_eq!([p_hurt.role, e_hurt.role], [Role::Finishing, Role::Plain]);
         assert_eq!(&*e_hurt.unit, "men");

@@ -26,11 +26,7 @@ fn shelf() -> &'static BTreeMap<String, Arc<System>> {
         let files = files.map(|file| file.expect("readable").path());
         let rules = files.filter(|path| path.extension().is_some_and(|end| end == "rules"));
         let open = |path: PathBuf| {
-            let id = path
-                .file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned();
+            let id = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let book = rulebook::open(&path).unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
             assert!(book.warnings.is_empty(), "{id}: {:?}", book.warnings);
             (id, Arc::new(book.system))
@@ -42,9 +38,7 @@ fn shelf() -> &'static BTreeMap<String, Arc<System>> {
 
 /// The rulebook file of this id.
 pub fn rulebook(id: &str) -> &'static Arc<System> {
-    shelf()
-        .get(id)
-        .unwrap_or_else(|| panic!("there is no {id}.rules"))
+    shelf().get(id).unwrap_or_else(|| panic!("there is no {id}.rules"))
 }
 
 /// Built-in rulebooks that are written in the language too, for the tests alone.
@@ -63,27 +57,16 @@ fn ids_are_their_own() {
 fn every_example_plays_to_its_end() {
     for (id, system) in shelf() {
         for action in &system.actions {
-            assert!(
-                !action.samples.is_empty(),
-                "{id} {} has no example",
-                action.name
-            );
+            assert!(!action.samples.is_empty(), "{id} {} has no example", action.name);
             for sample in action.samples.iter() {
-                let table: Table = sample
-                    .parse()
-                    .unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
+                let table: Table = sample.parse().unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
                 let form = Form::fill(&action.fields, &table);
                 let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let contest = action.contest(&form);
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small enough");
                 let law = exact::law(&graph);
-                assert!(
-                    law.unsettled < 1e-9,
-                    "{id} {}: {}",
-                    action.name,
-                    law.unsettled
-                );
+                assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
             }
         }
     }
@@ -96,11 +79,7 @@ fn lines_fit_a_screen() {
         let text = std::fs::read_to_string(folder().join(format!("{id}.rules"))).expect("readable");
         for (number, line) in text.lines().enumerate() {
             let width = line.chars().count();
-            assert!(
-                width <= 160,
-                "{id}.rules:{}: {width} characters",
-                number + 1
-            );
+            assert!(width <= 160, "{id}.rules:{}: {width} characters", number + 1);
         }
     }
 }

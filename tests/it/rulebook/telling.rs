@@ -37,10 +37,7 @@ action noted \"fire\":
 fn action(name: &str) -> std::sync::Arc<Action> {
     let none = |_: &str| Err("there are no files here".to_owned());
     let book = enfilade::rulebook::read("told", "told.rules", GAME, &none).expect("in order");
-    book.system
-        .action(name)
-        .expect("the action is there")
-        .clone()
+    book.system.action(name).expect("the action is there").clone()
 }
 
 fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
@@ -52,10 +49,7 @@ fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
         steps.push((telling.text, telling.rule));
         true
     };
-    contest
-        .combat
-        .narrate(&mut dice, &mut listen)
-        .expect("it ends");
+    contest.combat.narrate(&mut dice, &mut listen).expect("it ends");
     steps
 }
 
@@ -71,11 +65,7 @@ fn what_is_left_of_things_is_told_and_what_is_known_is_not() {
     // Nothing changed since: nothing is left to be told.
     assert_eq!(steps[1].0, "last = 6");
     // Crews that are alike are told together.
-    let like = told(
-        "plain",
-        "[[target]]\ncount = 2\nmen = 5\n[[target]]\nmen = 2\n",
-        &[1, 2, 6],
-    );
+    let like = told("plain", "[[target]]\ncount = 2\nmen = 5\n[[target]]\nmen = 2\n", &[1, 2, 6]);
     assert_eq!(like[0].0, "roll = 3; strong = 5. crews: 2 of men 4; men 1.");
     let safe = told("plain", CREWS, &[6, 6, 1]);
     assert_eq!(safe[0].0, "roll = 12; strong = 14");
@@ -93,14 +83,7 @@ fn a_note_reckons_in_braces() {
 #[test]
 fn things_are_called_by_their_names() {
     let named = CREWS.replace("men = 1", "men = 1\nname = \"Green\"");
-    assert!(
-        told("noted", &named, &[1, 1])[0]
-            .0
-            .starts_with("Green of 2 is hurt.")
-    );
+    assert!(told("noted", &named, &[1, 1])[0].0.starts_with("Green of 2 is hurt."));
     let steps = told("plain", &named.replace("Blue", "Red"), &[1, 2, 6]);
-    assert!(
-        steps[0].0.ends_with("crews: 2 of Red men 3; Green men 0."),
-        "{steps:?}"
-    );
+    assert!(steps[0].0.ends_with("crews: 2 of Red men 3; Green men 0."), "{steps:?}");
 }

@@ -9,19 +9,9 @@ use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-pub const LIMITS: Limits = Limits {
-    states: 1 << 14,
-    nodes: 1 << 16,
-    sequences: 1 << 20,
-};
+pub const LIMITS: Limits = Limits { states: 1 << 14, nodes: 1 << 16, sequences: 1 << 20 };
 
-const ALL: Thrift = Thrift {
-    forgets: true,
-    unrolls: true,
-    sorts: true,
-    folds: true,
-    tidies: true,
-};
+const ALL: Thrift = Thrift { forgets: true, unrolls: true, sorts: true, folds: true, tidies: true };
 
 /// What can be switched off; how many laws are compared at least, and in how many of them there are
 /// other states.
@@ -75,9 +65,6 @@ fn what_is_saved_changes_no_odds() {
     }
     for ((thrift, least, differ), (laws, others)) in SWITCHES.into_iter().zip(compared) {
         println!("{thrift:?}: {laws} laws, other states for {others}");
-        assert!(
-            laws >= least && others >= differ,
-            "{thrift:?}: {others} of {laws}"
-        );
+        assert!(laws >= least && others >= differ, "{thrift:?}: {others} of {laws}");
     }
 }

@@ -54,10 +54,7 @@ fn a_sentence_names_only_what_there_is() {
     };
     assert_eq!(
         faults(text),
-        [
-            told(3, "y", "did you mean `x`?"),
-            told(6, "hit", "did you mean `hits`?")
-        ]
+        [told(3, "y", "did you mean `x`?"), told(6, "hit", "did you mean `hits`?")]
     );
 }
 
@@ -121,10 +118,7 @@ example a "once":
 fn a_test_is_told_with_the_numbers_that_it_compares() {
     let text = "game \"m\"\nfield morale: 2..12 = 7\nfield worse: 0..3 = 1\naction a:\n    throw = 2d6\n    \
                 held = no\n    if throw + worse > morale: held = yes\n    show held\n";
-    let made = Made {
-        text: text.to_owned(),
-        ..Made::default()
-    };
+    let made = Made { text: text.to_owned(), ..Made::default() };
     let combat = engine_combat(&made, &toml::Table::new(), Thrift::default());
     let combat = combat.unwrap_or_else(|why| panic!("{why:?}"));
     let told = |faces: &[u8]| {

@@ -120,10 +120,7 @@ fn the_colours_know_every_word() {
             bare
         })
         .collect();
-    let words: Vec<&str> = bare
-        .iter()
-        .flat_map(|pattern| pattern.split(part))
-        .collect();
+    let words: Vec<&str> = bare.iter().flat_map(|pattern| pattern.split(part)).collect();
     for word in RESERVED.iter().chain(&BY_PLACE).chain(&FUNCTIONS) {
         assert!(words.contains(word), "no pattern has `{word}`");
     }

@@ -83,14 +83,7 @@ impl Apparatus {
         let tall = tallest(&columns);
         let own_pages = tall > SHARE * height;
         let legend = if own_pages { 0.0 } else { tall + 8.0 };
-        Apparatus {
-            width,
-            bottom: foot - legend - 6.0,
-            columns,
-            own_pages,
-            footer,
-            height,
-        }
+        Apparatus { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
     }
 
     /// The pages of a legend that is too long to stand on every page; none of another.
@@ -102,11 +95,7 @@ impl Apparatus {
         let count = self.columns.len();
         let room = column_width(self.width, count);
         let (mut column, mut y) = (count, 0.0);
-        for item in self
-            .columns
-            .iter()
-            .flatten()
-            .flat_map(|item| item.pieces(self.bottom - MARGIN))
+        for item in self.columns.iter().flatten().flat_map(|item| item.pieces(self.bottom - MARGIN))
         {
             if column < count && y + item.height() > self.bottom {
                 (column, y) = (column + 1, MARGIN);
@@ -148,11 +137,7 @@ impl Item {
     fn pieces(&self, room: f64) -> Vec<Item> {
         let most = ((room - 1.5) / LEGEND.leading()).max(1.0) as usize;
         let piece = |(at, lines): (usize, &[String])| Item {
-            term: if at == 0 {
-                self.term.clone()
-            } else {
-                String::new()
-            },
+            term: if at == 0 { self.term.clone() } else { String::new() },
             indent: if at == 0 { self.indent } else { 0.0 },
             lines: lines.to_vec(),
         };
@@ -173,10 +158,7 @@ fn columns(legend: &[Entry], count: usize, room: f64) -> Vec<Vec<Item>> {
         let columns = filled(&items, limit);
         if columns.len() <= count {
             let missing = count - columns.len();
-            return columns
-                .into_iter()
-                .chain(vec![Vec::new(); missing])
-                .collect();
+            return columns.into_iter().chain(vec![Vec::new(); missing]).collect();
         }
         limit += LEGEND.leading();
     }
@@ -192,17 +174,12 @@ fn filled(items: &[Item], limit: f64) -> Vec<Vec<Item>> {
             height = 0.0;
         }
         height += item.height();
-        columns
-            .last_mut()
-            .expect("the first item opens a column")
-            .push(item.clone());
+        columns.last_mut().expect("the first item opens a column").push(item.clone());
     }
     columns
 }
 
 fn tallest(columns: &[Vec<Item>]) -> f64 {
-    let heights = columns
-        .iter()
-        .map(|column| column.iter().map(Item::height).sum());
+    let heights = columns.iter().map(|column| column.iter().map(Item::height).sum());
     heights.fold(0.0, f64::max)
 }

@@ -43,10 +43,7 @@ impl Fit {
         let twice = table.heads_at_both_edges();
         let room = if twice { 0.22 } else { 0.34 } * body;
         let narrow = (snug_heads(table, number.bold(), room) + 2.0 * pad).min(room);
-        let widest = table
-            .rows
-            .iter()
-            .map(|row| number.bold().width(&row.heads[0]));
+        let widest = table.rows.iter().map(|row| number.bold().width(&row.heads[0]));
         let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
         let first = if snug { narrow } else { wide.min(room) };
         let mut stubs = vec![first];
@@ -55,15 +52,7 @@ impl Fit {
         let label = label(table, size, pad).min(0.16 * body);
         let fixed = stubs.iter().sum::<f64>() + label + right;
         let narrowest = narrowest(table, number, pad).min(body - fixed);
-        Fit {
-            size,
-            pad,
-            stubs,
-            label,
-            right,
-            narrowest,
-            body,
-        }
+        Fit { size, pad, stubs, label, right, narrowest, body }
     }
 
     /// Width between the margins.
@@ -90,10 +79,7 @@ impl Fit {
         let each = columns.div_ceil(count);
         let block =
             |number: usize| (number * each).min(columns)..((number + 1) * each).min(columns);
-        (0..count)
-            .map(block)
-            .filter(|block| !block.is_empty())
-            .collect()
+        (0..count).map(block).filter(|block| !block.is_empty()).collect()
     }
 }
 
@@ -128,11 +114,7 @@ fn label(table: &Table, size: f64, pad: f64) -> f64 {
         return 0.0;
     }
     let set = label_type(size);
-    let labels = table
-        .rows
-        .iter()
-        .flat_map(|row| &row.lines)
-        .map(|line| set.width(&line.label));
+    let labels = table.rows.iter().flat_map(|row| &row.lines).map(|line| set.width(&line.label));
     labels.fold(0.0, f64::max) + 1.5 * pad
 }
 
@@ -152,24 +134,14 @@ pub fn line_type(size: f64, tone: Tone) -> Type {
 }
 
 fn narrowest(table: &Table, number: Type, pad: f64) -> f64 {
-    let heads = table
-        .columns
-        .iter()
-        .map(|head| number.bold().longest_word(head));
+    let heads = table.columns.iter().map(|head| number.bold().longest_word(head));
     let cell = |line: &Line, cell: &Option<Cell>| {
         let shown = cell.as_ref().map_or("", |cell| cell.shown.as_str());
         line_type(number.size, line.tone).width(shown)
     };
-    let line = |line: &Line| {
-        line.cells
-            .iter()
-            .map(|one| cell(line, one))
-            .fold(0.0, f64::max)
-    };
+    let line = |line: &Line| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
     let row = |row: &Row| row.lines.iter().map(line).fold(0.0, f64::max);
-    let widest = heads
-        .chain(table.rows.iter().map(row))
-        .fold(2.0 * number.size, f64::max);
+    let widest = heads.chain(table.rows.iter().map(row)).fold(2.0 * number.size, f64::max);
     // A very long word of a head is broken rather than given the whole page.
     let longest = table.rows.iter().map(row).fold(8.0 * number.size, f64::max);
     widest.min(longest) + 2.0 * pad

@@ -61,9 +61,7 @@ impl<'a> Grid<'a> {
             title: full_title(title, table, &columns),
             subtitle: SUBTITLE.lines(&table.subtitle, fit.body()),
             heads: heads.map(|head| set.lines(head, width - fit.pad)).collect(),
-            stubs: stubs
-                .map(|(stub, width)| set.lines(stub, width - fit.pad))
-                .collect(),
+            stubs: stubs.map(|(stub, width)| set.lines(stub, width - fit.pad)).collect(),
             column: width,
             table,
             fit,
@@ -127,11 +125,7 @@ impl<'a> Grid<'a> {
 
     /// The subtitle, unless it stands above another table of the page.
     fn subtitled(&self, lead: Lead) -> &[String] {
-        if lead == Lead::Short {
-            &[]
-        } else {
-            &self.subtitle
-        }
+        if lead == Lead::Short { &[] } else { &self.subtitle }
     }
 
     fn set(&self) -> Type {
@@ -157,20 +151,13 @@ impl<'a> Grid<'a> {
     fn row_height(&self, row: &Row) -> f64 {
         let heads = row.heads.iter().zip(&self.fit.stubs).enumerate();
         let heads = heads.map(|(at, (head, width))| self.head_lines(at, head, *width).len());
-        let labels = row
-            .lines
-            .iter()
-            .map(|line| self.label_lines(line).len().max(1));
+        let labels = row.lines.iter().map(|line| self.label_lines(line).len().max(1));
         let lines = heads.max().unwrap_or(1).max(labels.sum()).max(1);
         lines as f64 * self.set().leading() + 2.0 * self.pad()
     }
 
     fn head_lines(&self, at: usize, head: &str, width: f64) -> Vec<String> {
-        let set = if at == 0 {
-            self.set().bold()
-        } else {
-            self.set()
-        };
+        let set = if at == 0 { self.set().bold() } else { self.set() };
         set.lines(head, width - 2.0 * self.fit.pad + 1e-6)
     }
 
@@ -223,26 +210,13 @@ impl<'a> Grid<'a> {
         }
         for (at, lines) in self.heads.iter().enumerate() {
             let x = self.left() + at as f64 * self.column;
-            self.draw_low(
-                pen,
-                white.bold(),
-                (x, top),
-                (self.column, band),
-                Align::Centre,
-                lines,
-            );
+            self.draw_low(pen, white.bold(), (x, top), (self.column, band), Align::Centre, lines);
         }
         if self.says_across() {
             let across = (self.left(), self.columns.len() as f64 * self.column);
             let text = white.lines(&self.table.across, across.1);
             let first = text.first().map_or("", String::as_str);
-            pen.text(
-                white,
-                (across.0, top + self.pad()),
-                across.1,
-                Align::Centre,
-                first,
-            );
+            pen.text(white, (across.0, top + self.pad()), across.1, Align::Centre, first);
         }
         if self.fit.right > 0.0 {
             let x = MARGIN + self.width() - self.fit.right;
@@ -267,11 +241,7 @@ impl<'a> Grid<'a> {
         align: Align,
         lines: &[String],
     ) {
-        let side = if align == Align::Centre {
-            0.0
-        } else {
-            self.fit.pad
-        };
+        let side = if align == Align::Centre { 0.0 } else { self.fit.pad };
         let start = top + height - 1.5 * self.pad() - lines.len() as f64 * set.leading();
         for (number, line) in lines.iter().enumerate() {
             let y = start + number as f64 * set.leading();
@@ -288,20 +258,10 @@ impl<'a> Grid<'a> {
         }
         if self.fit.right > 0.0 {
             let x = MARGIN + self.width() - self.fit.right;
-            self.draw_head(
-                pen,
-                (x, y),
-                (self.fit.right, height),
-                (0, Align::Right),
-                &row.heads[0],
-            );
+            self.draw_head(pen, (x, y), (self.fit.right, height), (0, Align::Right), &row.heads[0]);
         }
         let leading = self.set().leading();
-        let tall: usize = row
-            .lines
-            .iter()
-            .map(|line| self.label_lines(line).len().max(1))
-            .sum();
+        let tall: usize = row.lines.iter().map(|line| self.label_lines(line).len().max(1)).sum();
         let mut y = y + (height - tall as f64 * leading) / 2.0;
         for line in &row.lines {
             y = self.draw_line(pen, y, line);
@@ -317,11 +277,7 @@ impl<'a> Grid<'a> {
         (at, align): (usize, Align),
         head: &str,
     ) {
-        let set = if at == 0 {
-            self.set().bold()
-        } else {
-            self.set()
-        };
+        let set = if at == 0 { self.set().bold() } else { self.set() };
         let lines = self.head_lines(at, head, width);
         let start = y + (height - lines.len() as f64 * set.leading()) / 2.0;
         for (number, line) in lines.iter().enumerate() {
@@ -335,23 +291,11 @@ impl<'a> Grid<'a> {
         let set = line_type(self.fit.size, line.tone);
         let leading = self.set().leading();
         let labels = self.label_lines(line);
-        let small = Type {
-            size: label_type(self.fit.size).size,
-            ..set
-        };
+        let small = Type { size: label_type(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
             let drop = set.ascent() - small.ascent() + number as f64 * leading;
             let x = self.left() - self.fit.label;
-            pen.text(
-                Type {
-                    bold: false,
-                    ..small
-                },
-                (x, y + drop),
-                0.0,
-                Align::Left,
-                label,
-            );
+            pen.text(Type { bold: false, ..small }, (x, y + drop), 0.0, Align::Left, label);
         }
         for (number, at) in self.columns.clone().enumerate() {
             if let Some(cell) = &line.cells[at] {
@@ -382,15 +326,8 @@ fn full_title(title: &str, table: &Table, columns: &Range<usize>) -> String {
     let mut said = vec![title.to_owned()];
     said.extend((!table.place.is_empty()).then(|| table.place.clone()));
     if columns.len() < table.columns.len() {
-        let (first, last) = (
-            &table.columns[columns.start],
-            &table.columns[columns.end - 1],
-        );
-        said.push(
-            format!("{} {first} to {last}", table.across)
-                .trim()
-                .to_owned(),
-        );
+        let (first, last) = (&table.columns[columns.start], &table.columns[columns.end - 1]);
+        said.push(format!("{} {first} to {last}", table.across).trim().to_owned());
     }
     said.join(" · ")
 }

@@ -48,9 +48,7 @@ pub fn sheets(cards: &[Card], paper: Paper) -> Result<Sheets, Error> {
     let mut pages = Vec::new();
     for card in cards {
         let apparatus = Apparatus::new(card, paper);
-        let made = set(card, &apparatus)?
-            .into_iter()
-            .chain(apparatus.legend_pages());
+        let made = set(card, &apparatus)?.into_iter().chain(apparatus.legend_pages());
         pages.extend(made.map(|pen| (apparatus.clone(), pen)));
         if pages.len() > PAGES {
             return Err(too_many());
@@ -62,11 +60,7 @@ pub fn sheets(cards: &[Card], paper: Paper) -> Result<Sheets, Error> {
         apparatus.foot(&mut pen, number + 1, of);
         pen.marks
     };
-    Ok(Sheets {
-        width,
-        height,
-        pages: pages.into_iter().enumerate().map(finish).collect(),
-    })
+    Ok(Sheets { width, height, pages: pages.into_iter().enumerate().map(finish).collect() })
 }
 
 /// The setting of one card at one size of type.
@@ -99,19 +93,11 @@ fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Error> {
         let unbroken = flow.unsplit && flow.unbroken;
         let small = flow.size < COMFORT;
         let huge = !unbroken && flow.size > FLOWING;
-        (
-            !together,
-            !unbroken,
-            !flow.unsplit,
-            huge,
-            small,
-            flow.pages.len(),
-        )
+        (!together, !unbroken, !flow.unsplit, huge, small, flow.pages.len())
     };
     // The first of equal ones has the largest type.
     let best = flows.into_iter().min_by_key(rank);
-    best.map(|flow| flow.pages)
-        .ok_or_else(|| refused.unwrap_or_else(too_tall))
+    best.map(|flow| flow.pages).ok_or_else(|| refused.unwrap_or_else(too_tall))
 }
 
 fn too_tall() -> Error {
@@ -166,18 +152,11 @@ impl<'a> Flow<'a> {
         if here && !fits && (alone || self.y + grid.start() > bottom) {
             self.turn();
         }
-        let mut lead = if self.y > MARGIN {
-            Lead::Short
-        } else {
-            Lead::Full
-        };
+        let mut lead = if self.y > MARGIN { Lead::Short } else { Lead::Full };
         let mut next = 0;
         loop {
             let taken = grid.rows_in(next, lead, bottom - self.y);
-            let page = self
-                .pages
-                .last_mut()
-                .expect("there is a page from the start");
+            let page = self.pages.last_mut().expect("there is a page from the start");
             self.y = grid.draw(page, self.y, lead, next..next + taken) + GAP;
             next += taken;
             if next >= grid.rows() {
@@ -200,13 +179,7 @@ impl<'a> Flow<'a> {
 /// Lines of text below each other; returns where they end.
 fn paragraph(pen: &mut Pen, set: Type, (x, y): (f64, f64), lines: &[String]) -> f64 {
     for (number, line) in lines.iter().enumerate() {
-        pen.text(
-            set,
-            (x, y + number as f64 * set.leading()),
-            0.0,
-            Align::Left,
-            line,
-        );
+        pen.text(set, (x, y + number as f64 * set.leading()), 0.0, Align::Left, line);
     }
     y + lines.len() as f64 * set.leading()
 }

@@ -5,14 +5,7 @@ use super::super::sheet::Mark;
 use super::*;
 
 fn cell(shown: String) -> Option<Cell> {
-    Some(Cell {
-        value: 0.5,
-        exact: true,
-        interval: None,
-        trials: 0,
-        shown,
-        percent: true,
-    })
+    Some(Cell { value: 0.5, exact: true, interval: None, trials: 0, shown, percent: true })
 }
 
 /// A row of lines whose labels and cells name it, so that its parts can be found on a page.
@@ -22,10 +15,7 @@ fn row(number: usize, head: &str, lines: usize, columns: usize) -> Row {
         tone: if at == 0 { Tone::Strong } else { Tone::Faint },
         cells: (0..columns).map(|_| cell(">99".into())).collect(),
     };
-    Row {
-        heads: vec![format!("R{number}{head}")],
-        lines: (0..lines).map(line).collect(),
-    }
+    Row { heads: vec![format!("R{number}{head}")], lines: (0..lines).map(line).collect() }
 }
 
 fn table(rows: usize, lines: usize, columns: usize, head: &str) -> Table {
@@ -36,9 +26,7 @@ fn table(rows: usize, lines: usize, columns: usize, head: &str) -> Table {
         across: "DRM".into(),
         labelled: lines > 1,
         columns: (0..columns).map(|at| format!("C{at}")).collect(),
-        rows: (0..rows)
-            .map(|number| row(number, head, lines, columns))
-            .collect(),
+        rows: (0..rows).map(|number| row(number, head, lines, columns)).collect(),
     }
 }
 
@@ -51,10 +39,7 @@ fn card(tables: Vec<Table>) -> Card {
         title: "Fire on one squad".into(),
         tables,
         legend: ["kill", "break", "", "*"].map(entry).into(),
-        footer: vec![
-            "enfilade.".into(),
-            "Exact values; nothing was simulated.".into(),
-        ],
+        footer: vec!["enfilade.".into(), "Exact values; nothing was simulated.".into()],
     }
 }
 
@@ -78,27 +63,10 @@ fn is_clean(sheets: &Sheets) {
     let (right, bottom) = (sheets.width - MARGIN, sheets.height - MARGIN);
     for mark in sheets.pages.iter().flatten() {
         let (left, top, end, foot) = match mark {
-            Mark::Fill {
-                x,
-                y,
-                width,
-                height,
-                ..
-            } => (*x, *y, x + width, y + height),
-            Mark::Text {
-                x,
-                y,
-                size,
-                bold,
-                text,
-                ..
-            } => {
+            Mark::Fill { x, y, width, height, .. } => (*x, *y, x + width, y + height),
+            Mark::Text { x, y, size, bold, text, .. } => {
                 assert!(*size >= 7.0, "{text} in {size} points");
-                let set = Type {
-                    size: *size,
-                    bold: *bold,
-                    grey: 0,
-                };
+                let set = Type { size: *size, bold: *bold, grey: 0 };
                 (*x, y - set.ascent(), x + set.width(text), y + 0.24 * size)
             }
         };
@@ -132,36 +100,22 @@ fn rows_are_not_broken_and_heads_come_again() {
         let mut seen = 0;
         for page in &sheets.pages {
             let texts = texts(page);
-            let here: Vec<_> = (0..rows)
-                .filter(|n| texts.contains(&format!("R{n}").as_str()))
-                .collect();
+            let here: Vec<_> =
+                (0..rows).filter(|n| texts.contains(&format!("R{n}").as_str())).collect();
             for number in &here {
                 // Row heads at both edges, as there are eight columns.
-                assert_eq!(
-                    texts
-                        .iter()
-                        .filter(|text| **text == format!("R{number}"))
-                        .count(),
-                    2
-                );
+                assert_eq!(texts.iter().filter(|text| **text == format!("R{number}")).count(), 2);
                 for at in 0..lines {
                     let label = format!("L{number}.{at}");
                     assert!(lines == 1 || texts.contains(&label.as_str()), "{label}");
                 }
             }
-            assert_eq!(
-                texts.iter().filter(|text| **text == ">99").count(),
-                here.len() * lines * 8
-            );
+            assert_eq!(texts.iter().filter(|text| **text == ">99").count(), here.len() * lines * 8);
             assert!(texts.contains(&"C0") && texts.contains(&"C7") && texts.contains(&"FP"));
             seen += here.len();
         }
         assert_eq!(seen, rows);
-        assert!(
-            texts(&sheets.pages[1])
-                .iter()
-                .any(|text| text.contains("(continued)"))
-        );
+        assert!(texts(&sheets.pages[1]).iter().any(|text| text.contains("(continued)")));
     }
 }
 
@@ -170,13 +124,7 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
     let sheets = laid(&card(vec![table(4, 2, 60, "")]), Paper::A4);
     let all: Vec<_> = sheets.pages.iter().flat_map(|page| texts(page)).collect();
     for column in 0..60 {
-        assert_eq!(
-            all.iter()
-                .filter(|text| **text == format!("C{column}"))
-                .count(),
-            1,
-            "{column}"
-        );
+        assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
     }
     let blocks = all.iter().filter(|text| text.contains("· DRM C")).count();
     assert!(blocks > 1);
@@ -187,9 +135,7 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
 fn small_tables_share_a_page_and_its_title() {
     let tables = vec![table(4, 2, 8, ""), table(4, 2, 8, ""), table(4, 2, 8, "")];
     let sheets = laid(&card(tables), Paper::A4);
-    let [page] = &sheets.pages[..] else {
-        panic!("one page")
-    };
+    let [page] = &sheets.pages[..] else { panic!("one page") };
     let texts = texts(page);
     let count = |what: &str| texts.iter().filter(|text| **text == what).count();
     assert_eq!(count("Fire on one squad · morale 7"), 1);
@@ -200,10 +146,7 @@ fn small_tables_share_a_page_and_its_title() {
 /// A table that fits on a page is not begun at the foot of another.
 #[test]
 fn a_table_that_fits_on_a_page_stays_whole() {
-    let sheets = laid(
-        &card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]),
-        Paper::LetterLandscape,
-    );
+    let sheets = laid(&card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]), Paper::LetterLandscape);
     assert_eq!(sheets.pages.len(), 2);
     for page in &sheets.pages {
         assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
@@ -219,10 +162,7 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
         assert!(texts(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
     let note = "a note that is said at length ".repeat(200);
-    card.legend.push(Entry {
-        term: "Note".into(),
-        text: note.trim_end().into(),
-    });
+    card.legend.push(Entry { term: "Note".into(), text: note.trim_end().into() });
     let long = laid(&card, Paper::A4);
     is_clean(&long);
     assert!(!texts(&long.pages[0]).contains(&"kill"));
@@ -236,15 +176,9 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
 fn nobody_gets_a_thousand_pages() {
     let many = card(vec![table(20_000, 4, 3, "")]);
     let refused = sheets(&[many], Paper::A4).expect_err("too many");
-    assert!(
-        refused.to_string().contains("more than 500 pages"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
     let mut tall = card(vec![table(2, 2, 2, "")]);
     tall.tables[0].subtitle = "very long ".repeat(5000);
     let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
-    assert!(
-        refused.to_string().contains("too tall for the paper"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }

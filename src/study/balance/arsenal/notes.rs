@@ -22,10 +22,7 @@ pub struct Notes<'a> {
 impl Notes<'_> {
     /// Those that were found when the file was parsed.
     pub fn of(document: &Document) -> Notes<'_> {
-        Notes {
-            document,
-            faults: document.faults.clone(),
-        }
+        Notes { document, faults: document.faults.clone() }
     }
 
     /// Notes a fault where it stands in the file.
@@ -48,11 +45,7 @@ impl Notes<'_> {
     /// Notes the faults of what stands at `outer`.
     pub fn note_all(&mut self, faults: Vec<Fault>, outer: &str) {
         for fault in faults {
-            self.note(if outer.is_empty() {
-                fault
-            } else {
-                fault.within(outer)
-            });
+            self.note(if outer.is_empty() { fault } else { fault.within(outer) });
         }
     }
 
@@ -74,19 +67,13 @@ impl Notes<'_> {
             Some(Toml::Array(items)) => {
                 let tables = items.iter().filter_map(Toml::as_table).cloned();
                 let tables: Vec<_> = tables.collect();
-                if tables.len() == items.len() {
-                    tables
-                } else {
-                    Vec::new()
-                }
+                if tables.len() == items.len() { tables } else { Vec::new() }
             }
             _ => Vec::new(),
         };
         if found.is_empty() {
-            let fault = Fault::new(
-                key,
-                format!("{why}: expected tables, each beginning with [[{key}]]"),
-            );
+            let fault =
+                Fault::new(key, format!("{why}: expected tables, each beginning with [[{key}]]"));
             self.note(fault);
             return None;
         }
@@ -121,9 +108,6 @@ impl Notes<'_> {
             Some(number) => bound.check(number),
             None => Err(format!("expected a number, {bound}")),
         };
-        checked
-            .map(Some)
-            .map_err(|problem| self.note(Fault::new(path, problem)))
-            .ok()
+        checked.map(Some).map_err(|problem| self.note(Fault::new(path, problem))).ok()
     }
 }

@@ -49,8 +49,7 @@ impl Crowd {
 
     /// How many multisets have at most `most` units: they come first.
     pub fn up_to(&self, most: usize) -> usize {
-        self.sets
-            .partition_point(|set| standing(set) <= most as u32)
+        self.sets.partition_point(|set| standing(set) <= most as u32)
     }
 
     /// The multiset after one unit went from one condition to another, or was lost.
@@ -77,10 +76,7 @@ pub struct Step {
 
 impl Step {
     fn new(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> Step {
-        let mut step = Step {
-            rows: vec![0],
-            leads: Vec::new(),
-        };
+        let mut step = Step { rows: vec![0], leads: Vec::new() };
         for row in rows {
             step.leads.extend(row);
             step.rows.push(step.leads.len());

@@ -49,11 +49,7 @@ pub fn along_worth(looked: &[Looked]) -> Vec<Group> {
         let (from, to) = (n * order.len() / GROUPS, (n + 1) * order.len() / GROUPS);
         let part = &order[from..to];
         let end = |looked: &Looked| looked.worth.exp();
-        let name = format!(
-            "worth {:.0} to {:.0}",
-            end(part[0]),
-            end(part[part.len() - 1])
-        );
+        let name = format!("worth {:.0} to {:.0}", end(part[0]), end(part[part.len() - 1]));
         group(name, part.iter().map(|looked| looked.residual))
     };
     (0..GROUPS).map(fifth).collect()
@@ -61,10 +57,7 @@ pub fn along_worth(looked: &[Looked]) -> Vec<Group> {
 
 /// Residuals by kind: the kinds that are off by more than two standard errors, the farthest first.
 pub fn by_kind(looked: &[Looked]) -> Vec<Group> {
-    let mut kinds: Vec<&str> = looked
-        .iter()
-        .flat_map(|l| l.traits.iter().copied())
-        .collect();
+    let mut kinds: Vec<&str> = looked.iter().flat_map(|l| l.traits.iter().copied()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let of = |kind: &str| {
@@ -84,12 +77,7 @@ fn group(name: String, residuals: impl Iterator<Item = f64> + Clone) -> Group {
     let mean = residuals.clone().sum::<f64>() / weapons as f64;
     let square: f64 = residuals.map(|r| (r - mean) * (r - mean)).sum();
     let free = (weapons as f64 - 1.0).max(1.0);
-    Group {
-        name,
-        weapons,
-        mean,
-        error: (square / free / weapons as f64).sqrt(),
-    }
+    Group { name, weapons, mean, error: (square / free / weapons as f64).sqrt() }
 }
 
 #[cfg(test)]
@@ -109,23 +97,14 @@ mod tests {
             .collect();
         let fifths = along_worth(&looked);
         assert_eq!(fifths.len(), 5);
-        assert_eq!(
-            (fifths[4].weapons, fifths[4].name.as_str()),
-            (4, "worth 17 to 20")
-        );
+        assert_eq!((fifths[4].weapons, fifths[4].name.as_str()), (4, "worth 17 to 20"));
         assert!((fifths[4].mean - 0.1).abs() < 1e-12 && fifths[3].mean == 0.0);
         assert!(along_worth(&looked[..14]).is_empty());
         assert!(by_kind(&looked).is_empty());
         let off: Vec<_> = [0.2, 0.3, 0.4]
-            .map(|residual| Looked {
-                worth: 0.0,
-                residual,
-                traits: vec!["tank"],
-            })
+            .map(|residual| Looked { worth: 0.0, residual, traits: vec!["tank"] })
             .to_vec();
-        let [tank] = &by_kind(&off)[..] else {
-            panic!("one kind is off")
-        };
+        let [tank] = &by_kind(&off)[..] else { panic!("one kind is off") };
         // Standard deviation 0.1 over the root of 3.
         assert!((tank.mean - 0.3).abs() < 1e-12 && (tank.error - 0.1 / 3f64.sqrt()).abs() < 1e-12);
     }

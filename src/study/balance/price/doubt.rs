@@ -51,27 +51,16 @@ const MANY: f64 = f64::INFINITY;
 impl Doubt {
     /// The doubt in points of the reference troops.
     pub fn alone(known: Known, concentration: f64) -> Doubt {
-        Doubt {
-            line: None,
-            known,
-            concentration,
-        }
+        Doubt { line: None, known, concentration }
     }
 
     /// The doubt of what `fit` pays for a log worth.
     pub fn paid(fit: Fit, worth: f64, known: Known, concentration: f64) -> Doubt {
-        Doubt {
-            line: Some((fit, worth)),
-            known,
-            concentration,
-        }
+        Doubt { line: Some((fit, worth)), known, concentration }
     }
 
     fn slope(&self) -> f64 {
-        let line = self
-            .line
-            .as_ref()
-            .map_or(Line::IDENTITY, |(fit, _)| fit.line);
+        let line = self.line.as_ref().map_or(Line::IDENTITY, |(fit, _)| fit.line);
         line.slope
     }
 
@@ -137,20 +126,12 @@ impl Doubt {
         let levels = self.known.levels;
         let below = levels.sampling + levels.scenarios + levels.opponents;
         let part = |level: f64| {
-            if below > 0.0 {
-                worth * level / below / all
-            } else {
-                0.0
-            }
+            if below > 0.0 { worth * level / below / all } else { 0.0 }
         };
         let squares = self.known.effects.iter().map(|ends| square(*ends));
         let sum: f64 = squares.clone().sum();
         let of = |square: f64| {
-            if sum > 0.0 {
-                model * square / sum / all
-            } else {
-                0.0
-            }
+            if sum > 0.0 { model * square / sum / all } else { 0.0 }
         };
         Shares {
             line: line / all,
@@ -174,11 +155,7 @@ impl Doubt {
         left.concentration = 1.0 / (1.0 / self.concentration + 1.0);
         let less = left.concentration / self.concentration;
         let levels = &mut left.known.levels;
-        for level in [
-            &mut levels.sampling,
-            &mut levels.scenarios,
-            &mut levels.opponents,
-        ] {
+        for level in [&mut levels.sampling, &mut levels.scenarios, &mut levels.opponents] {
             *level *= less;
         }
         left.known.df += 1.0;
@@ -188,10 +165,7 @@ impl Doubt {
     /// The doubt that is left when so many more weapons with prices as these are read beside it.
     pub fn with_weapons(&self, more: usize) -> Doubt {
         let line = self.line.clone();
-        Doubt {
-            line: line.map(|(fit, x)| (fit.with_more(more), x)),
-            ..self.clone()
-        }
+        Doubt { line: line.map(|(fit, x)| (fit.with_more(more), x)), ..self.clone() }
     }
 }
 
@@ -201,14 +175,7 @@ mod tests {
     use super::*;
 
     fn known(opponents: f64, df: f64, effects: &[(f64, f64)]) -> Known {
-        Known {
-            levels: Levels {
-                opponents,
-                ..Levels::default()
-            },
-            df,
-            effects: effects.to_vec(),
-        }
+        Known { levels: Levels { opponents, ..Levels::default() }, df, effects: effects.to_vec() }
     }
 
     /// One opponent: 3.182 · 0.18 is 0.573, a factor of 1.77. Two: 2.776 · 0.18 / √2, 1.42.
@@ -239,17 +206,11 @@ mod tests {
     #[test]
     fn everything_that_helps_narrows() {
         let off = |i: i32| 0.3 * f64::from(i * 7 % 5 - 2);
-        let points: Vec<_> = (0..9)
-            .map(|i| (f64::from(i), f64::from(i) + off(i)))
-            .collect();
+        let points: Vec<_> = (0..9).map(|i| (f64::from(i), f64::from(i) + off(i))).collect();
         let fit = Fit::through(&points).expect("points");
         let doubt = Doubt::paid(fit, 8.0, known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
         let half = doubt.half(0.05);
-        for left in [
-            doubt.with_fixed(0),
-            doubt.with_opponent(),
-            doubt.with_weapons(10),
-        ] {
+        for left in [doubt.with_fixed(0), doubt.with_opponent(), doubt.with_weapons(10)] {
             assert!(left.half(0.05) < half);
         }
         assert_eq!(doubt.with_weapons(0), doubt);
@@ -258,10 +219,7 @@ mod tests {
     #[test]
     fn what_is_certain_has_no_width() {
         let doubt = Doubt::alone(known(0.0, 3.0, &[]), 1.0);
-        assert_eq!(
-            (doubt.half(0.05), doubt.chance(0.0), doubt.chance(0.1)),
-            (0.0, 1.0, 0.0)
-        );
+        assert_eq!((doubt.half(0.05), doubt.chance(0.0), doubt.chance(0.1)), (0.0, 1.0, 0.0));
         assert_eq!(doubt.shares(), Shares::default());
     }
 }

@@ -89,11 +89,7 @@ impl Ladder {
             false => ((price / step).ceil() - 1.0) * step,
         };
         let past = (next - fair) * (fair - price) > 0.0;
-        if on_the_way(next) && !past {
-            next
-        } else {
-            price
-        }
+        if on_the_way(next) && !past { next } else { price }
     }
 }
 

@@ -58,14 +58,9 @@ pub fn best(doubt: &Doubt, assumptions: &[Assumption]) -> Option<Lever> {
         let write = Write::Assumption(assumption.name.clone(), assumption.default);
         (write, doubt.with_fixed(i))
     });
-    let more = [
-        (Write::Opponent, doubt.with_opponent()),
-        (Write::Weapons, doubt.with_weapons(WEAPONS)),
-    ];
-    let levers = fixed.chain(more).map(|(write, left)| Lever {
-        write,
-        half: left.half(0.05),
-    });
+    let more =
+        [(Write::Opponent, doubt.with_opponent()), (Write::Weapons, doubt.with_weapons(WEAPONS))];
+    let levers = fixed.chain(more).map(|(write, left)| Lever { write, half: left.half(0.05) });
     let best = levers.min_by(|a, b| a.half.total_cmp(&b.half));
     best.filter(|lever| lever.half < doubt.half(0.05))
 }

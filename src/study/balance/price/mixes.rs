@@ -70,8 +70,5 @@ fn shares(weights: &[f64]) -> Option<Vec<f64>> {
 
 /// The mean of one row under a mix.
 pub fn mean(row: &[f64], mix: &[f64]) -> f64 {
-    row.iter()
-        .zip(mix)
-        .map(|(value, weight)| value * weight)
-        .sum()
+    row.iter().zip(mix).map(|(value, weight)| value * weight).sum()
 }

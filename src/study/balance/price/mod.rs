@@ -64,12 +64,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings {
-            seed: 1,
-            anchor: None,
-            tolerance: verdict::TOLERANCE,
-            step: None,
-        }
+        Settings { seed: 1, anchor: None, tolerance: verdict::TOLERANCE, step: None }
     }
 }
 
@@ -261,12 +256,7 @@ pub struct ByMix {
 impl ByMix {
     /// All of them, without the bound.
     pub fn each(&self) -> impl Iterator<Item = f64> {
-        let given = [
-            Some(self.uniform),
-            Some(self.designer),
-            self.points,
-            Some(self.adversarial),
-        ];
+        let given = [Some(self.uniform), Some(self.designer), self.points, Some(self.adversarial)];
         given.into_iter().flatten()
     }
 }

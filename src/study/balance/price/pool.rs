@@ -84,14 +84,7 @@ impl<'a> Ground<'a> {
             let (low, high) = (moved(Model::Low(i)), moved(Model::High(i)));
             low.into_iter().zip(high).collect()
         });
-        Ground {
-            worths,
-            nest,
-            mix,
-            changes: changes.collect(),
-            mixed,
-            logs,
-        }
+        Ground { worths, nest, mix, changes: changes.collect(), mixed, logs }
     }
 
     /// Every weapon as it is seen by the weapons of `priced`, which are in order, and itself.
@@ -126,21 +119,14 @@ impl<'a> Ground<'a> {
                     df: near.df,
                     effects: apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
                 },
-                alone: Known {
-                    levels: far.levels[place],
-                    df: far.df,
-                    effects,
-                },
+                alone: Known { levels: far.levels[place], df: far.df, effects },
             }
         };
         beside.into_iter().enumerate().map(seen).collect()
     }
 
     fn spread(&self, pool: &[usize], rows: &[Vec<f64>]) -> Spread {
-        let worths: Table = pool
-            .iter()
-            .map(|&w| self.worths.default()[w].clone())
-            .collect();
+        let worths: Table = pool.iter().map(|&w| self.worths.default()[w].clone()).collect();
         spread(self.nest, rows, &worths, self.mix)
     }
 

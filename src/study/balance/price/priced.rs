@@ -32,11 +32,8 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
     plan.compare(&mut weapons, settings.seed);
     let looked = plan.looked();
     let used = |w: &usize| plan.pool.contains(w);
-    let fighting: Vec<Looked> = looked
-        .iter()
-        .filter(|(w, _)| used(w))
-        .map(|l| l.1.clone())
-        .collect();
+    let fighting: Vec<Looked> =
+        looked.iter().filter(|(w, _)| used(w)).map(|l| l.1.clone()).collect();
     let all: Vec<Looked> = looked.into_iter().map(|(_, looked)| looked).collect();
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
     Ok(Pricing {
@@ -66,14 +63,9 @@ fn check(evidence: &Evidence) -> Result<(), Error> {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
     }
     let bad = |price: f64| !(price.is_finite() && price > 0.0);
-    let mut prices = evidence
-        .weapons
-        .iter()
-        .filter_map(|w| Some((&w.name, w.price?)));
+    let mut prices = evidence.weapons.iter().filter_map(|w| Some((&w.name, w.price?)));
     if let Some((name, price)) = prices.find(|(_, price)| bad(*price)) {
-        return wrong(format!(
-            "the price of {name:?} must be above 0; it is {price}"
-        ));
+        return wrong(format!("the price of {name:?} must be above 0; it is {price}"));
     }
     let weights = || evidence.scenarios.iter().map(|scenario| scenario.weight);
     let sum: f64 = weights().sum();
@@ -173,10 +165,7 @@ impl<'a> Plan<'a> {
     fn unused(&self) -> Vec<usize> {
         let weights = self.line.iter().flat_map(|line| &line.weights);
         let pairs = self.pool.iter().zip(weights);
-        pairs
-            .filter(|(_, weight)| **weight == 0.0)
-            .map(|(w, _)| *w)
-            .collect()
+        pairs.filter(|(_, weight)| **weight == 0.0).map(|(w, _)| *w).collect()
     }
 
     fn swings(&self) -> Vec<super::sensitivity::Swing> {
@@ -185,16 +174,8 @@ impl<'a> Plan<'a> {
             None => seen.alone.effects.clone(),
         };
         let effects: Vec<_> = self.seen.iter().map(known).collect();
-        let rows: Vec<Vec<f64>> = (0..self.mixed.len())
-            .map(|w| self.row(w).to_vec())
-            .collect();
-        swings(
-            &self.evidence.assumptions,
-            &effects,
-            &rows,
-            &self.nest,
-            &self.mixes,
-        )
+        let rows: Vec<Vec<f64>> = (0..self.mixed.len()).map(|w| self.row(w).to_vec()).collect();
+        swings(&self.evidence.assumptions, &effects, &rows, &self.nest, &self.mixes)
     }
 
     /// Log worths as other mixes see them: beside the arsenal without what all gain.
@@ -260,9 +241,7 @@ impl<'a> Plan<'a> {
             }
             None => alone,
         };
-        let judged = self
-            .price(w)
-            .map(|price| self.judged(price, log, &doubt, &by_mix, x));
+        let judged = self.price(w).map(|price| self.judged(price, log, &doubt, &by_mix, x));
         let wrong = judged.is_some_and(|judged| judged.verdict.wrong());
         let suggested = match self.price(w) {
             None => self.ladder.nearest(log.exp()),
@@ -289,14 +268,7 @@ impl<'a> Plan<'a> {
         let off = |fair: f64| (price / fair).ln() * residual.signum() > within;
         let both = by_mix.each().all(off) && (price.ln() - x) * residual > 0.0;
         let p = doubt.chance(residual);
-        Judged {
-            verdict,
-            robust: verdict.wrong() && both,
-            residual,
-            p,
-            q: p,
-            rank: (1, 1),
-        }
+        Judged { verdict, robust: verdict.wrong() && both, residual, p, q: p, rank: (1, 1) }
     }
 
     /// Whether a worth lies beyond those the line was drawn through by more than their spread.
@@ -340,14 +312,9 @@ impl<'a> Plan<'a> {
         };
         let slope = self.line.as_ref().map_or(1.0, |fit| fit.line.slope);
         let error = slope * Doubt::alone(known.clone(), self.nest.concentration()).error();
-        let stream = Stream {
-            seed,
-            fingerprint: [0; 32],
-        };
+        let stream = Stream { seed, fingerprint: [0; 32] };
         let mut draws = Draws::new(stream.key("prices", w as u64, 0));
-        (0..ROUNDS)
-            .map(|_| residual + error * draws.normal())
-            .collect()
+        (0..ROUNDS).map(|_| residual + error * draws.normal()).collect()
     }
 
     /// Every weapon with a price beside the line, also those that are not priced here.
@@ -362,11 +329,7 @@ impl<'a> Plan<'a> {
             traits.extend(harmless.then_some("never fires"));
             Some((
                 w,
-                Looked {
-                    worth: self.mixed[w],
-                    residual: log - fit.line.at(self.mixed[w]),
-                    traits,
-                },
+                Looked { worth: self.mixed[w], residual: log - fit.line.at(self.mixed[w]), traits },
             ))
         };
         (0..self.mixed.len()).filter_map(looked).collect()
@@ -375,9 +338,7 @@ impl<'a> Plan<'a> {
     /// The scenarios with weight in which a weapon is worth most and least.
     fn ends(&self, weapon: usize) -> (usize, usize) {
         let row = &self.logs[weapon];
-        let met: Vec<usize> = (0..row.len())
-            .filter(|&s| self.mixes.designer[s] > 0.0)
-            .collect();
+        let met: Vec<usize> = (0..row.len()).filter(|&s| self.mixes.designer[s] > 0.0).collect();
         let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
         let best = met.iter().copied().max_by(by_worth).unwrap_or(0);
         (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
@@ -391,11 +352,7 @@ impl<'a> Plan<'a> {
             if let Some(floor) = floor {
                 sum += weight * floor;
                 all += weight;
-                floored += if log - floor < ON_THE_FLOOR {
-                    *weight
-                } else {
-                    0.0
-                };
+                floored += if log - floor < ON_THE_FLOOR { *weight } else { 0.0 };
             }
         }
         ((all > 0.0).then(|| (sum / all).exp()), floored)
@@ -405,10 +362,7 @@ impl<'a> Plan<'a> {
     fn mean(&self, battles: &[&Battle], number: impl Fn(&Battle) -> f64) -> f64 {
         let weight = |battle: &&Battle| self.mixes.designer[battle.scenario];
         let all: f64 = battles.iter().map(weight).sum();
-        let sum: f64 = battles
-            .iter()
-            .map(|battle| weight(battle) * number(battle))
-            .sum();
+        let sum: f64 = battles.iter().map(|battle| weight(battle) * number(battle)).sum();
         if all > 0.0 { sum / all } else { 0.0 }
     }
 
@@ -448,11 +402,7 @@ const MOST: f64 = 0.5;
 
 fn ranged(log: f64, doubt: &Doubt) -> Ranged {
     let half = doubt.half(0.05);
-    Ranged {
-        best: log.exp(),
-        low: (log - half).exp(),
-        high: (log + half).exp(),
-    }
+    Ranged { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
 }
 
 /// The share of a mix whose worths are such.

@@ -30,10 +30,7 @@ impl Swing {
 
     /// Mean over the weapons of the larger change, whatever its direction.
     pub fn size(&self) -> f64 {
-        let sizes = self
-            .moved
-            .iter()
-            .map(|(low, high)| low.abs().max(high.abs()));
+        let sizes = self.moved.iter().map(|(low, high)| low.abs().max(high.abs()));
         sizes.sum::<f64>() / self.moved.len().max(1) as f64
     }
 
@@ -85,11 +82,7 @@ pub fn swings(
 
 fn over_mixes(row: &[f64], mixes: &Mixes) -> (f64, f64) {
     let designer = mixes::mean(row, &mixes.designer);
-    let others = [
-        Some(&mixes.uniform),
-        mixes.points.as_ref(),
-        Some(&mixes.adversarial),
-    ];
+    let others = [Some(&mixes.uniform), mixes.points.as_ref(), Some(&mixes.adversarial)];
     let others = others.into_iter().flatten();
     span(others.map(|mix| mixes::mean(row, mix) - designer))
 }
@@ -100,7 +93,5 @@ fn over_opponents(row: &[f64], nest: &Nest) -> (f64, f64) {
 }
 
 fn span(changes: impl Iterator<Item = f64>) -> (f64, f64) {
-    changes.fold((0.0, 0.0), |(low, high), change| {
-        (change.min(low), change.max(high))
-    })
+    changes.fold((0.0, 0.0), |(low, high), change| (change.min(low), change.max(high)))
 }

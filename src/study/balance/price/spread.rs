@@ -67,10 +67,7 @@ impl Nest {
         }
         for opponent in &mut opponents {
             let weight = opponent.weight;
-            opponent
-                .shares
-                .iter_mut()
-                .for_each(|share| *share /= weight);
+            opponent.shares.iter_mut().for_each(|share| *share /= weight);
         }
         Nest { opponents }
     }
@@ -118,19 +115,13 @@ impl Nest {
 
     /// Variance of the mean over the scenarios against the same opponents, with all below it.
     fn within(&self, row: &[f64]) -> f64 {
-        let each = self
-            .opponents
-            .iter()
-            .map(|o| o.weight * o.weight * o.variance(row));
+        let each = self.opponents.iter().map(|o| o.weight * o.weight * o.variance(row));
         each.sum()
     }
 
     /// Degrees of freedom between and within opponents.
     fn freedom(&self) -> (f64, f64) {
-        let within = self
-            .opponents
-            .iter()
-            .map(|o| o.scenarios.len() as f64 - 1.0);
+        let within = self.opponents.iter().map(|o| o.scenarios.len() as f64 - 1.0);
         (1.0 / self.concentration() - 1.0, within.sum())
     }
 }
@@ -196,9 +187,7 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
     let within = moderated(&within.collect::<Vec<_>>(), df_within);
     let sampling = |row: &Vec<Worth>| -> f64 {
         let pairs = row.iter().zip(mix);
-        pairs
-            .map(|(worth, weight)| weight * weight * worth.variance())
-            .sum()
+        pairs.map(|(worth, weight)| weight * weight * worth.variance()).sum()
     };
     let levels = worths.iter().enumerate().map(|(weapon, row)| {
         let sampling = sampling(row);
@@ -209,10 +198,7 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
             opponents: (between.variances[weapon] - below).max(0.0),
         }
     });
-    Spread {
-        levels: levels.collect(),
-        df: between.df,
-    }
+    Spread { levels: levels.collect(), df: between.df }
 }
 
 #[cfg(test)]
@@ -240,14 +226,8 @@ mod tests {
     /// 0.02)/4 over two of them.
     #[test]
     fn few_opponents_have_the_stated_prior() {
-        let worth = |log| Worth {
-            log,
-            low: log,
-            high: log,
-            bound: None,
-            flat: false,
-            trials: None,
-        };
+        let worth =
+            |log| Worth { log, low: log, high: log, bound: None, flat: false, trials: None };
         let of = |names: &[&str], row: &[f64]| {
             let mix = vec![1.0 / names.len() as f64; names.len()];
             let worths = [row.iter().map(|log| worth(*log)).collect()];

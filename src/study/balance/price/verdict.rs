@@ -70,10 +70,7 @@ mod tests {
     /// A doubt whose half widths are 1.96 and 1.645 times this.
     fn doubt(error: f64) -> Doubt {
         let known = Known {
-            levels: Levels {
-                opponents: error * error,
-                ..Levels::default()
-            },
+            levels: Levels { opponents: error * error, ..Levels::default() },
             df: f64::INFINITY,
             effects: Vec::new(),
         };

@@ -113,9 +113,8 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     let mut notes = Vec::new();
     let mut default: Table = Vec::with_capacity(all_weapons);
     for weapon in 0..all_weapons {
-        let found: Vec<_> = (0..all_scenarios)
-            .map(|scenario| fitted(Model::Default, weapon, scenario))
-            .collect();
+        let found: Vec<_> =
+            (0..all_scenarios).map(|scenario| fitted(Model::Default, weapon, scenario)).collect();
         let name = &evidence.weapons[weapon].name;
         default.push(filled(found, name, &mut notes)?);
     }
@@ -179,10 +178,7 @@ fn filled(
         flat: false,
         trials: None,
     };
-    Ok(found
-        .into_iter()
-        .map(|worth| worth.unwrap_or(mean))
-        .collect())
+    Ok(found.into_iter().map(|worth| worth.unwrap_or(mean)).collect())
 }
 
 /// The worth that a curve gives; `None` for a curve without points above 0.
@@ -191,10 +187,7 @@ fn filled(
 /// bound.
 pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
     let found = crossed(curve, scale)?;
-    Some(Worth {
-        flat: found.bound.is_none() && flat(curve, scale, found),
-        ..found
-    })
+    Some(Worth { flat: found.bound.is_none() && flat(curve, scale, found), ..found })
 }
 
 /// Battles more or less that are won, of which a flat curve does not know where they lead.
@@ -207,10 +200,7 @@ const SHADE: f64 = 0.02;
 /// one that nobody can hurt has a flat one in both.
 fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
     let shaded = |by: f64| {
-        let meeting = |m: &Meeting| Meeting {
-            won: (m.won + by).clamp(0.0, 1.0),
-            ..*m
-        };
+        let meeting = |m: &Meeting| Meeting { won: (m.won + by).clamp(0.0, 1.0), ..*m };
         let curve: Vec<Meeting> = curve.iter().map(meeting).collect();
         crossed(&curve, scale)
     };
@@ -218,9 +208,7 @@ fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
         return false;
     };
     let tried = curve.iter().map(|meeting| meeting.points);
-    let first = tried
-        .filter(|points| *points > 0.0)
-        .fold(f64::INFINITY, f64::min);
+    let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(found.low), more.high.max(found.high));
     high - low > REACH.ln() && high.exp() - low.exp() > 2.0 * first
 }
@@ -297,12 +285,7 @@ fn observed(curve: &[Meeting], scale: Scale) -> Vec<Observed> {
 /// The scale on which logistic curves fit the default battles better, by the sum of their misfits;
 /// points where both fit alike.
 fn better_scale(evidence: &Evidence) -> Scale {
-    let default = || {
-        evidence
-            .battles
-            .iter()
-            .filter(|battle| battle.model == Model::Default)
-    };
+    let default = || evidence.battles.iter().filter(|battle| battle.model == Model::Default);
     let misfit = |scale| -> f64 {
         let each = default().map(|battle| {
             let mut curve = battle.curve.clone();
@@ -311,11 +294,7 @@ fn better_scale(evidence: &Evidence) -> Scale {
         });
         each.filter(|misfit| misfit.is_finite()).sum()
     };
-    if misfit(Scale::LogPoints) < misfit(Scale::Points) {
-        Scale::LogPoints
-    } else {
-        Scale::Points
-    }
+    if misfit(Scale::LogPoints) < misfit(Scale::Points) { Scale::LogPoints } else { Scale::Points }
 }
 
 /// The estimates alone.
@@ -329,11 +308,7 @@ mod tests {
     use super::*;
 
     fn curve(meetings: &[(f64, f64)]) -> Vec<Meeting> {
-        let meeting = |&(points, won): &(f64, f64)| Meeting {
-            points,
-            won,
-            trials: None,
-        };
+        let meeting = |&(points, won): &(f64, f64)| Meeting { points, won, trials: None };
         meetings.iter().map(meeting).collect()
     }
 
@@ -373,21 +348,14 @@ mod tests {
         assert_eq!(worth(&curve(&[(0.0, 0.5)]), Scale::Points), None);
         for won in [0.0, 0.5, 1.0, f64::NAN] {
             for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
-                let meeting = |points| Meeting {
-                    points,
-                    won,
-                    trials,
-                };
+                let meeting = |points| Meeting { points, won, trials };
                 let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
                 for scale in [Scale::Points, Scale::LogPoints] {
                     let Some(found) = worth(&curve, scale) else {
                         continue;
                     };
                     assert!(found.log.is_finite(), "{found:?}");
-                    assert!(
-                        found.low <= found.log && found.log <= found.high,
-                        "{found:?}"
-                    );
+                    assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
                     assert!(found.variance().is_finite());
                 }
             }

@@ -30,17 +30,13 @@ const NUMBER: Field = Field::optional(
     "number of figures, in place of a list of weapons",
 );
 const WEAPON: Field = Field::optional("weapon", DIE, "team weapon die of every figure");
-const WOUNDED_MARKERS: Field = Field::int("wounded", WOUNDED, 0, "Wounded markers at the start")
-    .from("4.2")
-    .rare();
+const WOUNDED_MARKERS: Field =
+    Field::int("wounded", WOUNDED, 0, "Wounded markers at the start").from("4.2").rare();
 const PIN_MARKERS: Field =
     Field::int("pins", PINS, 0, "Pin Check markers at the start").from("5.0");
-const PRONE: Field = Field::flag("prone", false, "the team is Prone")
-    .from("6.0")
-    .rare();
-const COWERING: Field = Field::flag("cowering", false, "the team is Cowering")
-    .from("5.0, 5.1")
-    .rare();
+const PRONE: Field = Field::flag("prone", false, "the team is Prone").from("6.0").rare();
+const COWERING: Field =
+    Field::flag("cowering", false, "the team is Cowering").from("5.0, 5.1").rare();
 const IN_CONTACT: Field = Field::flag(
     "in_contact",
     false,
@@ -79,23 +75,16 @@ const SQUADMATE: [Field; 6] = under(
         PIN_MARKERS.label("squadmate's Pin Check markers"),
         COWERING.label("squadmate Cowering"),
         IN_CONTACT.label("squadmate in contact with an enemy"),
-        Field::optional(
-            "motivation",
-            Kind::Int(MOTIVATION),
-            "its Motivation, if not the squad's",
-        )
-        .label("squadmate's Motivation")
-        .rare(),
+        Field::optional("motivation", Kind::Int(MOTIVATION), "its Motivation, if not the squad's")
+            .label("squadmate's Motivation")
+            .rare(),
     ],
 );
 
 /// A friend of the firer in contact with the target.
 const FRIEND: [Field; 2] = under(
     headings::TARGET,
-    [
-        NUMBER.label("friend's figures"),
-        WOUNDED_MARKERS.label("friend's Wounded markers"),
-    ],
+    [NUMBER.label("friend's figures"), WOUNDED_MARKERS.label("friend's Wounded markers")],
 );
 
 /// The team that is attacked or tested, with its squad.
@@ -112,35 +101,17 @@ pub const DEFENDER: [Field; 14] = under(
         Field::optional("defense", Kind::Int(DEFENSE), "printed Defense rating")
             .from("6.0")
             .label("target's Defense"),
-        Field::choice(
-            "cover",
-            &["none", "cover", "medium", "hard"],
-            "terrain it occupies",
-        )
-        .from("6.0")
-        .label("cover")
-        .values(&[
-            "in the open",
-            "in Cover",
-            "in Medium Cover",
-            "in Hard Cover",
-        ]),
-        Field::flag(
-            "armored_assault",
-            false,
-            "moves with an armored vehicle: one step more cover",
-        )
-        .from("7.0 Armored Assault")
-        .label("Armored Assault")
-        .rare(),
-        Field::int(
-            "motivation",
-            MOTIVATION,
-            3,
-            "Motivation rating: actions of an activation",
-        )
-        .from("5.0")
-        .label("target's Motivation"),
+        Field::choice("cover", &["none", "cover", "medium", "hard"], "terrain it occupies")
+            .from("6.0")
+            .label("cover")
+            .values(&["in the open", "in Cover", "in Medium Cover", "in Hard Cover"]),
+        Field::flag("armored_assault", false, "moves with an armored vehicle: one step more cover")
+            .from("7.0 Armored Assault")
+            .label("Armored Assault")
+            .rare(),
+        Field::int("motivation", MOTIVATION, 3, "Motivation rating: actions of an activation")
+            .from("5.0")
+            .label("target's Motivation"),
         PIN_MARKERS.label("target's Pin Check markers"),
         IN_CONTACT.label("target in contact with an enemy"),
         Field::new(

@@ -129,11 +129,6 @@ impl Modifier {
             "hazardous" => Applies::Hazardous,
             other => return Err(row.fault(format!("`{other}` says nothing known of whom"))),
         };
-        Ok(Modifier {
-            name: row.text(name)?.to_owned(),
-            drm: row.number(drm)?,
-            terrain,
-            applies,
-        })
+        Ok(Modifier { name: row.text(name)?.to_owned(), drm: row.number(drm)?, terrain, applies })
     }
 }

@@ -197,14 +197,8 @@ mod tests {
             let column = iift.shifted(column, shifts);
             column.map(|c| iift.columns()[c].name.as_str())
         };
-        assert_eq!(
-            (shifted(4 * 64, 1), shifted(4 * 64, 2)),
-            (Some("2"), Some("1"))
-        );
-        assert_eq!(
-            (shifted(5 * 64, 1), shifted(5 * 64, 2)),
-            (Some("2"), Some("1"))
-        );
+        assert_eq!((shifted(4 * 64, 1), shifted(4 * 64, 2)), (Some("2"), Some("1")));
+        assert_eq!((shifted(5 * 64, 1), shifted(5 * 64, 2)), (Some("2"), Some("1")));
         assert_eq!((shifted(64, 1), shifted(96, 1)), (None, None));
         assert_eq!(shifted(7 * 64, 1), Some("4"));
     }

@@ -41,11 +41,7 @@ impl Sheet {
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(line, text)| (line, text.split('\t').map(str::trim).collect::<Vec<_>>()));
         let problem = "there is no line that names the columns".to_owned();
-        let (_, head) = lines.next().ok_or(DataError {
-            file,
-            line: 1,
-            problem,
-        })?;
+        let (_, head) = lines.next().ok_or(DataError { file, line: 1, problem })?;
         let rows: Vec<_> = lines.collect();
         let sheet = Sheet { file, head, rows };
         for (line, cells) in &sheet.rows {
@@ -64,11 +60,7 @@ impl Sheet {
 
     /// The rows.
     pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.rows.iter().map(|(line, cells)| Record {
-            sheet: self,
-            line: *line,
-            cells,
-        })
+        self.rows.iter().map(|(line, cells)| Record { sheet: self, line: *line, cells })
     }
 
     /// Every row, read by `read`.
@@ -83,11 +75,7 @@ impl Sheet {
     }
 
     fn fault(&self, line: usize, problem: String) -> DataError {
-        DataError {
-            file: self.file,
-            line,
-            problem,
-        }
+        DataError { file: self.file, line, problem }
     }
 }
 

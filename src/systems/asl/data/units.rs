@@ -141,13 +141,7 @@ mod tests {
     #[test]
     fn a_strength_has_three_numbers() {
         let strength = Strength::parse("4-6-7").expect("three numbers");
-        assert_eq!(
-            (strength.firepower, strength.range, strength.morale),
-            (4, 6, 7)
-        );
-        assert_eq!(
-            (Strength::parse("4-6"), Strength::parse("4-6-7-8")),
-            (None, None)
-        );
+        assert_eq!((strength.firepower, strength.range, strength.morale), (4, 6, 7));
+        assert_eq!((Strength::parse("4-6"), Strength::parse("4-6-7-8")), (None, None));
     }
 }

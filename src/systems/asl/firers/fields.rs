@@ -28,14 +28,7 @@ const KINDS: &[&str] = &[
     "ife",
     "canister",
 ];
-const EXEMPT: &[&str] = &[
-    "berserk",
-    "fanatic",
-    "fire-lane",
-    "aircraft",
-    "vehicle",
-    "sniper",
-];
+const EXEMPT: &[&str] = &["berserk", "fanatic", "fire-lane", "aircraft", "vehicle", "sniper"];
 
 /// `fp`.
 pub const FP: Field = Field::optional(
@@ -76,14 +69,10 @@ pub const ROF: Field = Field::optional(
 .from("A9.2");
 
 /// `firer`.
-pub const FIRERS: Field = Field::new(
-    "firer",
-    Kind::tables(joined![FIELDS]),
-    Preset::Empty,
-    "the fire group",
-)
-.label("firers")
-.from("A7.5");
+pub const FIRERS: Field =
+    Field::new("firer", Kind::tables(joined![FIELDS]), Preset::Empty, "the fire group")
+        .label("firers")
+        .from("A7.5");
 
 /// `leader`.
 pub const LEADER: Field = Field::optional(
@@ -147,14 +136,11 @@ pub const PHASE: Field = Field::choice("phase", PHASES, "fire phase of firers th
     .from("A7.24");
 
 /// `opportunity_fire`.
-pub const OPPORTUNITY: Field = Field::flag(
-    "opportunity_fire",
-    false,
-    "Opportunity Fire in the Advancing Fire phase",
-)
-.label("Opportunity Fire")
-.rare()
-.from("A7.25");
+pub const OPPORTUNITY: Field =
+    Field::flag("opportunity_fire", false, "Opportunity Fire in the Advancing Fire phase")
+        .label("Opportunity Fire")
+        .rare()
+        .from("A7.25");
 
 /// `assault_fire`.
 pub const ASSAULT: Field = Field::optional(
@@ -167,9 +153,8 @@ pub const ASSAULT: Field = Field::optional(
 .from("A7.36");
 
 /// `point_blank`.
-pub const POINT_BLANK: Field = Field::flag("point_blank", false, "Point Blank Fire")
-    .label("Point Blank Fire")
-    .from("A7.21");
+pub const POINT_BLANK: Field =
+    Field::flag("point_blank", false, "Point Blank Fire").label("Point Blank Fire").from("A7.21");
 
 /// `triple_point_blank`.
 pub const TRIPLE: Field = Field::flag("triple_point_blank", false, "Triple Point Blank Fire")
@@ -190,30 +175,19 @@ pub const AREA_FIRE: Field = Field::int(
 .from("A7.23");
 
 /// `range`.
-pub const RANGE_FIELD: Field = Field::optional(
-    "range",
-    Kind::Int(RANGE),
-    "hexes to the target; absent: within normal range",
-)
-.label("range")
-.unit("hexes")
-.from("A7.22");
+pub const RANGE_FIELD: Field =
+    Field::optional("range", Kind::Int(RANGE), "hexes to the target; absent: within normal range")
+        .label("range")
+        .unit("hexes")
+        .from("A7.22");
 
 const FIELDS: [Field; 22] = under(
     headings::FIRERS,
     [
-        Field::optional(
-            "unit",
-            Kind::name(unit_names),
-            "squad or half-squad by name",
-        )
-        .label("firing unit"),
-        Field::optional(
-            "nation",
-            Kind::name(nation_names),
-            "nation, where several have that name",
-        )
-        .label("firers' nation"),
+        Field::optional("unit", Kind::name(unit_names), "squad or half-squad by name")
+            .label("firing unit"),
+        Field::optional("nation", Kind::name(nation_names), "nation, where several have that name")
+            .label("firers' nation"),
         Field::optional(
             "unit_kind",
             Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
@@ -233,50 +207,34 @@ const FIELDS: [Field; 22] = under(
         .label("support weapons")
         .rare()
         .from("A7.35"),
-        Field::optional(
-            "fp",
-            Kind::Fraction(FIREPOWER),
-            "printed firepower, when it has no name",
-        )
-        .label("printed firepower")
-        .unit("FP"),
-        Field::optional(
-            "normal_range",
-            Kind::Int(RANGE),
-            "printed range, when it has no name",
-        )
-        .label("printed range")
-        .unit("hexes")
-        .rare(),
-        Field::optional(
-            "kind",
-            Kind::choice(KINDS),
-            "what kind of attack; small-arms by default",
-        )
-        .label("kind of attack")
-        .values(&[
-            "small arms",
-            "machine gun",
-            "ordnance",
-            "demolition charge",
-            "Molotov",
-            "flamethrower",
-            "anti-tank rifle",
-            "infantry firepower equivalent",
-            "canister",
-        ])
-        .rare(),
+        Field::optional("fp", Kind::Fraction(FIREPOWER), "printed firepower, when it has no name")
+            .label("printed firepower")
+            .unit("FP"),
+        Field::optional("normal_range", Kind::Int(RANGE), "printed range, when it has no name")
+            .label("printed range")
+            .unit("hexes")
+            .rare(),
+        Field::optional("kind", Kind::choice(KINDS), "what kind of attack; small-arms by default")
+            .label("kind of attack")
+            .values(&[
+                "small arms",
+                "machine gun",
+                "ordnance",
+                "demolition charge",
+                "Molotov",
+                "flamethrower",
+                "anti-tank rifle",
+                "infantry firepower equivalent",
+                "canister",
+            ])
+            .rare(),
         Field::int("count", COUNT, 1, "how many alike").label("number of firers"),
         RANGE_FIELD,
-        Field::flag(
-            "fire_inherent",
-            true,
-            "whether the unit's own firepower is used",
-        )
-        .label("unit's own firepower")
-        .values(&["not used", "used"])
-        .rare()
-        .from("A7.351"),
+        Field::flag("fire_inherent", true, "whether the unit's own firepower is used")
+            .label("unit's own firepower")
+            .values(&["not used", "used"])
+            .rare()
+            .from("A7.351"),
         Field::optional("point_blank", Kind::Flag, "Point Blank Fire")
             .label("Point Blank Fire")
             .rare()
@@ -290,14 +248,10 @@ const FIELDS: [Field; 22] = under(
             .unit("times")
             .rare()
             .from("A7.23"),
-        Field::flag(
-            "spraying_fire",
-            false,
-            "Spraying Fire: one more application of Area Fire",
-        )
-        .label("Spraying Fire")
-        .rare()
-        .from("A7.34"),
+        Field::flag("spraying_fire", false, "Spraying Fire: one more application of Area Fire")
+            .label("Spraying Fire")
+            .rare()
+            .from("A7.34"),
         Field::optional("phase", Kind::choice(PHASES), "fire phase")
             .label("fire phase")
             .values(&["Prep Fire", "Defensive Fire", "Advancing Fire"])

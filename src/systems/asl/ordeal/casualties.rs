@@ -64,13 +64,7 @@ impl Personnel {
             level.count() >= lot.wanted()
         });
         let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
-        ordeal.stack.change(|unit| {
-            Some(if spared(unit) {
-                unit.with_dr(SPARED)
-            } else {
-                unit
-            })
-        });
+        ordeal.stack.change(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
         let waits = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
         if !ordeal.stack.units().iter().any(waits) {
             self.take_selected(ordeal, tally, lot);
@@ -148,11 +142,7 @@ impl Personnel {
     /// The wound severity dr, modified for a wound the unit already has.
     pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
         let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
-        dr + if hurt {
-            self.numbers.already_wounded
-        } else {
-            0
-        }
+        dr + if hurt { self.numbers.already_wounded } else { 0 }
     }
 
     /// Casualty Reduction and breaking; what is left may be replaced as well (A19.1).
@@ -177,9 +167,5 @@ impl Personnel {
 
 /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
 fn check_after_k(left: Unit, number: u8) -> Unit {
-    if left.has(MUST_BLEED) {
-        left
-    } else {
-        left.with_result(Cell::Mc(number))
-    }
+    if left.has(MUST_BLEED) { left } else { left.with_result(Cell::Mc(number)) }
 }

@@ -47,14 +47,7 @@ impl Personnel {
             _ if excess == 0 && loss.is_none() && self.pins(unit) => Verdict::Pinned,
             _ => Verdict::Passes,
         };
-        Judgement {
-            check,
-            original,
-            drm,
-            leadership,
-            morale,
-            verdict,
-        }
+        Judgement { check, original, drm, leadership, morale, verdict }
     }
 
     /// A7.8: the highest roll that passes pins; not a broken unit, nor one that is immune.

@@ -27,18 +27,10 @@ pub const ENCIRCLED: Field = Field::flag("encircled", false, "whether the target
 const FIELDS: [Field; 18] = under(
     headings::TARGET,
     [
-        Field::optional(
-            "unit",
-            Kind::name(unit_names),
-            "squad or half-squad by name",
-        )
-        .label("target unit"),
-        Field::optional(
-            "nation",
-            Kind::name(nation_names),
-            "nation, where several have that name",
-        )
-        .label("target's nation"),
+        Field::optional("unit", Kind::name(unit_names), "squad or half-squad by name")
+            .label("target unit"),
+        Field::optional("nation", Kind::name(nation_names), "nation, where several have that name")
+            .label("target's nation"),
         Field::optional("leader", Kind::name(leader_names), "leader by name")
             .label("target leader"),
         Field::optional(
@@ -78,13 +70,9 @@ const FIELDS: [Field; 18] = under(
         )
         .label("broken half-squad's morale level")
         .rare(),
-        Field::optional(
-            "leadership",
-            Kind::Int(LEADERSHIP),
-            "leadership modifier of a leader",
-        )
-        .label("leadership modifier")
-        .rare(),
+        Field::optional("leadership", Kind::Int(LEADERSHIP), "leadership modifier of a leader")
+            .label("leadership modifier")
+            .rare(),
         Field::int("count", COUNT, 1, "how many of them").label("number of targets"),
         Field::flag("broken", false, "broken before the attack").label("already broken"),
         Field::flag("pinned", false, "pinned before the attack")
@@ -94,26 +82,18 @@ const FIELDS: [Field; 18] = under(
             .label("already wounded")
             .rare()
             .from("A17.11"),
-        Field::flag(
-            "berserk",
-            false,
-            "berserk: it cannot break and is not pinned",
-        )
-        .label("berserk")
-        .rare()
-        .from("A7.301, A7.8"),
+        Field::flag("berserk", false, "berserk: it cannot break and is not pinned")
+            .label("berserk")
+            .rare()
+            .from("A7.301, A7.8"),
         Field::flag("hull_down", false, "a vehicle hull down")
             .label("hull down")
             .rare()
             .from("A7.308"),
-        Field::optional(
-            "passengers",
-            Kind::Int(PASSENGERS),
-            "passenger units in each vehicle",
-        )
-        .label("passengers in each vehicle")
-        .unit("units")
-        .rare(),
+        Field::optional("passengers", Kind::Int(PASSENGERS), "passenger units in each vehicle")
+            .label("passengers in each vehicle")
+            .unit("units")
+            .rare(),
         Field::optional(
             "vulnerable",
             Kind::Flag,

@@ -19,9 +19,7 @@ impl Maker<'_> {
         next: Option<Stats>,
         roster: &mut Roster,
     ) -> Result<u8, Fault> {
-        let replaced = next
-            .map(|next| self.whole(&next, None, true, roster))
-            .transpose()?;
+        let replaced = next.map(|next| self.whole(&next, None, true, roster)).transpose()?;
         self.whole(stats, replaced, false, roster)
     }
 
@@ -70,11 +68,8 @@ impl Maker<'_> {
             known => known.unwrap_or(morale),
         };
         let setting = self.reader.setting;
-        let drop = if setting.encircled && !self.steadfast {
-            setting.numbers.encirclement
-        } else {
-            0
-        };
+        let drop =
+            if setting.encircled && !self.steadfast { setting.numbers.encirclement } else { 0 };
         Ok(Profile {
             label: label.to_owned(),
             kind,

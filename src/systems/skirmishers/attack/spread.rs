@@ -104,13 +104,7 @@ impl Combat for Spread {
     fn open(&self) -> Now {
         let mut line = NOBODY;
         line.0[..usize::from(self.0.targets)].fill(Some(self.0.fresh));
-        self.settle(Now {
-            left: self.0.shots,
-            hit: false,
-            hits: 0,
-            done: Tally::default(),
-            line,
-        })
+        self.settle(Now { left: self.0.shots, hit: false, hits: 0, done: Tally::default(), line })
     }
 
     fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
@@ -143,7 +137,6 @@ impl Combat for Spread {
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
-        self.0
-            .tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
+        self.0.tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

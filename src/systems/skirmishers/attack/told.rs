@@ -73,9 +73,7 @@ impl Attack {
     pub fn can_kill(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
-            let last = hits.fold(self.fresh, |card, sum| {
-                self.marks.at(card, self.damage, sum)
-            });
+            let last = hits.fold(self.fresh, |card, sum| self.marks.at(card, self.damage, sum));
             !last.in_action()
         };
         self.aim.possible() && (2..=12).any(kills)
@@ -96,10 +94,7 @@ impl Attack {
     }
 
     fn per_point(&self) -> Option<Number> {
-        let scale = Scale {
-            numerator: 100,
-            denominator: self.pv?.get(),
-        };
+        let scale = Scale { numerator: 100, denominator: self.pv?.get() };
         let about = "targets dead or out of action per 100 PV";
         let kills = Number::scaled_mean("kills_per_100_pv", about, scale, Struck::kills);
         let kills = kills.label("dead or out of action per 100 PV");
@@ -124,10 +119,7 @@ impl Attack {
         let result = if hit { "a hit" } else { "a miss" };
         let needed = self.aim.needed;
         let needed = needed.map_or("–".into(), |needed| needed.to_string());
-        let text = format!(
-            "2d6 {faces:?} = {sum} against {needed} ({}): {result}.",
-            self.aim.sum
-        );
+        let text = format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
         Telling::new("Attacks", text)
     }
 }
@@ -153,40 +145,32 @@ fn columns() -> Vec<Column> {
             .unit("troopers")
             .rule("unit card")
             .harm(100, "dead"),
-        Column::new("out_of_action", "targets at HP 0, not dead", |o| {
-            o.all.out.into()
-        })
-        .label("out of action")
-        .unit("troopers")
-        .rule("unit card")
-        .harm(90, "out of action"),
-        Column::new("armour_left", "armour cells left on all targets", |o| {
-            o.all.armour.into()
-        })
-        .label("armour cells left")
-        .unit("cells")
-        .rule("Body Armor"),
+        Column::new("out_of_action", "targets at HP 0, not dead", |o| o.all.out.into())
+            .label("out of action")
+            .unit("troopers")
+            .rule("unit card")
+            .harm(90, "out of action"),
+        Column::new("armour_left", "armour cells left on all targets", |o| o.all.armour.into())
+            .label("armour cells left")
+            .unit("cells")
+            .rule("Body Armor"),
     ]
 }
 
 fn numbers() -> Vec<Number> {
     vec![
         Number::probability("p_hit", "an attack hits", |o| o.hits > 0).label("hit"),
-        Number::probability("p_kill", "a target is dead or out of action", |o| {
-            o.kills() > 0
-        })
-        .label("dead or out of action")
-        .headline()
-        .finishing(),
+        Number::probability("p_kill", "a target is dead or out of action", |o| o.kills() > 0)
+            .label("dead or out of action")
+            .headline()
+            .finishing(),
         Number::probability("p_dead", "a target is dead", |o| o.all.dead > 0).label("dead"),
         Number::mean("e_hits", "attacks that hit", |o| o.hits.into())
             .label("hits on average")
             .unit("hits"),
-        Number::mean("e_hp_lost", "HP lost by all targets", |o| {
-            o.all.hp_lost.into()
-        })
-        .label("HP lost on average")
-        .unit("HP"),
+        Number::mean("e_hp_lost", "HP lost by all targets", |o| o.all.hp_lost.into())
+            .label("HP lost on average")
+            .unit("HP"),
         Number::mean("e_dead", "targets dead", |o| o.all.dead.into())
             .label("dead on average")
             .unit("troopers"),
@@ -215,11 +199,9 @@ fn of_one() -> [Column; 4] {
             .label("AP of the target")
             .unit("AP")
             .rule("unit card"),
-        Column::new("modifier", "modifier of the target's own attacks", |o| {
-            o.modifier
-        })
-        .label("modifier of the target's attacks")
-        .rule("unit card"),
+        Column::new("modifier", "modifier of the target's own attacks", |o| o.modifier)
+            .label("modifier of the target's attacks")
+            .rule("unit card"),
         Column::new("shots_to_kill", tries, |o| o.killed_by.into())
             .label("attack that put the target out of action")
             .rule("unit card")

@@ -91,10 +91,7 @@ impl Now {
     }
 
     fn trooper(&self) -> u8 {
-        self.squad
-            .get(usize::from(self.cursor))
-            .copied()
-            .unwrap_or(GONE)
+        self.squad.get(usize::from(self.cursor)).copied().unwrap_or(GONE)
     }
 }
 
@@ -125,21 +122,13 @@ impl Duel {
     fn onward(&self, now: Now, idle: bool) -> Now {
         let done = usize::from(now.cursor) >= MAX_TROOPERS;
         match now.phase {
-            Phase::Gun if self.man_by_man && !done => Now {
-                phase: Phase::Answer,
-                made: 0,
-                ..now
-            },
-            Phase::Answer if self.man_by_man && !done => Now {
-                phase: Phase::Gun,
-                ..self.next_trooper(now)
-            },
+            Phase::Gun if self.man_by_man && !done => Now { phase: Phase::Answer, made: 0, ..now },
+            Phase::Answer if self.man_by_man && !done => {
+                Now { phase: Phase::Gun, ..self.next_trooper(now) }
+            }
             _ if self.man_by_man => self.next_turn(now),
             _ if !done && !idle => self.next_trooper(now),
-            Phase::Gun => Now {
-                phase: Phase::Answer,
-                ..self.first_trooper(now)
-            },
+            Phase::Gun => Now { phase: Phase::Answer, ..self.first_trooper(now) },
             _ => self.next_turn(now),
         }
     }
@@ -257,10 +246,7 @@ impl Combat for Duel {
     }
 
     fn vocabulary(&self) -> Vocabulary<Left> {
-        Vocabulary {
-            fields: columns(),
-            measures: numbers(),
-        }
+        Vocabulary { fields: columns(), measures: numbers() }
     }
 
     fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
@@ -276,16 +262,9 @@ impl Combat for Duel {
             let aim = self.aim(from);
             let needed = aim.needed.map_or("–".into(), |needed| needed.to_string());
             let result = if aim.reached(sum) { "a hit" } else { "a miss" };
-            format!(
-                "2d6 {faces:?} = {sum} against {needed} ({}): {result}",
-                aim.sum
-            )
+            format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
-        let left = format!(
-            "{} troopers and {} crew in action",
-            to.troopers(),
-            to.crew()
-        );
+        let left = format!("{} troopers and {} crew in action", to.troopers(), to.crew());
         Telling::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
@@ -306,11 +285,9 @@ fn columns() -> Vec<Column> {
             .label("crew left")
             .unit("troopers")
             .rule("Crewed Weapons"),
-        Column::new(
-            "ended",
-            "the activation in which a side was gone; 0: neither",
-            |o| o.ended.into(),
-        )
+        Column::new("ended", "the activation in which a side was gone; 0: neither", |o| {
+            o.ended.into()
+        })
         .label("activation in which a side was gone")
         .rule("Crewed Weapons"),
     ]
@@ -321,22 +298,16 @@ fn numbers() -> Vec<Number> {
         Number::probability("p_gun_holds", "the crew is not gone", |o| o.crew > 0)
             .label("crew holds")
             .headline(),
-        Number::probability("p_squad_gone", "no trooper is in action", |o| {
-            o.troopers == 0
-        })
-        .label("squad gone"),
+        Number::probability("p_squad_gone", "no trooper is in action", |o| o.troopers == 0)
+            .label("squad gone"),
         Number::probability("p_gun_silenced", "the crew is gone", |o| o.crew == 0)
             .label("crew gone"),
-        Number::mean("e_troopers_left", "troopers in action", |o| {
-            o.troopers.into()
-        })
-        .label("troopers left on average")
-        .unit("troopers"),
-        Number::mean("e_troopers_lost", "troopers dead or out of action", |o| {
-            o.lost.into()
-        })
-        .label("troopers lost on average")
-        .unit("troopers"),
+        Number::mean("e_troopers_left", "troopers in action", |o| o.troopers.into())
+            .label("troopers left on average")
+            .unit("troopers"),
+        Number::mean("e_troopers_lost", "troopers dead or out of action", |o| o.lost.into())
+            .label("troopers lost on average")
+            .unit("troopers"),
         Number::mean("e_crew_left", "crew in action", |o| o.crew.into())
             .label("crew left on average")
             .unit("troopers"),

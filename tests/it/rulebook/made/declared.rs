@@ -63,12 +63,7 @@ impl Maker {
         let said = said.collect::<Vec<_>>().join(", ");
         self.line(format!("words {name}: {said}"));
         // In one list alone, it is a word as any other.
-        self.words.push(Words {
-            name,
-            words,
-            shared,
-            declared: true,
-        });
+        self.words.push(Words { name, words, shared, declared: true });
     }
 
     /// A cell of the data.
@@ -106,9 +101,7 @@ impl Maker {
             }
         });
         let columns = heads.into_iter().enumerate();
-        self.columns = columns
-            .map(|(place, head)| (head, blank == Some(place)))
-            .collect();
+        self.columns = columns.map(|(place, head)| (head, blank == Some(place))).collect();
         let name = self.name("f");
         let row = self.one(&self.rows.clone()).unwrap_or_default();
         self.line(format!("field {name}: one of guns = {row}"));
@@ -128,11 +121,7 @@ impl Maker {
     }
 
     pub fn know(&mut self, name: String, kind: Kind) {
-        let var = Var {
-            name,
-            kind,
-            free: false,
-        };
+        let var = Var { name, kind, free: false };
         match self.in_action {
             true => self.scope.push(var),
             false => self.top.push(var),
@@ -168,12 +157,7 @@ impl Maker {
                 if !self.in_action {
                     self.ranges.push((name.clone(), low, high));
                 }
-                (
-                    format!("{low}..{high}"),
-                    default,
-                    value.to_string(),
-                    Kind::Number,
-                )
+                (format!("{low}..{high}"), default, value.to_string(), Kind::Number)
             }
             2 => {
                 let default = if self.once_in(2) { "yes" } else { "no" };
@@ -186,12 +170,7 @@ impl Maker {
                 let (default, value) = (self.below(words.len()), self.below(words.len()));
                 let (default, value) = (words[default].clone(), format!("\"{}\"", words[value]));
                 let kind = words.join(" or ");
-                self.words.push(Words {
-                    name: name.clone(),
-                    words,
-                    shared: None,
-                    declared: false,
-                });
+                self.words.push(Words { name: name.clone(), words, shared: None, declared: false });
                 (kind, default, value, Kind::Word(self.words.len() - 1))
             }
             4 => {
@@ -215,20 +194,12 @@ impl Maker {
                     format!("[{}]", numbers.join(", "))
                 };
                 let (default, value) = (list(), list());
-                (
-                    format!("{length} of 0..4"),
-                    default,
-                    value,
-                    Kind::List(length),
-                )
+                (format!("{length} of 0..4"), default, value, Kind::List(length))
             }
         };
         let must = !give && self.once_in(2);
-        let preset = if give && !must && self.once_in(2) {
-            String::new()
-        } else {
-            format!(" = {default}")
-        };
+        let preset =
+            if give && !must && self.once_in(2) { String::new() } else { format!(" = {default}") };
         self.line(format!("field {name}: {kind}{preset}{said}"));
         if give {
             self.contest += &format!("{name} = {value}\n");
@@ -242,9 +213,7 @@ impl Maker {
         self.careful = true;
         let value = self.number(2);
         self.careful = false;
-        self.line(format!(
-            "field {name}: -3..6 = (({value} at least -3) at most 6)"
-        ));
+        self.line(format!("field {name}: -3..6 = (({value} at least -3) at most 6)"));
         self.know(name, Kind::Number);
     }
 
@@ -285,11 +254,7 @@ impl Maker {
             size += self.fill(record, size < 3);
         }
         self.know(list, Kind::Records(record));
-        self.bags.push(Bag {
-            record: Some(record),
-            with: Vec::new(),
-            size,
-        });
+        self.bags.push(Bag { record: Some(record), with: Vec::new(), size });
         if self.once_in(3) {
             let single = self.name("f");
             self.line(format!("field {single}: {name}"));
@@ -322,9 +287,8 @@ impl Maker {
 
     fn table(&mut self) {
         let name = self.name("t");
-        let declared: Vec<usize> = (0..self.words.len())
-            .filter(|list| self.words[*list].shared.is_none())
-            .collect();
+        let declared: Vec<usize> =
+            (0..self.words.len()).filter(|list| self.words[*list].shared.is_none()).collect();
         let mut keys = Vec::new();
         for _ in 0..1 + self.below(2) {
             let words = self.one(&declared).filter(|_| self.once_in(3));
@@ -364,12 +328,7 @@ impl Maker {
                 *any = !exact;
             }
         }
-        self.tables.push(Table {
-            name,
-            cells,
-            keys,
-            printed,
-        });
+        self.tables.push(Table { name, cells, keys, printed });
     }
 
     fn printed(&mut self, keys: &Keys) -> Vec<String> {
@@ -383,10 +342,7 @@ impl Maker {
                     &["1..2", "3.."],
                     &["-1", "0..1", "2", "3", "4"],
                 ];
-                forms[self.below(4)]
-                    .iter()
-                    .map(|key| (*key).to_owned())
-                    .collect()
+                forms[self.below(4)].iter().map(|key| (*key).to_owned()).collect()
             }
         }
     }
@@ -466,9 +422,7 @@ impl Made {
     /// As it is told when two do not agree on it.
     pub fn told(&self) -> String {
         let base = self.base.as_ref();
-        let base = base.map_or(String::new(), |base| {
-            format!("{base}---- extended by ----\n")
-        });
+        let base = base.map_or(String::new(), |base| format!("{base}---- extended by ----\n"));
         format!("{base}{}---- contest ----\n{}", self.text, self.contest)
     }
 }

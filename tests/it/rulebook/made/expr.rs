@@ -25,37 +25,21 @@ impl Maker {
         match self.below(16) {
             0..=2 => {
                 let sign = ["+", "-", "+"][self.below(3)];
-                format!(
-                    "({} {sign} {})",
-                    self.number(depth - 1),
-                    self.number(depth - 1)
-                )
+                format!("({} {sign} {})", self.number(depth - 1), self.number(depth - 1))
             }
             3 => format!("({} * {})", self.number(depth - 1), self.within(-2, 3)),
             4 => {
                 let over = [2, 3, -2][self.below(3)];
                 let (up, value) = (self.once_in(2), self.number(depth - 1));
-                if up {
-                    format!("up({value} / {over})")
-                } else {
-                    format!("({value} / {over})")
-                }
+                if up { format!("up({value} / {over})") } else { format!("({value} / {over})") }
             }
             5 => {
                 let bound = ["at least", "at most"][self.below(2)];
-                format!(
-                    "({} {bound} {})",
-                    self.number(depth - 1),
-                    self.number(depth - 1)
-                )
+                format!("({} {bound} {})", self.number(depth - 1), self.number(depth - 1))
             }
             6 => {
                 let of = ["min", "max"][self.below(2)];
-                format!(
-                    "{of}({}, {})",
-                    self.number(depth - 1),
-                    self.number(depth - 1)
-                )
+                format!("{of}({}, {})", self.number(depth - 1), self.number(depth - 1))
             }
             7 => {
                 let (a, when) = (self.number(depth - 1), self.test(depth - 1));
@@ -66,12 +50,8 @@ impl Maker {
             }
             8 | 9 => self.pool(depth).unwrap_or_else(|| self.simple_number()),
             10 => self.over(depth).unwrap_or_else(|| self.simple_number()),
-            11 | 12 => self
-                .call(&Kind::Number)
-                .unwrap_or_else(|| self.simple_number()),
-            13 => self
-                .look(depth, false)
-                .unwrap_or_else(|| self.simple_number()),
+            11 | 12 => self.call(&Kind::Number).unwrap_or_else(|| self.simple_number()),
+            13 => self.look(depth, false).unwrap_or_else(|| self.simple_number()),
             14 => match self.rows.is_empty() {
                 true => self.simple_number(),
                 false => self.cell_of_row(),
@@ -99,10 +79,7 @@ impl Maker {
 
     fn optional_number(&mut self) -> Option<String> {
         let name = self.one(&self.optional.clone())?;
-        Some(format!(
-            "({name} if given({name}) else {})",
-            self.within(0, 3)
-        ))
+        Some(format!("({name} if given({name}) else {})", self.within(0, 3)))
     }
 
     fn cell_of_row(&mut self) -> String {
@@ -151,22 +128,15 @@ impl Maker {
             Kind::Thing(bag) => self.columns_of(bag),
             _ => self.records[made].fields.clone(),
         };
-        let fits: Vec<String> = columns
-            .into_iter()
-            .filter(|column| column.1 == *kind)
-            .map(|column| column.0)
-            .collect();
-        self.one(&fits)
-            .map(|column| format!("{}.{column}", var.name))
+        let fits: Vec<String> =
+            columns.into_iter().filter(|column| column.1 == *kind).map(|column| column.0).collect();
+        self.one(&fits).map(|column| format!("{}.{column}", var.name))
     }
 
     /// The columns of a thing, and whether lines may change them.
     pub fn columns_of(&self, bag: usize) -> Vec<(String, Kind, bool)> {
         let bag = &self.bags[bag];
-        let with = bag
-            .with
-            .iter()
-            .map(|(name, kind)| (name.clone(), kind.clone(), true));
+        let with = bag.with.iter().map(|(name, kind)| (name.clone(), kind.clone(), true));
         let record = bag.record.map(|record| self.records[record].fields.clone());
         with.chain(record.unwrap_or_default()).collect()
     }
@@ -194,13 +164,11 @@ impl Maker {
             6 => {
                 let keep = ["high", "low"][self.below(2)];
                 let kept = self.within(1, 2);
-                self.afford(of.powi(2))
-                    .then(|| format!("2d{sides} {keep} {kept}"))
+                self.afford(of.powi(2)).then(|| format!("2d{sides} {keep} {kept}"))
             }
             7 => {
                 let faces = ["1", "1..2", "2"][self.below(3)];
-                self.afford(of * of)
-                    .then(|| format!("d{sides} reroll {faces}"))
+                self.afford(of * of).then(|| format!("d{sides} reroll {faces}"))
             }
             8 => {
                 let up_to = self.within(1, 2);
@@ -219,8 +187,7 @@ impl Maker {
                         .then(|| format!("count(2 d{sides}{more} {op} {needed})"));
                 }
                 let bounded = self.number(1);
-                self.afford(16.0)
-                    .then(|| format!("d((({bounded} at least 2) at most 4))"))
+                self.afford(16.0).then(|| format!("d((({bounded} at least 2) at most 4))"))
             }
         }
     }
@@ -248,11 +215,7 @@ impl Maker {
             return Some(format!("count({} {op} {})", all.name, self.number(0)));
         }
         let name = self.name("u");
-        self.scope.push(Var {
-            name: name.clone(),
-            kind: member(&all.kind),
-            free: false,
-        });
+        self.scope.push(Var { name: name.clone(), kind: member(&all.kind), free: false });
         let when = match self.once_in(3) {
             true => String::new(),
             false => format!(" where {}", self.test(depth.min(2) - 1)),
@@ -272,11 +235,7 @@ impl Maker {
         match self.below(8) {
             0..=2 => {
                 let op = ["<", "<=", ">", ">=", "==", "!=", "is", "is not"][self.below(8)];
-                format!(
-                    "({} {op} {})",
-                    self.number(depth - 1),
-                    self.number(depth - 1)
-                )
+                format!("({} {op} {})", self.number(depth - 1), self.number(depth - 1))
             }
             3 => format!("({} and {})", self.test(depth - 1), self.test(depth - 1)),
             4 => format!("({} or {})", self.test(depth - 1), self.test(depth - 1)),
@@ -297,13 +256,10 @@ impl Maker {
                 let to = self.one(&self.rows.clone());
                 row.zip(to).map(|(row, to)| format!("({row} is {to})"))
             }
-            _ => self
-                .one(&self.optional.clone())
-                .map(|name| format!("given({name})")),
+            _ => self.one(&self.optional.clone()).map(|name| format!("given({name})")),
         };
-        let number = found
-            .is_none()
-            .then(|| format!("({} > {})", self.number(0), self.within(0, 3)));
+        let number =
+            found.is_none().then(|| format!("({} > {})", self.number(0), self.within(0, 3)));
         found.or(number).unwrap_or_default()
     }
 
@@ -312,11 +268,7 @@ impl Maker {
             Kind::Word(list) => Some(*list),
             _ => None,
         }) else {
-            return if self.once_in(2) {
-                "yes".to_owned()
-            } else {
-                "no".to_owned()
-            };
+            return if self.once_in(2) { "yes".to_owned() } else { "no".to_owned() };
         };
         let op = ["is", "is not", "<", ">=", "=="][self.below(5)];
         if depth > 0 && self.once_in(3) {
@@ -334,11 +286,7 @@ impl Maker {
         let words = self.words[list].words.clone();
         let word = self.one(&words).unwrap_or_default();
         let several = |word: &String| {
-            self.words
-                .iter()
-                .filter(|words| words.words.contains(word))
-                .count()
-                > 1
+            self.words.iter().filter(|words| words.words.contains(word)).count() > 1
         };
         match self.words[list].declared && (several(&word) || self.once_in(6)) {
             true => format!("{}.{word}", self.words[list].name),
@@ -350,11 +298,7 @@ impl Maker {
         if depth > 0 {
             match self.below(6) {
                 0 => {
-                    return format!(
-                        "step({}, {})",
-                        self.word(list, depth - 1),
-                        self.within(-2, 2)
-                    );
+                    return format!("step({}, {})", self.word(list, depth - 1), self.within(-2, 2));
                 }
                 1 => {
                     let (a, when) = (self.word(list, depth - 1), self.test(depth - 1));
@@ -424,11 +368,7 @@ impl Maker {
         if cost > 0.0 && !self.afford(cost.exp()) {
             return None;
         }
-        Some(format!(
-            "{}({})",
-            self.parts[part].name,
-            arguments.join(", ")
-        ))
+        Some(format!("{}({})", self.parts[part].name, arguments.join(", ")))
     }
 
     /// What a part or a line may change.
@@ -452,20 +392,14 @@ impl Maker {
                 _ => None,
             })
         {
-            let columns = self
-                .columns_of(bag)
-                .into_iter()
-                .filter(|column| column.2 && column.1 == *kind);
+            let columns =
+                self.columns_of(bag).into_iter().filter(|column| column.2 && column.1 == *kind);
             let columns: Vec<String> = columns.map(|column| column.0).collect();
             if let Some(column) = self.one(&columns) {
                 return Some(format!("{}.{column}", thing.name));
             }
         }
-        let free = self
-            .scope
-            .iter()
-            .filter(|var| var.free && var.kind == *kind)
-            .cloned();
+        let free = self.scope.iter().filter(|var| var.free && var.kind == *kind).cloned();
         let free: Vec<Var> = free.collect();
         self.one(&free).map(|var| var.name)
     }

@@ -36,11 +36,9 @@ impl Maker {
         let default = self.within(low, high);
         match self.once_in(2) {
             true => self.line(format!("change field {name} = {default}")),
-            false => self.line(format!(
-                "change field {name}: {}..{} = {default}",
-                low - 1,
-                high + 1
-            )),
+            false => {
+                self.line(format!("change field {name}: {}..{} = {default}", low - 1, high + 1))
+            }
         }
     }
 
@@ -99,10 +97,8 @@ impl Maker {
         };
         let free = |list: &usize| !self.tables.iter().any(|table| keys(*list, table));
         let lists = 0..self.words.len();
-        let lists: Vec<usize> = lists
-            .filter(|list| self.words[*list].declared)
-            .filter(free)
-            .collect();
+        let lists: Vec<usize> =
+            lists.filter(|list| self.words[*list].declared).filter(free).collect();
         let Some(list) = self.one(&lists) else {
             return;
         };

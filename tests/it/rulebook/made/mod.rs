@@ -231,8 +231,7 @@ impl Maker {
     }
 
     fn line(&mut self, text: impl AsRef<str>) {
-        self.lines
-            .push(format!("{}{}", "    ".repeat(self.depth), text.as_ref()));
+        self.lines.push(format!("{}{}", "    ".repeat(self.depth), text.as_ref()));
     }
 
     /// Lines that stand deeper; what is made there is gone after them.
@@ -260,11 +259,7 @@ impl Maker {
     }
 
     fn of_kind(&mut self, kind: &Kind) -> Option<Var> {
-        let all: Vec<Var> = self
-            .seen()
-            .into_iter()
-            .filter(|var| var.kind == *kind)
-            .collect();
+        let all: Vec<Var> = self.seen().into_iter().filter(|var| var.kind == *kind).collect();
         self.one(&all)
     }
 

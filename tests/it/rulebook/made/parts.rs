@@ -13,14 +13,7 @@ impl Maker {
             2 => Some(Kind::Word(0)),
             _ => Some(Kind::Number),
         };
-        let mut part = Part {
-            name,
-            params,
-            gives,
-            cost: 0.0,
-            plain,
-            ends: false,
-        };
+        let mut part = Part { name, params, gives, cost: 0.0, plain, ends: false };
         (part.cost, part.ends) = self.written_part("part", &part);
         self.parts.push(part);
     }
@@ -66,11 +59,7 @@ impl Maker {
         for (kind, changes) in params {
             let name = self.name("m");
             said.push(format!("{}{name}", if *changes { "changes " } else { "" }));
-            self.scope.push(Var {
-                name,
-                kind: kind.clone(),
-                free: *changes,
-            });
+            self.scope.push(Var { name, kind: kind.clone(), free: *changes });
         }
         said.join(", ")
     }

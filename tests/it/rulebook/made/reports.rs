@@ -33,26 +33,15 @@ impl Maker {
         }
         for _ in 0..1 + self.below(2) {
             let name = self.name("s");
-            let kind = if self.once_in(3) {
-                Kind::Yes
-            } else {
-                Kind::Number
-            };
+            let kind = if self.once_in(3) { Kind::Yes } else { Kind::Number };
             let value = self.value(&kind, 2);
             let when = match self.once_in(8) {
-                true => self
-                    .of_fields()
-                    .map(|test| format!(" when {test}"))
-                    .unwrap_or_default(),
+                true => self.of_fields().map(|test| format!(" when {test}")).unwrap_or_default(),
                 false => String::new(),
             };
             self.line(format!("show {name} = {value}{when} \"reckoned\""));
             if when.is_empty() {
-                shown.push(Var {
-                    name,
-                    kind,
-                    free: false,
-                });
+                shown.push(Var { name, kind, free: false });
             }
         }
         shown.extend(self.report_of_a_part());
@@ -80,12 +69,8 @@ impl Maker {
 
     /// A test of fields alone.
     fn of_fields(&mut self) -> Option<String> {
-        let top: Vec<Var> = self
-            .top
-            .iter()
-            .filter(|var| var.kind == Kind::Number)
-            .cloned()
-            .collect();
+        let top: Vec<Var> =
+            self.top.iter().filter(|var| var.kind == Kind::Number).cloned().collect();
         self.one(&top).map(|var| format!("{} > 1", var.name))
     }
     /// A part that closes with shows. It rolls no dice and changes nothing but its own.
@@ -119,11 +104,7 @@ impl Maker {
         (self.in_action, self.parts) = (in_action, parts);
         self.scope.clear();
         let params = kinds.into_iter().map(|(kind, _)| kind).collect();
-        self.reporting.push(Reporting {
-            name,
-            params,
-            shown,
-        });
+        self.reporting.push(Reporting { name, params, shown });
     }
 
     /// A line that shows or keeps something; what measures see of it.
@@ -133,11 +114,7 @@ impl Maker {
         let value = self.value(&kind, 2);
         let word = if self.once_in(4) { "keep" } else { "show" };
         self.line(format!("{word} {name} = {value}"));
-        Some(Var {
-            name,
-            kind,
-            free: false,
-        })
+        Some(Var { name, kind, free: false })
     }
 
     /// Calls a part that reports; what it shows.

@@ -59,24 +59,14 @@ impl Maker {
             20 => self.tally(),
             21 => self.leave(),
             22 => self.choose(),
-            _ if self
-                .scope
-                .iter()
-                .any(|var| matches!(var.kind, Kind::Bag(_))) =>
-            {
-                self.each()
-            }
+            _ if self.scope.iter().any(|var| matches!(var.kind, Kind::Bag(_))) => self.each(),
             _ => self.new_bag(),
         }
     }
 
     pub fn make(&mut self, name: String, kind: Kind, value: &str) {
         self.line(format!("{name} = {value}"));
-        self.scope.push(Var {
-            name,
-            kind,
-            free: true,
-        });
+        self.scope.push(Var { name, kind, free: true });
     }
 
     pub fn new_variable(&mut self) {
@@ -93,11 +83,7 @@ impl Maker {
                 let own = self.words[list].name.clone();
                 let taken =
                     !self.words[list].declared || self.seen().iter().any(|var| var.name == own);
-                let name = if taken || !self.in_action || self.once_in(2) {
-                    name
-                } else {
-                    own
-                };
+                let name = if taken || !self.in_action || self.once_in(2) { name } else { own };
                 self.make(name, Kind::Word(list), &value);
             }
             2 => {
@@ -141,28 +127,16 @@ impl Maker {
             with.push((column, kind));
         }
         self.dice = dice;
-        let said = if said.is_empty() {
-            String::new()
-        } else {
-            format!(" with {}", said.join(", "))
-        };
+        let said =
+            if said.is_empty() { String::new() } else { format!(" with {}", said.join(", ")) };
         self.line(format!("{name} = bag of {of}{said}"));
         self.bags.push(Bag { record, with, size });
-        self.scope.push(Var {
-            name,
-            kind: Kind::Bag(self.bags.len() - 1),
-            free: false,
-        });
+        self.scope.push(Var { name, kind: Kind::Bag(self.bags.len() - 1), free: false });
     }
 
     fn set(&mut self) {
-        let kind = [
-            Kind::Number,
-            Kind::Number,
-            Kind::Yes,
-            Kind::Word(0),
-            Kind::Word(1),
-        ][self.below(5)]
+        let kind = [Kind::Number, Kind::Number, Kind::Yes, Kind::Word(0), Kind::Word(1)]
+            [self.below(5)]
         .clone();
         let Some(place) = self.free_place(&kind) else {
             return;
@@ -216,11 +190,7 @@ impl Maker {
     }
 
     fn looped(&mut self, times: usize, name: String, kind: Kind) {
-        self.scope.push(Var {
-            name,
-            kind,
-            free: false,
-        });
+        self.scope.push(Var { name, kind, free: false });
         self.turns(times, Maker::block);
         self.scope.pop();
     }
@@ -243,10 +213,7 @@ impl Maker {
         let when = self.condition(&name, &kind);
         // A list is not changed while it is gone through.
         let frozen = matches!(all.kind, Kind::List(_));
-        let known = self
-            .scope
-            .iter()
-            .position(|var| var.name == all.name && frozen && var.free);
+        let known = self.scope.iter().position(|var| var.name == all.name && frozen && var.free);
         if let Some(place) = known {
             self.scope[place].free = false;
         }
@@ -262,11 +229,7 @@ impl Maker {
         if self.once_in(3) {
             return String::new();
         }
-        self.scope.push(Var {
-            name: name.to_owned(),
-            kind: kind.clone(),
-            free: false,
-        });
+        self.scope.push(Var { name: name.to_owned(), kind: kind.clone(), free: false });
         let dice = std::mem::replace(&mut self.dice, false);
         let test = self.test(1);
         self.dice = dice;
@@ -287,11 +250,7 @@ impl Maker {
         let by = match random {
             true => "random".to_owned(),
             false => {
-                self.scope.push(Var {
-                    name: name.clone(),
-                    kind: kind.clone(),
-                    free: false,
-                });
+                self.scope.push(Var { name: name.clone(), kind: kind.clone(), free: false });
                 let dice = std::mem::replace(&mut self.dice, false);
                 let way = ["lowest", "highest"][self.below(2)];
                 let key = self.number(1);
@@ -301,11 +260,7 @@ impl Maker {
             }
         };
         self.line(format!("pick {name} in {}{when} by {by}:", bag.name));
-        self.scope.push(Var {
-            name,
-            kind,
-            free: false,
-        });
+        self.scope.push(Var { name, kind, free: false });
         self.block();
         self.scope.pop();
     }
@@ -325,11 +280,7 @@ impl Maker {
         let (name, times) = (self.name("v"), 2 + self.below(2));
         self.line(format!("{name} = 0"));
         self.line("repeat:");
-        self.scope.push(Var {
-            name: name.clone(),
-            kind: Kind::Number,
-            free: false,
-        });
+        self.scope.push(Var { name: name.clone(), kind: Kind::Number, free: false });
         let bounded = std::mem::replace(&mut self.bounded, true);
         self.turns(times, |maker| {
             maker.deeper(|maker| {
@@ -417,11 +368,7 @@ impl Maker {
             for (word, numbered) in words {
                 if numbered && maker.once_in(2) {
                     let number = maker.name("n");
-                    maker.scope.push(Var {
-                        name: number.clone(),
-                        kind: Kind::Number,
-                        free: false,
-                    });
+                    maker.scope.push(Var { name: number.clone(), kind: Kind::Number, free: false });
                     maker.arm(&format!("{word} {number}"));
                     maker.scope.pop();
                 } else {
@@ -441,10 +388,8 @@ impl Maker {
         let Some(part) = self.one(&without) else {
             return;
         };
-        let (gives, changes) = (
-            self.parts[part].gives.clone(),
-            self.parts[part].params.iter().any(|p| p.1),
-        );
+        let (gives, changes) =
+            (self.parts[part].gives.clone(), self.parts[part].params.iter().any(|p| p.1));
         let Some(call) = self.called(part) else {
             return;
         };

@@ -22,9 +22,7 @@ fn plain(name: &str) -> String {
 
 fn given<'t>(table: &'t toml::Table, name: &str) -> Option<&'t Toml> {
     let mut entries = table.iter();
-    entries
-        .find(|(key, _)| plain(key) == plain(name))
-        .map(|(_, value)| value)
+    entries.find(|(key, _)| plain(key) == plain(name)).map(|(_, value)| value)
 }
 
 impl<'f> World<'f> {
@@ -201,10 +199,7 @@ impl<'f> World<'f> {
             (Kind::OneOf(data), Toml::Table(table)) => self.own_row(&data.text, table)?,
             (Kind::Choice(_), Toml::String(word)) => {
                 let words = choice_words(kind);
-                let found = words
-                    .iter()
-                    .find(|known| plain(known) == plain(word))
-                    .cloned();
+                let found = words.iter().find(|known| plain(known) == plain(word)).cloned();
                 match found {
                     Some(word) => Value::Word(Rc::new(words), word),
                     None => return refused(format!("{name} cannot be {word}")),
@@ -273,10 +268,7 @@ impl<'f> World<'f> {
     /// A row of a data block.
     pub fn row(&self, block: &str, name: &str) -> Option<Value> {
         let data = self.book.data.get(block)?;
-        let row = data
-            .rows
-            .iter()
-            .find(|row| plain(&row.key.text) == plain(name))?;
+        let row = data.rows.iter().find(|row| plain(&row.key.text) == plain(name))?;
         let mut cells = BTreeMap::new();
         for (head, cell) in data.heads.iter().zip(&row.cells) {
             let changed = self.changed(block, &row.key.text, &head.text);
@@ -313,9 +305,8 @@ impl<'f> World<'f> {
     fn specials<'t>(&self, list: &str, texts: impl Iterator<Item = &'t str>) -> Value {
         let lines = self.book.marks.get(list).copied().unwrap_or_default();
         let patterns = lines.iter();
-        let patterns: Vec<(&str, &str)> = patterns
-            .map(|(printed, name)| (printed.text.as_str(), name.text.as_str()))
-            .collect();
+        let patterns: Vec<(&str, &str)> =
+            patterns.map(|(printed, name)| (printed.text.as_str(), name.text.as_str())).collect();
         let mut found = BTreeMap::new();
         for text in texts {
             if let Value::Cell(name, number) = self.cell(text.trim(), &patterns) {

@@ -145,19 +145,12 @@ impl<'f> World<'f> {
             Value::Thing(bag, thing) => {
                 let thing = &self.bags[bag].things[thing];
                 let record = thing.record.as_ref();
-                thing
-                    .now
-                    .get(name)
-                    .or(record.and_then(|record| record.get(name)))
-                    .cloned()
+                thing.now.get(name).or(record.and_then(|record| record.get(name))).cloned()
             }
             Value::Record(record) => record.get(name).cloned(),
-            Value::Row(row) => Some(
-                row.cells
-                    .get(name)
-                    .cloned()
-                    .unwrap_or(Value::Absent(name.clone())),
-            ),
+            Value::Row(row) => {
+                Some(row.cells.get(name).cloned().unwrap_or(Value::Absent(name.clone())))
+            }
             Value::Marks(marks) => Some(match marks.get(name) {
                 Some(number) => Value::Number(*number),
                 None => Value::Absent(name.clone()),
@@ -286,9 +279,9 @@ impl<'f> World<'f> {
     pub fn members(&mut self, all: &Expr) -> Out<Members> {
         match self.eval(all)? {
             Value::List(values) => Ok(Members::Values(values)),
-            Value::Records(records) => Ok(Members::Values(
-                records.into_iter().map(Value::Record).collect(),
-            )),
+            Value::Records(records) => {
+                Ok(Members::Values(records.into_iter().map(Value::Record).collect()))
+            }
             Value::Bag(bag) => Ok(Members::Bag(bag)),
             other => senseless(format!("nothing is in {other:?}")),
         }
@@ -321,9 +314,7 @@ impl<'f> World<'f> {
             }
         }
         self.frame().names.remove(&name.text);
-        self.frame()
-            .names
-            .extend(before.map(|slot| (name.text.clone(), slot)));
+        self.frame().names.extend(before.map(|slot| (name.text.clone(), slot)));
         small(total)
     }
 
@@ -516,34 +507,21 @@ fn found(exact: bool, keys: &[&str], key: &Value) -> Out<usize> {
         other => return senseless(format!("{other:?} is no key")),
     };
     let bounds = keys.iter().map(|key| match key.split_once("..") {
-        None => (
-            key.parse().unwrap_or(i64::MAX),
-            key.parse().unwrap_or(i64::MIN),
-        ),
-        Some((low, high)) => (
-            low.parse().unwrap_or(i64::MIN),
-            high.parse().unwrap_or(i64::MAX),
-        ),
+        None => (key.parse().unwrap_or(i64::MAX), key.parse().unwrap_or(i64::MIN)),
+        Some((low, high)) => (low.parse().unwrap_or(i64::MIN), high.parse().unwrap_or(i64::MAX)),
     });
     let bounds: Vec<(i64, i64)> = bounds.collect();
     if exact {
-        let place = bounds
-            .iter()
-            .position(|(low, high)| (*low..=*high).contains(&number));
+        let place = bounds.iter().position(|(low, high)| (*low..=*high).contains(&number));
         return place.map_or_else(|| fault(format!("{number} is not printed")), Ok);
     }
-    Ok(bounds
-        .iter()
-        .rposition(|(low, _)| *low <= number)
-        .unwrap_or(0))
+    Ok(bounds.iter().rposition(|(low, _)| *low <= number).unwrap_or(0))
 }
 
 /// A place of a list, from 0.
 fn at(place: i64, length: usize) -> Out<usize> {
     if place < 1 || place > length as i64 {
-        return fault(format!(
-            "the list has places 1 to {length}, and this is {place}"
-        ));
+        return fault(format!("the list has places 1 to {length}, and this is {place}"));
     }
     Ok(place as usize - 1)
 }

@@ -40,10 +40,7 @@ fn change_data(old: &mut Data, by: Data) {
     for row in by.rows {
         let same = old.rows.iter().position(|old| old.key.text == row.key.text);
         let place = same.unwrap_or_else(|| {
-            let blank = |_: &Name| Name {
-                text: "-".to_owned(),
-                span: row.key.span.clone(),
-            };
+            let blank = |_: &Name| Name { text: "-".to_owned(), span: row.key.span.clone() };
             let cells = old.heads.iter().map(blank).collect();
             let key = row.key.clone();
             old.rows.push(Row { key, cells });

@@ -4,10 +4,7 @@
 //!
 //! It shares the parser with the program and nothing else.
 
-#![expect(
-    clippy::result_large_err,
-    reason = "a test may be slow, and is easier to read so"
-)]
+#![expect(clippy::result_large_err, reason = "a test may be slow, and is easier to read so")]
 
 mod contest;
 mod expr;
@@ -106,15 +103,9 @@ pub struct Patience {
 }
 
 impl Patience {
-    pub const USUAL: Patience = Patience {
-        plays: 60_000,
-        ways: u128::MAX,
-    };
+    pub const USUAL: Patience = Patience { plays: 60_000, ways: u128::MAX };
     /// For what may go on for ever.
-    pub const SHORT: Patience = Patience {
-        plays: 60_000,
-        ways: 1_500,
-    };
+    pub const SHORT: Patience = Patience { plays: 60_000, ways: 1_500 };
 }
 
 /// The law of a contest of `file`.
@@ -123,11 +114,7 @@ pub fn law(file: &File, action: &str, contest: &Table, patience: Patience) -> To
         Ok(world) => world,
         Err(halt) => return halt.told(&[]),
     };
-    let mut search = Search {
-        world,
-        patience,
-        plays: 0,
-    };
+    let mut search = Search { world, patience, plays: 0 };
     match search.below(&mut Vec::new(), 1) {
         Ok(law) => Told::Law(law),
         Err(told) => told,
@@ -155,11 +142,7 @@ impl Search<'_> {
                 let faces = self.each(answers, sides, ways)?;
                 Ok(mixed(faces))
             }
-            Err(Halt::Ask(Asked::Choice {
-                options,
-                highest,
-                goal,
-            })) => {
+            Err(Halt::Ask(Asked::Choice { options, highest, goal })) => {
                 let laws = self.each(answers, options, ways)?;
                 Ok(best(laws, highest, &goal))
             }
@@ -215,22 +198,13 @@ fn leaf(report: Report) -> Law {
 }
 
 fn open() -> Law {
-    Law {
-        open: 1,
-        all: 1,
-        ..Law::default()
-    }
+    Law { open: 1, all: 1, ..Law::default() }
 }
 
 /// One of these laws, each as likely as the others.
 fn mixed(laws: Vec<Law>) -> Law {
-    let common = laws
-        .iter()
-        .fold(1, |all, law| all / gcd(all, law.all) * law.all);
-    let mut sum = Law {
-        all: common * laws.len() as u128,
-        ..Law::default()
-    };
+    let common = laws.iter().fold(1, |all, law| all / gcd(all, law.all) * law.all);
+    let mut sum = Law { all: common * laws.len() as u128, ..Law::default() };
     for law in laws {
         let times = common / law.all;
         sum.open += law.open * times;

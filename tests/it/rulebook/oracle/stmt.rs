@@ -106,9 +106,7 @@ impl<'f> World<'f> {
                 Err(Halt::Give(value))
             }
             Do::Tally(name, amount) => {
-                let amount = amount
-                    .as_ref()
-                    .map_or(Ok(1), |amount| self.number(amount))?;
+                let amount = amount.as_ref().map_or(Ok(1), |amount| self.number(amount))?;
                 *self.tallies.entry(name.text.clone()).or_default() += amount;
                 Ok(())
             }
@@ -153,11 +151,7 @@ impl<'f> World<'f> {
         body: &'f [Stmt],
     ) -> Out<()> {
         let visited = vec![false; self.bags[bag].things.len()];
-        self.holds.push(Hold {
-            bag,
-            visited,
-            current: None,
-        });
+        self.holds.push(Hold { bag, visited, current: None });
         let own = self.holds.len() - 1;
         while let Some(thing) = self.next_thing(bag, own) {
             self.holds[own].visited[thing] = true;
@@ -241,11 +235,7 @@ impl<'f> World<'f> {
         let thing = found[taken].1;
         self.make(&name.text, Value::Thing(bag, thing))?;
         let visited = vec![false; self.bags[bag].things.len()];
-        self.holds.push(Hold {
-            bag,
-            visited,
-            current: Some(thing),
-        });
+        self.holds.push(Hold { bag, visited, current: Some(thing) });
         self.block(body)?;
         self.holds.truncate(own);
         Ok(())
@@ -313,25 +303,17 @@ impl<'f> World<'f> {
             Value::Records(records) => self.things(records, &mut start),
             other => return senseless(format!("a bag of {other:?}")),
         };
-        self.bags.push(Bag {
-            changes: start.into_iter().map(|(name, _)| name).collect(),
-            things,
-        });
+        self.bags.push(Bag { changes: start.into_iter().map(|(name, _)| name).collect(), things });
         Ok(Value::Bag(self.bags.len() - 1))
     }
 
     /// A thing of each record. What some line changes is copied into it.
     fn things(&mut self, records: Vec<Rc<Record>>, start: &mut Vec<(String, Value)>) -> Vec<Thing> {
         let reach = &self.book.reach;
-        let names = records
-            .first()
-            .map_or(&[][..], |record| record.fields.as_slice());
+        let names = records.first().map_or(&[][..], |record| record.fields.as_slice());
         let names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
         let own = |name: &&String| !start.iter().any(|(known, _)| known == *name);
-        let changed = names
-            .iter()
-            .filter(|name| reach.changed.contains(*name))
-            .filter(own);
+        let changed = names.iter().filter(|name| reach.changed.contains(*name)).filter(own);
         let changed: Vec<String> = changed.cloned().collect();
         // What a thing begins with tells its row from others, where it is read.
         let read = names.into_iter().filter(|name| reach.read.contains(name));
@@ -341,17 +323,12 @@ impl<'f> World<'f> {
             let alike = |known: &&Rc<Record>| World::rows_alike(known, record, &read);
             let row = records.iter().position(|known| alike(&known));
             let now: BTreeMap<String, Value> = start.iter().cloned().collect();
-            let copied = changed
-                .iter()
-                .map(|name| (name.clone(), record.get(name).cloned()));
+            let copied = changed.iter().map(|name| (name.clone(), record.get(name).cloned()));
             let copied = copied.filter_map(|(name, value)| value.map(|value| (name, value)));
             things.push(Thing {
                 row: row.expect("it is like itself"),
                 record: Some(record.clone()),
-                read: read
-                    .iter()
-                    .filter_map(|name| record.get(name).cloned())
-                    .collect(),
+                read: read.iter().filter_map(|name| record.get(name).cloned()).collect(),
                 now: now.into_iter().chain(copied).collect(),
             });
         }
@@ -374,13 +351,7 @@ impl<'f> World<'f> {
     pub fn reports(&mut self, reports: &'f [Report]) -> Out<()> {
         for report in reports {
             match report {
-                Report::Show {
-                    name,
-                    value,
-                    when,
-                    keep,
-                    ..
-                } => {
+                Report::Show { name, value, when, keep, .. } => {
                     if let Some(when) = when
                         && !self.holds(when)?
                     {
@@ -404,13 +375,9 @@ impl<'f> World<'f> {
                     };
                     shown.push((name.text.clone(), value));
                 }
-                Report::Measure {
-                    name,
-                    of,
-                    value,
-                    scale,
-                    ..
-                } => self.measure(&name.text, &of.text, value, scale)?,
+                Report::Measure { name, of, value, scale, .. } => {
+                    self.measure(&name.text, &of.text, value, scale)?
+                }
                 Report::Call(call) => self.do_call(call)?,
             }
         }
@@ -444,9 +411,7 @@ impl<'f> World<'f> {
             }
         }
         self.frame().names = before;
-        self.report
-            .measures
-            .push((name.to_owned(), weight, fraction));
+        self.report.measures.push((name.to_owned(), weight, fraction));
         Ok(())
     }
 

@@ -14,11 +14,7 @@ use super::{Report, Told};
 #[derive(Clone, Debug)]
 pub enum Asked {
     Die(u32),
-    Choice {
-        options: u32,
-        highest: bool,
-        goal: String,
-    },
+    Choice { options: u32, highest: bool, goal: String },
 }
 
 /// Why a rule does not go on with its next line.
@@ -170,10 +166,7 @@ impl<'f> World<'f> {
     fn before(book: Rc<Book<'f>>, answers: &[u32]) -> World<'f> {
         World {
             book,
-            frames: vec![Frame {
-                action: true,
-                ..Frame::default()
-            }],
+            frames: vec![Frame { action: true, ..Frame::default() }],
             bags: Vec::new(),
             holds: Vec::new(),
             tallies: HashMap::new(),
