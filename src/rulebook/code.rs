@@ -64,7 +64,7 @@ impl Two {
     }
 
     /// What it gives; `None` where it is no number of 32 bits, or there is none.
-    #[inline]
+    #[inline(always)]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         let value = match self {
             Two::Add => a + b,

@@ -1,5 +1,6 @@
 //! Contests of a rulebook: a program of its own for each, played, told and looked into.
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use super::code::{Program, Site, Stops};
@@ -180,7 +181,7 @@ pub fn remembered(
 /// States that are counted for whoever looks into a rule.
 const STATES: usize = 1 << 18;
 
-/// What is remembered at a site, by its names; what has none is said as one.
+/// What is remembered at a site, by its names, each once; what has none is said as one.
 fn names(program: &Program, site: &Site) -> Vec<String> {
     let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
     let mut names: Vec<String> = Vec::new();
@@ -194,11 +195,13 @@ fn names(program: &Program, site: &Site) -> Vec<String> {
     for (bag, _) in &site.bags {
         let bag = &program.bags[usize::from(*bag)];
         let name = name(bag.base).map_or("a bag", |(_, name)| name);
-        names.push(format!("{name} ({} things)", bag.size));
+        let things = if bag.size == 1 { "thing" } else { "things" };
+        names.push(format!("{name} ({} {things})", bag.size));
     }
     if nameless > 0 {
         names.push(format!("{nameless} of the dice and loops under way"));
     }
-    names.dedup();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     names
 }

@@ -191,6 +191,8 @@ struct Numbered<'m, const N: usize> {
     /// the state that it led to.
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
+    /// What it remembers, by register: for each of its faces it is put back.
+    loaded: Vec<(u8, i64)>,
 }
 
 impl<'m, const N: usize> Numbered<'m, N> {
@@ -203,7 +205,30 @@ impl<'m, const N: usize> Numbered<'m, N> {
             joins: true,
             from: u32::MAX,
             ways: Vec::new(),
+            loaded: Vec::new(),
         }
+    }
+
+    /// Has the registers hold what a state remembers.
+    fn back(&mut self, state: u32, snap: &Snap<N>) {
+        if self.from == state {
+            for (reg, value) in &self.loaded {
+                self.regs[usize::from(*reg)] = *value;
+            }
+            return;
+        }
+        self.machine.load(&mut self.regs, snap);
+        let site = &self.machine.program.sites[usize::from(snap.site)];
+        let bags = site.bags.iter().flat_map(|(bag, opens)| {
+            let bag = &self.machine.program.bags[usize::from(*bag)];
+            (0..bag.size).map(|place| bag.base + place).chain(opens.iter().map(|open| open.cursor))
+        });
+        self.loaded.clear();
+        let regs = &self.regs;
+        let held = site.saved.iter().copied().chain(bags).map(|reg| (reg, regs[usize::from(reg)]));
+        self.loaded.extend(held);
+        self.from = state;
+        self.ways.clear();
     }
 
     /// Whether a die falls in one step with the one before it.
@@ -270,11 +295,7 @@ impl<const N: usize> States for Numbered<'_, N> {
             let stop = self.machine.run(&mut self.regs, 0, dice);
             return self.number(stop);
         }
-        self.machine.load(&mut self.regs, &snap);
-        if self.from != state {
-            self.from = state;
-            self.ways.clear();
-        }
+        self.back(state, &snap);
         let machine = self.machine;
         let mut site = snap.site;
         loop {

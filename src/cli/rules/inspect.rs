@@ -65,10 +65,14 @@ impl Inspect {
         let states = summed(&dice);
         let head = clean(&format!("{} {}, {what}", system.id, action.name));
         let all = grouped(states as u64);
-        let mut page = format!("{head}: {all} states at {} dice\n\n{}", dice.len(), sheet.table());
+        let mut page = format!(
+            "{head}: {all} states at {} dice, each die a step\n\n{}",
+            dice.len(),
+            sheet.table()
+        );
         let lower = lowered(&read, &action, &form, states);
         if !lower.rows.is_empty() {
-            page += "\n\nWith one field at its least:\n\n";
+            page += "\nWith one field at its least:\n\n";
             page += &lower.table();
         }
         Ok(Page::from(page))
