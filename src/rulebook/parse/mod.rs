@@ -55,7 +55,7 @@ struct Reader<'f> {
 }
 
 /// What a line at the edge may begin with.
-const KEYS: [&str; 23] = [
+pub const KEYS: [&str; 23] = [
     "game",
     "by",
     "source",

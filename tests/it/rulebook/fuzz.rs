@@ -10,7 +10,7 @@ use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::rulebook;
 use enfilade::rulebook::fault::Faults;
-use enfilade::rulebook::parse::parse;
+use enfilade::rulebook::parse::{KEYS, RESERVED, parse};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -66,57 +66,14 @@ fn play(text: &str) {
     assert!(begun.elapsed() < 3 * PATIENCE, "{:?} played for\n{text}", begun.elapsed());
 }
 
-/// Words and signs of the language, and of those who mean it harm.
-const TOKENS: [&str; 153] = [
-    "game",
-    "by",
-    "source",
-    "dice",
-    "date",
-    "words",
-    "record",
-    "field",
-    "group",
-    "data",
-    "table",
-    "marks",
-    "part",
-    "action",
-    "example",
-    "price",
-    "change",
-    "check",
-    "remark",
-    "reading",
+/// Words and signs beside the keys and the reserved words, and of those who mean the language harm.
+const TOKENS: [&str; 110] = [
     "left out",
-    "and",
-    "or",
-    "not",
-    "is",
-    "in",
-    "if",
-    "else",
     "else if",
-    "for",
-    "each",
-    "where",
-    "pick",
     "by random",
     "by lowest",
     "by highest",
-    "match",
     "choose for highest",
-    "option",
-    "repeat",
-    "stop",
-    "end",
-    "give",
-    "note",
-    "show",
-    "measure",
-    "tally",
-    "yes",
-    "no",
     "at least",
     "at most",
     "bag of",
@@ -222,6 +179,12 @@ const TOKENS: [&str; 153] = [
     "\u{b}",
     "\u{feff}",
 ];
+
+fn token(rng: &mut Xoshiro256PlusPlus) -> &'static str {
+    let words = [&KEYS[..], &RESERVED, &TOKENS];
+    let which = rng.random_range(0..words.iter().map(|some| some.len()).sum());
+    words.into_iter().flatten().nth(which).expect("it is one of them")
+}
 
 /// Texts to begin with: whole rulebooks, and what the page shows.
 fn seeds() -> Vec<String> {
@@ -339,7 +302,7 @@ fn meddled(rng: &mut Xoshiro256PlusPlus, seeds: &[String]) -> String {
             }
             4 => lines_meddled(rng, &mut text),
             _ => {
-                let mut token = TOKENS[rng.random_range(0..TOKENS.len())].as_bytes().to_vec();
+                let mut token = token(rng).as_bytes().to_vec();
                 if rng.random_bool(0.7) {
                     token.push(b' ');
                 }
