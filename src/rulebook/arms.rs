@@ -15,7 +15,7 @@ use toml::{Table, Value as Toml};
 
 use super::forms::{form_field, plain, record_fields};
 use super::game::{FieldKind, Game, Holds};
-use super::walk::THINGS;
+use super::kind::THINGS;
 use crate::arsenal::{
     self, Ask, Assumed, Checked, PRICE, Priced, Profile, RANGE, Round, Setting, Staging, TROOPERS,
     Unit, takes, within,
@@ -178,7 +178,7 @@ impl Arms {
                     _ => Table::new(),
                 };
                 if self.said.of.is_none() {
-                    one.insert(super::contest::COUNT.to_owned(), stand.into());
+                    one.insert(super::forms::COUNT.to_owned(), stand.into());
                 }
                 contest.insert(path.to_owned(), Toml::Array(vec![one.into()]));
             }

@@ -1,7 +1,7 @@
 //! What a machine does with the things of a bag.
 
+use super::code::Registers;
 use super::code::{Bag, Digit, Op, Open, Program, mark_shift};
-use super::machine::Registers;
 
 /// What came of an operation.
 pub enum Done {

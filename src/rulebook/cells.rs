@@ -1,8 +1,7 @@
 //! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
 
-use super::declare::twice;
 use super::fault::{Faults, Span};
-use super::game::{Column, Game, Keys, Legend, MarkList, TableBlock, Top, matched, near};
+use super::game::{Column, Game, Keys, Legend, MarkList, TableBlock, Top, matched, near, twice};
 use super::kind::{Fixed, Kind, Range, STORED};
 use super::tree::{Data, Name, Row, Table};
 

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::fault::Faults;
+use super::found::Found;
 use super::game::{ActionKind, FieldKind, Game, Holds, Top};
 use super::kind::{Kind, STORED};
-use super::system::Found;
 use super::tree::{Check, Default, Expr, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};

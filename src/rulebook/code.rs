@@ -11,6 +11,9 @@ pub type Reg = u8;
 /// Registers of a program.
 pub const REGISTERS: usize = 255;
 
+/// Registers of a machine.
+pub type Registers = [i64; 256];
+
 /// A cell without a value in a [`Program::lists`].
 pub const BLANK: i32 = i32::MIN;
 
@@ -237,11 +240,31 @@ pub struct Site {
     /// Whether it is reached only from a die just before it: a few dice are one step.
     pub joined: bool,
     /// Where the faces of its die come to the same.
-    pub way: Option<super::ways::Way>,
+    pub way: Option<Way>,
     /// Where it stands in the file.
     pub span: Span,
     /// Names of registers, where somebody asks for them.
     pub names: Vec<(Reg, String)>,
+}
+
+/// Registers that are left of a face, at most.
+pub const LEFT: usize = 2;
+
+/// Where the faces of a die come to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Places of the code: after what was reckoned, or the two ends of a test.
+    pub at: [usize; 2],
+    /// What is left of the face there.
+    pub left: [[Option<Reg>; LEFT]; 2],
+}
+
+impl Way {
+    /// What is left of a face at one of its places.
+    pub fn left(&self, place: usize, regs: &Registers) -> [i64; LEFT] {
+        let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
+        left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
+    }
 }
 
 /// A loop that is open over a bag.
@@ -292,9 +315,9 @@ pub struct Program {
     /// What may be wrong.
     pub wrongs: Vec<Wrong>,
     /// What is told.
-    pub marks: Vec<super::tell::Mark>,
+    pub marks: Vec<super::said::Mark>,
     /// By bag: how its things are told.
-    pub things: Vec<super::tell::Things>,
+    pub things: Vec<super::said::Things>,
     /// Whether it counts what is not remembered.
     pub tallies: bool,
     /// Whether its bags are put in order.

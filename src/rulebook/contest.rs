@@ -6,15 +6,13 @@ use std::sync::Arc;
 use super::cells::{as_word, cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
+use super::forms::{CHANGE, COUNT, table_keys};
 use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
 use super::walk::Walker;
 use crate::form::{Fault, Form, ROW_NAME, Value};
-
-/// The table of a contest that changes cells.
-pub const CHANGE: &str = "change";
 
 /// The cells of a contest where it changes some.
 #[derive(Default)]
@@ -66,7 +64,7 @@ pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>
         return Ok(tables);
     }
     for (at, table) in game.tables.iter().enumerate() {
-        let (rows, columns) = super::forms::table_keys(game, at);
+        let (rows, columns) = table_keys(game, at);
         let columns: Vec<Option<&str>> = match columns.is_empty() {
             true => vec![None],
             false => columns.iter().map(|key| Some(key.as_str())).collect(),
@@ -380,9 +378,6 @@ impl<'g> Filling<'_, 'g> {
         self.walker.reckoned(value, want)
     }
 }
-
-/// How many there are of a record.
-pub const COUNT: &str = "count";
 
 /// One of several tables; a single one needs no number.
 pub(super) fn one_of(path: &str, at: usize, all: usize) -> String {

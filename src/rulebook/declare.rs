@@ -2,7 +2,9 @@
 
 use super::cells::{fill_data, table};
 use super::fault::Faults;
-use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, field, items};
+use super::game::{
+    ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, field, items, twice,
+};
 use super::tree::{Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
 
 /// Words of a list.
@@ -141,11 +143,6 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
         };
         twice(name, what, faults);
     }
-}
-
-pub(super) fn twice(name: &Name, what: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is {what} already and cannot be made again", name.text);
-    faults.note(name.span.clone(), problem, "give it another name");
 }
 
 fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {

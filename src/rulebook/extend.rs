@@ -1,8 +1,8 @@
 //! A rulebook that extends another: what it adds, and what it changes.
 
 use super::fault::Faults;
-use super::files::{Source, source_of};
 use super::game::near;
+use super::source::{Source, source_of};
 use super::tree::{Data, Declared, Field, File, Kind, Name, Row, Said, Table, What};
 
 /// What a declaration is called in a message.
@@ -43,7 +43,7 @@ pub fn extend(
             (Some(known), true) => change(known, declared, faults),
             (Some(known), false) if !nameless => {
                 let source = &sources[source_of(sources, &known.name.span)];
-                let before = &source.text[..super::files::within(source, &known.name.span).start];
+                let before = &source.text[..super::source::within(source, &known.name.span).start];
                 let line = before.matches('\n').count() + 1;
                 let (name, kind) = (&declared.name.text, what(&declared.what));
                 let problem = format!("`{name}` is there already ({}:{line})", source.name);

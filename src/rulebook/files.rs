@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::declare::declare;
 use super::extend::extend;
-use super::fault::{Faults, Span};
+use super::fault::Faults;
 use super::game::Game;
 use super::parse::parse_from;
+use super::ready::Kept;
+use super::source::{Source, refused};
 use super::tree::{Data, File, Name, Row, Table, What};
 use super::unread::unread;
 use crate::catalogue::{SourceFile, System};
@@ -31,25 +33,16 @@ pub struct Rulebook {
     pub text: String,
     /// What it declares.
     pub(super) game: Arc<Game>,
+    /// Programs of its contests.
+    kept: Arc<Kept>,
 }
 
 impl Rulebook {
     /// How many programs its contests share so far: cells of a grid that differ in plain numbers have
     /// one.
     pub fn programs(&self) -> usize {
-        self.game.kept.len()
+        self.kept.len()
     }
-}
-
-/// A file as it was read, and where it begins among all of them.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// Its name in messages.
-    pub name: String,
-    /// Its text.
-    pub text: Arc<str>,
-    /// The place of its first byte.
-    pub start: usize,
 }
 
 /// Reads the rulebook at `path` and the files it names, all in its folder or below.
@@ -104,41 +97,9 @@ pub fn read(
         SourceFile::new(own, source.text.to_string())
     });
     let files: Vec<SourceFile> = files.collect();
-    let (system, game) = super::system::system(about, game, files)
+    let (system, game, kept) = super::system::system(about, game, files)
         .map_err(|(sources, faults)| refused(&sources, faults))?;
-    Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game })
-}
-
-/// The faults of the first file that has some.
-pub fn refused(sources: &[Source], faults: Faults) -> Error {
-    let faults = faults.sorted();
-    let of = |span: &Span| source_of(sources, span);
-    let first = faults.first().map_or(0, |fault| of(&fault.span));
-    let Some(source) = sources.get(first) else {
-        return Error::Usage("the rulebook is empty".into());
-    };
-    let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
-    let local = |mut fault: LocatedFault| {
-        fault.span = within(source, &fault.span);
-        fault
-    };
-    Error::Input {
-        name: source.name.clone(),
-        text: source.text.to_string(),
-        faults: faults.map(local).collect(),
-    }
-}
-
-/// The file in which a place is.
-pub fn source_of(sources: &[Source], span: &Span) -> usize {
-    let found = sources.iter().rposition(|source| source.start <= span.start);
-    found.unwrap_or(0)
-}
-
-/// A place among all files as a place in its own.
-pub fn within(source: &Source, span: &Span) -> Span {
-    let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());
-    place(span.start)..place(span.end)
+    Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
 }
 
 struct Reading<'n> {

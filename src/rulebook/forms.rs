@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::contest::{CHANGE, COUNT};
 use super::game::{Column, FieldKind, Game, Holds, Keys};
 use super::kind::{Kind, STORED};
 use super::tree::{Default, Expr, Says};
@@ -10,6 +9,11 @@ use crate::bounds::Bound;
 use crate::form::names::{NameList, Names};
 use crate::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
+
+/// The table of a contest that changes cells.
+pub const CHANGE: &str = "change";
+/// How many there are of a record.
+pub const COUNT: &str = "count";
 
 /// A field as forms know it.
 pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
@@ -94,7 +98,7 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
         }
         Holds::Record(record) => Asked::Table(record_fields(game, *record, false)),
         Holds::Marks(_) => {
-            let many = bound("number of specials", 0, super::walk::LIST);
+            let many = bound("number of specials", 0, super::kind::LIST);
             Asked::List(Shared::new(Asked::Text), many)
         }
         Holds::List(lo, hi, of) => match &**of {
@@ -115,7 +119,7 @@ pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields
     let mut made: Vec<Field> = fields.iter().map(|field| form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
     if several && !has(COUNT) {
-        let many = bound("count", 0, super::walk::THINGS as i64);
+        let many = bound("count", 0, super::kind::THINGS as i64);
         let about = "how many of them there are";
         made.push(plain(COUNT, Asked::Int(many), Preset::Int(1), about));
     }
@@ -223,9 +227,9 @@ fn is_asked_for(game: &Game, field: &FieldKind) -> bool {
 /// What a field holds when a contest does not say.
 pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
     let reckoned = |span: &super::fault::Span| {
-        let at = super::files::source_of(&game.sources, span);
+        let at = super::source::source_of(&game.sources, span);
         let source = &game.sources[at];
-        let span = super::files::within(source, span);
+        let span = super::source::within(source, span);
         Preset::Reckoned(source.text.get(span).unwrap_or_default().to_owned().into())
     };
     if let Some(default) = &field.default

@@ -5,16 +5,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fault::{Faults, Span};
+use super::found::{Columns, Found};
 use super::kind::{Fixed, Kind, Range};
-use super::ready::Kept;
 use super::tree::{Action, Check, Choice, Default, Field, Item, Kind as Written, Name, Part, Said};
 use crate::form::names;
 
 /// A rulebook whose declarations are understood.
 #[derive(Debug, Default)]
 pub struct Game {
-    /// Programs of its contests.
-    pub kept: Kept,
     /// What stands at the top, by name.
     pub names: FxHashMap<String, Top>,
     /// Lists of words.
@@ -48,13 +46,13 @@ pub struct Game {
     /// Which is which for prices.
     pub price: Vec<(Name, Name)>,
     /// The files it was read from, its own first.
-    pub sources: Vec<super::files::Source>,
+    pub sources: Vec<super::source::Source>,
     /// By the place of the first of some lines: names that they give values to.
     pub assigned: FxHashMap<usize, Vec<String>>,
     /// By action: what its check found out.
-    pub found: Vec<super::system::Found>,
+    pub found: Vec<Found>,
     /// By action: the columns that its rule reads and changes.
-    pub columns: Vec<super::walk::Columns>,
+    pub columns: Vec<Columns>,
     /// Fields of which some line asks whether they are given, and whether they stand in a record.
     pub asked_for: FxHashSet<(String, bool)>,
 }
@@ -403,7 +401,7 @@ pub fn holds(
         }
         Written::Several(lo, hi, of, span) => {
             ordered(*lo, *hi, span, faults)?;
-            let most = super::walk::LIST;
+            let most = super::kind::LIST;
             if *hi > most {
                 let problem = format!("a list has at most {most} places, and this has {hi}");
                 faults.note(span.clone(), problem, "");
@@ -488,4 +486,10 @@ pub fn field(
         said: written.said,
         group: written.group,
     })
+}
+
+/// Notes a name that is taken.
+pub fn twice(name: &Name, what: &str, faults: &mut Faults) {
+    let problem = format!("`{}` is {what} already and cannot be made again", name.text);
+    faults.note(name.span.clone(), problem, "give it another name");
 }

@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 
+/// Places of a list.
+pub const LIST: i64 = 64;
+/// Things of a bag.
+pub const THINGS: usize = 24;
+
 /// What a number is. A yes or no is 0 or 1, a word its place in its list, a row its place in its
 /// data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

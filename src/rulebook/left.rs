@@ -1,10 +1,10 @@
 //! What is left of the things of a bag, told after every roll that changed one of them.
 
+use super::code::Registers;
 use super::code::{Digit, MARKS, Program};
 use super::game::Game;
 use super::kind::Kind;
-use super::machine::Registers;
-use super::tell::Told;
+use super::said::Told;
 
 /// The bags of a rule that is being told.
 pub struct Left<'a> {

@@ -3,18 +3,15 @@
 use std::sync::{Arc, OnceLock};
 
 use super::bag::Done;
-use super::code::{BLANK, Op, Program, Shown, Site, Stops};
+use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Way};
 use super::fault::Span;
 use super::kind::STORED;
-use super::states::{ROOM, Snap};
-use super::ways::Way;
+use super::snap::{ROOM, Snap};
 use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken};
 use crate::dice::Dice;
+
 /// Jumps between two dice.
 const JUMPS: u32 = 100_000;
-
-/// Registers of a machine.
-pub type Registers = [i64; 256];
 
 /// What is wrong with a rule that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]

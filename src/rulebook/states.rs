@@ -3,22 +3,13 @@
 use indexmap::IndexSet;
 
 use super::bag::held;
-use super::code::{LOOPS, MARKS, Open, mark_shift, words};
-use super::machine::{Broken, Machine, Registers, Stop, Undiced, past};
-use super::walk::THINGS;
+use super::code::{LOOPS, MARKS, Open, Registers, mark_shift, words};
+use super::kind::THINGS;
+use super::machine::{Broken, Machine, Stop, Undiced, past};
+use super::snap::{ROOM, Snap};
 use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
 use crate::dice::Dice;
 use crate::packed::BuildPacked;
-
-/// What a rule remembers: its site, and so many numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Snap<const N: usize> {
-    slots: [i16; N],
-    site: u16,
-}
-
-/// Numbers that a state holds at most.
-pub const ROOM: usize = 63;
 
 /// The site of a rule that went wrong.
 const LOST: u16 = u16::MAX;

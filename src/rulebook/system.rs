@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
 use super::fault::Faults;
-use super::files::Source;
 use super::forms::{change_field, form_field};
 use super::game::Game;
+use super::ready::Kept;
+use super::source::Source;
 use super::tree::File;
 use super::walk::Thrift;
 use crate::catalogue::{Action, Shelf, SourceFile, System};
@@ -46,25 +47,12 @@ impl About {
     }
 }
 
-/// What a check of an action found out.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Fields at the top that it has, in the order of the file.
-    pub fields: Vec<usize>,
-    /// Fields that its contests grow with.
-    pub grows: Vec<Text>,
-    /// Counts that are not remembered.
-    pub tallies: Vec<String>,
-    /// Ranges of what changes in its bags.
-    pub seen: FxHashMap<(usize, String), (i64, i64)>,
-}
-
 /// The rulebook that a game makes; or everything that is wrong with it.
 pub fn system(
     about: About,
     mut game: Game,
     files: Vec<SourceFile>,
-) -> Result<(System, Arc<Game>), (Vec<Source>, Faults)> {
+) -> Result<(System, Arc<Game>, Arc<Kept>), (Vec<Source>, Faults)> {
     note_columns(&mut game);
     let mut faults = Faults::default();
     let needs = check_fields(&game, &mut faults);
@@ -85,8 +73,8 @@ pub fn system(
         return Err((game.sources, faults));
     }
     game.found = found;
-    let game = Arc::new(game);
-    let actions = (0..game.actions.len()).map(|at| action(&game, at));
+    let (game, kept) = (Arc::new(game), Arc::new(Kept::default()));
+    let actions = (0..game.actions.len()).map(|at| action(&game, &kept, at));
     let actions: Vec<Action> = actions.collect();
     let said = |key: &str| Text::from(about.said.get(key).cloned().unwrap_or_default());
     let shelved = Arc::clone(&game);
@@ -103,11 +91,11 @@ pub fn system(
         pricing: super::arms::pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
-    Ok((system, game))
+    Ok((system, game, kept))
 }
 
 /// The action at a place of a game.
-fn action(game: &Arc<Game>, at: usize) -> Action {
+fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let kind = &game.actions[at];
     let shared = game.found[at].fields.iter();
     let shared = shared.map(|at| kind.instead_of(game, *at));
@@ -121,9 +109,9 @@ fn action(game: &Arc<Game>, at: usize) -> Action {
         Text::from(lines.join("\n"))
     });
     let samples: Vec<Text> = samples.collect();
-    let played = Arc::clone(game);
+    let (played, kept) = (Arc::clone(game), Arc::clone(kept));
     let build =
-        move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &played.kept);
+        move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &kept);
     let said = &kind.rule.said;
     let name = kind.rule.named.clone().unwrap_or_else(|| kind.name.text.clone());
     let about = match said.label.is_empty() {

@@ -2,27 +2,7 @@
 //! a sum, or which way a test went. What follows is the same for all faces that agree in it, so it is
 //! played once: of two dice that are added up, for eleven sums and not for thirty-six pairs.
 
-use super::code::{Op, Program, Reg, Regs, Site};
-
-/// Registers that are left of a face, at most.
-const LEFT: usize = 2;
-
-/// Where the faces of a die come to the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// Places of the code: after what was reckoned, or the two ends of a test.
-    pub at: [usize; 2],
-    /// What is left of the face there.
-    left: [[Option<Reg>; LEFT]; 2],
-}
-
-impl Way {
-    /// What is left of a face at one of its places.
-    pub fn left(&self, place: usize, regs: &[i64; 256]) -> [i64; LEFT] {
-        let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
-        left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
-    }
-}
+use super::code::{LEFT, Op, Program, Reg, Regs, Site, Way};
 
 impl Program {
     /// Finds where the faces of its dice come to the same. `live`: by operation, the registers that

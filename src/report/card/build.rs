@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::footnotes::{Marks, signs};
 use super::labels;
 use super::legend;
 use super::model::{Card, Line, Row, Table};
@@ -58,48 +59,6 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
         places.entry(said.join(", ")).or_default().push(cell);
     }
     places
-}
-
-/// Footnotes: notes that are not about every cell, each with its mark.
-pub struct Marks<'a> {
-    /// Notes about every cell.
-    pub general: Vec<&'a str>,
-    /// Notes about some cells.
-    pub marked: Vec<&'a str>,
-}
-
-impl<'a> Marks<'a> {
-    fn new(cells: &[&'a Answer]) -> Marks<'a> {
-        let mut counted: IndexMap<&str, usize> = IndexMap::new();
-        for note in cells.iter().flat_map(|cell| &cell.notes) {
-            *counted.entry(note).or_default() += 1;
-        }
-        let (general, marked): (Vec<_>, Vec<_>) =
-            counted.into_iter().partition(|(_, n)| *n == cells.len());
-        let notes =
-            |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        Marks { general: notes(general), marked: notes(marked) }
-    }
-
-    /// The mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
-    pub fn sign(at: usize) -> String {
-        const SIGNS: [&str; 4] = ["*", "†", "‡", "§"];
-        SIGNS[at % SIGNS.len()].repeat(1 + at / SIGNS.len())
-    }
-
-    /// The marks of the notes that all `cells` have.
-    fn shared(&self, cells: &[&Answer]) -> Vec<usize> {
-        let has = |at: &usize| {
-            !cells.is_empty()
-                && cells.iter().all(|cell| cell.notes.iter().any(|note| note == self.marked[*at]))
-        };
-        (0..self.marked.len()).filter(has).collect()
-    }
-}
-
-fn signs(marks: impl IntoIterator<Item = usize>) -> String {
-    let signs: Vec<_> = marks.into_iter().map(Marks::sign).collect();
-    signs.join(",")
 }
 
 /// A value of a side: what it is found by, what is printed, its size if it has one.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::build::Marks;
+use super::footnotes::Marks;
 use super::labels;
 use super::model::{Cell, Entry, Table};
 use super::plan::Plan;

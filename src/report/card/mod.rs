@@ -11,6 +11,7 @@ use crate::study::experiment::Experiment;
 
 mod build;
 pub mod csv;
+mod footnotes;
 pub mod html;
 mod labels;
 pub mod layout;

@@ -1,9 +1,9 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
-use super::curves::spread;
 use super::data;
 use super::lines::{Across, Lines, Series};
 use super::page::Words;
+use super::page::spread;
 use super::plan::Plan;
 use super::scale::Scale;
 use super::scene::Scene;

@@ -1,9 +1,9 @@
 //! The probability of at least k, by k, with mean and median marked: from answers to curves.
 
-use super::curves::spread;
 use super::data;
 use super::lines::{Across, Lines, Series};
 use super::page::Words;
+use super::page::spread;
 use super::scale::Scale;
 use super::scene::Scene;
 use crate::study::answer::Answer;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::data::{self, Axis};
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, stack};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 use crate::report::words::harm;
 use crate::study::answer::Answer;
 

@@ -3,7 +3,7 @@
 use super::data::{self, Axis};
 use super::lines::{Across, Lines, Series};
 use super::marks::Span;
-use super::page::Words;
+use super::page::{Words, spread};
 use super::plan::Plan;
 use super::scale::Scale;
 use super::scene::Scene;
@@ -105,14 +105,6 @@ fn scale(plan: &Plan<'_>) -> Scale {
     Scale::around(ends, 0.0)
 }
 
-/// At most `most` of the numbers below `count`, evenly spread, with the first and the last.
-pub fn spread(count: usize, most: usize) -> Vec<usize> {
-    if count <= most {
-        return (0..count).collect();
-    }
-    (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,13 +123,5 @@ mod tests {
         let known: Vec<_> = kills.points.iter().map(|(_, y)| y.is_finite()).collect();
         assert_eq!(known, [true, false, true]);
         assert_eq!(kills.marks.len(), 2);
-    }
-
-    #[test]
-    fn too_many_curves_are_thinned_evenly() {
-        assert_eq!(spread(3, 8), [0, 1, 2]);
-        assert_eq!(spread(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
-        assert_eq!(spread(1000, 8).last(), Some(&999));
-        assert_eq!(spread(0, 8), Vec::<usize>::new());
     }
 }

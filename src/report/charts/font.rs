@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use plotters::style::{FontFamily, FontStyle, FontTransform, IntoFont, register_font};
 
-use super::scene::Ink;
+use super::ink::Ink;
 use crate::error::Error;
 
 /// Height of ordinary text in pixels, from the top of the highest letter to the bottom of the

@@ -2,12 +2,13 @@
 //!
 //! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
 
-use super::curves::spread;
 use super::font;
+use super::ink::Ink;
 use super::marks::{Glyph, Span};
+use super::page::spread;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 
 /// The most rows; of more, some are drawn from first to last.
 pub const MOST: usize = 60;

@@ -4,8 +4,9 @@
 //! Knows no answers: it is handed names and numbers.
 
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area, Words};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 use super::shade::Shade;
 
 /// The most columns, and the most rows, of one picture.

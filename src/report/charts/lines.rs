@@ -1,11 +1,12 @@
 //! Curves over a common axis, with bands, marks and a legend. Knows no answers.
 
 use super::font;
+use super::ink::Ink;
 use super::marks::{Glyph, Span};
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, heat};
 use super::scatter::BAND;
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 
 /// Width and height of the area in pixels.
 pub const SIZE: (i32, i32) = (620, 360);

@@ -1,6 +1,7 @@
 //! Marks at a value: told apart by shape, so that they need no colour.
 
-use super::scene::{Ink, Scene};
+use super::ink::Ink;
+use super::scene::Scene;
 
 /// The shape of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

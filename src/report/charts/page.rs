@@ -1,8 +1,9 @@
 //! What all charts share: title, caption, plot area with axes, legend.
 
 use super::font;
+use super::ink::Ink;
 use super::scale::Scale;
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 
 /// Paper around everything.
 pub const MARGIN: i32 = 20;
@@ -235,5 +236,26 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
         let room = LEGEND - 44 - font::width(&key.note, font::SIZE, false);
         let name = font::fitted(&key.name, font::SIZE, room) + &key.note;
         scene.text(Label::new(name, (x + 42, y), Side::Left));
+    }
+}
+
+/// At most `most` of the numbers below `count`, evenly spread, with the first and the last.
+pub fn spread(count: usize, most: usize) -> Vec<usize> {
+    if count <= most {
+        return (0..count).collect();
+    }
+    (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_curves_are_thinned_evenly() {
+        assert_eq!(spread(3, 8), [0, 1, 2]);
+        assert_eq!(spread(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
+        assert_eq!(spread(1000, 8).last(), Some(&999));
+        assert_eq!(spread(0, 8), Vec::<usize>::new());
     }
 }

@@ -7,7 +7,8 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::font;
-use super::scene::{Ink, Label, Scene, Shape, Side};
+use super::ink::Ink;
+use super::scene::{Label, Scene, Shape, Side};
 use crate::error::Error;
 
 /// The picture as SVG. Texts are texts, escaped; the same picture gives the same bytes.

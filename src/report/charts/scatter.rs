@@ -2,9 +2,10 @@
 //! Knows no answers.
 
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (760, 480);

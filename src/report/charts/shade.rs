@@ -4,9 +4,10 @@
 //! values that differ by orders of magnitude and have no numbers beside them; *signed* about zero.
 
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area};
 use super::scale::{Scale, heat};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 use crate::stats::decimals::decimals_of;
 
 /// How values become colours.

@@ -8,7 +8,8 @@
 use std::fmt::Write;
 
 use super::font;
-use super::scene::{Ink, Label, Scene, Shape, Side};
+use super::ink::Ink;
+use super::scene::{Label, Scene, Shape, Side};
 use crate::form::shown::steers;
 
 /// Families in whose widths the pictures are laid out, or nearly so.

@@ -2,9 +2,10 @@
 //! the one that matters most on top. Knows no answers.
 
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 
 /// The most bars; those that matter least are left out.
 const MOST: usize = 30;

@@ -2,11 +2,12 @@
 //! far it may by chance.
 
 use super::font;
+use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::plan::Plan;
 use super::scale::{Scale, heat};
 use super::scatter::BAND;
-use super::scene::{Ink, Label, Scene, Side};
+use super::scene::{Label, Scene, Side};
 use crate::stats::agreement::z_score;
 use crate::stats::intervals::Level;
 use crate::study::answer::Answer;

@@ -1,6 +1,6 @@
 //! Declarations: fields, records, words, data, tables, marks, parts, actions, examples, prices.
 
-use super::expr::Read;
+use super::Read;
 use super::{Found, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;

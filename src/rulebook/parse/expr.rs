@@ -1,22 +1,12 @@
 //! Expressions, as a player reads them: by recursive descent, one function a rule of the grammar.
 
-use super::Reader;
+use super::{RESERVED, Read, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::fault::Span;
 use crate::rulebook::tree::{Expr, Name, Op, Pool, Says};
 
 /// Brackets within brackets.
 const DEPTH: usize = 32;
-
-/// Words of the language that cannot be names.
-pub const RESERVED: [&str; 28] = [
-    "and", "or", "not", "is", "in", "if", "else", "for", "each", "where", "pick", "by", "match",
-    "choose", "option", "repeat", "stop", "end", "give", "note", "show", "measure", "tally", "yes",
-    "no", "at", "bag", "count",
-];
-
-/// What an expression is read to; `None` after a fault, which is noted.
-pub type Read<T> = Option<T>;
 
 fn joined(op: Op, a: Expr, b: Expr) -> Expr {
     let span = a.span.start..b.span.end;

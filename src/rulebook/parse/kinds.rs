@@ -1,7 +1,7 @@
 //! What a field holds, and what it is where nothing is given.
 
+use super::Read;
 use super::Reader;
-use super::expr::Read;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::tree::{Choice, Default, Expr, Kind, Name, Says};
 

@@ -11,9 +11,6 @@ mod said;
 #[cfg(test)]
 mod tests;
 
-pub use expr::RESERVED;
-use expr::Read;
-
 use super::cursor::{Cursor, Word};
 use super::fault::Faults;
 use super::lines::{Line, lines_from};
@@ -80,6 +77,16 @@ pub const KEYS: [&str; 23] = [
     "reading",
     "left",
 ];
+
+/// Words of the language that cannot be names.
+pub const RESERVED: [&str; 28] = [
+    "and", "or", "not", "is", "in", "if", "else", "for", "each", "where", "pick", "by", "match",
+    "choose", "option", "repeat", "stop", "end", "give", "note", "show", "measure", "tally", "yes",
+    "no", "at", "bag", "count",
+];
+
+/// What an expression is read to; `None` after a fault, which is noted.
+pub type Read<T> = Option<T>;
 
 impl<'t> Reader<'_> {
     fn declaration(&mut self, line: &Line<'t>, file: &mut File) {

@@ -1,7 +1,7 @@
 //! What an action and a part report: the lines after the rule.
 
+use super::Read;
 use super::Reader;
-use super::expr::Read;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Name, Report, Says};

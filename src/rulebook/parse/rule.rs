@@ -1,7 +1,7 @@
 //! Statements: the rule as the rulebook tells it, a line each.
 
+use super::Read;
 use super::Reader;
-use super::expr::Read;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Arm, By, Do, Expr, Name, Says, Stmt, Value};

@@ -1,7 +1,7 @@
 //! What is said of something: texts, marks and rules at the end of its line, or below it.
 
+use super::Read;
 use super::Reader;
-use super::expr::Read;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Name, Said};

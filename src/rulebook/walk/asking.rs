@@ -1,22 +1,13 @@
 //! Numbers of a contest that are asked for while the rule is played, and what hangs on them.
 
-use super::{Num, Walker};
+use super::values::{Asking, Num};
+use super::walker::Walker;
 use crate::rulebook::code::Op;
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::Range;
 
 /// What is not known of the contest alone: it hangs on dice, or nobody looked.
 const DICE: u64 = 1 << 63;
-
-/// From which numbers that are asked for a register comes, as bits.
-pub(super) struct Asking {
-    from: Box<[u64; 256]>,
-    /// Numbers that jumps hang on.
-    branched: u64,
-    /// Numbers by which the rule would be written out.
-    pub(super) shapes: u64,
-    pub(super) asks: u64,
-}
 
 impl Walker<'_> {
     /// From here on these numbers of the contest are asked for while the rule is played.

@@ -1,11 +1,12 @@
 //! Values given to names, places of lists and things of bags.
 
-use super::{Bind, List, Num, Place, Value, Walker};
+use super::values::{Bind, List, Num, Place, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Top, near};
 use crate::rulebook::kind::{Fixed, Kind, STORED};
-use crate::rulebook::tell::{Mark, Said};
+use crate::rulebook::said::{Mark, Said};
 use crate::rulebook::tree::Value as Given;
 use crate::rulebook::tree::{Expr, Says};
 impl<'g> Walker<'g> {
@@ -111,8 +112,12 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
-        if items.len() as i64 > super::LIST {
-            self.wrong(span, format!("a list has at most {} places", super::LIST), "");
+        if items.len() as i64 > crate::rulebook::kind::LIST {
+            self.wrong(
+                span,
+                format!("a list has at most {} places", crate::rulebook::kind::LIST),
+                "",
+            );
             return 0;
         }
         let base = self.fresh_row(items.len(), span);

@@ -2,36 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Bind, CHANGES, Num, THINGS, Target, Value, Walker};
+use super::values::{BagOf, Bind, CHANGES, Changing, Num, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Bag, Digit, MARKS, Op, Two};
 use crate::rulebook::fault::Span;
+use crate::rulebook::kind::THINGS;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
 use crate::rulebook::tree::{Expr, Name};
-
-/// A bag as the rule speaks of it.
-pub struct BagOf<'g> {
-    /// Its rows, each once.
-    pub(super) rows: Arc<[Fixed]>,
-    /// What changes in its things.
-    pub(super) fields: Vec<Changing<'g>>,
-    /// Whether all its things are there, whatever is rolled.
-    pub(super) whole: bool,
-    /// Whether its block has ended.
-    pub(super) gone: bool,
-    /// Loops that are open over it.
-    pub(super) open: u8,
-    /// Where it was made.
-    pub(super) made: usize,
-    /// The digit of the row.
-    pub(super) row: u16,
-}
-
-/// What changes in a thing.
-pub(super) struct Changing<'g> {
-    pub(super) name: &'g str,
-    pub(super) kind: Kind,
-    pub(super) digit: u16,
-}
 
 impl<'g> Walker<'g> {
     /// `bag of target with now = whole`.

@@ -1,6 +1,7 @@
 //! Calls: what the language knows by itself, tables, and parts, which are written out.
 
-use super::{Bind, DEPTH, Frame, Gives, List, Num, Place, Target, Value, Walker};
+use super::values::{Bind, DEPTH, Frame, Gives, List, Num, Place, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Top, near};
@@ -234,7 +235,7 @@ impl<'g> Walker<'g> {
                 false => self.parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();
-            frame.locals.push(super::Local { name, bind });
+            frame.locals.push(super::values::Local { name, bind });
         }
         Some(frame)
     }

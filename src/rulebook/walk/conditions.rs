@@ -1,6 +1,8 @@
 //! Tests, and what hangs on them: decided where that is known, else jumps.
 
-use super::{Num, Target, Value, Walker, reckon};
+use super::reckon;
+use super::values::{Num, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range};

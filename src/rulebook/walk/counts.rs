@@ -1,6 +1,8 @@
 //! How many of a list, and sums over one.
 
-use super::{List, Num, Target, Value, Walker, reckon};
+use super::reckon;
+use super::values::{List, Num, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range};
@@ -114,7 +116,7 @@ impl<'g> Walker<'g> {
         }
         let range = match summand {
             Some(_) => self.game.all_of(Kind::Number),
-            None => Range::new(Kind::Number, 0, super::LIST),
+            None => Range::new(Kind::Number, 0, crate::rulebook::kind::LIST),
         };
         Num { range, at: into }
     }
@@ -132,7 +134,7 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> Num {
         let known = self.known();
-        self.bind(&name.text, super::Bind::Is(item));
+        self.bind(&name.text, super::values::Bind::Is(item));
         if when.is_some() && (sum.known().is_some() || sum.at != into) {
             self.put_copy(into, sum, span);
         }

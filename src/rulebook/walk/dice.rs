@@ -1,6 +1,8 @@
 //! Dice: one after the other, each remembered only as far as it is asked for.
 
-use super::{Num, Target, Walker, reckon, scan};
+use super::values::{Num, Target};
+use super::walker::Walker;
+use super::{reckon, scan};
 use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Kind, Range};
@@ -119,7 +121,7 @@ impl<'g> Walker<'g> {
         if keep <= 0 {
             return Ok(Some((0, 0, high)));
         }
-        let most = keep.min(super::LIST) as u8;
+        let most = keep.min(crate::rulebook::kind::LIST) as u8;
         let base = self.fresh_row(most.into(), span);
         Ok(Some((base, most, high)))
     }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Num, Value, Walker, reckon, scan};
+use super::values::{Num, Value};
+use super::walker::Walker;
+use super::{reckon, scan};
 use crate::rulebook::code::{BLANK, Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};

@@ -1,12 +1,13 @@
 //! Statements: values given to names, conditions, matches, decisions, the end.
 
-use super::{Bind, Choice, Num, Target, Value, Walker};
+use super::values::{Bind, Choice, Num, Target, Value};
+use super::walker::Walker;
 use crate::form::ROW_NAME;
 use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
 use crate::rulebook::kind::{Fixed, Kind};
-use crate::rulebook::tell::{Mark, Piece, Said, Sides};
+use crate::rulebook::said::{Mark, Piece, Said, Sides};
 use crate::rulebook::tree::{Arm, Do, Expr, Name, Says, Stmt};
 
 /// Options of a decision.

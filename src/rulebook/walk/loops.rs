@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value, Walker, scan};
+use super::scan;
+use super::values::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};

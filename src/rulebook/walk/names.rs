@@ -1,6 +1,7 @@
 //! What names mean, and what stands in columns and places.
 
-use super::{Bind, Num, Place, Value, Walker};
+use super::values::{Bind, Num, Place, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Top, near};
@@ -280,7 +281,7 @@ impl<'g> Walker<'g> {
     }
 
     /// A place of a list that the rule keeps.
-    pub(super) fn listed(&mut self, list: super::List, at: Num, span: &Span) -> Num {
+    pub(super) fn listed(&mut self, list: super::values::List, at: Num, span: &Span) -> Num {
         let len = i64::from(list.len);
         if at.range.hi < 1 || at.range.lo > len {
             let problem =

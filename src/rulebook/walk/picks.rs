@@ -1,6 +1,7 @@
 //! Going over the things of a bag, and picking one.
 
-use super::{Bind, Num, Target, Value, Walker};
+use super::values::{Bind, Num, Target, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{LOOPS, Op, Open, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Kind, Range};

@@ -1,6 +1,6 @@
 //! What two numbers joined are: their ranges, and what need not be reckoned.
 
-use super::Num;
+use super::values::Num;
 use crate::rulebook::code::Two;
 use crate::rulebook::kind::{Kind, Range, STORED};
 use crate::rulebook::tree::Op as Sign;

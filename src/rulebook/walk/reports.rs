@@ -1,6 +1,7 @@
 //! What an action reports: its shows, and measures of them.
 
-use super::{Bind, Frame, Local, Num, Value, Walker};
+use super::values::{Bind, Frame, Local, Measured, Num, Reported, Value};
+use super::walker::Walker;
 use crate::combat::{MeasureKind, Scale};
 use crate::rulebook::code::{Op, Shown, Stops};
 use crate::rulebook::fault::Span;
@@ -11,37 +12,11 @@ use crate::rulebook::tree::{Expr, Name, Report, Said, Says};
 /// Shows, and measures, of one action.
 const REPORTS: usize = crate::combat::MAX_COLUMNS;
 
-/// Something that is shown.
-pub struct Reported<'g> {
-    /// Its name.
-    pub name: &'g Name,
-    /// What it is.
-    pub kind: Kind,
-    /// What is said of it.
-    pub said: &'g Said,
-    /// Whether only measures see it.
-    pub keep: bool,
-    /// Its value.
-    pub(super) value: Num,
-}
-
 impl Reported<'_> {
     /// Where its value stands when the rule is over.
     pub fn shown(&self) -> Shown {
         as_shown(self.value)
     }
-}
-
-/// Something that is measured.
-pub struct Measured<'g> {
-    /// Its name.
-    pub name: &'g Name,
-    /// How.
-    pub kind: MeasureKind,
-    /// Times what.
-    pub scale: Scale,
-    /// What is said of it.
-    pub said: &'g Said,
 }
 
 /// A measure before it is reckoned: with the names that its part knows from the contest.

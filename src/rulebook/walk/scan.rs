@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::rulebook::found::Columns;
 use crate::rulebook::game::{Game, Top};
 use crate::rulebook::tree::{By, Do, Expr, Pool, Report, Says, Stmt, Value as Given};
 
@@ -210,17 +211,6 @@ fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
     }
 }
 
-/// Columns that a rule reads of anything, and those that it changes in things of bags.
-#[derive(Debug, Default)]
-pub struct Columns {
-    /// Those that it reads.
-    pub read: FxHashSet<String>,
-    /// Those that it gives values to.
-    pub changed: FxHashSet<String>,
-    /// Parts that it comes by, in the order of the file.
-    pub parts: Vec<usize>,
-}
-
 /// The columns of an action: its own, and those of all parts that it calls.
 pub fn columns(game: &Game, action: usize) -> Columns {
     let mut columns = Columns::default();
@@ -289,4 +279,29 @@ fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usi
         }
         _ => {}
     });
+}
+
+/// Hands the names that an expression reads on.
+pub fn each_name<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
+    let mut found = Vec::new();
+    names(expr, &mut found);
+    found.into_iter().for_each(take);
+}
+
+/// Hands the names of what an expression asks with `given` on, and whether they stand in a record.
+pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
+    each_inner(expr, &mut |inner| {
+        if let Says::Given(of) = &inner.what {
+            match &of.what {
+                Says::Name(name) => take(name, false),
+                Says::Column(_, column) => take(&column.text, true),
+                _ => {}
+            }
+        }
+    });
+}
+
+/// Hands the expressions of some lines on.
+pub fn each_of_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
+    each_line(lines, take, &mut |_| {});
 }

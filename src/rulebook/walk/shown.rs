@@ -1,6 +1,6 @@
 //! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
 
-use super::Walker;
+use super::walker::Walker;
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::Top;
 use crate::rulebook::kind::Fixed;

@@ -1,6 +1,7 @@
 //! Looking cells up: rows and columns by keys, some known and some rolled.
 
-use super::{Num, Value, Walker};
+use super::values::{Num, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Keys, TableBlock};

@@ -1,12 +1,13 @@
 //! What stands in the things of a bag, and what changes in them.
 
-use super::bags::BagOf;
-use super::{Num, Place, Value, Walker};
+use super::values::BagOf;
+use super::values::{Num, Place, Value};
+use super::walker::Walker;
 use crate::rulebook::code::{Digit, Op};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
 use crate::rulebook::kind::{Fixed, Kind, Range};
-use crate::rulebook::tell::{Mark, Piece, Said, Things, Told};
+use crate::rulebook::said::{Mark, Piece, Said, Things, Told};
 use crate::rulebook::tree::Name;
 
 impl<'g> Walker<'g> {

@@ -1,8 +1,8 @@
 //! Writing code: operations, registers, jumps, and what is known along the way.
 
-use super::{
-    Bind, FACES, Num, OPS, Place, STEPS, Target, Value, Walker, Why, joined, reckon, scan,
-};
+use super::values::{Bind, FACES, Num, OPS, Place, STEPS, Target, Value, joined};
+use super::walker::{Walker, Why};
+use super::{reckon, scan};
 use crate::rulebook::code::{Op, Open, REGISTERS, Reg, Site, Stops, Two, Wrong};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::Top;

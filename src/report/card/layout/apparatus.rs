@@ -4,7 +4,7 @@
 use super::super::model::{Card, Entry};
 use super::super::paper::Paper;
 use super::super::sheet::{Align, Pen, Type};
-use super::{MARGIN, paragraph};
+use super::text::{MARGIN, paragraph};
 
 /// The type of legends.
 const LEGEND: Type = Type::plain(7.25);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::model::{Line, Row, Table};
 use super::super::sheet::{Align, Pen, Type};
 use super::fit::{Fit, label_type, line_type};
-use super::{MARGIN, paragraph};
+use super::text::{MARGIN, paragraph};
 
 /// The type of titles.
 const TITLE: Type = Type::plain(14.0).bold();

@@ -8,7 +8,7 @@
 
 use super::model::Card;
 use super::paper::Paper;
-use super::sheet::{Align, Pen, Type};
+use super::sheet::Pen;
 use crate::error::Error;
 
 mod apparatus;
@@ -16,14 +16,13 @@ mod fit;
 mod grid;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use super::sheet::Sheets;
 use apparatus::Apparatus;
 use fit::Fit;
 use grid::{Grid, Lead};
-
-/// White at every edge of a page.
-pub const MARGIN: f64 = 36.0;
+use text::MARGIN;
 
 /// The sizes tables are set in, the best first.
 const SIZES: [f64; 8] = [10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
@@ -174,12 +173,4 @@ impl<'a> Flow<'a> {
         self.pages.push(Pen::default());
         self.y = MARGIN;
     }
-}
-
-/// Lines of text below each other; returns where they end.
-fn paragraph(pen: &mut Pen, set: Type, (x, y): (f64, f64), lines: &[String]) -> f64 {
-    for (number, line) in lines.iter().enumerate() {
-        pen.text(set, (x, y + number as f64 * set.leading()), 0.0, Align::Left, line);
-    }
-    y + lines.len() as f64 * set.leading()
 }

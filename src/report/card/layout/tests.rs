@@ -2,6 +2,7 @@
 
 use super::super::model::{Cell, Entry, Line, Row, Table, Tone};
 use super::super::sheet::Mark;
+use super::super::sheet::Type;
 use super::*;
 
 fn cell(shown: String) -> Option<Cell> {
