@@ -44,6 +44,10 @@ const LODGERS: [(&str, &str); 10] = [
     ("rand_xoshiro", "play/"),
 ];
 
+/// Rooms whose files import each other in no circle.
+const STRAIGHT: [&str; 8] =
+    ["bench", "cli", "form", "play", "report/card", "report/charts", "rulebook", "stats"];
+
 /// Every source file under `src/` by its path there, without comments.
 fn sources() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -126,6 +130,72 @@ fn no_room_uses_a_floor_above_or_a_neighbour() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+/// A file as a path of modules: `report/card/mod.rs` is `["report", "card"]`.
+fn module(file: &str) -> Vec<&str> {
+    let mut path: Vec<_> = file.trim_end_matches(".rs").split('/').collect();
+    path.pop_if(|last| *last == "mod");
+    path
+}
+
+/// The paths that a tree of a `use` stands for: `a::{b, c::{d, e}}` is `a::b`, `a::c::d`, `a::c::e`.
+fn paths(tree: &str) -> Vec<String> {
+    let tree = tree.trim();
+    let Some((before, group)) = tree.split_once('{') else {
+        return vec![tree.to_owned()];
+    };
+    let group = group.strip_suffix('}').unwrap_or(group);
+    let mut depth = 0;
+    let branches = group.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let branches = branches.filter(|branch| !branch.trim().is_empty());
+    branches.flat_map(|branch| paths(&format!("{before}{}", branch.trim()))).collect()
+}
+
+/// The files that a file imports from, of those in `known`: what is named in its `use` lines, but for
+/// those of its tests.
+fn imported<'a>(file: &str, code: &str, known: &BTreeMap<Vec<&str>, &'a str>) -> Vec<&'a str> {
+    let code = code.split("mod tests {").next().unwrap_or(code);
+    let lines = code.split("use ").skip(1).filter_map(|rest| rest.split_once(';'));
+    let own = module(file);
+    let named = lines.flat_map(|(tree, _)| paths(tree)).filter_map(|path| {
+        let mut at = own.clone();
+        let words: Vec<_> = path.split("::").map(str::trim).collect();
+        for (place, word) in words.iter().enumerate() {
+            match *word {
+                "crate" if place == 0 => at.clear(),
+                "self" => {}
+                "super" => drop(at.pop()),
+                word => at.push(word),
+            }
+        }
+        let ends = (1..=at.len()).rev().find_map(|length| known.get(&at[..length]));
+        ends.copied().filter(|found| *found != file)
+    });
+    named.collect()
+}
+
+#[test]
+fn files_of_a_room_import_each_other_in_no_circle() {
+    let sources = sources();
+    let modules = sources.keys().map(|file| (module(file), file.as_str())).collect();
+    let within = |file: &str| STRAIGHT.iter().any(|room| file.starts_with(&format!("{room}/")));
+    let mut left: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (file, code) in sources.iter().filter(|(file, _)| within(file)) {
+        left.insert(file, imported(file, code, &modules));
+    }
+    // Who imports from nobody that is left goes; a circle stays.
+    loop {
+        let known: Vec<_> = left.keys().copied().collect();
+        left.retain(|_, from| from.iter().any(|file| known.contains(file)));
+        if left.len() == known.len() {
+            break;
+        }
+    }
+    assert_eq!(left, BTreeMap::new(), "these hang together");
+}
+
 #[test]
 fn only_the_catalogue_names_the_rule_systems() {
     let folders = crate::built_in().systems().iter().map(|system| system.id.clone());
@@ -180,5 +250,9 @@ fn the_reading_of_sources_sees_what_it_should() {
     );
     assert_eq!(names_after(&code, "crate::"), ["a", "d", "e", "g"]);
     assert!(mentions("use clap::Args", "clap::") && !mentions("use my_clap::Args", "clap::"));
+    assert_eq!(paths("a::{b, c::{d, e},}"), ["a::b", "a::c::d", "a::c::e"]);
+    let known = BTreeMap::from([(vec!["a"], "a/mod.rs"), (vec!["a", "c"], "a/c.rs")]);
+    let code = "use super::{c::D, E};\nuse crate::a::F;";
+    assert_eq!(imported("a/b.rs", code, &known), ["a/c.rs", "a/mod.rs", "a/mod.rs"]);
     assert_eq!((room("dice.rs"), room("systems/asl/fire.rs")), ("dice", "systems"));
 }
