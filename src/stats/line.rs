@@ -5,7 +5,9 @@
 //! falls to nothing at 4.685 robust standard deviations (95 % efficient on normal points), so a
 //! point that is far off is thrown away whole; Huber's line, repeated medians and Theil–Sen only
 //! hold it back, and were tried. The scale is that of the start and stays, so the steps come to one
-//! end. A penalty on the slope, as of a normal law around 1 with [`SLOPE_SPREAD`], steadies the ends
+//! end; what is thrown away has no say in the scale either, so that a point that is far off and one that
+//! is left out come to the same line: of thirteen whose prices scatter by 20 %, one ten times too dear
+//! moves the others by 5 % at the ninth decile with it in the scale, and not at all without. A penalty on the slope, as of a normal law around 1 with [`SLOPE_SPREAD`], steadies the ends
 //! of a line through few points. The variance of the line comes from the same sums, with no draws.
 //! Not here: high leverage; the places are worths of weapons, not errors.
 
@@ -80,20 +82,19 @@ impl Fit {
     /// assert_eq!(fit.weights[7], 0.0);
     /// ```
     pub fn through(points: &[(f64, f64)]) -> Option<Fit> {
-        let mut line =
-            Line { start: median(points.iter().map(|(x, y)| y - x).collect())?, slope: 1.0 };
-        let off = points.iter().map(|(x, y)| (y - line.at(*x)).abs());
-        let scale = (MAD * median(off.collect())?).max(LEAST_SCALE);
-        let drawn = (scale / SLOPE_SPREAD).powi(2);
-        for _ in 0..STEPS {
-            let next = Sums::of(points, &weights(points, line, scale)).line(drawn);
-            let moved = (next.start - line.start).abs() + (next.slope - line.slope).abs();
-            line = next;
-            if moved < 1e-12 {
-                break;
+        let mut kept = vec![true; points.len()];
+        let bent = loop {
+            let bent = Bent::through(points, &kept)?;
+            let counts = bent.weights(points).into_iter().map(|weight| weight > 0.0);
+            let fewer: Vec<bool> =
+                counts.zip(&kept).map(|(counts, kept)| counts && *kept).collect();
+            let most = 2 * fewer.iter().filter(|kept| **kept).count() >= points.len();
+            if fewer == kept || !most {
+                break bent;
             }
-        }
-        let weights = weights(points, line, scale);
+            kept = fewer;
+        };
+        let (line, weights) = (bent.line, bent.weights(points));
         let sums = Sums::of(points, &weights);
         let square = |((x, y), weight): (&(f64, f64), &f64)| weight * (y - line.at(*x)).powi(2);
         let squares: f64 = points.iter().zip(&weights).map(square).sum();
@@ -143,12 +144,39 @@ pub fn student(missing: f64, df: f64) -> f64 {
     }
 }
 
-fn weights(points: &[(f64, f64)], line: Line, scale: f64) -> Vec<f64> {
-    let weight = |(x, y): &(f64, f64)| {
-        let far = (y - line.at(*x)) / (BISQUARE * scale);
-        (1.0 - far * far).max(0.0).powi(2)
-    };
-    points.iter().map(weight).collect()
+/// A line with the scale beyond which points count for nothing.
+struct Bent {
+    line: Line,
+    scale: f64,
+}
+
+impl Bent {
+    /// Begun from slope 1 through the median of those that are `kept`, which give the scale too.
+    fn through(points: &[(f64, f64)], kept: &[bool]) -> Option<Bent> {
+        let among = points.iter().zip(kept).filter(|(_, kept)| **kept).map(|(point, _)| point);
+        let start = median(among.clone().map(|(x, y)| y - x).collect())?;
+        let off = among.map(|(x, y)| (y - x - start).abs());
+        let scale = (MAD * median(off.collect())?).max(LEAST_SCALE);
+        let drawn = (scale / SLOPE_SPREAD).powi(2);
+        let mut bent = Bent { line: Line { start, slope: 1.0 }, scale };
+        for _ in 0..STEPS {
+            let next = Sums::of(points, &bent.weights(points)).line(drawn);
+            let moved = (next.start - bent.line.start).abs() + (next.slope - bent.line.slope).abs();
+            bent.line = next;
+            if moved < 1e-12 {
+                break;
+            }
+        }
+        Some(bent)
+    }
+
+    fn weights(&self, points: &[(f64, f64)]) -> Vec<f64> {
+        let weight = |(x, y): &(f64, f64)| {
+            let far = (y - self.line.at(*x)) / (BISQUARE * self.scale);
+            (1.0 - far * far).max(0.0).powi(2)
+        };
+        points.iter().map(weight).collect()
+    }
 }
 
 /// Weighted sums about their means.

@@ -103,7 +103,7 @@ fn line_error(pricing: &Pricing, own: usize) -> f64 {
 
 /// Principle 3: for nine in ten liars the worst other best guess moves by no more than the largest
 /// standard error of a line. Ten times too much is thrown away: for half of the liars the others are where they
-/// are without it, to 2 %.
+/// are without it, and for nine in ten to 5 %.
 #[test]
 fn one_liar_moves_the_others_little() {
     let (mut within, mut unused, mut all) = (0, 0, 0);
@@ -139,7 +139,7 @@ fn one_liar_moves_the_others_little() {
     assert!(10 * within >= 9 * all, "{within} of {all}");
     assert!(10 * unused >= 9 * all, "{unused} of {all}");
     let (middle, ninth) = (worst[worst.len() / 2], worst[worst.len() * 9 / 10]);
-    assert!(middle <= 0.02 && ninth <= 0.10, "{middle} {ninth}");
+    assert!(middle <= 0.01 && ninth <= 0.05, "{middle} {ninth}");
 }
 
 /// Principle 6: a line that fixes an assumption gives the very range it promised.
@@ -311,5 +311,50 @@ fn less_knowledge_is_not_a_narrower_range() {
     let alone = fair(&one.weapons[0]).price;
     for price in [30, 300, 3000] {
         assert_eq!(guess(price), alone);
+    }
+}
+
+/// Worths and prices of the weapons that have both in a report of the house.
+fn published(report: &str) -> Vec<(f64, f64)> {
+    let path = format!("{}/reports/{report}/balance.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("it is published");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let weapons = json["weapons"].as_array().expect("a list").iter();
+    let priced = weapons.filter(|weapon| weapon["fair"].is_object() || weapon["fair"].is_number());
+    let point = |weapon: &serde_json::Value| {
+        Some((weapon["worth"]["best"].as_f64()?.ln(), weapon["price"].as_f64()?.ln()))
+    };
+    priced.filter_map(point).collect()
+}
+
+/// Principle 3 on what ships, by the worths that were published: for nine in ten liars, and pairs of
+/// them, the worst other best guess moves by no more than the largest standard error of a line.
+#[test]
+fn liars_on_the_arsenals_of_the_house_move_the_others_little() {
+    for (report, least) in [("crewed-weapons", 13), ("dropzone-arsenal", 100)] {
+        let points = published(report);
+        assert!(points.len() >= least, "{report}: {}", points.len());
+        let line = |prices: &[(f64, f64)], without: usize| {
+            let others = prices.iter().enumerate().filter(|(w, _)| *w != without);
+            let fit = Fit::through(&others.map(|(_, point)| *point).collect::<Vec<_>>());
+            let (fit, x) = (fit.expect("points"), prices[without].0);
+            (fit.line.at(x), fit.variance(x).sqrt())
+        };
+        let clean: Vec<(f64, f64)> = (0..points.len()).map(|w| line(&points, w)).collect();
+        let largest = clean.iter().map(|(_, error)| *error).fold(0.0, f64::max);
+        let mut moved = Vec::new();
+        for liar in 0..points.len() {
+            for off in [10f64.ln(), -10f64.ln()] {
+                let mut lied = points.clone();
+                lied[liar].1 += off;
+                let others = (0..points.len()).filter(|w| *w != liar);
+                let each = others.map(|w| (line(&lied, w).0 - clean[w].0).abs());
+                moved.push(each.fold(0.0, f64::max));
+            }
+        }
+        moved.sort_by(f64::total_cmp);
+        let (middle, ninth) = (moved[moved.len() / 2], moved[moved.len() * 9 / 10]);
+        println!("{report}: {middle} {ninth} {largest}");
+        assert!(ninth <= largest, "{report}: {middle} {ninth} {largest}");
     }
 }
