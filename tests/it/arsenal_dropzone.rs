@@ -127,6 +127,41 @@ fn a_weapon_on_either_side_is_fired_twice() {
     assert!((weapons[0].worth.best / weapons[1].worth.best - 1.0).abs() < 1e-9);
 }
 
+/// A unit of one's own with several weapons: two equal guns are what two listed ones are, each fires
+/// as far as it reaches, and of alternatives one is fired.
+#[test]
+fn a_unit_of_ones_own_has_several_weapons() {
+    let at = |range: u32| format!("range = [{range}]\ntarget = {{ unit = 'UCM/Legionnaires' }}");
+    let hull = "name = 'own'\nprice = 40\narmour = 13\ndamage_points = 2\nactive = true\ntype = 'Walker'\n\
+                target_specials = ['Resilient']";
+    let own = |arms: &str, range: u32| destroys(&format!("{hull}\narms = [{arms}]"), &at(range));
+    let gun = |more: &str| {
+        format!("{{ shots = 2, accuracy = 3, energy = 6, specials = ['AA-2'{more}] }}")
+    };
+    let (one, two) = (own(&gun(""), 30), own(&gun("").replace(" }", ", count = 2 }"), 30));
+    close(two, own(&format!("{0}, {0}", gun("")), 30));
+    close(two, destroys("name = 'Scourge/Ravager AA Beetle'", &at(30)));
+    assert!(two > 1.5 * one);
+    // By its printed name; and one of two alternatives, never both.
+    let named = "{ weapon = 'Scourge/Ravager AA Beetle/Shard Flak Cannon', count = 2 }";
+    close(two, own(named, 30));
+    let alternatives = format!("{}, {}", gun(", 'Alt-1'"), gun(", 'Alt-1'"));
+    close(one, own(&alternatives, 30));
+    let short = gun("").replace(" }", ", reach = 12 }");
+    close(own(&short, 12), one);
+    close(own(&format!("{short}, {}", gun("")), 30), one);
+    assert_eq!(own(&short, 13), 0.0);
+    let refused = |arms: &str| {
+        let text = arsenal(&[&format!("{hull}\narms = [{arms}]")], &at(30));
+        super::arsenal::refused(&text).remove(0)
+    };
+    let (path, problem, _) = refused("{ shots = 2, energy = 6 }");
+    assert!(
+        path == "weapon[0].arms[0].accuracy" && problem.contains("missing"),
+        "{path} {problem}"
+    );
+}
+
 #[test]
 fn of_alternatives_the_one_that_hurts_the_target_most_is_fired() {
     let wolf = "name = 'UCM/Wolf Command LAV'";

@@ -17,14 +17,14 @@
 //!
 //! Not told: arcs, movement and fire, dropships and what they carry, scenery, command.
 
+mod mounts;
+
 use toml::{Table, Value as Toml};
 
 use super::data;
-use super::fields::{self, ARMOURED};
-use super::profile::specials;
-use super::rows::{Reach, UnitRow, WeaponRow};
+use super::fields;
+use super::rows::UnitRow;
 use super::shoot::SHOOT;
-use super::specials::WeaponSpecials;
 use crate::arsenal::ladder::{Ladder, destroys, over_life, still, through};
 use crate::arsenal::{
     self, Ask, Assumed, Checked, Nature, PRICE, Priced, Profile, RANGE, Round, Setting, Staging,
@@ -34,6 +34,7 @@ use crate::form::again::field_of;
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::shared::Text;
+use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
 
 /// What its weapons are.
 pub static PRICING: Units = Units;
@@ -41,40 +42,7 @@ pub static PRICING: Units = Units;
 /// The units of this rulebook with what they carry.
 pub struct Units;
 
-/// What a unit is when it is shot at, as `shoot` has it.
-const SHIELD: [Field; 7] = [
-    field_of!(ARMOURED, "armour").about("armour; the printed one when left out").label("armour"),
-    field_of!(ARMOURED, "damage_points")
-        .about("Damage Points; the printed ones when left out")
-        .label("Damage Points"),
-    field_of!(ARMOURED, "passive").label("passive countermeasures"),
-    field_of!(ARMOURED, "evasion").label("evasion"),
-    field_of!(ARMOURED, "active")
-        .about("whether it has active countermeasures")
-        .label("active countermeasures"),
-    field_of!(ARMOURED, "type")
-        .about("what it is; Tank when it is not built in")
-        .label("unit type"),
-    field_of!(ARMOURED, "target_specials")
-        .about("special rules of the unit, as printed")
-        .label("special rules of the unit"),
-];
-
-/// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
-const SWORD: [Field; 4] = [
-    field_of!(fields::WEAPON, "shots")
-        .about("hit dice of its only weapon, in place of all printed ones")
-        .label("hit dice"),
-    field_of!(fields::WEAPON, "accuracy")
-        .about("accuracy of that weapon, X of X+")
-        .label("accuracy"),
-    field_of!(fields::WEAPON, "energy").about("energy of that weapon").label("energy"),
-    field_of!(fields::WEAPON, "specials")
-        .about("special rules of that weapon, as printed")
-        .label("special rules of the weapon"),
-];
-
-static WEAPON: Fields = joined![SHIELD, SWORD];
+static WEAPON: Fields = joined![SHIELD, SWORD, SEVERAL];
 
 const TARGET: Fields = joined![
     [
@@ -92,7 +60,8 @@ const TARGET: Fields = joined![
         .unit("points"),
     ],
     SHIELD,
-    SWORD
+    SWORD,
+    SEVERAL
 ];
 
 /// Where everybody stands, as `shoot` has it.
@@ -231,91 +200,6 @@ fn reference(target: &Form) -> Checked<(Model, i64)> {
     Ok((troops, points))
 }
 
-/// A unit on either end of a volley.
-struct Model {
-    /// The fields of a `shoot` that name or describe it as a target.
-    shield: Table,
-    points: i64,
-    mounts: Vec<Mount>,
-}
-
-/// Weapons of a unit that are alike. Each fires by itself.
-struct Mount {
-    /// The fields of a `shoot` that name or describe one of them.
-    sword: Table,
-    /// How many of them a model has, at least 1.
-    count: u8,
-    /// Of the weapons of a unit with the same number here, one is fired in an activation.
-    alternative: Option<u16>,
-    /// How often it can be fired in a game; `None`: as often as anybody likes.
-    rounds: Option<u16>,
-    /// Whether damage to who carries it takes shots away.
-    reduced: bool,
-    /// Whether it is for Close Quarters, and for nothing else.
-    close_quarters: bool,
-}
-
-impl Model {
-    fn read(name: &str, form: &Form) -> Checked<Model> {
-        let unit = printed(name)?;
-        let mut shield = given(form, &SHIELD);
-        if let Some(unit) = unit {
-            shield.insert("target".into(), unit.key.clone().into());
-        }
-        let sword = given(form, &SWORD);
-        let mounts = match (sword.is_empty(), unit) {
-            (true, Some(unit)) => carried(unit)?,
-            (true, None) => Vec::new(),
-            (false, _) => vec![described(form, sword)?],
-        };
-        let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
-        Ok(Model { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
-    }
-}
-
-/// The weapons of a unit with fixed numbers, in printed order.
-fn carried(unit: &UnitRow) -> Checked<Vec<Mount>> {
-    let weapons = data::weapons().map_err(|fault| vec![fault])?.rows.iter();
-    let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
-    let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
-    Ok(fixed.map(mount).collect())
-}
-
-/// A built-in weapon.
-fn mount(row: &WeaponRow) -> Mount {
-    let name = ("weapon".to_owned(), row.key.clone().into());
-    Mount {
-        count: row.count,
-        close_quarters: row.full == Reach::CloseQuarters,
-        ..one(Table::from_iter([name]), &row.specials)
-    }
-}
-
-/// The weapon that a form describes.
-fn described(form: &Form, sword: Table) -> Checked<Mount> {
-    let specials = specials(form, "specials", |texts| WeaponSpecials::read(texts))?;
-    Ok(one(sword, &specials.unwrap_or_default()))
-}
-
-/// One weapon with its special rules.
-fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
-    Mount {
-        sword,
-        count: 1,
-        alternative: specials.alternative,
-        rounds: specials.limited,
-        reduced: specials.reduced > 0,
-        close_quarters: false,
-    }
-}
-
-/// The fields that a form gives, as a file would.
-fn given(form: &Form, fields: &[Field]) -> Table {
-    let entries = form.entries();
-    let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
-    wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
-}
-
 /// Where and how a volley is fired.
 struct Volley<'a> {
     rules: &'a dyn Ask,
@@ -348,7 +232,10 @@ impl Volley<'_> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&Mount, f64)> = Vec::new();
         let ready = shooter.mounts.iter();
-        for mount in ready.filter(|mount| mount.close_quarters == close) {
+        let near = |mount: &Mount| {
+            !mount.reach.zip(self.range).is_some_and(|(reach, range)| range > reach)
+        };
+        for mount in ready.filter(|mount| mount.close_quarters == close && near(mount)) {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
             let harm = harm.measure("e_damage") * f64::from(mount.count);
@@ -406,66 +293,5 @@ impl Volley<'_> {
             let now = self.ladder(shooter, lost as i64, target)?;
             Ok(destroys(&now))
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mounts(name: &str) -> Vec<Mount> {
-        let unit = printed(name).expect("sound").expect("it is printed");
-        carried(unit).expect("sound")
-    }
-
-    fn key(mount: &Mount) -> &str {
-        mount.sword["weapon"].as_str().expect("it has a name")
-    }
-
-    /// The weapons of a unit by the last word of their keys, with how many there are.
-    fn all(name: &str) -> Vec<(String, u8)> {
-        let mounts = mounts(name);
-        let told = |mount: &Mount| {
-            let weapon = key(mount).rsplit('/').next();
-            (weapon.expect("it has a last part").to_owned(), mount.count)
-        };
-        mounts.iter().map(told).collect()
-    }
-
-    #[test]
-    fn a_weapon_on_either_side_is_carried_twice() {
-        let told = |name: &str, count| (name.to_owned(), count);
-        assert_eq!(
-            all("Scourge/Ravager AA Beetle"),
-            [told("Cutting Claws", 1), told("Shard Flak Cannon", 2)]
-        );
-        assert_eq!(
-            all("PHR/Persephone Hive Scorpion"),
-            [told("Heavy Minigun", 2), told("Nanomachine Swarm", 2)]
-        );
-        let twice = |name: &str, weapon: &str| {
-            let of = all(name).into_iter().find(|(own, _)| own == weapon);
-            assert_eq!(of, Some(told(weapon, 2)), "{name}");
-        };
-        twice("PHR/Hades Scorpion", "Heavy Minigun");
-        twice("Scourge/Eradicator Chameleopod", "Plasma Fusillade");
-        // Those that have names of their own are two weapons, as before.
-        let drone = all("UCM/Ferrum Drone base");
-        let guns = drone.iter().filter(|(name, _)| name.starts_with("Twin"));
-        assert_eq!(guns.map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1]);
-    }
-
-    #[test]
-    fn what_the_reader_of_specials_knows_is_told() {
-        let of = |unit: &str, weapon: &str| {
-            let mut mounts = mounts(unit).into_iter();
-            let named = mounts.find(|mount| key(mount).ends_with(&format!("/{weapon}")));
-            named.expect("it is carried")
-        };
-        let rockets = of("Resistance/Resistance Fighters", "Homemade RPGs");
-        assert_eq!((rockets.alternative, rockets.rounds), (Some(1), Some(1)));
-        assert!(rockets.reduced && !rockets.close_quarters);
-        let knives = of("resistance/resistance fighters", "Knives and Pistols");
-        assert!(knives.close_quarters && knives.alternative.is_none());
     }
 }
