@@ -73,6 +73,11 @@ pub trait Priced: Send + Sync {
         &[]
     }
 
+    /// Whether an assumption is about this weapon.
+    fn concerns(&self, _assumption: &str, _weapon: Profile) -> bool {
+        true
+    }
+
     /// The printed price of a weapon; `None` where nothing is printed.
     ///
     /// # Errors

@@ -70,12 +70,6 @@ impl WeaponKind {
         named.find(|(known, _)| names::key(known) == wanted).map(|(_, kind)| *kind)
     }
 
-    /// Its name in a form.
-    pub fn name(self) -> &'static str {
-        let mut named = Self::NAMED.iter();
-        named.find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
-    }
-
     /// Whether it is thrown.
     pub fn thrown(self) -> bool {
         matches!(self, WeaponKind::Grenade | WeaponKind::FireGrenade)
@@ -103,6 +97,8 @@ pub struct WeaponRow {
     pub rings: Vec<Damage>,
     /// Attacks for each shot of an arc.
     pub multiplier: u8,
+    /// Action points of an attack, where they are printed as a number.
+    pub ap: Option<u8>,
     /// Rounds that come with it, where they are counted.
     pub ammo: Option<u8>,
     /// Troopers needed beside the one who carries it.
@@ -264,6 +260,9 @@ fn parse<R>(
     parsed.collect()
 }
 
+/// What is printed of a weapon whose thrower chooses his action points.
+const SPENT: &str = "AP";
+
 fn weapon_row(cells: &[&str]) -> Result<WeaponRow, String> {
     Ok(WeaponRow {
         name: named(cells[0])?,
@@ -271,6 +270,7 @@ fn weapon_row(cells: &[&str]) -> Result<WeaponRow, String> {
             .ok_or_else(|| format!("unknown kind \"{}\"", cells[1]))?,
         rings: rings(cells[2])?,
         multiplier: number("shots", cells[3])?,
+        ap: optional("action points", Some(cells[4]).filter(|ap| *ap != SPENT).unwrap_or(""))?,
         ammo: optional("ammo", cells[5])?,
         crew: optional("crew", cells[6])?.unwrap_or(0),
         short: optional("short range", cells[7])?,

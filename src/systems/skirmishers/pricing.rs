@@ -10,7 +10,9 @@
 //! A crewed weapon has as many lives as it has crew. Fire falls on whoever serves it; when he is
 //! out the next takes over, for which it falls silent as long as in `crewed-duel`. It fires at every
 //! move in its arc, and how many moves there are is an assumption, `arc`. Small arms make the
-//! attacks of a 30° arc.
+//! attacks of a 30° arc. What explodes or burns is told in [`charges`].
+
+mod charges;
 
 use toml::{Table, Value as Toml};
 
@@ -27,6 +29,7 @@ use crate::form::again::field_of;
 use crate::form::groups::joined;
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use crate::shared::Text;
+use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
 
 /// What its weapons are.
 pub static PRICING: Weapons = Weapons;
@@ -43,8 +46,14 @@ const ATTACKS_MADE_BY_ONE: Field = Field::optional(
 .label("attacks in an activation")
 .unit("attacks");
 
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 60);
+const AP: Bound = Bound::new("number of action points", 1, 8);
+
 /// How a weapon that is not built in is described; the names are those of `attack`.
-const DESCRIBED: [Field; 3] = [
+const DESCRIBED: [Field; 4] = [
+    field_of!(fields::WEAPON, "kind")
+        .about("what it is; that of the built-in weapon when left out")
+        .label("kind of weapon"),
     field_of!(fields::WEAPON, "damage")
         .about("damage as printed: 7X; that of the built-in weapon when left out")
         .label("damage"),
@@ -60,6 +69,20 @@ static WEAPON: Fields = joined![
         )
         .label("crew"),
         ATTACKS_MADE_BY_ONE,
+        Field::optional(
+            "ammo",
+            Kind::Int(ROUNDS),
+            "rounds of what explodes; those of the built-in weapon when left out, or as many as anybody likes",
+        )
+        .label("rounds")
+        .unit("rounds"),
+        Field::optional(
+            "ap",
+            Kind::Int(AP),
+            "action points of an attack with what explodes; those of the built-in weapon when left out",
+        )
+        .label("action points of an attack")
+        .unit("AP"),
     ]
 ];
 
@@ -118,8 +141,10 @@ static SCENARIO: Fields = joined![[
     Field::flag("prone", false, "troops and crew are prone").label("prone"),
 ]];
 
-static ASSUMPTIONS: [arsenal::Preset; 2] = [
+static ASSUMPTIONS: [arsenal::Preset; 4] = [
     DOTS,
+    SPACING_ASSUMED,
+    THROW_ASSUMED,
     arsenal::Preset {
         name: Text::Static("arc"),
         about: Text::Static(
@@ -152,6 +177,10 @@ impl Priced for Weapons {
         &ASSUMPTIONS
     }
 
+    fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
+        kind(weapon.name, weapon.form).map_or(true, |kind| charges::concerns(assumption, kind))
+    }
+
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
         let row = printed(weapon.name)?;
         if row.is_none() && !weapon.form.has("damage") {
@@ -159,12 +188,10 @@ impl Priced for Weapons {
             let known = weapon_names().iter();
             return Err(vec![arsenal::without_profile(weapon.name, known, how)]);
         }
-        let kind = row.map_or(WeaponKind::Ranged, |row| row.kind);
-        if !matches!(kind, WeaponKind::Ranged | WeaponKind::Crewed) {
+        if kind(weapon.name, weapon.form)? == WeaponKind::Melee {
             let problem = format!(
-                "\"{}\" is a {} weapon, and only those that are fired at a man can be priced",
-                weapon.name,
-                kind.name()
+                "\"{}\" is a melee weapon, and only those that are fired or thrown can be priced",
+                weapon.name
             );
             return Err(vec![Fault::new("name", problem)]);
         }
@@ -179,10 +206,14 @@ impl Priced for Weapons {
         rules: &dyn Ask,
     ) -> Checked<Staging> {
         let target = there.target();
-        let arc = assumed.value("arc");
-        let gun = arms(weapon.name, weapon.form, arc).map_err(within("weapon"))?;
+        let gun = arms(weapon.name, weapon.form, assumed).map_err(within("weapon"))?;
         let troop_points = points_each(target)?;
-        let rifle = arms(target.text("weapon"), target, arc).map_err(within("scenario.target"))?;
+        let rifle = arms(target.text("weapon"), target, assumed);
+        let rifle = rifle.map_err(within("scenario.target"))?;
+        if rifle.charge.is_some() {
+            let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
+            return Err(vec![Fault::new("scenario.target.weapon", problem)]);
+        }
         let set_up = match there.form.flag("set_up") && gun.crewed {
             true => lost("set_up_ap"),
             false => 0,
@@ -210,18 +241,39 @@ fn printed(name: &str) -> Checked<Option<&'static WeaponRow>> {
     Ok(known.and_then(|(name, _)| data.weapon(name)))
 }
 
+/// How a weapon is used; one in numbers whose damage has several rings is a launcher.
+fn kind(name: &str, form: &Form) -> Checked<WeaponKind> {
+    let given = |field| match form.get(field) {
+        Some(Value::Text(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let named = given("kind").and_then(WeaponKind::named);
+    let rings = given("damage").map(|damage| damage.split('/').count());
+    let by_rings = if rings.is_some_and(|rings| rings > 1) {
+        WeaponKind::Launcher
+    } else {
+        WeaponKind::Ranged
+    };
+    Ok(named.or(printed(name)?.map(|row| row.kind)).unwrap_or(by_rings))
+}
+
 /// A weapon in somebody's hands.
 struct Arms {
+    name: String,
     /// The fields of an `attack` that name or describe it.
     described: Table,
     attacks: u32,
     crew: usize,
     crewed: bool,
+    /// What it is where it explodes or burns.
+    charge: Option<Charge>,
+    short: Option<i64>,
+    long: Option<i64>,
 }
 
 /// The weapon of a `[[weapon]]`, or the one named by a scenario's target.
-fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
-    let row = printed(name)?;
+fn arms(name: &str, form: &Form, assumed: &Assumed) -> Checked<Arms> {
+    let (row, kind) = (printed(name)?, kind(name, form)?);
     let mut described = Table::new();
     if let Some(row) = row {
         described.insert("weapon".into(), row.name.clone().into());
@@ -234,18 +286,31 @@ fn arms(name: &str, form: &Form, arc: f64) -> Checked<Arms> {
         };
     }
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
-    let crewed = several || row.is_some_and(|row| row.kind == WeaponKind::Crewed);
+    let crewed = (several || kind == WeaponKind::Crewed) && !kind.explodes();
     let of_arc = match crewed {
-        true => arc.round() as i64,
+        true => assumed.value("arc").round() as i64,
         false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
     Ok(Arms {
+        name: name.to_owned(),
         described,
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
         crew: form.maybe_int("crew").unwrap_or(i64::from(needed) + 1) as usize,
         crewed,
+        charge: kind.explodes().then(|| Charge::read(kind, row, form, assumed)),
+        short: form.maybe_int("short").or(row.and_then(|row| row.short)),
+        long: form.maybe_int("long").or(row.and_then(|row| row.long)),
     })
+}
+
+impl Arms {
+    /// The farthest range that is as good as this one: an attack knows ranges as adjacent, short,
+    /// long and out of reach, so equal attacks are asked for once.
+    fn band(&self, range: i64) -> i64 {
+        let ends = [Some(1), self.short, self.long].into_iter().flatten();
+        ends.filter(|end| range <= *end).min().unwrap_or(range)
+    }
 }
 
 /// Shots of a 30° arc, as `attack` has them where nothing is said.
@@ -280,24 +345,34 @@ impl Place<'_> {
         let armour = self.there.target().text("armour");
         let crew_armour = self.there.form.maybe_text("crew_armour");
         let kills = |arms, armour| self.kills(arms, armour);
-        let by_weapon = kills(gun, armour).map_err(within("weapon"))?;
+        let men = self.there.troopers();
+        let (weapon_shots, by_weapon) = match &gun.charge {
+            None => (gun.attacks, kills(gun, armour)),
+            Some(charge) => (charge.men(men) as u32, self.blasts(gun, charge, armour)),
+        };
+        let by_weapon = by_weapon.map_err(within("weapon"))?;
         let on_troops = kills(rifle, armour).map_err(within("scenario"))?;
         let on_crew = kills(rifle, crew_armour.unwrap_or(armour)).map_err(within("scenario"))?;
         Ok(Round {
             troop_shots: rifle.attacks,
             on_troops: takes(on_troops),
             on_weapon: served.hit(on_crew),
-            weapon_shots: gun.attacks,
+            weapon_shots,
             by_weapon: takes(by_weapon),
         })
     }
 
-    /// The chance that one attack puts a man out of action.
-    fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
+    /// The chance that an activation of what explodes puts each man who is near out of action.
+    fn blasts(&self, arms: &Arms, charge: &Charge, armour: &str) -> Checked<f64> {
+        let men = (charge.men(self.there.troopers()), self.there.moves);
+        charge.takes(self.contest(arms, armour), self.range, men, self.rules)
+    }
+
+    /// What an attack and an explosion have alike.
+    fn contest(&self, arms: &Arms, armour: &str) -> Table {
         let form = &self.there.form;
-        let mut attack = arms.described.clone();
-        let mut put = |key: &str, value: Toml| attack.insert(key.to_owned(), value);
-        put("shots", ATTACKS_MADE.into());
+        let mut contest = arms.described.clone();
+        let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
         put("target_armour", armour.into());
         let on_the_move = form.flag("movement_fire") && !arms.crewed;
         put("movement_fire", on_the_move.into());
@@ -308,8 +383,15 @@ impl Place<'_> {
             put(prone, form.flag("prone").into());
         }
         if let Some(range) = self.range {
-            put("range", range.into());
+            put("range", arms.band(range).into());
         }
+        contest
+    }
+
+    /// The chance that one attack puts a man out of action.
+    fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
+        let mut attack = self.contest(arms, armour);
+        attack.insert("shots".to_owned(), ATTACKS_MADE.into());
         let law = self.rules.ask(&attack::ATTACK.name, &attack)?;
         // Attacks are made until he is out of action, or all of them.
         let made = |([shot], p): ([i32; 1], f64)| match shot {
