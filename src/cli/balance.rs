@@ -8,8 +8,7 @@ use clap::Args;
 use super::failure;
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::Page;
-use super::progress::Progress;
-use super::{signals, work};
+use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
@@ -18,9 +17,8 @@ use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::rulebooks;
 use crate::report::terminal::Screen;
 use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::evidence::Evidence;
-use crate::study::balance::gather::{self, gather};
-use crate::study::balance::price::{self, price};
+use crate::study::balance::gather;
+use crate::study::balance::price;
 use crate::study::source::Input;
 
 /// Say what the weapons of an arsenal should cost
@@ -94,8 +92,7 @@ impl Balance {
     /// written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
-        let catalogue = self.rulebooks.and_those_of(catalogue, &input)?;
-        let arsenal = Arsenal::read(&catalogue, &input.name, &input.text)?;
+        let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
         let read = Some(&arsenal.system).filter(|system| system.is_read());
         let rulebooks: Vec<_> = read.cloned().into_iter().collect();
         let mut writes = rulebooks::names(&rulebooks);
@@ -107,20 +104,15 @@ impl Balance {
             failure::remark(&remark);
         }
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let settings = price::Settings {
-            seed: machine.seed.map_or(1, |seed| seed.value),
-            anchor: self.anchor.map(|anchor| match anchor {
-                Anchor::Reference => price::Anchor::Reference,
-                Anchor::Arsenal => price::Anchor::Arsenal,
-            }),
-            tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
-            step: arsenal.step,
-        };
-        let pool = machine.pool()?;
+        let anchor = self.anchor.map(|anchor| match anchor {
+            Anchor::Reference => price::Anchor::Reference,
+            Anchor::Arsenal => price::Anchor::Arsenal,
+        });
+        let settings = price::Settings { anchor, ..work::pricing(&arsenal, &machine) };
         let only = self.only.as_deref().map(|name| named(&arsenal, name));
         let only = only.transpose()?;
-        let evidence = self.fought(&arsenal, only, &pool)?;
-        let pricing = pool.install(|| price(&evidence, &settings))?;
+        let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
+        let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
         let findings = Findings {
             name: &arsenal.name,
             question: arsenal.question.as_deref(),
@@ -141,28 +133,6 @@ impl Balance {
             folder::write(claim, &findings, &facts)?;
         }
         Ok(Page::from(self.page(&findings)))
-    }
-
-    fn fought(
-        &self,
-        arsenal: &Arsenal,
-        only: Option<usize>,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Evidence, Error> {
-        let default = gather::Settings::default();
-        let settings = gather::Settings {
-            seed: self.seed.map_or(default.seed, |seed| seed.value),
-            trials: self.trials.unwrap_or(default.trials),
-            only,
-            ..default
-        };
-        let battles = arsenal.weapons.len() * arsenal.scenarios.len();
-        let progress = Progress::over(battles, self.quiet)?;
-        // Battles are not kept, so there is nothing to wait for.
-        signals::impatient();
-        let evidence = pool.install(|| gather(arsenal, &settings, &progress));
-        progress.finish();
-        evidence
     }
 
     fn page(&self, findings: &Findings) -> String {

@@ -11,22 +11,27 @@ use super::sheet::Format;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::report::compare::{self, Sides};
+use crate::report::compare::{self, Sides, arsenals};
 use crate::report::manifest::{InputFile, RunFacts};
+use crate::study::balance::arsenal::is_arsenal;
+use crate::study::balance::price::moved::moved;
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
 use crate::study::source::Input;
 
-/// Set two variants of an experiment side by side
+/// Set two variants of an experiment, or of an arsenal, side by side
+///
+/// Of two arsenals it is told which prices move and by how much, scenario by scenario.
 ///
 /// Contests belong together by name, cells by the values of their axes. Each measure is shown in A,
 /// in B, and as the difference B less A: exact where both are exact, simulated with its interval.
 /// Parameters that differ and cells without a partner are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml")]
+  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml
+  enfilade compare my_arsenal.toml my_arsenal_changed.toml")]
 pub struct Compare {
     /// The file with what is there now
     a: PathBuf,
@@ -63,6 +68,9 @@ impl Compare {
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (started, clock) = (SystemTime::now(), Instant::now());
+        if let Some(both) = self.arsenals()? {
+            return self.prices(catalogue, both, (started, clock));
+        }
         let read = |path| work::read(catalogue, &self.rulebooks, path);
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
@@ -87,6 +95,50 @@ impl Compare {
         }
         let text = compare::render(&comparison, &sides, super::odds::format(self.format));
         Ok(Page { text, trouble: a.trouble.or(b.trouble) })
+    }
+
+    /// Both files, where they are arsenals.
+    fn arsenals(&self) -> Result<Option<[Input; 2]>, Error> {
+        // Whatever else it is, it is read again as an experiment, from where it is.
+        if [&self.a, &self.b].into_iter().any(|path| path.as_os_str() == "-") {
+            return Ok(None);
+        }
+        let both = [Input::read(&self.a)?, Input::read(&self.b)?];
+        Ok(both.iter().all(|input| is_arsenal(&input.text)).then_some(both))
+    }
+
+    /// Prices both arsenals and sets them side by side.
+    fn prices(
+        &self,
+        catalogue: &Catalogue,
+        both: [Input; 2],
+        (started, clock): (SystemTime, Instant),
+    ) -> Result<Page, Error> {
+        let machine = &self.options.machine;
+        let read = |input| work::arsenal(catalogue, &self.rulebooks, input);
+        let arsenals = [read(&both[0])?, read(&both[1])?];
+        let writes = arsenals::FILES.iter().map(|&name| name.to_owned()).collect();
+        let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);
+        let claim = self.out.as_deref().map(claim).transpose()?;
+        let battles = work::battles(machine, self.options.trials);
+        let priced = |arsenal| {
+            let settings = work::pricing(arsenal, machine);
+            work::priced(arsenal, (&battles, &settings), machine).map(|(_, pricing)| pricing)
+        };
+        let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
+        let file = |side: usize| {
+            let system = &arsenals[side].system;
+            let read: Vec<_> =
+                Some(system).filter(|system| system.is_read()).cloned().into_iter().collect();
+            InputFile::new(both[side].name.as_str(), &both[side].text).with(&read)
+        };
+        let (moved, sides) = (moved(&a, &b), Sides { a: file(0), b: file(1) });
+        if let Some(claim) = claim {
+            let (command, taken) = (work::command(), clock.elapsed());
+            let facts = RunFacts { command, input: None, started, taken, identity: None };
+            arsenals::write(&claim, &moved, &sides, &facts)?;
+        }
+        Ok(Page::from(arsenals::render(&moved, &sides, super::odds::format(self.format))))
     }
 
     fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {

@@ -89,7 +89,7 @@ pub enum Command {
     Rules(rules::Rules),
     /// Show the rule systems, those that are built in and those in files
     Systems(systems::Systems),
-    /// Print the JSON Schema of experiment files, for editors
+    /// Print the JSON Schema of experiments and arsenals, for editors
     Schema(schema::Schema),
     /// Print completions for a shell
     Completions(completions::Completions),

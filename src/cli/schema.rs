@@ -9,7 +9,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::study::schema::schema;
 
-/// Print the JSON Schema of experiment files, for editors
+/// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
 pub struct Schema {

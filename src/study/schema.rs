@@ -1,7 +1,9 @@
-//! The JSON Schema of experiment files, for editors that complete and check as one types.
+//! The JSON Schema of experiments and arsenals, for editors that complete and check as one types.
 //!
 //! It is made from the same field tables as the checks, so it cannot fall behind them. It says
 //! what each field alone may hold; what does not fit together is for the program to say.
+
+mod arsenal;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -14,8 +16,24 @@ use crate::form::names::NameList;
 use crate::form::{Field, Fields, Kind, Preset};
 use crate::shared::Text;
 
-/// The schema of files whose contests are of the rule systems in `catalogue`.
+/// The schema of files whose contests or weapons are of the rule systems in `catalogue`.
 pub fn schema(catalogue: &Catalogue) -> Json {
+    let mut either = vec![experiment(catalogue)];
+    if catalogue.systems().iter().any(|system| system.pricing.is_some()) {
+        either.push(arsenal::arsenal(catalogue));
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Enfilade experiment or arsenal",
+        "description": "Contests of tabletop wargames whose odds are to be found, or weapons whose \
+                        prices are asked for.",
+        "anyOf": either,
+        "$defs": definitions(catalogue),
+    })
+}
+
+/// A file with contests.
+fn experiment(catalogue: &Catalogue) -> Json {
     let mut top = table(&TOP, single);
     for prose in ["question", "prediction"] {
         top["properties"][prose] = prose_of(prose);
@@ -32,23 +50,8 @@ pub fn schema(catalogue: &Catalogue) -> Json {
     top["properties"]["chart"] = one_or_several(table(&CHART, single));
     top["properties"]["card"] = one_or_several(table(&CARD, single));
     top["required"] = json!(["contest"]);
-    let mut schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Enfilade experiment",
-        "description": "Contests of tabletop wargames whose odds are to be found.",
-    });
-    let whole = schema.as_object_mut().expect("it was made as an object above");
-    whole.extend(object(top));
-    whole.insert("not".into(), json!({ "required": ["trials", "precision"] }));
-    whole.insert("$defs".into(), definitions(catalogue));
-    schema
-}
-
-fn object(json: Json) -> Map<String, Json> {
-    match json {
-        Json::Object(map) => map,
-        _ => Map::new(),
-    }
+    top["not"] = json!({ "required": ["trials", "precision"] });
+    top
 }
 
 fn prose_of(name: &str) -> Json {

@@ -135,6 +135,7 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             battles,
             exchange: Exchange::default(),
             never: Vec::new(),
+            remarks: Vec::new(),
             notes: Vec::new(),
         },
         fair,

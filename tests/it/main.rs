@@ -17,6 +17,7 @@ mod agree_asl_pinned;
 mod agree_drop;
 mod arsenal;
 mod arsenal_dropzone;
+mod arsenal_skirmishers;
 mod asl_examples;
 mod asl_faults;
 mod asl_firers;

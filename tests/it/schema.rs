@@ -4,6 +4,7 @@
 //! by something else than what made it.
 
 use enfilade::catalogue::Catalogue;
+use enfilade::study::balance::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::schema::schema;
 use serde_json::{Value as Json, json};
@@ -209,5 +210,42 @@ fn schema_and_program_agree_on_a_rulebook_from_a_file() {
     ] {
         let text = format!("{top}\n[[contest]]\naction = 'fire'\n");
         assert_eq!(verdicts_of(&catalogue, &text), (expected, expected), "{top}");
+    }
+}
+
+/// Arsenals, with what the files of the house say.
+#[test]
+fn schema_and_program_agree_on_arsenals() {
+    let catalogue = crate::built_in();
+    let schema = schema(catalogue);
+    let validator = Validator { root: schema.clone() };
+    let verdicts = |text: &str| {
+        let table: toml::Table = text.parse().expect("the test's TOML is well formed");
+        let value = serde_json::to_value(table).expect("TOML without dates is JSON");
+        (validator.holds(&schema, &value), Arsenal::read(catalogue, "test", text).is_ok())
+    };
+    let text = "system = 'skirmishers'\ntolerance = 0.2\nprice_step = 5\n[change]\nbase_ranged = 7\n\
+        [assumptions]\narc = [1, 2, 3.5]\n[[weapon]]\nname = 'HMG'\nprice = 250\n\
+        [[scenario]]\nname = 'a'\nweight = 0.5\nmoves = 2\nrange = [30]\ntarget = { troopers = 4 }\n";
+    assert_eq!(verdicts(text), (true, true));
+    for (right, wrong) in [
+        ("0.2", "2"),
+        ("price_step = 5", "price_step = 0"),
+        ("[1, 2, 3.5]", "[1, 2]"),
+        ("arc =", "arcs ="),
+        ("price = 250", "prize = 250"),
+        ("weight = 0.5", "weight = -1"),
+        ("troopers = 4", "troopers = 40"),
+        ("moves = 2", "moves = [2, 3]"),
+        ("[[weapon]]\nname = 'HMG'\nprice = 250\n", ""),
+        ("skirmishers", "asl"),
+    ] {
+        let text = text.replace(right, wrong);
+        assert_eq!(verdicts(&text), (false, false), "{wrong}");
+    }
+    for file in ["my_gun", "crewed_weapons", "dropzone_arsenal", "all_arms"] {
+        let path = format!("{}/experiments/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("it ships");
+        assert_eq!(verdicts(&text), (true, true), "{file}");
     }
 }

@@ -285,7 +285,8 @@ pub fn method(findings: &Findings) -> Vec<String> {
              times that is allowed for in the interval."
         ));
     }
-    lines.extend(pricing.notes.iter().map(|note| clean(note)));
+    let remarks = findings.evidence.remarks.iter().chain(&pricing.notes);
+    lines.extend(remarks.map(|note| clean(note)));
     lines.extend(notes(findings.evidence));
     lines
 }

@@ -1,4 +1,4 @@
-//! Two experiments side by side, on the terminal or in a folder.
+//! Two experiments side by side, on the terminal or in a folder; two [`arsenals`] likewise.
 //!
 //! `table` makes the tables for people, `data` JSON and CSV; the picture is made by
 //! [`charts::compare`](super::charts::compare). What is shown was computed by
@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
 
+pub mod arsenals;
 mod data;
 mod table;
 
@@ -61,6 +62,16 @@ pub fn write(
     let picture = add_picture(&mut staging, comparison, sides)?;
     let summary = summary(comparison, sides, facts, &picture);
     staging.add("summary.md", summary.as_bytes())?;
+    sealed(staging, sides, facts, comparison.pairs.len())
+}
+
+/// Puts the manifest to the files of a comparison and the files into their folder.
+fn sealed(
+    mut staging: Staging<'_>,
+    sides: &Sides,
+    facts: &RunFacts,
+    pairs: usize,
+) -> Result<Vec<WrittenFile>, Error> {
     let input = |file: &InputFile| {
         let rulebooks = rulebooks::read(&file.rulebooks);
         json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
@@ -74,7 +85,7 @@ pub fn write(
         "b": input(&sides.b),
         "started": manifest::utc(facts.started),
         "finished": manifest::utc(facts.finished()),
-        "pairs": comparison.pairs.len(),
+        "pairs": pairs,
         "files": manifest::files(staging.files()),
     });
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
@@ -143,14 +154,19 @@ fn markdown_of(comparison: &Comparison<'_>, sides: &Sides, most: Option<usize>) 
 const SHOWN: usize = 24;
 
 fn summary(comparison: &Comparison<'_>, sides: &Sides, facts: &RunFacts, picture: &str) -> String {
+    let body = markdown_of(comparison, sides, Some(SHOWN));
+    format!("{body}{picture}{}", repeating(sides, facts))
+}
+
+/// The command line, and what it was run with.
+fn repeating(sides: &Sides, facts: &RunFacts) -> String {
     let command = words::clean(&facts.command_line());
     let input = |side: &str, file: &InputFile| {
         format!("- {side}: {}, SHA-256 {}\n", escaped(&file.name), file.sha256)
     };
     format!(
-        "{}{picture}\n## How to repeat this\n\n    {command}\n\n{}{}\
+        "\n## How to repeat this\n\n    {command}\n\n{}{}\
          - Version: enfilade {}, stream {STREAM_VERSION}\n",
-        markdown_of(comparison, sides, Some(SHOWN)),
         input("A", &sides.a),
         input("B", &sides.b),
         env!("CARGO_PKG_VERSION"),

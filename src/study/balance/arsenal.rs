@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
+use super::changes::Changes;
 use super::evidence::{Assumption, Model};
 use super::kernel::{Inquiry, Kernels};
 use super::scenario::{self, Scenario, assumed, own, presets};
@@ -21,6 +22,7 @@ use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
 use crate::form::{Fields, groups::joined, shown::shown};
 use crate::graph::Limits;
 use crate::shared::Shared;
+use crate::study::read::CHANGE;
 use crate::study::shelf::{self, RULES};
 use crate::study::source::Document;
 use notes::Notes;
@@ -39,6 +41,11 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
     TOLERANCE,
     PRICE_STEP,
+    Field::optional(
+        CHANGE,
+        Kind::Table(Fields::NONE),
+        "numbers and tables of the rules that are others here: `base_ranged = 7`",
+    ),
     Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
     Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
     Field::optional(
@@ -48,6 +55,10 @@ pub const TOP: Fields = Fields::Static(&[&[
     ),
 ]]);
 
+/// Keys that are read by hand.
+const BY_HAND: [&str; 7] =
+    ["question", "prediction", "tolerance", CHANGE, "weapon", "scenario", "assumptions"];
+
 /// How far a price may be off; read by hand, because it may be any number.
 const TOLERANCE: Field = Field::optional(
     "tolerance",
@@ -55,8 +66,8 @@ const TOLERANCE: Field = Field::optional(
     "how far a price may be off and still be fine; 0.25 when left out",
 );
 
-/// What it may be.
-const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
+/// What it may be: a share of the price.
+pub const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// The steps of the game's prices.
 const PRICE_STEP: Field = Field::optional(
@@ -65,7 +76,8 @@ const PRICE_STEP: Field = Field::optional(
     "the step in which the game prints its prices; found from them when left out",
 );
 
-const STEP: Bound = Bound::new("price step", 1, 1000);
+/// Points of a step.
+pub const STEP: Bound = Bound::new("price step", 1, 1000);
 
 /// The name of a weapon.
 const NAME: Field =
@@ -122,6 +134,8 @@ pub struct Arsenal {
     pub tolerance: Option<f64>,
     /// The step of the game's prices, where the file says it.
     pub step: Option<f64>,
+    /// Numbers and tables of the rules that are others here.
+    pub change: Table,
     /// The weapons, in the order of the file; at least one.
     pub weapons: Vec<Weapon>,
     /// What they may meet; at least one, and not all weights 0.
@@ -160,6 +174,13 @@ impl Arsenal {
     }
 }
 
+/// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
+pub fn is_arsenal(text: &str) -> bool {
+    let has = |document: &Document, keys: &[&str]| document.first_of(keys).is_some();
+    Document::parse(text)
+        .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
+}
+
 /// The fault that a file is an experiment and no arsenal.
 fn experiment_given(document: &Document) -> Option<Fault> {
     let key = document.first_of(&["contest"])?;
@@ -187,7 +208,14 @@ impl Reader<'_> {
         let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
         let open = scenarios.as_ref().is_some_and(open);
         let mut assumptions = self.assumptions(&*rules);
-        assumptions.retain(|assumption| open || assumption.name != DISTANCE_ASSUMED);
+        let concerns = |name: &str| {
+            let mut all = weapons.iter().flatten();
+            all.any(|weapon| rules.concerns(name, weapon.profile()))
+        };
+        assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMED {
+            true => open,
+            false => concerns(&assumption.name),
+        });
         let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
         if !bounds::CELLS.holds(cells.max(1)) {
@@ -205,6 +233,7 @@ impl Reader<'_> {
             prediction: self.notes.prose("prediction"),
             tolerance,
             step,
+            change: self.change(),
             system,
             rules,
             weapons: weapons?,
@@ -216,12 +245,15 @@ impl Reader<'_> {
     /// The keys outside weapons and scenarios, and the system they are of.
     fn top(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
         let mut table = self.notes.document.table.clone();
-        for by_hand in ["question", "prediction", "tolerance", "weapon", "scenario", "assumptions"]
-        {
+        for by_hand in BY_HAND {
             table.remove(by_hand);
         }
         for fault in shelf::faults(self.catalogue, self.notes.document) {
-            self.notes.note(fault);
+            let numbers = self.notes.document.table.get(RULES).is_some_and(Toml::is_table);
+            self.notes.note(match numbers {
+                true => fault.help("numbers of the rules that are others here go below [change]"),
+                false => fault,
+            });
         }
         table.remove(RULES);
         if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
@@ -239,6 +271,19 @@ impl Reader<'_> {
             self.notes.note(self.without_prices(&system));
         }
         Some((system, rules?))
+    }
+
+    /// What is changed of the rules.
+    fn change(&mut self) -> Table {
+        match self.notes.document.table.get(CHANGE) {
+            None => Table::new(),
+            Some(Toml::Table(table)) => table.clone(),
+            Some(_) => {
+                let problem = "expected a table, such as `base_ranged = 7` below [change]";
+                self.notes.note(Fault::new(CHANGE, problem));
+                Table::new()
+            }
+        }
     }
 
     /// The fault that no arsenal can be of this rulebook.
@@ -396,7 +441,8 @@ impl Reader<'_> {
     fn staged(&mut self, arsenal: &Arsenal) {
         // Only whether it can be staged is asked; one trial of what is too large is enough.
         let limits = Limits { states: 1, nodes: 1, sequences: 1 };
-        let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits);
+        let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits)
+            .changed(Changes::new(arsenal.change.clone()));
         let rules = &*arsenal.rules;
         let assumed = own(rules, &arsenal.assumed(Model::Default));
         let mut stage = |weapon: usize, scenario: usize| {
@@ -404,11 +450,14 @@ impl Reader<'_> {
             let asked = Inquiry::of(&kernels);
             let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
             for fault in staged.err().unwrap_or_default() {
-                self.notes.note(in_file(fault, weapon, scenario));
+                self.notes.note(kernels.changes().at_home(in_file(fault, weapon, scenario)));
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
         (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
+        for fault in kernels.changes().faults(&arsenal.system) {
+            self.notes.note(fault);
+        }
     }
 }
 

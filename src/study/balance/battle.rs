@@ -197,23 +197,19 @@ impl Course<'_, '_> {
     /// The other side fires, and rests.
     fn other_side_acts(&mut self, steps: &Steps) {
         let clash = self.clash;
-        let troops = &clash.staging.troops;
-        for other in 0..self.width {
-            let column = self.mass.iter().skip(other).step_by(self.width);
-            self.line.clear();
-            self.line.extend(column);
-            if self.line.iter().all(|&mass| mass < NOTHING) {
-                continue;
+        let sets = &clash.others.sets[..self.width];
+        for (place, condition) in clash.staging.troops.conditions.iter().enumerate() {
+            let shots = |set: &Vec<u8>| match condition.fires > 0.0 {
+                true => u32::from(set[place]) * steps.troop_shots,
+                false => 0,
+            };
+            let most = sets.iter().map(shots).max().unwrap_or(0);
+            for shot in 0..most {
+                let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
+                self.line.clear();
+                self.line.extend(sets.iter().map(made));
+                steps.on_side.sweep(&mut self.mass, &self.line, &mut self.scratch);
             }
-            for (condition, &count) in troops.conditions.iter().zip(&clash.others.sets[other]) {
-                let shots = u32::from(count) * steps.troop_shots;
-                for _ in 0..shots * u32::from(condition.fires > 0.0) {
-                    let line = &mut self.line;
-                    steps.on_side.apply(line, condition.fires, &mut self.scratch);
-                }
-            }
-            let column = self.mass.iter_mut().skip(other).step_by(self.width);
-            column.zip(&self.line).for_each(|(to, here)| *to = *here);
         }
         if let Some(rest) = &clash.others_rest {
             for line in self.mass.chunks_mut(self.width).skip(1) {

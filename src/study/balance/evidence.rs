@@ -20,6 +20,8 @@ pub struct Evidence {
     pub exchange: Exchange,
     /// What the rulebook can put into a scenario and no scenario has, in its words.
     pub never: Vec<String>,
+    /// What a reader must know of all of them: rules that are changed, scenarios without harm.
+    pub remarks: Vec<String>,
     /// What a reader of the prices must know of the contests behind them, by weapon and scenario.
     pub notes: Vec<Note>,
 }

@@ -4,15 +4,19 @@
 //! together in their order; every number is summed by one thread in a fixed order, so the evidence
 //! does not depend on the threads.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
 use super::battle::{Clash, Muster, discounted};
+use super::changes::Changes;
 use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::kernel::{Heard, Inquiry, Kernels};
+use super::price::worth::SHADE;
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use crate::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
 use crate::error::Error;
@@ -94,7 +98,8 @@ pub fn gather(
     watch: &dyn Watch,
 ) -> Result<Evidence, Error> {
     let kernels =
-        Kernels::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits);
+        Kernels::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits)
+            .changed(Changes::new(arsenal.change.clone()));
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();
@@ -110,11 +115,13 @@ pub fn gather(
     };
     let fought: Result<Vec<_>, Error> = places.par_iter().map(fight).collect();
     let (battles, notes): (Vec<Vec<Battle>>, Vec<Vec<Note>>) = fought?.into_iter().unzip();
+    let battles: Vec<Battle> = battles.into_iter().flatten().collect();
     Ok(Evidence {
+        remarks: remarks(arsenal, &battles),
         weapons: arsenal.weapons.iter().map(priced).collect(),
         scenarios: arsenal.scenarios.iter().map(facts).collect(),
         assumptions: arsenal.assumptions.clone(),
-        battles: battles.into_iter().flatten().collect(),
+        battles,
         exchange: exchange(arsenal, &kernels)?,
         never: never(arsenal),
         notes: notes.into_iter().flatten().collect(),
@@ -157,6 +164,30 @@ fn never(arsenal: &Arsenal) -> Vec<String> {
     fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
 }
 
+/// What is changed of the rules, and the scenarios in which no weapon harms anybody.
+fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
+    let changed = (!arsenal.change.is_empty()).then(|| {
+        let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
+        format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))
+    });
+    let harmless = |(s, scenario): (usize, &super::scenario::Scenario)| {
+        let mut there = battles.iter().filter(|battle| battle.scenario == s);
+        if there.any(|battle| battle.fires) {
+            return None;
+        }
+        let ranges = &scenario.setting.ranges;
+        let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
+        let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
+        Some(format!(
+            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
+             bodies are worth.",
+            scenario.name
+        ))
+    };
+    let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
+    changed.into_iter().chain(harmless).collect()
+}
+
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
 fn exchange(arsenal: &Arsenal, kernels: &Kernels) -> Result<Exchange, Error> {
     let assumed = arsenal.assumed(Model::Default);
@@ -194,8 +225,8 @@ struct Corner<'a> {
     scenario: usize,
     /// How the weapon is staged, each time under other assumptions.
     staged: Vec<Staged>,
-    /// The courses followed so far: many models end the same course differently.
-    followed: Vec<(Terms, Vec<Course>)>,
+    /// The courses followed so far, by further troops: many models end the same course differently.
+    followed: Vec<(Terms, BTreeMap<usize, Course>)>,
     /// Rounds to follow, enough for every model.
     rounds: usize,
     /// Whether only the default model is fought, by one weapon alone.
@@ -304,10 +335,10 @@ impl<'a> Corner<'a> {
                 let most = extras.iter().max().map_or(0, |most| most * together);
                 let few = spread(most.min(self.room(terms)), FEW);
                 let terms = Terms { copies: together, ..terms };
-                copies.push(self.curve(terms, ended, &few));
+                copies.push(self.curve(terms, ended, &few, false));
             }
         }
-        let curve = self.curve(terms, ended, extras);
+        let curve = self.curve(terms, ended, extras, model == Model::Default);
         let staging = &self.staged[terms.staging].staging;
         Ok(Battle {
             weapon: self.weapon,
@@ -363,9 +394,10 @@ impl<'a> Corner<'a> {
         let extras = telling(&staging, terms, ended, self.room(terms));
         let most = extras.last().copied().unwrap_or(0);
         let clash = Clash::new(&staging, terms.muster(most));
-        let won = |&extra: &usize| ended.won(&clash.won(extra, ended.rounds));
-        let won: Vec<f64> = extras.iter().map(won).collect();
-        meetings(&staging, terms, heard.trials, extras.iter().zip(won))
+        let mut won = |extra| ended.won(&clash.won(extra, ended.rounds));
+        let chosen = if heard.trials.is_some() { extras } else { around(&extras, &mut won) };
+        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
+        meetings(&staging, terms, heard.trials, chosen.iter().zip(won))
     }
 
     /// Further troops there is room for.
@@ -374,19 +406,41 @@ impl<'a> Corner<'a> {
         mustered(conditions).max(terms.base + 1) - terms.base
     }
 
-    fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize]) -> Vec<Meeting> {
+    /// The meetings with so many further troops; where all is exact and the model is not the
+    /// default, only those that show where half of the battles are won.
+    fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize], whole: bool) -> Vec<Meeting> {
         let known = self.followed.iter().position(|(known, _)| *known == terms);
         let place = known.unwrap_or(self.followed.len());
-        let Staged { staging, heard, .. } = &self.staged[terms.staging];
         if known.is_none() {
-            let most = extras.iter().copied().max().unwrap_or(0);
-            let clash = Clash::new(staging, terms.muster(most));
-            let courses = extras.iter().map(|&extra| clash.won(extra, self.rounds));
-            self.followed.push((terms, courses.collect()));
+            self.followed.push((terms, BTreeMap::new()));
         }
-        let courses = self.followed[place].1.iter().map(|course| ended.won(course));
-        meetings(staging, terms, heard.trials, extras.iter().zip(courses))
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
+        let (rounds, courses) = (self.rounds, &mut self.followed[place].1);
+        let most = extras.iter().copied().max().unwrap_or(0);
+        let clash = OnceCell::new();
+        let follow = |extra| {
+            let clash = clash.get_or_init(|| Clash::new(staging, terms.muster(most)));
+            clash.won(extra, rounds)
+        };
+        let mut won = |extra| ended.won(courses.entry(extra).or_insert_with(|| follow(extra)));
+        let chosen = match whole || heard.trials.is_some() {
+            true => extras.to_vec(),
+            false => around(extras, &mut won),
+        };
+        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
+        meetings(staging, terms, heard.trials, chosen.iter().zip(won))
     }
+}
+
+/// Of numbers of further troops those about the one against which half of the battles are won, as
+/// far as it can be [shaded](SHADE), and the fewest: what an exact worth is read from.
+fn around(extras: &[usize], won: &mut impl FnMut(usize) -> f64) -> Vec<usize> {
+    let after = extras.partition_point(|&extra| won(extra) >= 0.5 - 2.0 * SHADE);
+    let before = extras[..after].iter().rposition(|&extra| won(extra) > 0.5 + 2.0 * SHADE);
+    let fewest = extras.len().min(2);
+    let from = before.unwrap_or(0).max(fewest);
+    let until = (after + 1).clamp(from, extras.len());
+    extras[..fewest].iter().chain(&extras[from..until]).copied().collect()
 }
 
 /// Numbers of further troops that show where the weapon's side begins to lose: none, and up to

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use toml::Table;
 
+use super::changes::Changes;
 use crate::arsenal::{Ask, Checked, Law};
 use crate::catalogue::{Contest, System};
 use crate::combat::{AnyCombat, Heads, MeasureHead, MeasureKind};
@@ -39,6 +40,7 @@ pub struct Kernels {
     seed: u64,
     trials: u64,
     limits: Limits,
+    changes: Changes,
     known: Mutex<FxHashMap<String, Arc<Answer>>>,
 }
 
@@ -46,7 +48,24 @@ impl Kernels {
     /// Answers contests of `system`, exactly within `limits`, and beyond them by `trials` trials from
     /// `seed`.
     pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Kernels {
-        Kernels { system, seed, trials, limits, known: Mutex::default() }
+        Kernels {
+            system,
+            seed,
+            trials,
+            limits,
+            changes: Changes::default(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The same under changed rules.
+    pub fn changed(self, changes: Changes) -> Kernels {
+        Kernels { changes, ..self }
+    }
+
+    /// What is changed.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// The law of the contest that `table` describes for an action.
@@ -55,7 +74,7 @@ impl Kernels {
     /// What a designer would be told of the same contest in a file.
     pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
-        let form = Form::fill(&action.fields, table)?;
+        let form = Form::fill(&action.fields, &self.changes.put(action, table))?;
         let question = canonical(&self.system, action, &form);
         if let Some(known) = self.lock().get(&question) {
             return Ok(known.clone());

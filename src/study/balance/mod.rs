@@ -12,6 +12,7 @@
 
 pub mod arsenal;
 pub mod battle;
+pub mod changes;
 pub mod durability;
 pub mod evidence;
 pub mod gather;

@@ -72,11 +72,13 @@ pub fn standing(set: &[u8]) -> u32 {
 pub struct Step {
     rows: Vec<usize>,
     leads: Vec<(u32, f64)>,
+    /// Where nothing but the loss of one unit can happen: how likely.
+    loses: Option<f64>,
 }
 
 impl Step {
     fn new(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> Step {
-        let mut step = Step { rows: vec![0], leads: Vec::new() };
+        let mut step = Step { rows: vec![0], leads: Vec::new(), loses: None };
         for row in rows {
             step.leads.extend(row);
             step.rows.push(step.leads.len());
@@ -91,6 +93,9 @@ impl Step {
 
     /// Moves `mass` on; with chance `1 - made` nothing happens.
     pub fn apply(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
+        if let Some(p) = self.loses {
+            return lose(mass, made * p);
+        }
         after.clear();
         after.resize(mass.len(), 0.0);
         for (state, &here) in mass.iter().enumerate() {
@@ -103,6 +108,39 @@ impl Step {
             }
         }
         mass.copy_from_slice(after);
+    }
+
+    /// Moves on what lies in lanes side by side, the states in rows; in each lane with its own chance
+    /// `made`.
+    ///
+    /// Lanes before the first that moves are left alone: with units that are whole or gone, those in
+    /// which few are left to fire.
+    pub fn sweep(&self, mass: &mut [f64], made: &[f64], after: &mut Vec<f64>) {
+        let (width, first) = (made.len(), made.iter().take_while(|&&made| made == 0.0).count());
+        after.clear();
+        after.resize(mass.len(), 0.0);
+        for (state, from) in mass.chunks(width).enumerate() {
+            let from = &from[first..];
+            if from.iter().all(|&mass| mass == 0.0) {
+                continue;
+            }
+            for &(to, p) in self.from(state) {
+                let to = &mut after[to as usize * width + first..][..from.len()];
+                to.iter_mut().zip(from).for_each(|(to, here)| *to += here * p);
+            }
+        }
+        for (line, after) in mass.chunks_mut(width).zip(after.chunks(width)) {
+            let lanes = line[first..].iter_mut().zip(&after[first..]).zip(&made[first..]);
+            lanes.for_each(|((mass, after), made)| *mass = *mass * (1.0 - made) + after * made);
+        }
+    }
+}
+
+/// One of a crowd whose states are how many stand is lost with chance `p`.
+fn lose(mass: &mut [f64], p: f64) {
+    for standing in 1..mass.len() {
+        mass[standing - 1] += mass[standing] * p;
+        mass[standing] *= 1.0 - p;
     }
 }
 
@@ -118,7 +156,11 @@ pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
         }
         merged(row, crowd.number(set))
     };
-    Step::new(crowd.sets.iter().map(row))
+    let loses = match &effect[..] {
+        [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
+        _ => None,
+    };
+    Step { loses, ..Step::new(crowd.sets.iter().map(row)) }
 }
 
 /// Adds up what leads to the same state; an empty row stays where it is.

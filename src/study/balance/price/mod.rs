@@ -5,6 +5,7 @@
 //! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
 //! * [`doubt`]: the interval of a price, the share of each cause, what is left without it.
 //! * [`verdict`]: fine, over, under, or nobody can tell; [`lever`]: what would settle it.
+//! * [`moved`]: two pricings side by side.
 //! * [`ladder`]: the steps of the game; [`sensitivity`]: what moves worths most;
 //!   [`diagnostics`]: where prices are off together.
 //!
@@ -22,6 +23,7 @@ pub mod doubt;
 pub mod ladder;
 pub mod lever;
 pub mod mixes;
+pub mod moved;
 pub mod pool;
 mod priced;
 pub mod sensitivity;

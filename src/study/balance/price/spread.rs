@@ -12,7 +12,7 @@
 //! choices, which are added by whoever draws.
 
 use super::worth::Worth;
-use crate::stats::moderation::{drawn, moderated};
+use crate::stats::moderation::{Moderated, drawn, moderated};
 
 /// Standard deviation of a log worth from opponent to opponent, and the degrees of freedom that it
 /// is worth: the wider of two arsenals of this house, until there are more of them.
@@ -199,6 +199,13 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
         }
     });
     Spread { levels: levels.collect(), df: between.df }
+}
+
+/// Variances over opponents of changes of log worth, `[weapon][scenario]`, in which what all
+/// opponents have alike is gone: they learn from each other, and from no other arsenal.
+pub fn differences(nest: &Nest, rows: &[Vec<f64>]) -> Moderated {
+    let between: Vec<f64> = rows.iter().map(|row| nest.between(row)).collect();
+    moderated(&between, nest.freedom().0)
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
 }
 
 /// Battles more or less that are won, of which a flat curve does not know where they lead.
-const SHADE: f64 = 0.02;
+pub const SHADE: f64 = 0.02;
 
 /// Whether [`SHADE`] moves the worth by more than a factor of [`REACH`] and by more than twice the
 /// smallest force that was tried.
