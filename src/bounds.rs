@@ -96,6 +96,9 @@ pub const PRECISION: RealBound =
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
 pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);
 
+/// States that a contest without a graph may hold at once: the largest need a terabyte.
+pub const STATES: Bound = Bound::new("number of states", 1, 10_000_000_000);
+
 /// Threads of the pool.
 pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
 

@@ -33,6 +33,18 @@ pub trait Dice {
     /// `sides` is at least 1.
     fn die(&mut self, sides: u8) -> u8;
 
+    /// Rolls like dice and adds them up. Where only the sum matters, this says so: whoever deals in
+    /// laws may then step by that of the sum.
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        (0..count).map(|_| u16::from(self.die(sides))).sum()
+    }
+
+    /// Rolls like dice and counts those that show `least` or more. Where only their number matters,
+    /// this says so, as [`sum`](Dice::sum).
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
+    }
+
     /// The option that the player takes, in `1..=options`: the best for the goal that the combat
     /// [declares](crate::combat::Combat::decisions) under the number `decision`.
     ///
@@ -50,6 +62,14 @@ pub trait Dice {
 impl<D: Dice + ?Sized> Dice for &mut D {
     fn die(&mut self, sides: u8) -> u8 {
         (**self).die(sides)
+    }
+
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        (**self).sum(count, sides)
+    }
+
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        (**self).successes(count, sides, least)
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {

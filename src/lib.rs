@@ -35,6 +35,7 @@
 //!     exact_only: false,
 //!     fractions: true,
 //!     played: false,
+//!     states: None,
 //! };
 //! let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none())?;
 //! let p_break = solved.answers[0].measure("p_break").expect("an attack can break a squad");
@@ -45,7 +46,7 @@
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
-//! [`simulate`] and [`play`]; [`graph`]; the shelves [`systems`], [`rulebook`] and [`stats`]; and the ground,
+//! [`simulate`] and [`play`]; [`graph`] and [`waves`]; the shelves [`systems`], [`rulebook`] and [`stats`]; and the ground,
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], [`pieces`], [`halt`],
 //! [`packed`] and [`error`]. A test reads the `use` lines.
 #![deny(missing_docs)]
@@ -67,6 +68,7 @@ pub mod simulate;
 
 // What they share.
 pub mod graph;
+pub mod waves;
 
 // The shelves.
 pub mod rulebook;

@@ -17,6 +17,7 @@ pub fn answered(catalogue: &Catalogue, file: &str) -> usize {
         exact_only: true,
         fractions: false,
         played: false,
+        states: None,
     };
     let solved = solve_and_drop(experiment.cells, &settings, &Unwatched, &Journal::none());
     let answers = solved.expect("every contest is small").answers;

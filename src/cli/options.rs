@@ -34,6 +34,10 @@ pub struct Options {
     /// Roll one trial at a time, which takes contests of any size
     #[arg(long)]
     pub played: bool,
+    /// Find the exact law of a contest that has no more states than this at once, and only simulate
+    /// a larger one [default: as many as fit into 2 GiB]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
+    pub states: Option<usize>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: Machine,
@@ -114,6 +118,11 @@ pub(super) fn trials(text: &str) -> Result<u64, String> {
     whole(&bounds::TRIALS, text)
 }
 
+/// A number of states.
+fn states(text: &str) -> Result<usize, String> {
+    whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
+}
+
 /// A number of threads.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
@@ -147,6 +156,7 @@ impl Options {
             exact_only: self.exact_only,
             fractions: self.fractions,
             played: self.played,
+            states: self.states,
         }
     }
 }
@@ -221,6 +231,7 @@ mod tests {
         let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
         assert_eq!((given.seed, given.stop, given.isa), (0, Stop::Trials(1000), Isa::Baseline));
         assert!(given.fractions && given.played && !given.exact_only);
+        assert_eq!((given.states, settings("--states 5_000").states), (None, Some(5000)));
         assert_eq!(settings("--precision 0.01").stop, Stop::Precision(0.01));
     }
 
@@ -229,6 +240,7 @@ mod tests {
         let cases = [
             ("--trials 0", "the number of trials must be 1 to 10000000000000, but it is 0"),
             ("--trials many", "the number of trials must be a whole number"),
+            ("--states 0", "the number of states must be 1 to 10000000000, but it is 0"),
             ("--threads 0", "the number of threads must be 1 to 1024, but it is 0"),
             ("--threads 100000", "the number of threads must be 1 to 1024, but it is 100000"),
             ("--trials -1", "the number of trials must be 1 to 10000000000000, but it is -1"),

@@ -10,7 +10,9 @@ use super::signals;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::study::balance::gather;
+use crate::stats::decimals::grouped;
 use crate::study::solve::Watch;
+use crate::waves::Extent;
 
 /// Shows how far the work has come, and stops it on Ctrl-C.
 pub struct Progress {
@@ -77,6 +79,13 @@ impl Watch for Progress {
 
     fn answered(&self, _cell: usize) {
         self.bar.inc(1);
+    }
+
+    fn waded(&self, extent: &Extent) {
+        if !self.bar.is_hidden() {
+            let (stepped, waiting) = (grouped(extent.stepped), grouped(extent.waiting as u64));
+            self.bar.set_message(format!("{stepped} states of a large contest, {waiting} wait"));
+        }
     }
 
     fn halt(&self) -> &Halt {

@@ -15,11 +15,11 @@ use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
 use crate::stats::decimals::grouped;
 use crate::study::experiment::Cell;
-use crate::study::verify::{self, BUDGET, Check, Gate};
+use crate::study::verify::{self, APART, BUDGET, Check, Gate};
 
-/// Check that exact, simulated and played results agree, or that results are as they were written
+/// Check that exact, simulated and played results agree, with a graph and without, or that results are as they were written
 ///
-/// Every sample contest of every rule system is played all three ways. The exit code is 1 if two
+/// Every sample contest of every rule system is played all ways. The exit code is 1 if two
 /// of them disagree. With a folder, its files are held against its manifest instead, and its tables
 /// are read back; the exit code is 3 if anything was changed.
 #[derive(Debug, Args)]
@@ -107,7 +107,18 @@ fn kept(folder: &Path, checked: &Checked) -> String {
     }
 }
 
-const HEAD: [&str; 8] = ["contest", "states", "nodes", "outcomes", "simulated", "z", "played", "z"];
+const HEAD: [&str; 10] = [
+    "contest",
+    "states",
+    "nodes",
+    "outcomes",
+    "simulated",
+    "z",
+    "played",
+    "z",
+    "waves",
+    "counted",
+];
 
 fn page(checks: &[Check], gate: &Gate) -> String {
     let mut sheet = Sheet::new(&HEAD);
@@ -117,7 +128,9 @@ fn page(checks: &[Check], gate: &Gate) -> String {
     text += &format!(
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\
-         z: the outcome farthest from its expectation, in standard deviations.\n",
+         z: the outcome farthest from its expectation, in standard deviations.\n\
+         waves: how far the exact law without a graph is from the one with it, over 1e-12; counted: as\n\
+         simulated, without a graph, as many trials as played; nothing where players decide.\n",
         checks.len(),
         grouped(gate.simulated),
         grouped(gate.played),
@@ -138,7 +151,10 @@ fn rows(check: &Check) -> Vec<Vec<String>> {
         let name = format!("{}, tally {counter}", check.name);
         let blank = || "-".to_owned();
         let (simulated, played) = (share(simulated), share(played));
-        vec![name, blank(), blank(), blank(), simulated, blank(), played, blank()]
+        let counted = check.waves.as_ref().and_then(|waves| waves.tallies.get(counter));
+        let counted = counted.map_or_else(blank, share);
+        let row = [name, blank(), blank(), blank(), simulated, blank(), played, blank(), blank()];
+        row.into_iter().chain([counted]).collect()
     };
     let tallies = check.tallies.iter().enumerate().map(tally);
     [row(check)].into_iter().chain(tallies).collect()
@@ -149,6 +165,8 @@ fn share(verdict: &Verdict) -> String {
 }
 
 fn row(check: &Check) -> Vec<String> {
+    let waves = check.waves.as_ref();
+    let blank = || "-".to_owned();
     let z = |verdict: &Verdict| verdict.worst.map_or("-".into(), |cell| format!("{:+.1}", cell.z));
     vec![
         check.name.clone(),
@@ -159,6 +177,8 @@ fn row(check: &Check) -> Vec<String> {
         z(&check.simulated),
         share(&check.played),
         z(&check.played),
+        waves.map_or_else(blank, |waves| format!("{:.3}", waves.apart / APART)),
+        waves.map_or_else(blank, |waves| share(&waves.counted)),
     ]
 }
 

@@ -88,6 +88,10 @@ impl<C: Combat> Combat for One<C> {
         self.one.step(state, dice)
     }
 
+    fn headway(&self, state: &C::State) -> u32 {
+        self.one.headway(state)
+    }
+
     fn outcome(&self, state: &C::State) -> Option<Effect> {
         let outcome = self.one.outcome(state)?;
         Some((self.effect)(&outcome))

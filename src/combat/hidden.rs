@@ -5,10 +5,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use indexmap::IndexSet;
-
 use super::copies::{AnyCopies, Effect};
 use super::decisions::{Decision, Guided, Policy, TakenByState};
+use super::fronts::{Front, Reached, Seen, Typed, parted};
 use super::vocabulary::Number;
 use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, MeasureKind, Telling};
 use crate::dice::{Dice, Remembered, Roll};
@@ -95,6 +94,11 @@ impl AnyCombat {
         self.hidden.states()
     }
 
+    /// A front with none of its states in it.
+    pub fn front(&self) -> Box<dyn Front + '_> {
+        self.hidden.front()
+    }
+
     /// The combat as independent copies, if it declares to be that.
     pub fn copies(&self) -> Option<AnyCopies<'_>> {
         self.hidden.copies()
@@ -131,6 +135,9 @@ pub trait States {
     /// How many states have been reached so far.
     fn reached(&self) -> usize;
 
+    /// The states reached, parted for the fronts that they belong to.
+    fn parts(self: Box<Self>) -> Reached;
+
     /// Keeps what is decided in the steps from some of the states, so that it is known when the
     /// combat is played. A combat in which nobody decides has nothing to keep.
     fn keep(&self, _decided: TakenByState) {}
@@ -150,6 +157,9 @@ pub(crate) trait Hidden: Send + Sync {
 
     /// Numbers its states, as [`AnyCombat::states`].
     fn states(&self) -> Box<dyn States + '_>;
+
+    /// A front with none of its states in it, as [`AnyCombat::front`].
+    fn front(&self) -> Box<dyn Front + '_>;
 
     /// The same as independent copies, if it declares to be that.
     fn copies(&self) -> Option<AnyCopies<'_>> {
@@ -253,7 +263,7 @@ impl<C: Combat + 'static> Known<C> {
     }
 }
 
-impl<C: Combat> Hidden for Known<C> {
+impl<C: Combat + 'static> Hidden for Known<C> {
     fn fault(&self) -> Option<Mishap> {
         self.mishap.get().cloned()
     }
@@ -263,11 +273,11 @@ impl<C: Combat> Hidden for Known<C> {
     }
 
     fn states(&self) -> Box<dyn States + '_> {
-        Box::new(Numbered {
-            known: self,
-            states: IndexSet::with_capacity_and_hasher(SOME, BuildPacked::default()),
-            last: None,
-        })
+        Box::new(Numbered::new(self, None))
+    }
+
+    fn front(&self) -> Box<dyn Front + '_> {
+        Box::new(Typed::new(self, |known, front| Box::new(Numbered::new(known, Some(front)))))
     }
 
     fn copies(&self) -> Option<AnyCopies<'_>> {
@@ -318,12 +328,19 @@ const SOME: usize = 200;
 
 struct Numbered<'a, C: Combat> {
     known: &'a Known<C>,
-    states: IndexSet<C::State, BuildPacked>,
+    states: Seen<C::State>,
+    /// What is stepped from, where that is not what was reached.
+    front: Option<&'a Seen<C::State>>,
     /// The last one numbered: most faces lead where the face before them led.
     last: Option<(C::State, u32)>,
 }
 
-impl<C: Combat> Numbered<'_, C> {
+impl<'a, C: Combat> Numbered<'a, C> {
+    fn new(known: &'a Known<C>, front: Option<&'a Seen<C::State>>) -> Self {
+        let states = Seen::with_capacity_and_hasher(SOME, BuildPacked::default());
+        Numbered { known, states, front, last: None }
+    }
+
     fn number(&mut self, state: C::State) -> u32 {
         if let Some((last, number)) = self.last
             && last == state
@@ -337,7 +354,7 @@ impl<C: Combat> Numbered<'_, C> {
     }
 }
 
-impl<C: Combat> States for Numbered<'_, C> {
+impl<C: Combat + 'static> States for Numbered<'_, C> {
     fn open(&mut self) -> u32 {
         self.number(self.known.combat.open())
     }
@@ -347,12 +364,18 @@ impl<C: Combat> States for Numbered<'_, C> {
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
-        let next = self.known.combat.step(self.states[state as usize], &mut dice);
+        let from = self.front.unwrap_or(&self.states);
+        let next = self.known.combat.step(from[state as usize], &mut dice);
         self.number(next)
     }
 
     fn reached(&self) -> usize {
         self.states.len()
+    }
+
+    fn parts(self: Box<Self>) -> Reached {
+        let ending = |number| self.ending(number);
+        parted(&self.states, ending, |state| self.known.combat.headway(state))
     }
 
     fn keep(&self, decided: TakenByState) {

@@ -10,6 +10,7 @@ use crate::dice::{Dice, Roll};
 
 pub mod copies;
 mod decisions;
+pub mod fronts;
 mod hidden;
 mod vocabulary;
 
@@ -140,6 +141,15 @@ pub trait Combat: Send + Sync {
     /// ```
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()
+    }
+
+    /// How far it has come in a state: a number that does not fall from one state to the next.
+    ///
+    /// Nothing depends on it but work. Where states are played [front by front](fronts), those of the
+    /// least headway go first and the others wait, so that what is the same by different ways is
+    /// met once. Without a word of it whatever takes equally many steps goes together.
+    fn headway(&self, _state: &Self::State) -> u32 {
+        0
     }
 
     /// The combat as independent copies whose effects add up, if it is that and has so many that

@@ -9,8 +9,10 @@ pub mod fractions;
 mod mass;
 mod tallies;
 pub mod values;
+mod waves;
 mod weights;
 
 pub use mass::{Law, MAX_ROUNDS, law, law_unless};
 pub use tallies::Moments;
+pub use waves::{Found, law_in_waves};
 pub use weights::{Weights, reduced, weights, weights_unless};

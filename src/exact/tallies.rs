@@ -26,7 +26,7 @@ pub struct Moments {
 
 impl Moments {
     /// From the means of the powers 1 to 4.
-    fn of([one, two, three, four]: [f64; 4]) -> Moments {
+    pub(super) fn of([one, two, three, four]: [f64; 4]) -> Moments {
         let square = one * one;
         let fourth = four - 4.0 * one * three + 6.0 * square * two - 3.0 * square * square;
         Moments {
@@ -125,7 +125,7 @@ fn add(sum: &mut Powers, powers: &Powers, share: f64) {
 }
 
 /// The powers of what everybody has tallied `a` more of, by the binomial theorem.
-fn tallied(&[p, t, t2, t3, t4]: &Powers, a: f64) -> Powers {
+pub(super) fn tallied(&[p, t, t2, t3, t4]: &Powers, a: f64) -> Powers {
     let (a2, a3) = (a * a, a * a * a);
     [
         p,

@@ -10,6 +10,7 @@ use super::snap::ROOM;
 use super::tell::Tales;
 use super::walk::{Thrift, Why};
 use crate::catalogue::Contest;
+use crate::combat::fronts::Front;
 use crate::combat::{AnyCombat, Decision, Ending, Hidden, States, Telling};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
@@ -89,6 +90,10 @@ impl Hidden for Played {
 
     fn states(&self) -> Box<dyn States + '_> {
         self.machine.states()
+    }
+
+    fn front(&self) -> Box<dyn Front + '_> {
+        self.machine.front()
     }
 
     fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {

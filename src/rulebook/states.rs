@@ -1,12 +1,11 @@
 //! What a rule remembers at a die, as numbers that can be copied and compared.
 
-use indexmap::IndexSet;
-
 use super::bag::held;
 use super::code::{LOOPS, MARKS, Open, Registers, mark_shift, words};
 use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::snap::{ROOM, Snap};
+use crate::combat::fronts::{Front, Reached, Seen, Typed, parted};
 use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
 use crate::dice::Dice;
 use crate::packed::BuildPacked;
@@ -23,10 +22,25 @@ impl Machine {
     /// Its states by number.
     pub fn states(&self) -> Box<dyn States + '_> {
         match self.room() {
-            0..=7 => Box::new(Numbered::<7>::new(self)),
-            8..=15 => Box::new(Numbered::<15>::new(self)),
-            16..=31 => Box::new(Numbered::<31>::new(self)),
-            _ => Box::new(Numbered::<ROOM>::new(self)),
+            0..=7 => Box::new(Numbered::<7>::new(self, None)),
+            8..=15 => Box::new(Numbered::<15>::new(self, None)),
+            16..=31 => Box::new(Numbered::<31>::new(self, None)),
+            _ => Box::new(Numbered::<ROOM>::new(self, None)),
+        }
+    }
+
+    /// A front with none of its states in it.
+    pub fn front(&self) -> Box<dyn Front + '_> {
+        fn of<const N: usize>(machine: &Machine) -> Box<dyn Front + '_> {
+            Box::new(Typed::new(machine, |machine, front| {
+                Box::new(Numbered::<N>::new(machine, Some(front)))
+            }))
+        }
+        match self.room() {
+            0..=7 => of::<7>(self),
+            8..=15 => of::<15>(self),
+            16..=31 => of::<31>(self),
+            _ => of::<ROOM>(self),
         }
     }
 
@@ -99,7 +113,7 @@ impl Machine {
 
     /// By site: how many states stop there; `None` where there are too many.
     pub fn counted(&self, most: usize) -> Option<Vec<usize>> {
-        let mut numbered = Numbered::<ROOM>::new(self);
+        let mut numbered = Numbered::<ROOM>::new(self, None);
         numbered.joins = false;
         let mut counts = vec![0; self.program.sites.len()];
         numbered.open();
@@ -172,7 +186,9 @@ const SOME: usize = 200;
 
 struct Numbered<'m, const N: usize> {
     machine: &'m Machine,
-    states: IndexSet<Snap<N>, BuildPacked>,
+    states: Seen<Snap<N>>,
+    /// What is stepped from, where that is not what was reached.
+    front: Option<&'m Seen<Snap<N>>>,
     /// The last one numbered: most faces lead where the face before them led.
     last: Option<(Snap<N>, u32)>,
     regs: Box<Registers>,
@@ -187,10 +203,11 @@ struct Numbered<'m, const N: usize> {
 }
 
 impl<'m, const N: usize> Numbered<'m, N> {
-    fn new(machine: &'m Machine) -> Self {
+    fn new(machine: &'m Machine, front: Option<&'m Seen<Snap<N>>>) -> Self {
         Numbered {
             machine,
-            states: IndexSet::with_capacity_and_hasher(SOME, BuildPacked::default()),
+            states: Seen::with_capacity_and_hasher(SOME, BuildPacked::default()),
+            front,
             last: None,
             regs: Box::new([0; 256]),
             joins: true,
@@ -281,7 +298,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
-        let snap = self.states[state as usize];
+        let snap = self.front.unwrap_or(&self.states)[state as usize];
         if snap.site == START {
             let stop = self.machine.run(&mut self.regs, 0, dice);
             return self.number(stop);
@@ -323,6 +340,10 @@ impl<const N: usize> States for Numbered<'_, N> {
 
     fn reached(&self) -> usize {
         self.states.len()
+    }
+
+    fn parts(self: Box<Self>) -> Reached {
+        parted(&self.states, |number| self.ending(number), |_| 0)
     }
 
     fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {

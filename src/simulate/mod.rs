@@ -12,8 +12,10 @@ mod isa;
 mod plan;
 pub mod rng;
 mod roll;
+mod waves;
 
 pub use chunks::{CHUNK, Counts, UNIT, Unit, chunk, resume, simulate, units};
 pub use isa::Isa;
 pub use plan::Plan;
 pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
+pub use waves::{Met, resume_in_waves};

@@ -64,6 +64,44 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
     }
 }
 
+/// Dice of one kind to be rolled, apart from any graph.
+pub(super) struct Faces<'a> {
+    pub(super) bytes: &'a mut Lanes,
+    pub(super) trials: u64,
+    /// By face from 0: how many show it, as many faces as there are.
+    pub(super) shown: &'a mut [u64],
+}
+
+impl Kernel for Faces<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self, vector: V) {
+        let bytes = self.bytes.clone();
+        let mut table = Table { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
+        let (bounds, targets) = (bounds_of(self.shown.len()), &FACES[..self.shown.len()]);
+        table.roll_many(&bounds[..self.shown.len()], self.trials, targets, self.shown);
+        *self.bytes = table.bytes;
+    }
+}
+
+/// The highest byte of every face of a die.
+fn bounds_of(sides: usize) -> [u8; 255] {
+    let width = 256 / sides.max(1);
+    std::array::from_fn(|face| (width * (face + 1)).saturating_sub(1).min(255) as u8)
+}
+
+/// Where the faces of a die lead that is rolled by itself.
+static FACES: [Place; 255] = {
+    let mut faces = [0; 255];
+    let mut face = 0;
+    while face < 255 {
+        faces[face] = face as Place;
+        face += 1;
+    }
+    faces
+};
+
 /// Lets the trials that wait in ports go on; whether there were any.
 fn reopen(plan: &Plan, waiting: &mut [u64]) -> bool {
     let ports = plan.first_port..plan.first_node();

@@ -3,7 +3,7 @@
 use crate::combat::Ending;
 use crate::pieces;
 use crate::play::{Tally, Total};
-use crate::simulate::Counts;
+use crate::simulate::{Counts, Met};
 use crate::stream::Stream;
 
 /// Trials of one cell: how often each ending came up.
@@ -24,8 +24,7 @@ impl Record {
     }
 
     /// What names the trials: equal keys mean equal counts.
-    pub fn key(stream: &Stream, trials: u64, played: bool) -> String {
-        let engine = if played { "played" } else { "simulated" };
+    pub fn key(stream: &Stream, trials: u64, engine: &str) -> String {
         let key = stream.key(engine, trials, u8::MAX);
         key.iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -76,6 +75,28 @@ pub(super) fn counted(part: pieces::Part<Counts>, endings: &[Ending]) -> Part {
 fn total(sum: i128) -> Total {
     let squares = 0;
     Total { sum, squares }
+}
+
+/// What trials met in waves as it is kept.
+pub(super) fn met(part: pieces::Part<Met>) -> Part {
+    let Met { endings, unsettled, tallies } = part.sum;
+    let (endings, totals) = (endings.into_iter().collect(), tallies.into_iter().map(total));
+    Part {
+        pieces: part.pieces,
+        sum: Record { endings, unsettled, totals: totals.collect() },
+    }
+}
+
+/// A part as what trials met in waves; `None` unless it has as many counters.
+pub(super) fn met_again(part: Part, counters: usize) -> Option<pieces::Part<Met>> {
+    (part.sum.totals.len() == counters).then(|| pieces::Part {
+        pieces: part.pieces,
+        sum: Met {
+            endings: part.sum.endings.into_iter().collect(),
+            unsettled: part.sum.unsettled,
+            tallies: part.sum.totals.iter().map(|total| total.sum).collect(),
+        },
+    })
 }
 
 /// A part as the tally of a game; `None` unless it has as many counters.

@@ -3,6 +3,7 @@
 use super::experiment::Cell;
 use crate::error::{CellName, Error, Mishap, TooLarge};
 use crate::graph::Unbuilt;
+use crate::waves::Unended;
 
 /// Why a cell could not be compiled, as an error that names it.
 pub fn unbuilt(cell: &Cell, why: Unbuilt) -> Error {
@@ -11,6 +12,30 @@ pub fn unbuilt(cell: &Cell, why: Unbuilt) -> Error {
         Unbuilt::Mishap(mishap) => went_wrong(cell, mishap),
         Unbuilt::Stopped => why.into(),
     }
+}
+
+/// The same of a cell that was played in waves.
+pub fn unended(cell: &Cell, why: Unended) -> Error {
+    unbuilt(
+        cell,
+        match why {
+            Unended::TooLarge(refusal) => Unbuilt::TooLarge(refusal),
+            Unended::Mishap(mishap) => Unbuilt::Mishap(mishap),
+            Unended::Stopped => Unbuilt::Stopped,
+        },
+    )
+}
+
+/// That a cell has no exact law for its size, and what to do about it, as a note to its answer.
+pub(super) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
+    let TooLarge { what, limit, .. } = refusal;
+    let how = if played { "played" } else { "simulated" };
+    let fields: Vec<_> = cell.played.grows_with.iter().map(|field| format!("`{field}`")).collect();
+    let smaller = match fields.is_empty() {
+        true => String::new(),
+        false => format!("; smaller with {}", crate::form::one_of(&fields)),
+    };
+    format!("{how} for its size, not exact: more than {limit} {what}{smaller}")
 }
 
 /// What went wrong while a cell was rolled, as an error that names it.

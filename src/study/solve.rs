@@ -7,22 +7,23 @@ use super::estimate::{self, share};
 use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
-use super::record::{Part, Record, counted, counts, is_right, recorded, tallied};
-use super::refusal::{decides, unbuilt, went_wrong};
+use super::record::{Part, Record, counted, counts, is_right, met, met_again, recorded, tallied};
+use super::refusal::{beyond, decides, unbuilt, unended, went_wrong};
 use crate::bounds::TRIALS;
 use std::sync::Arc;
 
 use crate::combat::{Ending, MeasureHead, MeasureKind};
-use crate::error::Error;
-use crate::exact::{self, Law, Weights, reduced};
+use crate::error::{Error, TooLarge};
+use crate::exact::{self, Found, Law, Weights, law_in_waves, reduced};
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::halt::{Halt, NEVER};
 use crate::pieces::{self, Pieces};
 use crate::play::{self, Tally};
-use crate::simulate::{self, Counts, Isa, Plan, UNIT};
+use crate::simulate::{self, CHUNK, Counts, Isa, Met, Plan, UNIT, resume_in_waves};
 use crate::stats::agreement::{self, Verdict};
 use crate::stats::precision::trials_for;
 use crate::stream::Stream;
+use crate::waves::{Extent, Terms, Unended};
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
 const FALSE_ALARM: f64 = 1e-9;
@@ -44,8 +45,11 @@ pub struct Settings {
     pub exact_only: bool,
     /// Whether to give exact probabilities as fractions too.
     pub fractions: bool,
-    /// Whether to roll one trial at a time; then contests too large to be compiled are accepted.
+    /// Whether to roll one trial at a time; then a contest too large for a graph has no exact law.
     pub played: bool,
+    /// Most states that a contest without a graph may hold at once; as many as fit into 2 GiB where
+    /// nothing is said.
+    pub states: Option<usize>,
 }
 
 /// Who watches the work, and may stop it.
@@ -55,6 +59,9 @@ pub trait Watch: Sync {
 
     /// A cell has been answered.
     fn answered(&self, _cell: usize) {}
+
+    /// A cell without a graph has come so far.
+    fn waded(&self, _extent: &Extent) {}
 
     /// What is asked when the work is to stop.
     fn halt(&self) -> &Halt {
@@ -117,7 +124,7 @@ fn answered(
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Option<Answer>, Error> {
-    let Some(work) = Work::new(cell, settings, alpha, watch.halt())? else {
+    let Some(work) = Work::new(cell, settings, alpha, watch)? else {
         return Ok(None);
     };
     let answer = work.answer(watch, journal)?;
@@ -137,49 +144,120 @@ struct Work<'a> {
     alpha: f64,
     /// The compiled contest and its exact law, unless it is too large.
     compiled: Option<Compiled>,
+    /// Why there is none.
+    refusal: Option<TooLarge>,
+    /// Whether one trial is rolled at a time.
+    played: bool,
 }
 
 struct Compiled {
-    graph: DieGraph,
+    way: Way,
     law: Law,
     weights: Option<Weights>,
 }
 
+/// How an exact law was found.
+enum Way {
+    /// Through the graph.
+    Graph(DieGraph),
+    /// In waves, because the graph would be too large: with these endings.
+    Waves(Vec<Ending>, Extent),
+}
+
+/// What there is to know of a cell before any die is rolled.
+enum Known {
+    Exactly(Box<Compiled>),
+    /// It is too large, or to be played without its graph.
+    Nothing(TooLarge),
+    Stopped,
+}
+
 impl Compiled {
-    /// Compiles a contest and finds its law; `None` when `halt` was asked.
+    /// Compiles a contest and finds its law, in waves where its graph would be too large.
     ///
     /// # Errors
-    /// When the contest is too large, or the rule goes wrong.
-    fn new(cell: &Cell, fractions: bool, halt: &Halt) -> Result<Option<Compiled>, Unbuilt> {
-        let combat = &cell.played.combat;
+    /// When players decide in a contest that is too large, or the rule goes wrong.
+    fn new(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
+        let (combat, halt) = (&cell.played.combat, watch.halt());
         let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
             Ok(graph) => graph,
-            Err(Unbuilt::Stopped) => return Ok(None),
-            Err(why) => return Err(why),
+            Err(Unbuilt::Stopped) => return Ok(Known::Stopped),
+            Err(Unbuilt::TooLarge(refusal)) if !decides(cell) => {
+                return Compiled::in_waves(cell, refusal, settings, watch);
+            }
+            Err(why) => return Err(unbuilt(cell, why)),
         };
         let law = exact::law_unless(&graph, halt);
-        let weights = law.is_some() && fractions;
+        let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
-        let compiled = law.map(|law| Compiled { graph, law, weights });
-        Ok(compiled.filter(|_| !halt.asked()))
+        let way = Way::Graph(graph);
+        Ok(match law.filter(|_| !halt.asked()) {
+            Some(law) => Known::Exactly(Box::new(Compiled { way, law, weights })),
+            None => Known::Stopped,
+        })
+    }
+
+    fn in_waves(
+        cell: &Cell,
+        refusal: TooLarge,
+        settings: &Settings,
+        watch: &dyn Watch,
+    ) -> Result<Known, Error> {
+        if settings.played {
+            return Ok(Known::Nothing(refusal));
+        }
+        let seen = |extent: &Extent| watch.waded(extent);
+        let terms = Terms { states: settings.states, halt: watch.halt(), seen: &seen };
+        match law_in_waves(&cell.played.combat, &terms) {
+            Ok(Found { endings, law, extent }) => {
+                let way = Way::Waves(endings, extent);
+                Ok(Known::Exactly(Box::new(Compiled { way, law, weights: None })))
+            }
+            Err(Unended::Stopped) => Ok(Known::Stopped),
+            Err(Unended::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
+            Err(why) => Err(unended(cell, why)),
+        }
+    }
+
+    fn endings(&self) -> &[Ending] {
+        match &self.way {
+            Way::Graph(graph) => graph.endings(),
+            Way::Waves(endings, _) => endings,
+        }
+    }
+
+    fn states(&self) -> usize {
+        match &self.way {
+            Way::Graph(graph) => graph.states(),
+            Way::Waves(_, extent) => extent.stepped as usize,
+        }
+    }
+
+    fn graph(&self) -> Option<&DieGraph> {
+        match &self.way {
+            Way::Graph(graph) => Some(graph),
+            Way::Waves(..) => None,
+        }
     }
 }
 
 impl<'a> Work<'a> {
-    /// What is known before any die is rolled; `None` when `halt` was asked.
+    /// What is known before any die is rolled; `None` when the watcher stopped it.
     fn new(
         cell: &'a Cell,
         settings: &'a Settings,
         alpha: f64,
-        halt: &Halt,
+        watch: &dyn Watch,
     ) -> Result<Option<Self>, Error> {
-        let compiled = match Compiled::new(cell, settings.fractions, halt) {
-            Ok(Some(compiled)) => Some(compiled),
-            Ok(None) => return Ok(None),
-            Err(Unbuilt::TooLarge(_)) if settings.played && !decides(cell) => None,
-            Err(why) => return Err(unbuilt(cell, why)),
+        let (compiled, refusal) = match Compiled::new(cell, settings, watch)? {
+            Known::Exactly(compiled) => (Some(*compiled), None),
+            Known::Nothing(refusal) => (None, Some(refusal)),
+            Known::Stopped => return Ok(None),
         };
-        Ok(Some(Work { cell, settings, alpha, compiled }))
+        // Of trials that are not told apart nobody knows how far their tallies stray.
+        let tallies = cell.played.combat.counters() > 0;
+        let played = settings.played || compiled.is_none() && tallies;
+        Ok(Some(Work { cell, settings, alpha, compiled, refusal, played }))
     }
 
     fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
@@ -187,7 +265,7 @@ impl<'a> Work<'a> {
             return Ok(Some(self.assemble(None)));
         }
         let trials = self.trials();
-        let key = Record::key(&self.stream(), trials, self.settings.played);
+        let key = Record::key(&self.stream(), trials, self.rolled());
         if let Some(record) = journal.recall(&key, trials) {
             watch.trials(trials);
             return Ok(Some(self.assemble(Some(record))));
@@ -237,25 +315,35 @@ impl<'a> Work<'a> {
         watch: &dyn Watch,
         keeper: &Keeper<'_>,
     ) -> Part {
-        match &self.compiled {
-            Some(compiled) if !self.settings.played => {
-                self.simulate(compiled, trials, start, watch, keeper)
-            }
-            _ => self.play(trials, start, watch, keeper),
+        if self.played {
+            return self.play(trials, start, watch, keeper);
+        }
+        match self.compiled.as_ref().and_then(|compiled| compiled.graph()) {
+            Some(graph) => self.simulate(graph, trials, start, watch, keeper),
+            None => self.wade(trials, start, watch, keeper),
+        }
+    }
+
+    /// How the trials are made, as the name of their stream.
+    fn rolled(&self) -> &'static str {
+        match self.compiled.as_ref().and_then(|compiled| compiled.graph()) {
+            _ if self.played => "played",
+            Some(_) => "simulated",
+            None => "waves",
         }
     }
 
     fn simulate(
         &self,
-        compiled: &Compiled,
+        graph: &DieGraph,
         trials: u64,
         start: Option<Part>,
         watch: &dyn Watch,
         keeper: &Keeper<'_>,
     ) -> Part {
-        let endings = compiled.graph.endings();
+        let endings = graph.endings();
         let start = start.filter(|part| is_right(part, UNIT, trials));
-        let start = start.and_then(|part| counts(part, endings, compiled.graph.counters()));
+        let start = start.and_then(|part| counts(part, endings, graph.counters()));
         let start = start.unwrap_or_else(|| pieces::Part {
             pieces: Pieces::default(),
             sum: Counts::none(endings.len()),
@@ -265,10 +353,30 @@ impl<'a> Work<'a> {
             watch.trials(size);
             keeper.keep(|| counted(part.clone(), endings)) && !watch.halt().asked()
         };
-        let (plan, isa) = (Plan::new(&compiled.graph), self.settings.isa);
+        let (plan, isa) = (Plan::new(graph), self.settings.isa);
         let stream = self.stream();
         let part = simulate::resume(&plan, trials, &stream, isa, start, watch.halt(), &made);
         counted(part, endings)
+    }
+
+    /// Simulates without a graph.
+    fn wade(
+        &self,
+        trials: u64,
+        start: Option<Part>,
+        watch: &dyn Watch,
+        keeper: &Keeper<'_>,
+    ) -> Part {
+        let start = start.filter(|part| is_right(part, CHUNK, trials));
+        let combat = &self.cell.played.combat;
+        let start = start.and_then(|part| met_again(part, combat.counters())).unwrap_or_default();
+        watch.trials(start.sum.trials());
+        let made = |part: &pieces::Part<Met>, size| {
+            watch.trials(size);
+            keeper.keep(|| met(part.clone())) && !watch.halt().asked()
+        };
+        let (stream, isa) = (self.stream(), self.settings.isa);
+        met(resume_in_waves(combat, trials, &stream, isa, start, watch.halt(), &made))
     }
 
     fn play(
@@ -296,7 +404,7 @@ impl<'a> Work<'a> {
         let cell = self.cell;
         let engine = match record {
             None => Engine::ExactOnly,
-            Some(_) if self.settings.played => Engine::Played,
+            Some(_) if self.played => Engine::Played,
             Some(_) => Engine::Simulated,
         };
         let record = record.map(|record| self.aligned(record));
@@ -317,11 +425,17 @@ impl<'a> Work<'a> {
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
             unsettled: compiled.map(|compiled| compiled.law.unsettled),
             engine,
-            states: compiled.map(|compiled| compiled.graph.states()),
-            nodes: compiled.map(|compiled| compiled.graph.dice()),
+            states: compiled.map(Compiled::states),
+            nodes: compiled.and_then(|compiled| compiled.graph()).map(DieGraph::dice),
             agrees: self.agrees(record.as_ref()),
-            notes: cell.played.notes.clone(),
+            notes: self.notes(),
         }
+    }
+
+    /// What a reader must know, before all that there is no exact law, and why.
+    fn notes(&self) -> Vec<String> {
+        let refusal = self.refusal.iter().map(|refusal| beyond(self.cell, refusal, self.played));
+        refusal.chain(self.cell.played.notes.iter().cloned()).collect()
     }
 
     /// The record with every ending of the graph, in its order; what was seen and is not in the
@@ -333,7 +447,7 @@ impl<'a> Work<'a> {
         let mut record = record;
         let seen = std::mem::take(&mut record.endings).into_iter();
         let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
-        let known = compiled.graph.endings().iter();
+        let known = compiled.endings().iter();
         let mut endings: Vec<_> =
             known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
         endings.extend(seen);
@@ -341,10 +455,9 @@ impl<'a> Work<'a> {
     }
 
     fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
-        let graph = self.compiled.as_ref().map(|compiled| &compiled.graph);
-        let endings: Vec<Ending> = match (record, graph) {
+        let endings: Vec<Ending> = match (record, &self.compiled) {
             (Some(record), _) => record.endings.iter().map(|(ending, _)| *ending).collect(),
-            (None, Some(graph)) => graph.endings().to_vec(),
+            (None, Some(compiled)) => compiled.endings().to_vec(),
             (None, None) => Vec::new(),
         };
         let columns = self.cell.played.combat.fields().len();
@@ -389,7 +502,7 @@ impl<'a> Work<'a> {
     /// apart; of those simulated by counts only the sum is known, and the variance is the exact one.
     fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
         let total = record.totals.get(counter)?;
-        if !self.settings.played {
+        if !self.played {
             let exact = self.compiled.as_ref()?.law.tallies.get(counter)?;
             return Some((total.sum, exact.variance));
         }
@@ -429,12 +542,12 @@ impl Compiled {
     }
 
     fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
-        self.law.measure(self.graph.endings(), index, head)
+        self.law.measure(self.endings(), index, head)
     }
 
     fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
         let weights = self.weights.as_ref()?;
-        let figure = weights.measure(self.graph.endings(), index, head)?;
+        let figure = weights.measure(self.endings(), index, head)?;
         Some(figure.to_string())
     }
 }

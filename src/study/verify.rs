@@ -1,6 +1,6 @@
-//! The cross-check gate: every built-in contest exact, simulated and played, and the three compared.
+//! The cross-check gate: every built-in contest exact, simulated, played and in waves, and all compared.
 //!
-//! What this proves: that the engines, the dice, the streams and the merging are right. The three
+//! What this proves: that the engines, the dice, the streams and the merging are right. All
 //! share the rule, so it says nothing about the reading of the rulebook; that is the business of
 //! worked examples and oracles.
 
@@ -10,17 +10,19 @@ use rayon::prelude::*;
 
 pub use super::estimate::judge_tallies;
 use super::experiment::{Cell, Experiment};
-use super::refusal::{unbuilt, went_wrong};
+use super::refusal::{unbuilt, unended, went_wrong};
 use super::sample;
 use super::solve::Watch;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::exact::{self, Law};
+use crate::exact::{self, Found, Law, law_in_waves};
 use crate::graph::{DieGraph, Limits};
+use crate::pieces::Part;
 use crate::play;
-use crate::simulate::{Isa, Plan, simulate};
+use crate::simulate::{Isa, Plan, resume_in_waves, simulate};
 use crate::stats::agreement::{self, Alarm, Budget, Verdict};
 use crate::stream::Stream;
+use crate::waves::{Terms, Unended};
 
 /// Trials simulated per contest.
 pub const SIMULATED: u64 = 1 << 25;
@@ -45,9 +47,10 @@ pub const BUDGET: Budget = Budget {
     alarms: &[
         Alarm { name: "law of a contest, simulated against exact", checks: 450, alpha: ALPHA },
         Alarm { name: "law of a contest, played against exact", checks: 450, alpha: ALPHA },
+        Alarm { name: "law of a contest, in waves against exact", checks: 450, alpha: ALPHA },
         Alarm {
-            name: "mean of a tally, simulated and played against exact",
-            checks: 900,
+            name: "mean of a tally, simulated, played and in waves against exact",
+            checks: 1350,
             alpha: TALLY_ALPHA,
         },
     ],
@@ -81,15 +84,41 @@ pub struct Check {
     pub simulated: Verdict,
     /// Played against exact.
     pub played: Verdict,
+    /// Without a graph; nothing where players decide, for whom there is no other way.
+    pub waves: Option<Waves>,
     /// By counter: what was tallied, simulated and played against exact.
     pub tallies: Vec<[Verdict; 2]>,
 }
 
+/// What a contest showed that was played in waves, twice: exactly, and by counts of trials.
+#[derive(Clone, Debug)]
+pub struct Waves {
+    /// How far the exact laws of graph and waves are apart at most; infinite where they have
+    /// different endings.
+    pub apart: f64,
+    /// Counted against exact.
+    pub counted: Verdict,
+    /// By counter: what was tallied, against exact.
+    pub tallies: Vec<Verdict>,
+}
+
+/// How far two exact laws may be apart: what either may be wrong by.
+pub const APART: f64 = 1e-12;
+
+impl Waves {
+    /// Whether all agree.
+    pub fn agrees(&self) -> bool {
+        let tallies = self.tallies.iter().all(Verdict::agrees);
+        self.apart <= APART && self.counted.agrees() && tallies
+    }
+}
+
 impl Check {
-    /// Whether all three engines agree.
+    /// Whether all engines agree.
     pub fn agrees(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(Verdict::agrees);
-        tallies && self.simulated.agrees() && self.played.agrees()
+        let waves = self.waves.as_ref().is_none_or(Waves::agrees);
+        tallies && waves && self.simulated.agrees() && self.played.agrees()
     }
 }
 
@@ -115,7 +144,7 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
     Ok(cells)
 }
 
-/// Plays every cell all three ways, on the threads of the current rayon pool. Cells not reached
+/// Plays every cell all ways, on the threads of the current rayon pool. Cells not reached
 /// when the watcher stops the work are left out.
 ///
 /// # Errors
@@ -145,6 +174,13 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     let Some((played, told)) = played else {
         return Ok(None);
     };
+    let waves = match combat.decisions().is_empty() {
+        true => waded(cell, &graph, &law, gate, &stream, watch)?.map(Some),
+        false => Some(None),
+    };
+    let Some(waves) = waves else {
+        return Ok(None);
+    };
     Ok(Some(Check {
         name: cell.name.clone(),
         states: graph.states(),
@@ -152,6 +188,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         outcomes: graph.endings().len(),
         simulated,
         played,
+        waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
     }))
 }
@@ -189,6 +226,51 @@ fn played(
     let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
     let tallies = judge_tallies(law, &sums, gate.played, TALLY_ALPHA);
     Some((judge(law, counts, tally.unsettled, gate.played), tallies))
+}
+
+/// `None` when the watcher stopped it.
+fn waded(
+    cell: &Cell,
+    graph: &DieGraph,
+    law: &Law,
+    gate: &Gate,
+    stream: &Stream,
+    watch: &dyn Watch,
+) -> Result<Option<Waves>, Error> {
+    let combat = &cell.played.combat;
+    let terms = Terms { states: None, halt: watch.halt(), seen: &|_| {} };
+    let found = match law_in_waves(combat, &terms) {
+        Ok(found) => found,
+        Err(Unended::Stopped) => return Ok(None),
+        Err(why) => return Err(unended(cell, why)),
+    };
+    let (start, halt) = (Part::default(), watch.halt());
+    let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+    if met.sum.trials() < gate.played {
+        return Ok(None);
+    }
+    watch.trials(gate.played);
+    let count = |ending| met.sum.endings.get(ending).copied().unwrap_or(0);
+    let counts = graph.endings().iter().map(count).collect();
+    Ok(Some(Waves {
+        apart: apart(graph, law, &found),
+        counted: judge(law, counts, met.sum.unsettled, gate.played),
+        tallies: judge_tallies(law, &met.sum.tallies, gate.played, TALLY_ALPHA),
+    }))
+}
+
+/// How far the law of a graph and the one found in waves are apart at most, means of tallies too.
+pub fn apart(graph: &DieGraph, law: &Law, found: &Found) -> f64 {
+    let same = found.endings == graph.endings() && found.law.tallies.len() == law.tallies.len();
+    if !same {
+        return f64::INFINITY;
+    }
+    let both = law.probabilities.iter().zip(&found.law.probabilities);
+    let chances = both.map(|(a, b)| (a - b).abs());
+    let both = law.tallies.iter().zip(&found.law.tallies);
+    let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
+    let unsettled = (law.unsettled - found.law.unsettled).abs();
+    chances.chain(means).fold(unsettled, f64::max)
 }
 
 /// Compares counts with the law. Counts that do not add up to the trials, because a batch is lost

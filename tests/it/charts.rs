@@ -26,6 +26,7 @@ fn exact(experiment: &Experiment) -> Vec<Answer> {
         exact_only: true,
         fractions: false,
         played: false,
+        states: None,
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("it is small enough").answers
@@ -157,6 +158,7 @@ fn scores_of_a_whole_run_are_one_picture() {
         exact_only: false,
         fractions: false,
         played: false,
+        states: None,
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     let gallery = gallery(&experiment.charts, &solved.expect("it is small enough").answers);

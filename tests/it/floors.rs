@@ -23,7 +23,7 @@ const FLOORS: [&[&str]; 7] = [
         "arsenal",
     ],
     &["systems", "rulebook", "stats"],
-    &["graph"],
+    &["graph", "waves"],
     &["exact", "simulate", "play"],
     &["study"],
     &["report", "bench"],

@@ -114,4 +114,5 @@ mod toys;
 mod vocabulary;
 mod walk_aic;
 mod walk_drop;
+mod waves;
 mod yardstick;

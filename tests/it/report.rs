@@ -36,6 +36,7 @@ fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
         exact_only,
         fractions: exact_only,
         played: false,
+        states: None,
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("a toy is small").answers

@@ -248,6 +248,7 @@ mod tests {
             exact_only: false,
             fractions: false,
             played: true,
+            states: None,
         };
         let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
         solved.expect("nothing is too large to be played").answers

@@ -103,6 +103,12 @@ impl Combat for Fire {
         state
     }
 
+    /// Attack by attack: the next one waits until everybody has borne this one.
+    fn headway(&self, state: &State) -> u32 {
+        let made = state.tally.of(Count::Attacks).unsigned_abs();
+        2 * made + u32::from(state.stage == Stage::Attack)
+    }
+
     fn outcome(&self, state: &State) -> Option<Tally> {
         (state.stage == Stage::Over).then_some(state.tally)
     }

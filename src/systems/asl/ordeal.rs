@@ -275,9 +275,7 @@ impl Personnel {
     }
 }
 
-/// A DR: the coloured die and the white one.
+/// A DR of which only the sum matters.
 pub fn roll_two(dice: &mut impl Dice) -> i32 {
-    let coloured = dice.die(6);
-    let white = dice.die(6);
-    i32::from(coloured) + i32::from(white)
+    dice.sum(2, 6).into()
 }

@@ -173,8 +173,7 @@ impl Aim {
 
     /// Rolls 2d6 against the target number.
     pub fn hits(&self, dice: &mut impl Dice) -> bool {
-        let sum = dice.die(6) + dice.die(6);
-        self.reached(sum)
+        self.reached(dice.sum(2, 6) as u8)
     }
 
     /// Whether this sum of 2d6 hits.
@@ -260,7 +259,7 @@ impl Marks {
 
     /// Rolls 2d6 for the cell and marks `damage` from there.
     pub fn mark(&self, card: Card, damage: Damage, dice: &mut impl Dice) -> Card {
-        let sum = dice.die(6) + dice.die(6);
+        let sum = dice.sum(2, 6) as u8;
         self.at(card, damage, sum)
     }
 

@@ -162,7 +162,7 @@ impl Combat for Morale {
     }
 
     fn step(&self, mut checked: Checked, dice: &mut impl Dice) -> Checked {
-        let sum = i64::from(dice.die(6) + dice.die(6));
+        let sum = i64::from(dice.sum(2, 6));
         checked.made += 1;
         checked.failed += u8::from(sum < self.needed);
         checked

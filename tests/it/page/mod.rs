@@ -49,6 +49,7 @@ impl Run {
             exact_only: false,
             fractions: false,
             played: false,
+            states: None,
         };
         change(&mut settings);
         let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());

@@ -222,7 +222,7 @@ impl Combat for Duel {
     fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
         if now.hit {
             now.hit = false;
-            let sum = dice.die(6) + dice.die(6);
+            let sum = dice.sum(2, 6) as u8;
             return self.settle(self.wound(now, sum));
         }
         let hit = self.aim(&now).hits(dice);
@@ -232,6 +232,18 @@ impl Combat for Duel {
             (true, true) => self.settle(self.wound(now, ANY_SUM)),
             (true, false) => Now { hit, ..now },
         }
+    }
+
+    /// Attack by attack, and hits before what comes after them.
+    fn headway(&self, now: &Now) -> u32 {
+        let [turn, cursor, made] = [now.turn, now.cursor, now.made].map(u32::from);
+        let answers = u32::from(now.phase == Phase::Answer);
+        let troopers = MAX_TROOPERS as u32 + 1;
+        let attack = match self.man_by_man {
+            true => (turn * troopers + cursor) * 2 + answers,
+            false => (turn * 2 + answers) * troopers + cursor,
+        };
+        attack * 16 + made * 2 + u32::from(!now.hit)
     }
 
     fn outcome(&self, now: &Now) -> Option<Left> {

@@ -1,0 +1,131 @@
+//! States that are kept as long as they are needed: fronts.
+//!
+//! [`States`] numbers every state of a combat for good, because a graph has to know them all. A front
+//! holds only those that somebody is about to step from; what they lead to comes back in parts, so
+//! that many threads can fill the fronts to come and the same states meet there.
+
+use std::any::Any;
+use std::hash::{BuildHasher, Hash};
+
+use indexmap::IndexSet;
+
+use super::Ending;
+use super::hidden::States;
+use crate::packed::BuildPacked;
+
+/// How many fronts the states of one headway are spread over, by their hash.
+pub const SHARDS: usize = 16;
+
+/// States, each once, by number.
+pub trait Front: Send + Sync {
+    /// How many there are.
+    fn held(&self) -> usize;
+
+    /// Bytes that each of them takes.
+    fn bytes(&self) -> usize;
+
+    /// Adds what is in a part; by its states in order: their numbers here.
+    ///
+    /// # Panics
+    /// When the part is of another combat.
+    fn absorb(&mut self, part: &Part) -> Vec<u32>;
+
+    /// The states that follow those of the front: what is stepped from is a number here, what is
+    /// reached a number there.
+    fn onward(&self) -> Box<dyn States + '_>;
+}
+
+/// What was reached from some states of a front.
+pub struct Reached {
+    /// What is over, by the number of its state.
+    pub endings: Vec<(Ending, u32)>,
+    /// What goes on.
+    pub parts: Vec<Part>,
+}
+
+/// States that go on, with one headway and in one shard.
+pub struct Part {
+    /// How far the combat has come in them.
+    pub headway: u32,
+    /// Which of the [`SHARDS`] they belong to.
+    pub shard: usize,
+    /// Their numbers among those reached.
+    pub numbers: Vec<u32>,
+    states: Box<dyn Any + Send + Sync>,
+}
+
+/// A set of states in order of first sight.
+pub(crate) type Seen<S> = IndexSet<S, BuildPacked>;
+
+/// How the states that follow those of a front are numbered.
+pub(crate) type Onward<R, S> = for<'f> fn(&'f R, &'f Seen<S>) -> Box<dyn States + 'f>;
+
+/// A front of states of one type, of the rule that knows what follows them.
+pub(crate) struct Typed<'r, R, S> {
+    rule: &'r R,
+    states: Seen<S>,
+    onward: Onward<R, S>,
+}
+
+impl<'r, R, S> Typed<'r, R, S> {
+    /// Nobody yet.
+    pub(crate) fn new(rule: &'r R, onward: Onward<R, S>) -> Self {
+        Typed { rule, states: Seen::default(), onward }
+    }
+}
+
+impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R, S> {
+    fn held(&self) -> usize {
+        self.states.len()
+    }
+
+    fn bytes(&self) -> usize {
+        // A hash and, in a table that is two thirds full, a place beside the state.
+        size_of::<S>() + size_of::<u64>() + 3 * size_of::<usize>() / 2
+    }
+
+    fn absorb(&mut self, part: &Part) -> Vec<u32> {
+        let states: &Vec<S> = part.states.downcast_ref().expect("a part of the same combat");
+        states.iter().map(|&state| self.states.insert_full(state).0 as u32).collect()
+    }
+
+    fn onward(&self) -> Box<dyn States + '_> {
+        (self.onward)(self.rule, &self.states)
+    }
+}
+
+/// Parts the states that were reached.
+pub(crate) fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
+    states: &Seen<S>,
+    ending: impl Fn(u32) -> Option<Ending>,
+    headway: impl Fn(&S) -> u32,
+) -> Reached {
+    let mut endings = Vec::new();
+    let mut places: Vec<(u32, usize)> = Vec::new();
+    let mut found: Vec<(Vec<u32>, Vec<S>)> = Vec::new();
+    for (number, state) in (0..).zip(states) {
+        if let Some(ending) = ending(number) {
+            endings.push((ending, number));
+            continue;
+        }
+        let place = (headway(state), shard(state));
+        // Few: a handful of headways, and the last ones are the likeliest.
+        let at = places.iter().rposition(|known| *known == place).unwrap_or_else(|| {
+            places.push(place);
+            found.push((Vec::new(), Vec::new()));
+            places.len() - 1
+        });
+        found[at].0.push(number);
+        found[at].1.push(*state);
+    }
+    let part = |((headway, shard), (numbers, states))| {
+        let states: Box<dyn Any + Send + Sync> = Box::<Vec<S>>::new(states);
+        Part { headway, shard, numbers, states }
+    };
+    Reached { endings, parts: places.into_iter().zip(found).map(part).collect() }
+}
+
+/// Bits that the table of a front does not look at.
+fn shard<S: Hash>(state: &S) -> usize {
+    (BuildPacked::default().hash_one(state) >> 40) as usize % SHARDS
+}

@@ -1,0 +1,333 @@
+//! Contests played wave by wave: what is in every state is pushed one step on, and forgotten.
+//!
+//! Nothing is kept but the states that are about to be stepped from and what has ended: no graph, no
+//! edges. What is pushed is not said here: probability in [`exact`](mod@crate::exact), trials in
+//! [`simulate`](mod@crate::simulate). With the die graph the waves share the rule and no line of code.
+//!
+//! A wave is all states of the least [headway](crate::combat::Combat::headway) that wait. It is cut into
+//! pieces, which are stepped side by side and added up in their order: so not even the last bit of a
+//! sum depends on the number of threads.
+
+mod odometer;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::combat::fronts::{Front, Part, Reached, SHARDS};
+use crate::combat::{AnyCombat, Ending};
+use crate::error::{Mishap, TooLarge};
+use crate::halt::Halt;
+use odometer::Odometer;
+pub use odometer::{Split, Throw};
+
+/// Waves after which what is not over is left unsettled: as many steps as a played trial has.
+pub const MAX_WAVES: u64 = 1_000_000;
+
+/// States of a piece: what they lead to stays in a cache.
+const PIECE: usize = 1 << 10;
+
+/// Pieces stepped before their results are put away, so that these take little memory.
+const PIECES_AT_ONCE: usize = 64;
+
+/// Waves between two looks at whether there is anything left that matters.
+const WAVES_UNWEIGHED: u64 = 64;
+
+/// Most things that one step can do: bounds the time of a step.
+const SEQUENCES: usize = 1 << 24;
+
+/// Of these, how many between two looks at whether to stop: some milliseconds.
+const SEQUENCES_UNASKED: usize = 1 << 14;
+
+/// Memory that a contest may take where nothing else is said.
+const MEMORY: usize = 2 << 30;
+
+/// What is in a state.
+pub trait Load: Copy + Default + Send + Sync {
+    /// Adds what comes to the same state another way.
+    fn add(&mut self, other: &Self);
+}
+
+/// Who pushes.
+pub trait Push: Sync {
+    /// What is in a state.
+    type Load: Load;
+    /// What shares it out.
+    type Split: Split<Load = Self::Load>;
+
+    /// Shares out what is in piece `piece` of wave `wave`.
+    fn split(&self, wave: u64, piece: u64) -> Self::Split;
+
+    /// What is left of a piece's work beside the states.
+    fn gather(&mut self, split: Self::Split);
+
+    /// Whether so much is as good as nothing, when it is all that is not over.
+    fn is_settled(&self, open: &Self::Load) -> bool;
+}
+
+/// Who watches, and how far it may go.
+pub struct Terms<'a> {
+    /// Most states held at once; as many as [`MEMORY`] holds where nothing is said.
+    pub states: Option<usize>,
+    /// Whether to stop.
+    pub halt: &'a Halt,
+    /// Told after every wave.
+    pub seen: &'a (dyn Fn(&Extent) + Sync),
+}
+
+/// How much has been done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Waves.
+    pub waves: u64,
+    /// States that were stepped from, each as often as it was.
+    pub stepped: u64,
+    /// States that wait.
+    pub waiting: usize,
+    /// Most states that waited at once.
+    pub widest: usize,
+}
+
+/// What came of it.
+pub struct Ended<L> {
+    /// The endings in their order, with what ended so.
+    pub endings: Vec<(Ending, L)>,
+    /// What was not over.
+    pub open: L,
+    /// How much was done.
+    pub extent: Extent,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unended {
+    /// More states wait at once than may.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The rule went wrong while it was rolled.
+    #[error(transparent)]
+    Mishap(#[from] Mishap),
+    /// Somebody asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Pushes `opening` from the opening state of `combat` to its endings. Nobody may decide in it.
+///
+/// # Errors
+/// When too many states wait at once, the rule goes wrong, or somebody asks to stop.
+pub fn run<P: Push>(
+    combat: &AnyCombat,
+    push: &mut P,
+    opening: P::Load,
+    terms: &Terms<'_>,
+) -> Result<Ended<P::Load>, Unended> {
+    let mut waves = Waves::new(combat, terms);
+    waves.open(opening);
+    while waves.extent.waves < MAX_WAVES {
+        if waves.extent.waves.is_multiple_of(WAVES_UNWEIGHED) && push.is_settled(&waves.waiting()) {
+            break;
+        }
+        let Some((_, layer)) = waves.layers.pop_first() else {
+            break;
+        };
+        waves.wave(layer, push)?;
+    }
+    let open = waves.waiting();
+    let mut endings: Vec<_> = waves.endings.into_iter().collect();
+    endings.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    Ok(Ended { endings, open, extent: waves.extent })
+}
+
+/// The states of one headway that wait, by shard, each with what is in it.
+type Layer<'a, L> = Vec<Shard<'a, L>>;
+
+struct Shard<'a, L> {
+    front: Box<dyn Front + 'a>,
+    loads: Vec<L>,
+}
+
+impl<L: Load> Shard<'_, L> {
+    /// Adds the states of a part with what came to them.
+    fn absorb(&mut self, part: &Part, landed: &[L]) {
+        let places = self.front.absorb(part);
+        self.loads.resize(self.front.held(), L::default());
+        for (place, &number) in places.into_iter().zip(&part.numbers) {
+            self.loads[place as usize].add(&landed[number as usize]);
+        }
+    }
+}
+
+/// What came of a piece: the states, by number what is in them, and who shared it out.
+struct Piece<S: Split> {
+    reached: Reached,
+    landed: Vec<S::Load>,
+    split: S,
+}
+
+struct Waves<'a, L> {
+    combat: &'a AnyCombat,
+    terms: &'a Terms<'a>,
+    most: usize,
+    layers: BTreeMap<u32, Layer<'a, L>>,
+    endings: FxHashMap<Ending, L>,
+    extent: Extent,
+}
+
+impl<'a, L: Load> Waves<'a, L> {
+    fn new(combat: &'a AnyCombat, terms: &'a Terms<'a>) -> Self {
+        let (layers, endings) = (BTreeMap::new(), FxHashMap::default());
+        let most = terms.states.unwrap_or(MEMORY / bytes::<L>(combat));
+        Waves { combat, terms, most, layers, endings, extent: Extent::default() }
+    }
+
+    fn open(&mut self, opening: L) {
+        let combat = self.combat;
+        let front = combat.front();
+        let mut states = front.onward();
+        states.open();
+        let reached = states.parts();
+        self.put_away(&[(reached, vec![opening])]);
+    }
+
+    /// What is in all states that wait, in a fixed order.
+    fn waiting(&self) -> L {
+        let mut sum = L::default();
+        let shards = self.layers.values().flatten();
+        shards.flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
+        sum
+    }
+
+    /// Steps from every state of a layer.
+    fn wave<P: Push<Load = L>>(
+        &mut self,
+        layer: Layer<'a, L>,
+        push: &mut P,
+    ) -> Result<(), Unended> {
+        let pieces = cut(&layer);
+        let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
+        let wave = self.extent.waves;
+        for (batch, pieces) in pieces.chunks(PIECES_AT_ONCE).enumerate() {
+            let first = batch * PIECES_AT_ONCE;
+            let halt = self.terms.halt;
+            let work = |(index, (shard, range)): (usize, &(usize, Range<usize>))| {
+                let split = push.split(wave, (first + index) as u64);
+                stepped(&layer[*shard], range.clone(), split, halt)
+            };
+            // The pool is not asked for one piece, of which small contests have thousands.
+            let done: Result<Vec<_>, Unended> = match pieces {
+                [only] => work((0, only)).map(|piece| vec![piece]),
+                _ => pieces.par_iter().enumerate().map(work).collect(),
+            };
+            self.combat.fault().map_or(Ok(()), Err)?;
+            let mut landed = Vec::new();
+            for piece in done? {
+                push.gather(piece.split);
+                landed.push((piece.reached, piece.landed));
+            }
+            self.put_away(&landed);
+            self.within(states)?;
+        }
+        self.extent.waves += 1;
+        self.extent.stepped += states as u64;
+        (self.terms.seen)(&self.extent);
+        Ok(())
+    }
+
+    /// Whether no more states are held than may be.
+    fn within(&mut self, stepping: usize) -> Result<(), TooLarge> {
+        let shards = self.layers.values().flatten();
+        self.extent.waiting = shards.map(|shard| shard.loads.len()).sum();
+        let held = self.extent.waiting + stepping;
+        self.extent.widest = self.extent.widest.max(held);
+        if held + self.endings.len() <= self.most {
+            return Ok(());
+        }
+        let (limit, grows_with) = (self.most, Vec::new());
+        Err(TooLarge { what: "states at once", limit, grows_with, decides: false, cell: None })
+    }
+
+    /// Puts what was reached where it belongs, in the order of the pieces.
+    fn put_away(&mut self, pieces: &[(Reached, Vec<L>)]) {
+        let mut arrived: BTreeMap<u32, Arrived<'_, L>> = BTreeMap::new();
+        for (reached, landed) in pieces {
+            for (ending, number) in &reached.endings {
+                self.endings.entry(*ending).or_default().add(&landed[*number as usize]);
+            }
+            for part in &reached.parts {
+                let shards = arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARDS]);
+                shards[part.shard].push((part, landed));
+            }
+        }
+        for (headway, shards) in arrived {
+            let combat = self.combat;
+            let empty = || Shard { front: combat.front(), loads: Vec::new() };
+            let layer = self.layers.entry(headway);
+            let layer = layer.or_insert_with(|| (0..SHARDS).map(|_| empty()).collect());
+            let absorb = |(shard, parts): (&mut Shard<'_, L>, &Vec<(&Part, &Vec<L>)>)| {
+                parts.iter().for_each(|(part, landed)| shard.absorb(part, landed));
+            };
+            match pieces {
+                [_] => layer.iter_mut().zip(&shards).for_each(absorb),
+                _ => layer.par_iter_mut().zip(&shards).for_each(absorb),
+            }
+        }
+    }
+}
+
+/// By shard: the parts that came there, each with what was landed in its piece.
+type Arrived<'p, L> = Vec<Vec<(&'p Part, &'p Vec<L>)>>;
+
+/// Bytes that a state takes with what is in it, and the room that a growing table keeps free.
+fn bytes<L>(combat: &AnyCombat) -> usize {
+    (combat.front().bytes() + size_of::<L>()) * 3 / 2
+}
+
+/// The pieces of a layer: of which shard, and which states.
+fn cut<L>(layer: &Layer<'_, L>) -> Vec<(usize, Range<usize>)> {
+    let pieces = |(index, shard): (usize, &Shard<'_, L>)| {
+        let held = shard.loads.len();
+        let starts = (0..held).step_by(PIECE);
+        starts.map(move |start| (index, start..held.min(start + PIECE)))
+    };
+    layer.iter().enumerate().flat_map(pieces).collect()
+}
+
+/// Steps from some states of a shard.
+fn stepped<S: Split>(
+    shard: &Shard<'_, S::Load>,
+    range: Range<usize>,
+    split: S,
+    halt: &Halt,
+) -> Result<Piece<S>, Unended> {
+    let mut states = shard.front.onward();
+    let mut dice = Odometer::new(split);
+    let mut landed: Vec<S::Load> = Vec::new();
+    for at in range {
+        if halt.asked() {
+            return Err(Unended::Stopped);
+        }
+        dice.begin(shard.loads[at]);
+        for sequence in 1.. {
+            let to = states.step(at as u32, &mut dice) as usize;
+            if to >= landed.len() {
+                landed.resize(to + 1, S::Load::default());
+            }
+            landed[to].add(&dice.landed());
+            if !dice.turn() {
+                break;
+            }
+            if sequence % SEQUENCES_UNASKED == 0 && halt.asked() {
+                return Err(Unended::Stopped);
+            }
+            if sequence > SEQUENCES {
+                let (what, limit) = ("sequences of faces in one step", SEQUENCES);
+                let refusal = TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None };
+                return Err(refusal.into());
+            }
+        }
+    }
+    Ok(Piece { reached: states.parts(), landed, split: dice.split })
+}

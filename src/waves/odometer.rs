@@ -1,0 +1,148 @@
+//! One step with everything that its dice can show, or with what so many trials of them do show.
+
+use super::Load;
+use crate::dice::Dice;
+
+/// What a rule rolls at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Throw {
+    /// A die of so many sides, for its face.
+    Die(u8),
+    /// So many dice of so many sides, for their sum.
+    Sum(u8, u8),
+    /// So many dice of so many sides, for how many show a face or more.
+    Successes(u8, u8, u8),
+}
+
+impl Throw {
+    /// How many dice it has.
+    pub fn dice(self) -> u8 {
+        match self {
+            Throw::Die(_) => 1,
+            Throw::Sum(count, _) | Throw::Successes(count, ..) => count,
+        }
+    }
+
+    /// The sides of each.
+    pub fn sides(self) -> u8 {
+        match self {
+            Throw::Die(sides) | Throw::Sum(_, sides) | Throw::Successes(_, sides, _) => sides,
+        }
+    }
+
+    /// What a face of one of them adds.
+    pub fn adds(self, face: u8) -> u16 {
+        match self {
+            Throw::Successes(_, _, least) => u16::from(face >= least),
+            _ => face.into(),
+        }
+    }
+
+    /// The most that they can come to.
+    pub fn most(self) -> usize {
+        usize::from(self.adds(self.sides())) * usize::from(self.dice())
+    }
+}
+
+/// How what is in a state is shared out.
+pub trait Split: Send {
+    /// What is in a state.
+    type Load: Load;
+
+    /// Shares `load` out over what `throw` can come to: the values that anything falls to, with that.
+    fn split(&mut self, load: Self::Load, throw: Throw, into: &mut Vec<(u16, Self::Load)>);
+
+    /// What comes to the next state after so much was tallied on the way, by counter.
+    fn landed(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
+        let _ = tallied;
+        load
+    }
+}
+
+/// Dice that show one after the other all that anything falls to.
+pub(super) struct Odometer<S: Split> {
+    pub(super) split: S,
+    thrown: Vec<Thrown>,
+    /// What the throws on the table come to, the outermost first.
+    values: Vec<(u16, S::Load)>,
+    /// How many throws the run under way has seen, and what has come so far.
+    rolled: usize,
+    load: S::Load,
+    opening: S::Load,
+    tallied: Vec<(u8, i64)>,
+}
+
+/// A throw of a step, and which of its values is shown.
+struct Thrown {
+    throw: Throw,
+    first: usize,
+    shown: usize,
+}
+
+impl<S: Split> Odometer<S> {
+    pub(super) fn new(split: S) -> Self {
+        let (load, opening) = (S::Load::default(), S::Load::default());
+        let (thrown, values, tallied) = (Vec::new(), Vec::new(), Vec::new());
+        Odometer { split, thrown, values, rolled: 0, load, opening, tallied }
+    }
+
+    /// From here on the dice are those of a step from a state with this in it.
+    pub(super) fn begin(&mut self, load: S::Load) {
+        (self.load, self.opening) = (load, load);
+        self.rolled = 0;
+        self.tallied.clear();
+    }
+
+    /// What has come to the end of the step.
+    pub(super) fn landed(&mut self) -> S::Load {
+        self.split.landed(self.load, &self.tallied)
+    }
+
+    /// Turns to the next values; whether there are any.
+    pub(super) fn turn(&mut self) -> bool {
+        self.begin(self.opening);
+        while let Some(last) = self.thrown.last_mut() {
+            last.shown += 1;
+            if last.shown < self.values.len() {
+                return true;
+            }
+            self.values.truncate(last.first);
+            self.thrown.pop();
+        }
+        false
+    }
+
+    #[inline]
+    fn throw(&mut self, throw: Throw) -> u16 {
+        if self.rolled == self.thrown.len() {
+            let first = self.values.len();
+            self.split.split(self.load, throw, &mut self.values);
+            self.thrown.push(Thrown { throw, first, shown: first });
+        }
+        let thrown = &self.thrown[self.rolled];
+        assert!(thrown.throw == throw, "a step depends on nothing but its state and the faces");
+        let (value, load) = self.values[thrown.shown];
+        self.rolled += 1;
+        self.load = load;
+        value
+    }
+}
+
+impl<S: Split> Dice for Odometer<S> {
+    fn die(&mut self, sides: u8) -> u8 {
+        assert!(sides >= 1, "a die has at least one side");
+        self.throw(Throw::Die(sides)) as u8
+    }
+
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        self.throw(Throw::Sum(count, sides))
+    }
+
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        self.throw(Throw::Successes(count, sides, least)) as u8
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.tallied.push((counter, amount.into()));
+    }
+}

@@ -1,0 +1,140 @@
+//! Contests played in waves against their graphs: the same law, and counts that agree with it.
+
+use enfilade::combat::AnyCombat;
+use enfilade::exact::{self, Found, Law, law_in_waves};
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::halt::{Halt, NEVER};
+use enfilade::pieces::Part;
+use enfilade::simulate::{CHUNK, Isa, Met, resume_in_waves};
+use enfilade::stream::Stream;
+use enfilade::study::verify::{judge, judge_tallies, samples};
+use enfilade::waves::{Terms, Unended};
+use rayon::prelude::*;
+
+use crate::toys::{OneDie, Standoff, Volley};
+
+const STREAM: Stream = Stream { seed: 22, fingerprint: [5; 32] };
+
+fn terms() -> Terms<'static> {
+    Terms { states: None, halt: &NEVER, seen: &|_| {} }
+}
+
+fn found(combat: &AnyCombat) -> Found {
+    law_in_waves(combat, &terms()).expect("small enough")
+}
+
+fn compiled(combat: &AnyCombat) -> (DieGraph, Law) {
+    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
+    let law = exact::law(&graph);
+    (graph, law)
+}
+
+/// The same endings with the same probabilities and moments, to 1e-12 of what they are.
+fn assert_same(name: &str, combat: &AnyCombat) {
+    let (graph, law) = compiled(combat);
+    let found = found(combat);
+    assert_eq!(found.endings, graph.endings(), "{name}");
+    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0), "{name}: {a} {b}");
+    let both = found.law.probabilities.iter().zip(&law.probabilities);
+    both.for_each(|(&a, &b)| near(a, b));
+    near(found.law.unsettled, law.unsettled);
+    assert_eq!(found.law.tallies.len(), law.tallies.len(), "{name}");
+    for (a, b) in found.law.tallies.iter().zip(&law.tallies) {
+        near(a.mean, b.mean);
+        near(a.variance, b.variance);
+    }
+}
+
+fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Met {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let simulate = || {
+        let start = Part::default();
+        resume_in_waves(combat, trials, &STREAM, isa, start, &NEVER, &|_, _| true).sum
+    };
+    pool.expect("a pool of a few threads").install(simulate)
+}
+
+fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
+    let (graph, law) = compiled(combat);
+    let met = counted(combat, trials, Isa::best(), 1);
+    assert_eq!(met.trials(), trials, "{name}");
+    let verdict = judged(&graph, &law, &met, trials);
+    assert!(verdict, "{name}");
+    let tallies = judge_tallies(&law, &met.tallies, trials, 1e-10);
+    assert!(tallies.iter().all(|verdict| verdict.agrees()), "{name}");
+}
+
+fn judged(graph: &DieGraph, law: &Law, met: &Met, trials: u64) -> bool {
+    let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
+    let counts = graph.endings().iter().map(count).collect();
+    judge(law, counts, met.unsettled, trials).agrees()
+}
+
+#[test]
+fn every_sample_has_the_law_of_its_graph() {
+    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells: Vec<_> = cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
+    cells.par_iter().for_each(|cell| assert_same(&cell.name, &cell.played.combat));
+}
+
+#[test]
+fn every_sample_is_counted_as_its_graph_says() {
+    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells: Vec<_> = cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
+    cells.par_iter().for_each(|cell| assert_agree(&cell.name, &cell.played.combat, 100_000));
+}
+
+#[test]
+fn toys_have_the_law_of_their_graphs() {
+    assert_same("a volley", &Volley::boxed(40, 3, 6, 5));
+    assert_same("a standoff", &AnyCombat::new(Standoff { needed: [4, 3] }));
+    for sides in [2, 6, 100] {
+        assert_same("a die", &AnyCombat::new(OneDie(sides)));
+    }
+    let nobody = found(&AnyCombat::new(Standoff { needed: [7, 7] }));
+    assert_eq!((nobody.endings.len(), nobody.law.unsettled), (0, 1.0));
+}
+
+#[test]
+fn every_face_of_every_die_comes_up_as_often_as_it_should() {
+    for sides in (2..=100).chain([101, 128, 200, 255]) {
+        let combat = AnyCombat::new(OneDie(sides));
+        // Few enough to be rolled one by one, and enough to be counted by the vector.
+        for trials in [4000, 1 << 20] {
+            assert_agree(&format!("d{sides}, {trials} trials"), &combat, trials);
+        }
+    }
+}
+
+#[test]
+fn not_a_byte_depends_on_threads_or_instruction_set() {
+    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let large = cells.iter().max_by_key(|cell| {
+        let combat = &cell.played.combat;
+        let few = combat.decisions().is_empty().then(|| found(combat).extent.stepped);
+        few.filter(|stepped| *stepped < 100_000)
+    });
+    let combat = &large.expect("there are samples").played.combat;
+    let law = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool of a few threads").install(|| found(combat).law)
+    };
+    let trials = CHUNK + 54_321;
+    let (exact, met) = (law(1), counted(combat, trials, Isa::Baseline, 1));
+    for threads in [2, 3, 7] {
+        assert_eq!(law(threads), exact, "{threads} threads");
+        assert_eq!(counted(combat, trials, Isa::best(), threads), met, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_budget_and_a_request_to_stop_are_heeded() {
+    let combat = Volley::boxed(200, 3, 6, 5);
+    let few = Terms { states: Some(20), ..terms() };
+    let refused = law_in_waves(&combat, &few).err();
+    assert!(matches!(refused, Some(Unended::TooLarge(refusal)) if refusal.limit == 20));
+    let halt = Halt::new();
+    halt.ask();
+    let stopped = law_in_waves(&combat, &Terms { halt: &halt, ..terms() }).err();
+    assert_eq!(stopped, Some(Unended::Stopped));
+}
