@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -55,6 +56,10 @@ pub struct Machine {
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
     #[arg(long)]
     pub isa: Option<Isa>,
+    /// Stop after so long, as with Ctrl-C: 90s, 15m or 2h. What is finished is kept, and no result
+    /// depends on it
+    #[arg(long, value_name = "TIME", value_parser = within)]
+    pub within: Option<Duration>,
     /// No progress bar and no remarks
     #[arg(long, short)]
     pub quiet: bool,
@@ -121,6 +126,20 @@ pub(super) fn trials(text: &str) -> Result<u64, String> {
 /// A number of states.
 fn states(text: &str) -> Result<usize, String> {
     whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+/// A length of time: a whole number with its unit.
+fn within(text: &str) -> Result<Duration, String> {
+    let asked =
+        || format!("a time is a number of seconds, minutes or hours, as 90s, 15m or 2h: {text}");
+    let seconds = match text.chars().last() {
+        Some('s') => 1,
+        Some('m') => 60,
+        Some('h') => 3600,
+        _ => return Err(asked()),
+    };
+    let number: u32 = text[..text.len() - 1].parse().map_err(|_| asked())?;
+    Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
 /// A number of threads.
@@ -232,6 +251,8 @@ mod tests {
         assert_eq!((given.seed, given.stop, given.isa), (0, Stop::Trials(1000), Isa::Baseline));
         assert!(given.fractions && given.played && !given.exact_only);
         assert_eq!((given.states, settings("--states 5_000").states), (None, Some(5000)));
+        let within = |text: &str| parse(text).expect("right").machine.within;
+        assert_eq!(within("--within 15m"), Some(Duration::from_secs(900)));
         assert_eq!(settings("--precision 0.01").stop, Stop::Precision(0.01));
     }
 
@@ -240,6 +261,8 @@ mod tests {
         let cases = [
             ("--trials 0", "the number of trials must be 1 to 10000000000000, but it is 0"),
             ("--trials many", "the number of trials must be a whole number"),
+            ("--within 60", "as 90s, 15m or 2h: 60"),
+            ("--within -1h", "as 90s, 15m or 2h"),
             ("--states 0", "the number of states must be 1 to 10000000000, but it is 0"),
             ("--threads 0", "the number of threads must be 1 to 1024, but it is 0"),
             ("--threads 100000", "the number of threads must be 1 to 1024, but it is 100000"),

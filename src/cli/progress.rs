@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::signals;
 use crate::error::Error;
 use crate::halt::Halt;
-use crate::study::balance::gather;
 use crate::stats::decimals::grouped;
+use crate::study::balance::gather;
 use crate::study::solve::Watch;
 use crate::waves::Extent;
 
@@ -35,6 +35,20 @@ impl Progress {
             trials: AtomicU64::new(0),
             halt: signals::patient()?,
         })
+    }
+
+    /// The same; after so long the work is stopped as by Ctrl-C.
+    #[must_use]
+    pub fn within(self, limit: Option<Duration>) -> Progress {
+        if let Some(limit) = limit {
+            let halt = self.halt;
+            // Nobody waits for it: it ends with the program, at the latest.
+            std::thread::spawn(move || {
+                std::thread::sleep(limit);
+                halt.ask();
+            });
+        }
+        self
     }
 
     /// Takes the bar away: the work is over, and what follows may end at any moment.

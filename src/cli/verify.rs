@@ -55,7 +55,7 @@ impl Verify {
         }
         let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
         let gate = self.gate();
-        let progress = Progress::over(cells.len(), self.machine.quiet)?;
+        let progress = Progress::over(cells.len(), self.machine.quiet)?.within(self.machine.within);
         let pool = self.machine.pool()?;
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();
@@ -107,18 +107,8 @@ fn kept(folder: &Path, checked: &Checked) -> String {
     }
 }
 
-const HEAD: [&str; 10] = [
-    "contest",
-    "states",
-    "nodes",
-    "outcomes",
-    "simulated",
-    "z",
-    "played",
-    "z",
-    "waves",
-    "counted",
-];
+const HEAD: [&str; 10] =
+    ["contest", "states", "nodes", "outcomes", "simulated", "z", "played", "z", "waves", "counted"];
 
 fn page(checks: &[Check], gate: &Gate) -> String {
     let mut sheet = Sheet::new(&HEAD);

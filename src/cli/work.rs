@@ -48,7 +48,8 @@ pub fn solve(
         failure::remark(&remark);
     }
     let settings = options.settings(experiment);
-    let progress = Progress::over(experiment.asked, options.machine.quiet)?;
+    let progress =
+        Progress::over(experiment.asked, options.machine.quiet)?.within(options.machine.within);
     let pool = options.machine.pool()?;
     let cells = std::mem::take(&mut experiment.cells);
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));

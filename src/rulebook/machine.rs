@@ -44,12 +44,21 @@ pub struct Machine {
     pub broken: OnceLock<Broken>,
     /// What its players decide, by state.
     pub(super) policy: Policy<Snap<ROOM>>,
+    /// By site: how far the rule has come there, made when somebody asks.
+    headways: OnceLock<Box<[u32]>>,
 }
 
 impl Machine {
     /// A machine for `program`, with the numbers of the contest that it asks for.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
-        Machine { program, numbers, broken: OnceLock::new(), policy: Policy::default() }
+        let (broken, headways) = (OnceLock::new(), OnceLock::new());
+        Machine { program, numbers, broken, policy: Policy::default(), headways }
+    }
+
+    /// How far the rule has come at a site; nowhere before its first line.
+    pub(super) fn headway(&self, site: u16) -> u32 {
+        let headways = self.headways.get_or_init(|| self.program.headways());
+        headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
     /// Numbers that its states hold at most.

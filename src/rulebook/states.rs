@@ -343,7 +343,8 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn parts(self: Box<Self>) -> Reached {
-        parted(&self.states, |number| self.ending(number), |_| 0)
+        let headway = |snap: &Snap<N>| self.machine.headway(snap.site);
+        parted(&self.states, |number| self.ending(number), headway)
     }
 
     fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {

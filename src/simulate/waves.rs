@@ -199,7 +199,7 @@ impl Split for Rolls {
                     continue;
                 }
                 self.faces(throw.sides(), here);
-                for (face, &shown) in (1..).zip(&self.shown) {
+                for (face, &shown) in (1..=throw.sides()).zip(&self.shown) {
                     passing[value + usize::from(throw.adds(face))] += shown;
                 }
             }

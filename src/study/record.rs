@@ -81,10 +81,7 @@ fn total(sum: i128) -> Total {
 pub(super) fn met(part: pieces::Part<Met>) -> Part {
     let Met { endings, unsettled, tallies } = part.sum;
     let (endings, totals) = (endings.into_iter().collect(), tallies.into_iter().map(total));
-    Part {
-        pieces: part.pieces,
-        sum: Record { endings, unsettled, totals: totals.collect() },
-    }
+    Part { pieces: part.pieces, sum: Record { endings, unsettled, totals: totals.collect() } }
 }
 
 /// A part as what trials met in waves; `None` unless it has as many counters.

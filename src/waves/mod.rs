@@ -257,7 +257,8 @@ impl<'a, L: Load> Waves<'a, L> {
                 self.endings.entry(*ending).or_default().add(&landed[*number as usize]);
             }
             for part in &reached.parts {
-                let shards = arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARDS]);
+                let shards =
+                    arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARDS]);
                 shards[part.shard].push((part, landed));
             }
         }
@@ -324,7 +325,8 @@ fn stepped<S: Split>(
             }
             if sequence > SEQUENCES {
                 let (what, limit) = ("sequences of faces in one step", SEQUENCES);
-                let refusal = TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None };
+                let refusal =
+                    TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None };
                 return Err(refusal.into());
             }
         }

@@ -56,6 +56,7 @@ fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solve
         exact_only: false,
         fractions: false,
         played,
+        states: None,
     };
     solve(&cells, &settings, watch, journal).expect("a toy is small")
 }

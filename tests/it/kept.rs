@@ -295,18 +295,33 @@ fn paths_need_not_be_unicode() {
 fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
     let desk = Desk::with(LARGE);
     for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
-        let told = desk.run(command);
+        let told = desk.run(&[command, &["--exact-only"]].concat());
         told.refused(2, "the contest `crowd` has more than");
         assert!(told.err.contains("in the cell damage_dice 10"), "{told:?}");
         assert!(told.err.contains("x.toml:") && told.err.contains("--played"), "{told:?}");
     }
-    // The cells that were answered are kept below the head; where none is, there is no folder.
-    assert!(desk.read("o/unfinished.jsonl").lines().count() > 1);
-    desk.run(&["run", "x.toml", "--out", "p", "--exact-only"]).refused(2, "in the cell");
-    assert!(!desk.path("p").exists(), "a folder for nothing");
+    assert!(!desk.path("o").exists(), "a folder for nothing");
     fs::create_dir(desk.path("q")).expect("made");
     desk.run(&["run", "x.toml", "--out", "q", "--exact-only"]).refused(2, "in the cell");
     assert!(desk.path("q").exists(), "a folder of somebody else");
+}
+
+/// Every output says of the cell that is too large for a law, and of no other, that it has none and why.
+#[test]
+fn what_is_simulated_for_its_size_is_marked_everywhere() {
+    let desk = Desk::with(LARGE);
+    let mark = "simulated for its size, not exact: more than";
+    for format in ["table", "json", "csv", "markdown"] {
+        let told = desk.run(&["odds", "x.toml", "--trials", "200", "--format", format]);
+        assert_eq!((told.code, told.out.matches(mark).count()), (Some(0), 1), "{format}: {told:?}");
+    }
+}
+
+#[test]
+fn a_time_limit_stops_like_an_interrupt() {
+    let desk = Desk::with(ONE);
+    let told = desk.run(&["odds", "x.toml", "--played", "--trials", ENDLESS, "--within", "1s"]);
+    told.refused(130, "0 of 1 cells were answered");
 }
 
 #[test]

@@ -142,6 +142,7 @@ fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
         exact_only: false,
         fractions: true,
         played,
+        states: None,
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("it is small").answers.remove(0)

@@ -5,15 +5,19 @@
 //! probability; those that lose or invent trials are as small as one trial. Every way of planting
 //! is also tried without a fault, and must pass.
 
+use std::collections::BTreeMap;
+
 use enfilade::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade::dice::Dice;
-use enfilade::exact::{self, Law};
+use enfilade::exact::{self, Law, law_in_waves};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::NEVER;
+use enfilade::pieces::{Part, Pieces, Sum};
 use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
-use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Plan, chunk};
+use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves};
 use enfilade::stream::Stream;
-use enfilade::study::verify::{SIMULATED, judge};
+use enfilade::study::verify::{APART, SIMULATED, judge};
+use enfilade::waves::Terms;
 
 use crate::toys::{OneDie, Volley};
 
@@ -320,6 +324,52 @@ fn faults_of_the_graph_are_caught() {
         assert!(moved < 0.005, "{slip:?} is no small fault: {moved}");
         assert_eq!(caught, slip != Slip::None, "{slip:?} moves {moved}");
     }
+}
+
+// ---- Waves: the same slips, and chunks that are lost or come twice.
+
+fn waded(combat: &AnyCombat, start: Part<Met>) -> Met {
+    let trials = SIMULATED;
+    resume_in_waves(combat, trials, &STREAM, Isa::best(), start, &NEVER, &|_, _| true).sum
+}
+
+/// The verdict of the gate on trials that were counted in waves.
+fn caught_in_waves(graph: &DieGraph, law: &Law, met: &Met) -> bool {
+    let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
+    let counts = graph.endings().iter().map(count).collect();
+    !judge(law, counts, met.unsettled, SIMULATED).agrees()
+}
+
+#[test]
+fn faults_of_the_waves_are_caught() {
+    let (graph, law) = volley();
+    let terms = Terms { states: None, halt: &NEVER, seen: &|_| {} };
+    for slip in SLIPS.into_iter().chain([Slip::None]) {
+        let combat = Slipping::boxed(slip);
+        let found = law_in_waves(&combat, &terms).expect("small");
+        let by_ending = found.endings.iter().zip(&found.law.probabilities);
+        let exact: BTreeMap<_, _> = by_ending.map(|(ending, p)| (*ending, *p)).collect();
+        let both = graph.endings().iter().zip(&law.probabilities);
+        let apart = both.map(|(ending, p)| (p - exact.get(ending).copied().unwrap_or(0.0)).abs());
+        assert_eq!(apart.fold(0.0, f64::max) > APART, slip != Slip::None, "{slip:?}");
+        let met = waded(&combat, Part::default());
+        assert_eq!(caught_in_waves(&graph, &law, &met), slip != Slip::None, "{slip:?}");
+    }
+}
+
+#[test]
+fn lost_and_doubled_chunks_of_the_waves_are_caught() {
+    let (graph, law) = volley();
+    let combat = Volley::boxed(6, 3, 6, 5);
+    let honest = waded(&combat, Part::default());
+    assert!(!caught_in_waves(&graph, &law, &honest));
+    let made =
+        |chunks| Part { pieces: Pieces::of(&[(0, chunks)]).expect("in order"), ..Part::default() };
+    let lost = waded(&combat, made(1));
+    assert!(caught_in_waves(&graph, &law, &lost));
+    let mut doubled = honest.clone();
+    doubled.add(waded(&combat, made(CHUNKS - 1)));
+    assert!(caught_in_waves(&graph, &law, &doubled));
 }
 
 #[test]

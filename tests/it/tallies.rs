@@ -289,6 +289,7 @@ fn settings(seed: u64, trials: u64, played: bool) -> Settings {
         exact_only: false,
         fractions: true,
         played,
+        states: None,
     }
 }
 

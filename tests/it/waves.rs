@@ -34,7 +34,8 @@ fn assert_same(name: &str, combat: &AnyCombat) {
     let (graph, law) = compiled(combat);
     let found = found(combat);
     assert_eq!(found.endings, graph.endings(), "{name}");
-    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0), "{name}: {a} {b}");
+    let near =
+        |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0), "{name}: {a} {b}");
     let both = found.law.probabilities.iter().zip(&law.probabilities);
     both.for_each(|(&a, &b)| near(a, b));
     near(found.law.unsettled, law.unsettled);
@@ -73,14 +74,16 @@ fn judged(graph: &DieGraph, law: &Law, met: &Met, trials: u64) -> bool {
 #[test]
 fn every_sample_has_the_law_of_its_graph() {
     let cells = samples(crate::built_in(), None).expect("every sample fits its action");
-    let cells: Vec<_> = cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
+    let cells: Vec<_> =
+        cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_same(&cell.name, &cell.played.combat));
 }
 
 #[test]
 fn every_sample_is_counted_as_its_graph_says() {
     let cells = samples(crate::built_in(), None).expect("every sample fits its action");
-    let cells: Vec<_> = cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
+    let cells: Vec<_> =
+        cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_agree(&cell.name, &cell.played.combat, 100_000));
 }
 
