@@ -151,7 +151,13 @@ impl Balance {
 
     /// The options of other commands that this one shares.
     fn machine(&self) -> Machine {
-        Machine { seed: self.seed, threads: self.threads, isa: None, quiet: self.quiet }
+        Machine {
+            seed: self.seed,
+            threads: self.threads,
+            isa: None,
+            quiet: self.quiet,
+            within: None,
+        }
     }
 }
 
