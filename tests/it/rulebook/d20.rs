@@ -115,15 +115,10 @@ fn experiments() {
     }
 }
 
-/// The two say the same, but for the quotes within a sentence.
-fn alike(ours: &str, theirs: &str) {
-    assert_eq!(ours, theirs.replace('"', "'"));
-}
-
-fn alike_in(ours: &Words, theirs: &Words) {
-    assert_eq!(ours.len(), theirs.len());
-    for (ours, theirs) in ours.iter().zip(theirs.iter()) {
-        alike(ours, theirs);
+/// The text says all that Rust says, but for the quotes within a sentence; it may say more.
+fn all_in(ours: &Words, theirs: &Words) {
+    for theirs in theirs.iter().map(|said| said.replace('"', "'")) {
+        assert!(ours.iter().any(|ours| *ours == *theirs), "{theirs}");
     }
 }
 
@@ -133,8 +128,8 @@ fn the_rulebook_says_the_same_of_itself() {
     assert_eq!([&ours.id, &ours.title, &ours.source], [&theirs.id, &theirs.title, &theirs.source]);
     assert_eq!([&ours.dice, &ours.direction], [&theirs.dice, &theirs.direction]);
     assert_eq!([&ours.off_table, &ours.data_date], [&theirs.off_table, &theirs.data_date]);
-    alike_in(&ours.readings, &theirs.readings);
-    alike_in(&ours.not_modelled, &theirs.not_modelled);
+    all_in(&ours.readings, &theirs.readings);
+    all_in(&ours.not_modelled, &theirs.not_modelled);
     assert_eq!(ours.actions.len(), theirs.actions.len());
     for (here, there) in ours.actions.iter().zip(&theirs.actions) {
         assert_eq!([&here.name, &here.about], [&there.name, &there.about]);
@@ -145,7 +140,8 @@ fn the_rulebook_says_the_same_of_itself() {
             let samples = action.samples.iter();
             samples.map(|sample| sample.parse().expect("TOML")).collect()
         };
-        assert_eq!(samples(here), samples(there), "{}", here.name);
+        let ours = samples(here);
+        assert!(samples(there).iter().all(|theirs| ours.contains(theirs)), "{}", here.name);
     }
 }
 
@@ -200,18 +196,12 @@ fn same_field(ours: &Field, theirs: &Field, of: &str) {
     }
 }
 
-/// Every field of both, whatever their order; cells can be changed in a text alone.
+/// Every field that Rust has, whatever their order; what is asked in a text alone is held by tests of
+/// its own.
 fn same_fields(ours: &Fields, theirs: &Fields, of: &str) {
-    let named = |fields: &Fields| {
-        let names = fields.iter().map(|field| field.name.to_string());
-        let mut names: Vec<String> =
-            names.filter(|name| name != "change" && name != "name").collect();
-        names.sort();
-        names
-    };
-    assert_eq!(named(ours), named(theirs), "{of}");
     for field in theirs.iter() {
-        same_field(ours.get(&field.name).expect("named"), field, of);
+        let here = ours.get(&field.name).unwrap_or_else(|| panic!("{of} has no {}", field.name));
+        same_field(here, field, of);
     }
 }
 

@@ -11,6 +11,7 @@ mod docs;
 mod engine;
 mod fuzz;
 mod made;
+mod mixed_d20;
 mod oracle;
 mod oracle_laws;
 mod order;
