@@ -15,6 +15,8 @@ use crate::form::shown::shown;
 use crate::form::{Fault, Fields, Form, Value, Words, names};
 use crate::shared::{Shared, Text};
 
+mod hints;
+
 /// The rulebooks that a program knows.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue(Vec<Arc<System>>);
@@ -96,9 +98,14 @@ pub struct System {
     pub readings: Words,
     /// What the source names and this program does not play.
     pub not_modelled: Words,
+    /// What it says of actions and fields that are looked for and are not there.
+    pub absent: Shared<[Absent]>,
     /// The files it was read from, its own first; none when it is built in.
     pub files: Shared<[SourceFile]>,
 }
+
+/// A name that a contest may look for in vain, and what a designer is told then.
+pub type Absent = (Text, Text);
 
 /// A file that a rulebook was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,6 +149,7 @@ impl System {
             pricing: None,
             readings: Words::NONE,
             not_modelled: Words::NONE,
+            absent: Shared::default(),
             files: Shared::default(),
         }
     }
@@ -173,7 +181,13 @@ impl System {
         let known = self.actions.iter().map(|action| &*action.name);
         let found = names::find(name, known.clone());
         let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
-        action.ok_or_else(|| unknown("action", name, known))
+        action.ok_or_else(|| {
+            let fault = unknown("action", name, known);
+            match hints::said_of(&self.absent, name) {
+                Some(said) => fault.help(said),
+                None => fault,
+            }
+        })
     }
 
     /// What is rolled for `action` and which way is good.
@@ -224,6 +238,8 @@ pub struct Action {
     /// Contests in TOML, without `system` and `action`, that between them use every branch of the
     /// rule. `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
+    /// What is said of fields that are looked for and that this action does not have.
+    pub absent: Shared<[Absent]>,
 }
 
 impl Action {
@@ -244,6 +260,7 @@ impl Action {
             fields,
             build: Shared::Static(build),
             samples: Words::Static(samples),
+            absent: Shared::Static(&[]),
         }
     }
 

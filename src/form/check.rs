@@ -12,6 +12,9 @@ use crate::bounds::Bound;
 /// Longest text a field takes, in characters.
 pub const TEXT_LENGTH: usize = 200;
 
+/// Names that a message tells at most.
+const SOME: usize = 12;
+
 /// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.
 pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
 
@@ -116,8 +119,18 @@ fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
         (Kind::Table(fields), Toml::Table(table)) => Form::fill(fields, table).map(Value::Table),
         (Kind::Tables(fields, many), _) => read_tables(kind, fields, many, given),
         (Kind::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
+        (Kind::Table(fields), _) => Err(vec![no_table(kind, fields, given)]),
         _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
     }
+}
+
+/// Something else where a table stands: what is in such a table.
+fn no_table(kind: &Kind, fields: &Fields, given: &Toml) -> Fault {
+    let names = fields.iter().filter(|field| !field.rare && field.name != ROW_NAME);
+    let names: Vec<&str> = names.take(SOME).map(|field| &*field.name).collect();
+    let first = names.first().unwrap_or(&ROW_NAME);
+    let fields = names.join(", ");
+    unexpected(kind, given).help(format!("such as {{ {first} = … }}; its fields are {fields}"))
 }
 
 fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
@@ -190,8 +203,8 @@ fn read_word(kind: &Kind, words: &Words, text: &str) -> Result<Value, Fault> {
         return Ok(Value::Text(word.to_owned()));
     }
     let fault = unexpected(kind, &Toml::String(text.to_owned()));
-    Err(match names::nearest(text, words.iter()) {
-        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+    Err(match names::meant(text, words.iter()) {
+        Some(meant) => fault.help(meant),
         None => fault,
     })
 }
@@ -201,10 +214,10 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
         return Ok((name.to_owned(), number));
     }
     let problem = format!("there is no \"{}\" in the data", shown(text));
-    Err(Fault::new("", problem).help(match names::nearest(text, known.iter()) {
-        Some(near) => format!("did you mean \"{near}\"?"),
+    Err(Fault::new("", problem).help(match names::meant(text, known.iter()) {
+        Some(meant) => meant,
         None => {
-            let some = known.iter().take(12);
+            let some = known.iter().take(SOME);
             let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
             format!("there is, for example, {}", one_of(&some))
         }
@@ -224,7 +237,7 @@ fn read_tables(
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
         Toml::Table(table) => Form::fill(fields, table),
-        other => Err(vec![unexpected(kind, other)]),
+        other => Err(vec![no_table(kind, fields, other)]),
     };
     match given {
         Toml::Array(items) => {

@@ -138,6 +138,8 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     same.or_else(alike).or_else(only).copied()
 }
 
+/// Names that have a word in common, of which each may be meant.
+const ALIKE: usize = 6;
 /// Characters above which a name is no slip of the finger.
 const LONGEST: usize = 100;
 
@@ -160,6 +162,27 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .filter(|(closeness, _)| *closeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
+}
+
+/// What is asked about a name that is not there: which of `known` is meant. Of several that have it as a
+/// word of theirs, such as all kinds of rifles, each may be.
+///
+/// ```
+/// use enfilade::form::names::meant;
+/// let known = ["battle rifle", "LMG", "sniper rifle"];
+/// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
+/// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
+/// assert_eq!(meant("pike", known), None);
+/// ```
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+    let wanted = key(name);
+    let has = |known: &&str| key(known).split(' ').any(|word| word == wanted);
+    let quoted = |name: &str| format!("\"{name}\"");
+    let mut meant: Vec<String> = known.clone().into_iter().filter(has).map(quoted).collect();
+    if !(1..=ALIKE).contains(&meant.len()) {
+        meant = nearest(name, known).into_iter().map(quoted).collect();
+    }
+    (!meant.is_empty()).then(|| format!("did you mean {}?", super::one_of(&meant)))
 }
 
 /// How alike two keys are, 0 to 1. One slip of the finger is close in a short word too, where

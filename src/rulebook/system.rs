@@ -11,9 +11,9 @@ use super::forms::{change_field, form_field};
 use super::game::Game;
 use super::ready::Kept;
 use super::source::Source;
-use super::tree::File;
+use super::tree::{ABSENT, File};
 use super::walk::Thrift;
-use crate::catalogue::{Action, Shelf, SourceFile, System};
+use crate::catalogue::{Absent, Action, Shelf, SourceFile, System};
 use crate::form::{Field, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
@@ -87,6 +87,7 @@ pub fn system(
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
         shelves: Shared::Made(Arc::new(move || shelves(&shelved))),
+        absent: absent(about.said.iter()),
         files: files.into(),
         pricing: super::arms::pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
@@ -131,7 +132,19 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         fields: fields.into(),
         build: Shared::Made(Arc::new(build)),
         samples: Words::from(samples),
+        absent: absent(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
     }
+}
+
+/// What is said of names that are not there: `absent overwatch "…"`.
+fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[Absent]> {
+    let absent = said.filter_map(|(key, said)| {
+        let name = key.strip_prefix(ABSENT)?;
+        Some((Text::from(name.to_owned()), Text::from(said.clone())))
+    });
+    let mut absent: Vec<Absent> = absent.collect();
+    absent.sort_by(|a, b| (*a.0).cmp(&*b.0));
+    absent.into()
 }
 
 /// The data as users see them.

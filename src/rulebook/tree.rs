@@ -42,6 +42,9 @@ pub struct Said {
     pub finishing: bool,
 }
 
+/// What stands before the name in what is told of one that is not there.
+pub const ABSENT: &str = "absent ";
+
 /// A whole file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
@@ -49,7 +52,7 @@ pub struct File {
     pub game: String,
     /// The rulebook that it extends.
     pub extends: Option<Name>,
-    /// `by`, `source`, `dice`, `direction`, `off table`, `date`, by their words.
+    /// `by`, `source`, `dice`, `direction`, `off table`, `date`, `absent NAME`, by their words.
     pub about: Vec<(Name, String)>,
     /// Sentences for `systems`: how the source is read, and what is left out.
     pub readings: Vec<(String, String)>,

@@ -47,15 +47,15 @@ fn scaled(counts: BTreeMap<[i32; 3], u128>, total: u128) -> Vec<([i32; 3], u128)
     counts.into_iter().map(|(results, n)| (results, n * (total / ways))).collect()
 }
 
-const CLOSE: (i32, i32, i32) = (1000, 1, 3);
+pub const CLOSE: (i32, i32, i32) = (1000, 1, 3);
 pub const RANGED: (i32, i32, i32) = (1, 3, 5);
 
 /// Figures, Wounded, Pins.
-type Team = [i32; 3];
+pub type Team = [i32; 3];
 
 /// 4.1: KIA, of Wounded figures first, Wounded, Pins; excess Wounded in twos with a figure; a lost
 /// team loses its markers.
-fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
+pub fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
     let figures = team[0] - kia;
     let markers = (team[1] - kia).max(0) + wounded;
     let excess = (markers - figures).max(0);
@@ -66,7 +66,7 @@ fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Team {
 
 /// 4.1: half of the results, rounded up and worst first, on the first team, the rest in turn: on the
 /// `friends` that follow it, then on the others, fewest pins and most figures first.
-fn share(teams: &[Team], results: [i32; 3], pin_each: bool, friends: usize) -> Vec<Team> {
+pub fn share(teams: &[Team], results: [i32; 3], pin_each: bool, friends: usize) -> Vec<Team> {
     let mut teams = teams.to_vec();
     let mut list: Vec<usize> = (0..3).flat_map(|kind| vec![kind; results[kind] as usize]).collect();
     let mut order: Vec<usize> = (1..teams.len()).filter(|&t| teams[t][0] > 0).collect();

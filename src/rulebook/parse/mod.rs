@@ -52,7 +52,7 @@ struct Reader<'f> {
 }
 
 /// What a line at the edge may begin with.
-pub const KEYS: [&str; 23] = [
+pub const KEYS: [&str; 24] = [
     "game",
     "by",
     "source",
@@ -76,6 +76,7 @@ pub const KEYS: [&str; 23] = [
     "remark",
     "reading",
     "left",
+    "absent",
 ];
 
 /// Words of the language that cannot be names.
@@ -136,7 +137,7 @@ impl<'t> Reader<'_> {
                 };
                 file.about.push((name, said));
             }
-            "direction" | "off" if Self::is_told(line) => {
+            "direction" | "off" | "absent" if Self::is_told(line) => {
                 *at = Cursor::of(line);
                 file.about.extend(self.told(at, line));
                 long = true;

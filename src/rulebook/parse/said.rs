@@ -4,7 +4,7 @@ use super::Read;
 use super::Reader;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
-use crate::rulebook::tree::{Name, Said};
+use crate::rulebook::tree::{ABSENT, Name, Said};
 
 impl<'t> Reader<'_> {
     /// Texts and marks at the end of a line and on the lines that belong to it, in any order.
@@ -109,15 +109,16 @@ impl<'t> Reader<'_> {
         Some((sentence, rule.to_owned()))
     }
 
-    /// `direction "…"`, `off table "…"` and, of an action, `question "…"`: the word with what is said.
+    /// `direction "…"`, `off table "…"`, `absent NAME "…"` and, of an action, `question "…"`: the word
+    /// with what is said.
     pub(super) fn told(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, String)> {
         let (word, span) = at.take();
         let text = match word {
-            Word::Name("off") if at.eat("table") => "off table",
-            Word::Name(text) => text,
+            Word::Name("off") if at.eat("table") => "off table".to_owned(),
+            Word::Name("absent") => format!("{ABSENT}{}", self.name(at, "a name")?.text),
+            Word::Name(text) => text.to_owned(),
             _ => return None,
         };
-        let text = text.to_owned();
         let (sentence, _) = self.sentence(at, line)?;
         self.ends(at)?;
         Some((Name { text, span }, sentence))
@@ -128,6 +129,7 @@ impl<'t> Reader<'_> {
         let mut at = Cursor::of(line);
         let told = match at.take().0 {
             Word::Name("off") => at.eat("table"),
+            Word::Name("absent") => matches!(at.take().0, Word::Name(_)),
             Word::Name("question" | "direction") => true,
             _ => false,
         };

@@ -98,6 +98,10 @@ impl<'g> Walker<'g> {
                 Num { range, at }
             }
             Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::one(Kind::Number, 0),
+            Value::Chosen(all, row) => match self.length_of_chosen(&all, row, span) {
+                Some(length) => length,
+                None => self.takes("length", "a list", &of.span),
+            },
             Value::Num(num) if num.range.kind == Kind::Any => num,
             _ => self.takes("length", "a list", &of.span),
         }

@@ -239,6 +239,7 @@ impl<'g> Walker<'g> {
                 let why = why.to_string();
                 Value::Num(self.wrong(span, why, "`given(…)` asks whether it is there"))
             }
+            Value::Chosen(all, row) => self.one_of_chosen(&all, row, at, span),
             Value::Bag(_) | Value::Thing(..) => {
                 let help = "`each u in units`, or make it a list";
                 Value::Num(self.wrong(span, "a bag has no places", help))
@@ -246,6 +247,66 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
             _ => self.no_value(span, "no list, and has no places"),
         }
+    }
+
+    /// A place of one of several lists, such as a thing of a bag has.
+    fn one_of_chosen(&mut self, all: &Arc<[Fixed]>, row: Num, at: Num, span: &Span) -> Value {
+        let lists: Vec<_> = all.iter().map(list_in).collect();
+        let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
+            return self.no_value(span, "no list, and has no places");
+        };
+        if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
+            return self.one_of(&Arc::clone(items), Some(*len), at, span);
+        }
+        // Which list it is must not show as a place of the next one.
+        let places: Vec<_> = (0..width as i64).map(Some).collect();
+        let one = Num::one(Kind::Number, 1);
+        let place = self.joined(Two::Sub, at, one, span);
+        let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
+            true => place,
+            false => self.looked_up(Kind::Number, &places, place, span),
+        };
+        let end = |items: &[Fixed]| match items.len() {
+            0 => Fixed::Absent("the list has no places".into()),
+            len => Fixed::Absent(format!("the list has places 1 to {len}").into()),
+        };
+        let padded = lists.iter().flat_map(|list| {
+            let (items, after) = match list {
+                Some((items, _)) => (&items[..], end(items)),
+                None => (&[][..], end(&[])),
+            };
+            let items = items.iter().cloned().chain(std::iter::repeat(after));
+            items.take(width).collect::<Vec<_>>()
+        });
+        let padded: Vec<Fixed> = padded.collect();
+        let begin = self.joined(Two::Mul, row, Num::one(Kind::Number, width as i64), span);
+        let place = self.joined(Two::Add, begin, place, span);
+        match place.known() {
+            Some(known) => Value::Fixed(padded[known as usize].clone()),
+            None => Value::Chosen(padded.into(), place),
+        }
+    }
+
+    /// How long one of several lists is.
+    pub(super) fn length_of_chosen(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        row: Num,
+        span: &Span,
+    ) -> Option<Num> {
+        let lists = all.iter().map(|fixed| match fixed {
+            Fixed::Absent(_) => Some((0, None)),
+            _ => {
+                list_in(fixed).map(|(items, len)| (super::loops::counted(items).len() as i64, *len))
+            }
+        });
+        let lists: Vec<_> = lists.collect::<Option<_>>()?;
+        if let Some((_, Some((lo, hi)))) = lists.iter().find(|(_, len)| len.is_some()) {
+            let at = self.fresh(span);
+            return Some(Num { range: Range::new(Kind::Number, *lo, *hi), at });
+        }
+        let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
+        Some(self.looked_up(Kind::Number, &lengths, row, span))
     }
 
     /// One thing of a list of the contest.
@@ -374,6 +435,15 @@ impl<'g> Walker<'g> {
             values.push(Some(i64::from(given.unwrap_or(false))));
         }
         self.looked_up(Kind::YesNo, &values, place, span)
+    }
+}
+
+/// The list that something of a contest is, and how long it may be where that is not known.
+fn list_in(fixed: &Fixed) -> Option<(&Arc<[Fixed]>, &Option<(i64, i64)>)> {
+    match fixed {
+        Fixed::List(items, len) => Some((items, len)),
+        Fixed::Maybe(inner) => list_in(inner),
+        _ => None,
     }
 }
 

@@ -21,6 +21,11 @@ pub const HEAD: Fields = Fields::Static(&[&[
     ),
 ]]);
 
+/// Faults of a contest with what its rulebook knows to say about them.
+fn hinted(system: &System, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
+    faults.into_iter().map(|fault| system.hinted(action, fault)).collect()
+}
+
 /// One `[[contest]]` before its cells are built.
 struct Draft {
     number: usize,
@@ -83,7 +88,7 @@ impl Reader<'_> {
         let (system, action) = (system?, action?);
         self.change(&action, &mut table);
         let axes = grid::axes(&action.fields, &table)
-            .map_err(|faults| self.note_all(faults, &path))
+            .map_err(|faults| self.note_all(hinted(&system, &action, faults), &path))
             .ok()?;
         let size = grid::size(&axes).map_err(|fault| self.note(fault.within(&path))).ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
@@ -193,7 +198,8 @@ impl Reader<'_> {
 
 impl Draft {
     fn cell(&self, table: &Table, index: usize) -> Result<Cell, Vec<Fault>> {
-        let form = Form::fill(&self.action.fields, table)?;
+        let form = Form::fill(&self.action.fields, table);
+        let form = form.map_err(|faults| hinted(&self.system, &self.action, faults))?;
         let played = self.action.contest(&form)?;
         let axes = self.axes.iter().map(|axis| (axis.name.clone(), axis.value(&form))).collect();
         Ok(Cell {

@@ -122,6 +122,7 @@ fn the_files_that_ship_use_the_whole_language() {
         " when ",
         "named ",
         "reading ",
+        "absent ",
         "left out ",
         "rare",
         "assumed",

@@ -206,6 +206,7 @@ by "somebody"
 date 2026-11-21
 reading "halves round down" (4.1)
 left out "artillery"
+absent overwatch "it is `fire`"
 words mood: steady, pinned "keeps its head down", routed
 marks special:
     Focus-#              focus

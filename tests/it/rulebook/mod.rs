@@ -4,12 +4,14 @@
 mod agree;
 mod aic;
 mod aic_contests;
+mod assault_aic;
 mod changed;
 mod d20;
 mod d20_contests;
 mod docs;
 mod engine;
 mod fuzz;
+mod hints;
 mod made;
 mod mixed_d20;
 mod oracle;

@@ -224,10 +224,16 @@ impl Maker {
         self.depth += 1;
         for _ in 0..1 + self.below(3) {
             let field = self.name("q");
-            match self.below(4) {
+            match self.below(5) {
                 0 => {
                     self.line(format!("field {field}: yes/no = no"));
                     fields.push((field, Kind::Yes, self.once_in(2)));
+                }
+                1 => {
+                    // Its lists may be longer in one table than in another.
+                    let preset = self.numbers();
+                    self.line(format!("field {field}: 2 to 3 of 0..4 = {preset}"));
+                    fields.push((field, Kind::List(2), false));
                 }
                 _ => {
                     let low = self.within(0, 2);
@@ -266,6 +272,12 @@ impl Maker {
         }
     }
 
+    /// Two or three numbers, as a list.
+    fn numbers(&mut self) -> String {
+        let numbers = (0..2 + self.below(2)).map(|_| self.within(0, 4).to_string());
+        format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
+    }
+
     /// The values of a record; how often it counts.
     fn fill(&mut self, record: usize, counts: bool) -> usize {
         let fields = self.records[record].fields.clone();
@@ -273,6 +285,7 @@ impl Maker {
             if self.once_in(2) {
                 let value = match kind {
                     Kind::Yes => self.once_in(2).to_string(),
+                    Kind::List(_) => self.numbers(),
                     _ => self.within(2, 3).to_string(),
                 };
                 self.tables_of_contest += &format!("{name} = {value}\n");

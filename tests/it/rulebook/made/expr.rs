@@ -128,9 +128,24 @@ impl Maker {
             Kind::Thing(bag) => self.columns_of(bag),
             _ => self.records[made].fields.clone(),
         };
-        let fits: Vec<String> =
-            columns.into_iter().filter(|column| column.1 == *kind).map(|column| column.0).collect();
-        self.one(&fits).map(|column| format!("{}.{column}", var.name))
+        let listed = |of: &Kind| matches!(of, Kind::List(_)) && *kind == Kind::Number;
+        let fits: Vec<_> =
+            columns.into_iter().filter(|column| column.1 == *kind || listed(&column.1)).collect();
+        let (column, of, _) = self.one(&fits)?;
+        let name = format!("{}.{column}", var.name);
+        Some(match of {
+            Kind::List(length) => self.within_list(&name, length),
+            _ => name,
+        })
+    }
+
+    /// `u.dice[2]` or `length(u.dice)`, of a list with so many places at least.
+    fn within_list(&mut self, name: &str, length: usize) -> String {
+        match (self.below(3), self.of_kind(&Kind::Number)) {
+            (0, _) => format!("length({name})"),
+            (1, Some(var)) => format!("{name}[({} at least 1 at most length({name}))]", var.name),
+            _ => format!("{name}[{}]", 1 + self.below(length)),
+        }
     }
 
     /// The columns of a thing, and whether lines may change them.

@@ -443,10 +443,14 @@ impl Maker {
         let seen = self.seen();
         let named = self.one(&seen).map(|var| match &var.kind {
             Kind::Number | Kind::Yes | Kind::Word(_) | Kind::Row => var.name,
-            Kind::Thing(bag) => match self.one(&self.columns_of(*bag)) {
-                Some((column, ..)) => format!("{}.{column}", var.name),
-                None => var.name,
-            },
+            Kind::Thing(bag) => {
+                let mut columns = self.columns_of(*bag);
+                columns.retain(|column| !matches!(column.1, Kind::List(_)));
+                match self.one(&columns) {
+                    Some((column, ..)) => format!("{}.{column}", var.name),
+                    None => var.name,
+                }
+            }
             Kind::Record(_) => format!("{}.name", var.name),
             _ => "nothing".to_owned(),
         });
