@@ -8,7 +8,7 @@ use crate::form::{Form, Value};
 
 /// The answer to one cell.
 ///
-/// What was not computed is `None`: a contest too large to be compiled has no exact column, an
+/// What was not computed is `None`: a contest too large for an exact law has no exact column, an
 /// `--exact-only` run has no simulated one.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -42,7 +42,7 @@ pub struct Answer {
     pub unsettled: Option<f64>,
     /// How the trials were made.
     pub engine: Engine,
-    /// States of the compiled contest.
+    /// States of the contest; of one without a graph, those that were stepped from.
     pub states: Option<usize>,
     /// Nodes of its die graph.
     pub nodes: Option<usize>,
@@ -57,9 +57,9 @@ pub struct Answer {
 pub enum Engine {
     /// None were: the exact law only.
     ExactOnly,
-    /// Counts of trials through the die graph.
+    /// Counts of trials through the die graph, or in waves where it would be too large.
     Simulated,
-    /// One trial at a time, because the contest is too large to be compiled or on request.
+    /// One trial at a time, on request, or because a contest too large for an exact law tallies.
     Played,
 }
 

@@ -10,6 +10,7 @@ pub mod fingerprint;
 pub mod grid;
 pub mod journal;
 mod keeper;
+mod known;
 mod line;
 pub mod params;
 pub mod read;

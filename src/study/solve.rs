@@ -1,5 +1,8 @@
 //! From cells to answers: compiled, exact, simulated or played, compared.
 
+use std::borrow::Borrow;
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
@@ -7,15 +10,13 @@ use super::estimate::{self, share};
 use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
+use super::known::{Compiled, Known};
 use super::record::{Part, Record, counted, counts, is_right, met, met_again, recorded, tallied};
-use super::refusal::{beyond, decides, unbuilt, unended, went_wrong};
+use super::refusal::{beyond, went_wrong};
 use crate::bounds::TRIALS;
-use std::sync::Arc;
-
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::error::{Error, TooLarge};
-use crate::exact::{self, Found, Law, Weights, law_in_waves, reduced};
-use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::graph::DieGraph;
 use crate::halt::{Halt, NEVER};
 use crate::pieces::{self, Pieces};
 use crate::play::{self, Tally};
@@ -23,7 +24,7 @@ use crate::simulate::{self, CHUNK, Counts, Isa, Met, Plan, UNIT, resume_in_waves
 use crate::stats::agreement::{self, Verdict};
 use crate::stats::precision::trials_for;
 use crate::stream::Stream;
-use crate::waves::{Extent, Terms, Unended};
+use crate::waves::Extent;
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
 const FALSE_ALARM: f64 = 1e-9;
@@ -89,16 +90,15 @@ pub struct Solved {
 /// new ones are recorded there.
 ///
 /// # Errors
-/// When a contest is too large to be compiled and is not to be played.
+/// When players decide in a contest that is too large to be compiled, or only exact laws are asked for
+/// and one is too large for that.
 pub fn solve(
     cells: &[Cell],
     settings: &Settings,
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Solved, Error> {
-    let alpha = FALSE_ALARM / cells.len().max(1) as f64;
-    let work = |cell: &Cell| answered(cell, settings, alpha, watch, journal);
-    solved(cells.len(), cells.par_iter().map(work).collect())
+    solve_all(cells.par_iter(), settings, watch, journal)
 }
 
 /// As [`solve`]; each cell is given up as soon as it is answered, so that of a large grid contests
@@ -112,29 +112,51 @@ pub fn solve_and_drop(
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Solved, Error> {
-    let (count, alpha) = (cells.len(), FALSE_ALARM / cells.len().max(1) as f64);
-    let work = |cell: Cell| answered(&cell, settings, alpha, watch, journal);
-    solved(count, cells.into_par_iter().map(work).collect())
+    solve_all(cells.into_par_iter(), settings, watch, journal)
 }
 
-fn answered(
-    cell: &Cell,
+/// What became of a cell that may have to wait.
+enum Reply<C> {
+    /// It was answered, or the watcher stopped it.
+    Answer(Option<Answer>),
+    /// It is too large for a graph, and goes alone.
+    Large(C, TooLarge),
+}
+
+/// Cells with a graph side by side, then the others one by one: each of those fills the memory that
+/// there is, and all threads.
+fn solve_all<C: Borrow<Cell> + Send>(
+    cells: impl IndexedParallelIterator<Item = C>,
     settings: &Settings,
-    alpha: f64,
     watch: &dyn Watch,
     journal: &Journal,
-) -> Result<Option<Answer>, Error> {
-    let Some(work) = Work::new(cell, settings, alpha, watch)? else {
-        return Ok(None);
+) -> Result<Solved, Error> {
+    let count = cells.len();
+    let alpha = FALSE_ALARM / count.max(1) as f64;
+    let answered = |work: Option<Work<'_>>| -> Result<Option<Answer>, Error> {
+        let Some(work) = work else { return Ok(None) };
+        let answer = work.answer(watch, journal)?;
+        watch.answered(work.cell.index);
+        Ok(answer)
     };
-    let answer = work.answer(watch, journal)?;
-    watch.answered(cell.index);
-    Ok(answer)
-}
-
-fn solved(cells: usize, answers: Result<Vec<Option<Answer>>, Error>) -> Result<Solved, Error> {
-    let answers: Vec<Answer> = answers?.into_iter().flatten().collect();
-    Ok(Solved { interrupted: answers.len() < cells, answers })
+    let first = |cell: C| -> Result<Reply<C>, Error> {
+        let known = Compiled::new(cell.borrow(), settings, watch)?;
+        if let Known::Large(refusal) = known {
+            return Ok(Reply::Large(cell, refusal));
+        }
+        answered(Work::new(cell.borrow(), settings, alpha, known)).map(Reply::Answer)
+    };
+    let replies: Vec<_> = cells.map(first).collect::<Result<_, Error>>()?;
+    let second = |reply: Reply<C>| match reply {
+        Reply::Answer(answer) => Ok(answer),
+        Reply::Large(cell, refusal) => {
+            let known = Compiled::in_waves(cell.borrow(), refusal, settings, watch)?;
+            answered(Work::new(cell.borrow(), settings, alpha, known))
+        }
+    };
+    let answers: Vec<_> = replies.into_iter().map(second).collect::<Result<_, Error>>()?;
+    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+    Ok(Solved { interrupted: answers.len() < count, answers })
 }
 
 /// One cell being answered.
@@ -150,114 +172,18 @@ struct Work<'a> {
     played: bool,
 }
 
-struct Compiled {
-    way: Way,
-    law: Law,
-    weights: Option<Weights>,
-}
-
-/// How an exact law was found.
-enum Way {
-    /// Through the graph.
-    Graph(DieGraph),
-    /// In waves, because the graph would be too large: with these endings.
-    Waves(Vec<Ending>, Extent),
-}
-
-/// What there is to know of a cell before any die is rolled.
-enum Known {
-    Exactly(Box<Compiled>),
-    /// It is too large, or to be played without its graph.
-    Nothing(TooLarge),
-    Stopped,
-}
-
-impl Compiled {
-    /// Compiles a contest and finds its law, in waves where its graph would be too large.
-    ///
-    /// # Errors
-    /// When players decide in a contest that is too large, or the rule goes wrong.
-    fn new(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
-        let (combat, halt) = (&cell.played.combat, watch.halt());
-        let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
-            Ok(graph) => graph,
-            Err(Unbuilt::Stopped) => return Ok(Known::Stopped),
-            Err(Unbuilt::TooLarge(refusal)) if !decides(cell) => {
-                return Compiled::in_waves(cell, refusal, settings, watch);
-            }
-            Err(why) => return Err(unbuilt(cell, why)),
-        };
-        let law = exact::law_unless(&graph, halt);
-        let weights = law.is_some() && settings.fractions;
-        let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
-        let way = Way::Graph(graph);
-        Ok(match law.filter(|_| !halt.asked()) {
-            Some(law) => Known::Exactly(Box::new(Compiled { way, law, weights })),
-            None => Known::Stopped,
-        })
-    }
-
-    fn in_waves(
-        cell: &Cell,
-        refusal: TooLarge,
-        settings: &Settings,
-        watch: &dyn Watch,
-    ) -> Result<Known, Error> {
-        if settings.played {
-            return Ok(Known::Nothing(refusal));
-        }
-        let seen = |extent: &Extent| watch.waded(extent);
-        let terms = Terms { states: settings.states, halt: watch.halt(), seen: &seen };
-        match law_in_waves(&cell.played.combat, &terms) {
-            Ok(Found { endings, law, extent }) => {
-                let way = Way::Waves(endings, extent);
-                Ok(Known::Exactly(Box::new(Compiled { way, law, weights: None })))
-            }
-            Err(Unended::Stopped) => Ok(Known::Stopped),
-            Err(Unended::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
-            Err(why) => Err(unended(cell, why)),
-        }
-    }
-
-    fn endings(&self) -> &[Ending] {
-        match &self.way {
-            Way::Graph(graph) => graph.endings(),
-            Way::Waves(endings, _) => endings,
-        }
-    }
-
-    fn states(&self) -> usize {
-        match &self.way {
-            Way::Graph(graph) => graph.states(),
-            Way::Waves(_, extent) => extent.stepped as usize,
-        }
-    }
-
-    fn graph(&self) -> Option<&DieGraph> {
-        match &self.way {
-            Way::Graph(graph) => Some(graph),
-            Way::Waves(..) => None,
-        }
-    }
-}
-
 impl<'a> Work<'a> {
-    /// What is known before any die is rolled; `None` when the watcher stopped it.
-    fn new(
-        cell: &'a Cell,
-        settings: &'a Settings,
-        alpha: f64,
-        watch: &dyn Watch,
-    ) -> Result<Option<Self>, Error> {
-        let (compiled, refusal) = match Compiled::new(cell, settings, watch)? {
+    /// With what is known before any die is rolled; `None` when the watcher stopped that.
+    fn new(cell: &'a Cell, settings: &'a Settings, alpha: f64, known: Known) -> Option<Self> {
+        let (compiled, refusal) = match known {
             Known::Exactly(compiled) => (Some(*compiled), None),
-            Known::Nothing(refusal) => (None, Some(refusal)),
-            Known::Stopped => return Ok(None),
+            Known::Nothing(refusal) | Known::Large(refusal) => (None, Some(refusal)),
+            Known::Stopped => return None,
         };
         // Of trials that are not told apart nobody knows how far their tallies stray.
         let tallies = cell.played.combat.counters() > 0;
         let played = settings.played || compiled.is_none() && tallies;
-        Ok(Some(Work { cell, settings, alpha, compiled, refusal, played }))
+        Some(Work { cell, settings, alpha, compiled, refusal, played })
     }
 
     fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
@@ -525,29 +451,5 @@ impl<'a> Work<'a> {
         counts.push(record.unsettled);
         let agrees = agreement::law(&counts, record.trials(), &law, alpha).agrees();
         Some(agrees && tallies.iter().all(Verdict::agrees))
-    }
-}
-
-impl Compiled {
-    /// Probability of ending `index`; 0 for one the graph does not have.
-    fn probability(&self, index: usize) -> f64 {
-        self.law.probabilities.get(index).copied().unwrap_or(0.0)
-    }
-
-    fn fraction(&self, index: usize) -> Option<String> {
-        let weights = self.weights.as_ref()?;
-        let numerator = weights.numerators.get(index)?.clone();
-        let (n, d) = reduced(numerator, weights.denominator.clone());
-        Some(format!("{n}/{d}"))
-    }
-
-    fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
-        self.law.measure(self.endings(), index, head)
-    }
-
-    fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
-        let weights = self.weights.as_ref()?;
-        let figure = weights.measure(self.endings(), index, head)?;
-        Some(figure.to_string())
     }
 }

@@ -23,8 +23,8 @@ use crate::halt::Halt;
 use odometer::Odometer;
 pub use odometer::{Split, Throw};
 
-/// Waves after which what is not over is left unsettled: as many steps as a played trial has.
-pub const MAX_WAVES: u64 = 1_000_000;
+/// Waves after which what is not over is left unsettled.
+pub const MAX_WAVES: u64 = 100_000;
 
 /// States of a piece: what they lead to stays in a cache.
 const PIECE: usize = 1 << 10;
@@ -69,7 +69,7 @@ pub trait Push: Sync {
 
 /// Who watches, and how far it may go.
 pub struct Terms<'a> {
-    /// Most states held at once; as many as [`MEMORY`] holds where nothing is said.
+    /// Most states held at once; as many as fit into 2 GiB where nothing is said.
     pub states: Option<usize>,
     /// Whether to stop.
     pub halt: &'a Halt,

@@ -1,6 +1,7 @@
 //! Contests played in waves against their graphs: the same law, and counts that agree with it.
 
-use enfilade::combat::AnyCombat;
+use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade::dice::Dice;
 use enfilade::exact::{self, Found, Law, law_in_waves};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::{Halt, NEVER};
@@ -30,7 +31,7 @@ fn compiled(combat: &AnyCombat) -> (DieGraph, Law) {
 }
 
 /// The same endings with the same probabilities and moments, to 1e-12 of what they are.
-fn assert_same(name: &str, combat: &AnyCombat) {
+pub fn assert_same(name: &str, combat: &AnyCombat) {
     let (graph, law) = compiled(combat);
     let found = found(combat);
     assert_eq!(found.endings, graph.endings(), "{name}");
@@ -140,4 +141,87 @@ fn a_budget_and_a_request_to_stop_are_heeded() {
     halt.ask();
     let stopped = law_in_waves(&combat, &Terms { halt: &halt, ..terms() }).err();
     assert_eq!(stopped, Some(Unended::Stopped));
+}
+
+/// Throws of which only the sum matters and only the number, with tallies between them.
+struct Thrown;
+
+impl Combat for Thrown {
+    type State = Option<(u16, u8, u8)>;
+    type Outcome = (u16, u8, u8);
+
+    fn open(&self) -> Self::State {
+        None
+    }
+
+    fn step(&self, _: Self::State, dice: &mut impl Dice) -> Self::State {
+        let sum = dice.sum(3, 6);
+        dice.tally(0, i32::from(sum));
+        let many = dice.successes(4, 10, 7);
+        let none = dice.successes(0, 6, 3) + dice.successes(2, 6, 7);
+        Some((sum, many + none, dice.die(2)))
+    }
+
+    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
+        *state
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Self::Outcome> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("sum", "sum", |o: &(u16, u8, u8)| o.0.into()),
+                OutcomeField::new("many", "successes", |o| o.1.into()),
+                OutcomeField::new("coin", "coin", |o| o.2.into()),
+            ],
+            measures: vec![Measure::tally("tallied", "the sum again", 0)],
+        }
+    }
+}
+
+/// The waves step by the law of the throw, the graph by every die of it.
+#[test]
+fn throws_have_the_law_of_their_dice() {
+    let combat = AnyCombat::new(Thrown);
+    assert_same("throws", &combat);
+    assert_agree("throws", &combat, 1 << 18);
+    let found = found(&combat);
+    // 3 with 1/216, four of four with 0.4⁴, heads with 1/2; and the mean of three dice.
+    let place = found.endings.iter().position(|ending| ending.fields[..3] == [3, 4, 1]);
+    let chance = found.law.probabilities[place.expect("it can be")];
+    assert!((chance - 0.4_f64.powi(4) / 432.0).abs() < 1e-15);
+    assert!((found.law.tallies[0].mean - 10.5).abs() < 1e-12);
+}
+
+/// What a rule says of how far it has come decides what waits, and nothing else: here it is wrong.
+#[test]
+fn a_wrong_headway_costs_work_and_no_digit() {
+    struct Wrong(Volley);
+    impl Combat for Wrong {
+        type State = (u8, u8);
+        type Outcome = u8;
+
+        fn open(&self) -> (u8, u8) {
+            self.0.open()
+        }
+
+        fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+            self.0.step(state, dice)
+        }
+
+        fn headway(&self, &(fired, wounds): &(u8, u8)) -> u32 {
+            u32::from(200 - fired) * 3 + u32::from(wounds) % 5
+        }
+
+        fn outcome(&self, state: &(u8, u8)) -> Option<u8> {
+            self.0.outcome(state)
+        }
+
+        fn vocabulary(&self) -> Vocabulary<u8> {
+            self.0.vocabulary()
+        }
+    }
+    let volley = || Volley { shots: 12, hit: 3, save_sides: 6, save: 5 };
+    assert_same("in no order", &AnyCombat::new(Wrong(volley())));
+    let stepped = |combat| found(&combat).extent.stepped;
+    assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
 }

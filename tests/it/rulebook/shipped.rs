@@ -13,6 +13,7 @@ use enfilade::rulebook;
 use toml::Table;
 
 use crate::built_in;
+use crate::waves::assert_same;
 
 /// The folder of the rulebooks.
 pub fn folder() -> PathBuf {
@@ -67,6 +68,9 @@ fn every_example_plays_to_its_end() {
                 let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small enough");
                 let law = exact::law(&graph);
                 assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
+                if contest.combat.decisions().is_empty() {
+                    assert_same(&format!("{id} {}", action.name), &contest.combat);
+                }
             }
         }
     }

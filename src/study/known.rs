@@ -1,0 +1,140 @@
+//! What is known of a cell before any die is rolled: its exact law, through its graph or in waves.
+
+use super::experiment::Cell;
+use super::refusal::{decides, unbuilt, unended};
+use super::solve::{Settings, Watch};
+use crate::combat::{Ending, MeasureHead};
+use crate::error::{Error, TooLarge};
+use crate::exact::{self, Found, Law, Weights, law_in_waves, reduced};
+use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::waves::{Extent, Terms, Unended};
+
+/// A contest with its exact law.
+pub(super) struct Compiled {
+    way: Way,
+    /// Its law.
+    pub(super) law: Law,
+    weights: Option<Weights>,
+}
+
+/// How an exact law was found.
+enum Way {
+    /// Through the graph.
+    Graph(DieGraph),
+    /// In waves, because the graph would be too large: with these endings.
+    Waves(Vec<Ending>, Extent),
+}
+
+/// What there is to know of a cell before any die is rolled.
+pub(super) enum Known {
+    /// The law.
+    Exactly(Box<Compiled>),
+    /// It is too large for a graph.
+    Large(TooLarge),
+    /// It is too large, or to be played without its graph.
+    Nothing(TooLarge),
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+impl Compiled {
+    /// Compiles a contest and finds its law.
+    ///
+    /// # Errors
+    /// When players decide in a contest that is too large, or the rule goes wrong.
+    pub(super) fn new(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
+        let (combat, halt) = (&cell.played.combat, watch.halt());
+        let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
+            Ok(graph) => graph,
+            Err(Unbuilt::Stopped) => return Ok(Known::Stopped),
+            Err(Unbuilt::TooLarge(refusal)) if !decides(cell) => {
+                return Ok(Known::Large(refusal));
+            }
+            Err(why) => return Err(unbuilt(cell, why)),
+        };
+        let law = exact::law_unless(&graph, halt);
+        let weights = law.is_some() && settings.fractions;
+        let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
+        let way = Way::Graph(graph);
+        Ok(match law.filter(|_| !halt.asked()) {
+            Some(law) => Known::Exactly(Box::new(Compiled { way, law, weights })),
+            None => Known::Stopped,
+        })
+    }
+
+    /// Finds the law of a contest without its graph, unless it is to be played.
+    ///
+    /// # Errors
+    /// When only the exact law is asked for and the contest is too large for it, or the rule goes
+    /// wrong.
+    pub(super) fn in_waves(
+        cell: &Cell,
+        refusal: TooLarge,
+        settings: &Settings,
+        watch: &dyn Watch,
+    ) -> Result<Known, Error> {
+        if settings.played {
+            return Ok(Known::Nothing(refusal));
+        }
+        let seen = |extent: &Extent| watch.waded(extent);
+        let terms = Terms { states: settings.states, halt: watch.halt(), seen: &seen };
+        match law_in_waves(&cell.played.combat, &terms) {
+            Ok(Found { endings, law, extent }) => {
+                let way = Way::Waves(endings, extent);
+                Ok(Known::Exactly(Box::new(Compiled { way, law, weights: None })))
+            }
+            Err(Unended::Stopped) => Ok(Known::Stopped),
+            Err(Unended::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
+            Err(why) => Err(unended(cell, why)),
+        }
+    }
+
+    /// Its endings, sorted by field values.
+    pub(super) fn endings(&self) -> &[Ending] {
+        match &self.way {
+            Way::Graph(graph) => graph.endings(),
+            Way::Waves(endings, _) => endings,
+        }
+    }
+
+    /// Its states; of one without a graph, those that were stepped from.
+    pub(super) fn states(&self) -> usize {
+        match &self.way {
+            Way::Graph(graph) => graph.states(),
+            Way::Waves(_, extent) => extent.stepped as usize,
+        }
+    }
+
+    /// Its graph, where it has one.
+    pub(super) fn graph(&self) -> Option<&DieGraph> {
+        match &self.way {
+            Way::Graph(graph) => Some(graph),
+            Way::Waves(..) => None,
+        }
+    }
+
+    /// Probability of ending `index`; 0 for one the graph does not have.
+    pub(super) fn probability(&self, index: usize) -> f64 {
+        self.law.probabilities.get(index).copied().unwrap_or(0.0)
+    }
+
+    /// The same as a fraction, where that is asked for.
+    pub(super) fn fraction(&self, index: usize) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let numerator = weights.numerators.get(index)?.clone();
+        let (n, d) = reduced(numerator, weights.denominator.clone());
+        Some(format!("{n}/{d}"))
+    }
+
+    /// The value of a measure.
+    pub(super) fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
+        self.law.measure(self.endings(), index, head)
+    }
+
+    /// The same as a fraction, where that is asked for.
+    pub(super) fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let figure = weights.measure(self.endings(), index, head)?;
+        Some(figure.to_string())
+    }
+}
