@@ -266,19 +266,12 @@ impl<'g> Walker<'g> {
             true => place,
             false => self.looked_up(Kind::Number, &places, place, span),
         };
-        let end = |items: &[Fixed]| match items.len() {
-            0 => Fixed::Absent("the list has no places".into()),
-            len => Fixed::Absent(format!("the list has places 1 to {len}").into()),
-        };
+        let end = Fixed::Absent("the list of this one is shorter".into());
         let padded = lists.iter().flat_map(|list| {
-            let (items, after) = match list {
-                Some((items, _)) => (&items[..], end(items)),
-                None => (&[][..], end(&[])),
-            };
-            let items = items.iter().cloned().chain(std::iter::repeat(after));
-            items.take(width).collect::<Vec<_>>()
+            let items = list.map_or(&[][..], |(items, _)| &items[..]);
+            items.iter().chain(std::iter::repeat(&end)).take(width)
         });
-        let padded: Vec<Fixed> = padded.collect();
+        let padded: Vec<Fixed> = padded.cloned().collect();
         let begin = self.joined(Two::Mul, row, Num::one(Kind::Number, width as i64), span);
         let place = self.joined(Two::Add, begin, place, span);
         match place.known() {

@@ -294,6 +294,8 @@ fn what_does_not_fit_together_is_told_where_it_stands() {
     );
     let found = faults("shoot", "weapon = 'LMG'\nfigures = 2\nshooter = { weapon = 'SMG' }");
     assert_eq!(found, ["shooter: `shooter` says who attacks with what"]);
+    let found = faults("shoot", "targets_in_area = 2\nshooter = { weapon = 'SMG' }");
+    assert_eq!(found, ["shooter: `shooter` says how many are in an area"]);
     assert_eq!(faults("shoot", "").len(), 1);
     let found = faults(
         "action-points",

@@ -64,3 +64,37 @@ fn of_things_that_are_gone_over_picked_and_counted() {
     // Equal keys, unequal units.
     same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 3"]);
 }
+
+/// Things with lists of their own, one of which is shorter: their places and lengths are read from the
+/// thing at hand, and a place that only another's list has is none.
+#[test]
+fn of_things_that_have_lists() {
+    let text = "game \"m\"\nrecord unit:\n    field guns: 0 to 3 of 1..9 = [2, 5]\n\
+                field target: 1 to 6 of unit\nfield nth: 0..4 = 1\naction a:\n    units = bag of target with hurt = 0\n    \
+                total = 0\n    each u in units: u.hurt = (1 if d6 >= 4)\n    \
+                each u in units where u.hurt == 1: total += u.guns[nth] + 100 * length(u.guns)\n    \
+                show total\n";
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let game = read("m", "m.rules", text, &none).expect("it is in order");
+    same_in_every_order(&game, "a", "", ["guns = [7]", "guns = [2, 5]"]);
+    // 107 of each of the short ones, 202 of the other: each of the three in half of all throws.
+    let two_and_one = "[[target]]\nguns = [7]\ncount = 2\n[[target]]\n";
+    let expected = [(0, 1), (107, 2), (202, 1), (214, 1), (309, 2), (416, 1)];
+    let share = |ways: u8| exact::reduced(ways.into(), 8u8.into());
+    let mut expected: Vec<String> =
+        expected.iter().map(|(total, ways)| format!("[{total}] {:?}", share(*ways))).collect();
+    expected.sort_unstable();
+    assert_eq!(law(&game, "a", two_and_one), expected);
+    let fault = |nth: i64| {
+        let action = game.system.action("a").expect("it is there");
+        let table = format!("nth = {nth}\n{two_and_one}").parse().expect("TOML");
+        let form = Form::fill(&action.fields, &table).expect("a contest");
+        let contest = action.contest(&form).expect("it fits together").combat;
+        // The graph is built to find out what goes wrong in it.
+        drop(DieGraph::of(&contest, Limits::default()));
+        contest.fault().map(|mishap| format!("{mishap:?}")).unwrap_or_default()
+    };
+    assert!(fault(2).contains("shorter"), "{}", fault(2));
+    assert!(fault(0).contains("places 1 to 2"), "{}", fault(0));
+    assert!(fault(4).contains("places 1 to 2"), "{}", fault(4));
+}
