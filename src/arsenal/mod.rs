@@ -135,6 +135,21 @@ pub fn without_profile<'a>(name: &str, known: impl Iterator<Item = &'a str>, how
     })
 }
 
+/// Points of each of the reference troops: `points_each` of a scenario's target, or those printed for
+/// what is called `name`.
+///
+/// # Errors
+/// Where neither is there.
+pub fn points_each(target: &Form, printed: Option<f64>, name: &str) -> Checked<f64> {
+    let given = target.maybe_int("points_each").map(|points| points as f64);
+    given.or(printed).ok_or_else(|| {
+        let name = shown(name);
+        let problem =
+            format!("no points are printed for \"{name}\", so `points_each` must be given");
+        vec![Fault::new("scenario.target.points_each", problem)]
+    })
+}
+
 /// Puts faults under the table they are in.
 pub fn within(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
     move |faults| {

@@ -7,7 +7,11 @@
 //! the chance that gives the right mean. What the game says beside weapon, target, number and
 //! distance is where they fight, the same for both sides.
 //!
-//! Not told: `morale`, which is read and checked, and not followed yet.
+//! With `nerve` and `morale` whoever is left can lose its nerve: one attack in so many does that, by what
+//! the attack shows; it is shaken until the test of its own activation brings it back, and fires as well as
+//! the rules let it with `unnerved`, or not at all. So the worth of a pin is what the game's own test takes.
+//!
+//! Not told: nerve that is lost twice, and that of several at once.
 
 use std::sync::Arc;
 
@@ -17,10 +21,10 @@ use super::forms::{form_field, plain, record_fields};
 use super::game::{FieldKind, Game, Holds};
 use super::kind::THINGS;
 use crate::arsenal::{
-    self, Ask, Assumed, Checked, PRICE, Priced, Profile, RANGE, Round, Setting, Staging, TROOPERS,
-    Unit, takes, within,
+    self, Ask, Assumed, Checked, Condition, Effect, PRICE, Priced, Profile, RANGE, Round, Setting,
+    Staging, TROOPERS, Unit, takes, within,
 };
-use crate::form::{Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value};
+use crate::form::{Field, Fields, Form, Kind, Preset, ROW_NAME, Value};
 use crate::shared::{Shared, Text};
 
 /// The weapons of a game with `price:` lines.
@@ -31,6 +35,8 @@ pub struct Arms {
     scenario: Fields,
     /// Names of what a scenario says of where they fight.
     circumstances: Vec<Text>,
+    /// Fields of the attack.
+    attack: Vec<Text>,
 }
 
 /// Which is which: names of fields, those in a record with its name before a dot.
@@ -42,6 +48,21 @@ struct Said {
     of: Option<String>,
     distance: Option<String>,
     cost: Option<String>,
+    nerve: Option<Nerve>,
+}
+
+/// How nerve is lost and comes back.
+struct Nerve {
+    /// The show of the attack, and of the test: whether it is lost.
+    lost: Text,
+    /// The action by which it comes back.
+    test: Text,
+    /// The field of the test that says that it was lost.
+    shaken: Option<String>,
+    /// The field of the attack that says so of whoever fires.
+    unnerved: Option<String>,
+    /// Fields of the test.
+    fields: Vec<Text>,
 }
 
 /// What every scenario has; a field of the game of such a name keeps its default.
@@ -56,7 +77,15 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
         let mut lines = game.price.iter();
         lines.find(|(name, _)| name.text == key).map(|(_, of)| of.text.clone())
     };
+    let nerve = said("nerve").zip(said("morale")).map(|(lost, test)| Nerve {
+        fields: fields_of(game, &test).map(|field| Text::from(field.name.text.clone())).collect(),
+        lost: Text::from(lost),
+        test: Text::from(test),
+        shaken: said("shaken"),
+        unnerved: said("unnerved"),
+    });
     let said = Said {
+        nerve,
         attack: Text::from(said("attack")?),
         weapon: said("weapon")?,
         target: said("target")?,
@@ -68,6 +97,15 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
     Some(Shared::Made(Arc::new(Arms::new(game, said)?)))
 }
 
+/// The fields of an action, shared ones first.
+fn fields_of<'g>(game: &'g Game, action: &str) -> impl Iterator<Item = &'g FieldKind> {
+    let place = game.actions.iter().position(|known| known.name.text == action);
+    place.into_iter().flat_map(|place| {
+        let shared = game.found[place].fields.iter().map(|&at| &game.fields[at]);
+        shared.chain(&game.actions[place].fields)
+    })
+}
+
 /// The field at the top under which a name stands.
 fn head(path: &str) -> &str {
     path.split_once('.').map_or(path, |(head, _)| head)
@@ -75,10 +113,7 @@ fn head(path: &str) -> &str {
 
 impl Arms {
     fn new(game: &Arc<Game>, said: Said) -> Option<Arms> {
-        let actions = &game.actions;
-        let action = actions.iter().position(|action| action.name.text == *said.attack)?;
-        let shared = game.found[action].fields.iter().map(|&at| &game.fields[at]);
-        let fields: Vec<&FieldKind> = shared.chain(&actions[action].fields).collect();
+        let fields: Vec<&FieldKind> = fields_of(game, &said.attack).collect();
         let of = |name: &str| fields.iter().find(|field| field.name.text == name);
         let carried = optional(form_field(game, of(head(&said.weapon))?));
         let aimed_at = bearer(game, of(head(&said.target))?);
@@ -86,8 +121,21 @@ impl Arms {
         taken.extend(said.of.as_deref().map(head));
         taken.extend(said.distance.as_deref().map(head));
         taken.extend(EVERYWHERE);
-        let rest = fields.iter().filter(|field| !taken.contains(&field.name.text.as_str()));
-        let rest: Vec<Field> = rest.map(|field| form_field(game, field)).collect();
+        let attack = fields.iter().map(|field| Text::from(field.name.text.clone())).collect();
+        let tested = said.nerve.iter().flat_map(|nerve| {
+            taken.extend(nerve.shaken.as_deref());
+            taken.extend(nerve.unnerved.as_deref());
+            fields_of(game, &nerve.test)
+        });
+        let mut all: Vec<&FieldKind> = Vec::new();
+        let tested: Vec<&FieldKind> = tested.collect();
+        for field in fields.iter().copied().chain(tested) {
+            let known = |other: &&FieldKind| other.name.text == field.name.text;
+            if !taken.contains(&field.name.text.as_str()) && !all.iter().any(known) {
+                all.push(field);
+            }
+        }
+        let rest: Vec<Field> = all.iter().map(|field| form_field(game, field)).collect();
         let circumstances = rest.iter().map(|field| field.name.clone()).collect();
         let troops = troops(&carried, &aimed_at);
         let mut scenario: Vec<Field> = said.distance.iter().map(|_| RANGE).collect();
@@ -103,6 +151,7 @@ impl Arms {
             weapon: vec![carried, aimed_at].into(),
             scenario: scenario.into(),
             circumstances,
+            attack,
             said,
         })
     }
@@ -141,12 +190,7 @@ impl Arms {
     /// One attack by the weapon of a form at whoever another describes.
     fn attack(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<Losses> {
         let (name, form) = by;
-        let mut contest = Table::new();
-        for field in &self.circumstances {
-            if let Some(value) = there.setting.form.get(field) {
-                contest.insert(field.to_string(), value.into());
-            }
-        }
+        let mut contest = self.place(there.setting, &self.attack);
         let weapon = head(&self.said.weapon);
         match (form.get(weapon), leaf(&self.said.weapon)) {
             (Some(value), _) => put(&mut contest, weapon, value.into()),
@@ -157,14 +201,66 @@ impl Arms {
         if let (Some(distance), Some(range)) = (&self.said.distance, there.range) {
             put(&mut contest, distance, range.into());
         }
-        let law = there.rules.ask(&self.said.attack, &contest)?;
-        let mut losses = Losses { most: 0, mean: 0.0 };
-        for ([lost], p) in law.outcomes([self.said.losses.as_str()]) {
-            let lost = u32::try_from(lost).unwrap_or(0);
-            losses.most = losses.most.max(lost);
-            losses.mean += f64::from(lost) * p;
+        let unnerved = self.said.nerve.as_ref().and_then(|nerve| nerve.unnerved.as_ref());
+        if let (Some(field), true) = (unnerved, there.unnerved) {
+            put(&mut contest, field, true.into());
         }
-        Ok(losses)
+        let law = there.rules.ask(&self.said.attack, &contest)?;
+        let losses = self.said.losses.as_str();
+        let nerve = self.said.nerve.as_ref().map_or(losses, |nerve| &nerve.lost);
+        let mut found = Losses { most: 0, mean: 0.0, shaken: 0.0 };
+        for ([lost, shaken], p) in law.outcomes([losses, nerve]) {
+            let lost = u32::try_from(lost).unwrap_or(0);
+            found.most = found.most.max(lost);
+            found.mean += f64::from(lost) * p;
+            found.shaken += if lost == 0 && shaken > 0 { p } else { 0.0 };
+        }
+        // One that only shakes is a shot too.
+        found.most = found.most.max(u32::from(found.shaken > 0.0));
+        Ok(found)
+    }
+
+    /// What a scenario says of an action with these fields.
+    fn place(&self, setting: &Setting, fields: &[Text]) -> Table {
+        let said = self.circumstances.iter().filter(|field| fields.contains(field));
+        let said =
+            said.filter_map(|field| Some((field.to_string(), setting.form.get(field)?.into())));
+        said.collect()
+    }
+
+    /// Whoever is shot at, by its nerve: `fires` is how well one that is shaken does.
+    fn unit(&self, target: &Form, fires: f64, there: &Place) -> Checked<Unit> {
+        let Some(nerve) = &self.said.nerve else {
+            return Ok(Unit::whole());
+        };
+        let mut contest = self.place(there.setting, &nerve.fields);
+        let known = |path: &str| nerve.fields.iter().any(|field| **field == *head(path));
+        if known(&self.said.target) && !self.listed() {
+            self.aim(&mut contest, target, 1);
+        }
+        if let Some(of) = self.said.of.as_ref().filter(|of| !known(of)) {
+            contest.remove(head(of));
+        }
+        if let Some(shaken) = &nerve.shaken {
+            put(&mut contest, shaken, true.into());
+        }
+        let law = there.rules.ask(&nerve.test, &contest)?;
+        let stays = law.outcomes([&*nerve.lost]).filter(|([lost], _)| *lost > 0);
+        let stays: f64 = stays.map(|(_, p)| p).sum();
+        let steady = Condition { fires: 1.0, left: 1.0, rest: vec![(0, 1.0)] };
+        let shaken = Condition { fires, left: 1.0, rest: vec![(0, 1.0 - stays), (1, stays)] };
+        Ok(Unit { conditions: vec![steady, shaken], start: 0 })
+    }
+
+    /// How well a man of the reference troops fires who has lost his nerve, beside one who has not.
+    fn unnerved(&self, by: (&str, &Form), target: &Form, there: &Place) -> Checked<f64> {
+        if self.said.nerve.as_ref().is_none_or(|nerve| nerve.unnerved.is_none()) {
+            return Ok(0.0);
+        }
+        let whole = self.attack(by, target, there)?;
+        let shaken = self.attack(by, target, &Place { unnerved: true, ..*there })?;
+        let does = |losses: Losses| losses.mean + losses.shaken;
+        Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
 
     /// Whoever is shot at, `stand` of them.
@@ -199,8 +295,25 @@ impl Arms {
         found.is_some_and(|field| matches!(field.holds, Holds::List(..)))
     }
 
+    /// A round of attacks by the weapon, by the troops, and by the troops at men such as who carries
+    /// the weapon: their shots fall on whoever stands there, so he takes as many as any.
+    fn round(&self, by: Losses, of: Losses, on: Losses) -> Round {
+        let nerve = self.said.nerve.is_some();
+        let shots = of.most;
+        Round {
+            troop_shots: shots,
+            on_troops: of.effect(shots, nerve),
+            on_weapon: on.effect(shots, nerve),
+            weapon_shots: by.most,
+            by_weapon: by.effect(by.most, nerve),
+        }
+    }
+
     /// How many of the reference troops an attack can be made at.
     fn stand(&self, troopers: i64) -> i64 {
+        if self.said.nerve.is_some() {
+            return 1;
+        }
         let most = match &self.said.of {
             Some(of) => {
                 let own = self.game.actions.iter().flat_map(|action| &action.fields);
@@ -218,8 +331,10 @@ impl Arms {
     }
 }
 
-/// Where an attack is made.
+/// Where an attack is made, and whether by one who has lost his nerve.
+#[derive(Clone, Copy)]
 struct Place<'a> {
+    unnerved: bool,
     rules: &'a dyn Ask,
     setting: &'a Setting,
     range: Option<i64>,
@@ -257,32 +372,33 @@ impl Priced for Arms {
     ) -> Checked<Staging> {
         let target = there.target();
         let rifle = self.row("", target);
-        let points = target.maybe_int(POINTS_EACH).map(|points| points as f64);
-        let points = points.or_else(|| self.printed(rifle)).ok_or_else(|| {
-            let problem = "no points are printed for the reference troops' weapon";
-            vec![Fault::new("scenario.target.points_each", problem).help("give `points_each`")]
-        })?;
+        let points = arsenal::points_each(target, self.printed(rifle), rifle)?;
         let aimed = head(&self.said.target);
         let bearer = match weapon.form.has(aimed) {
             true => weapon.form,
             false => target,
         };
+        let stand = self.stand(there.troopers() as i64);
+        let place = |number| {
+            let range = there.range(number, assumed);
+            Place { unnerved: false, rules, setting: there, range, stand }
+        };
+        // How well the shaken fire is taken from where it begins.
+        let first = place(0);
+        let fires = self.unnerved((rifle, target), target, &first).map_err(within("scenario"))?;
+        let own = self.unnerved((weapon.name, weapon.form), target, &first);
+        let own = own.map_err(within("weapon"))?;
         let rounds = (0..there.moves).map(|number| {
-            let at = Place {
-                rules,
-                setting: there,
-                range: there.range(number, assumed),
-                stand: self.stand(there.troopers() as i64),
-            };
+            let at = place(number);
             let by = self.attack((weapon.name, weapon.form), target, &at);
             let of = self.attack((rifle, target), target, &at);
             let on = self.attack((rifle, target), bearer, &at);
             let [of, on] = [of, on].map(|losses| losses.map_err(within("scenario")));
-            Ok(round(by.map_err(within("weapon"))?, of?, on?))
+            Ok(self.round(by.map_err(within("weapon"))?, of?, on?))
         });
         Ok(Staging {
-            troops: Unit::whole(),
-            weapon: Unit::whole(),
+            troops: self.unit(target, fires, &first).map_err(within("scenario"))?,
+            weapon: self.unit(bearer, own, &first).map_err(within("weapon"))?,
             troop_points: points,
             paid: 0.0,
             rounds: rounds.collect::<Checked<Vec<_>>>()?,
@@ -290,29 +406,25 @@ impl Priced for Arms {
     }
 }
 
-/// What an attack takes: at most, and on average.
+/// What an attack takes: at most, and on average; and how often it takes only the nerve.
 #[derive(Clone, Copy)]
 struct Losses {
     most: u32,
     mean: f64,
+    shaken: f64,
 }
 
 impl Losses {
-    /// The chance of each of so many shots that take as many on average.
-    fn chance(self, shots: u32) -> f64 {
-        (self.mean / f64::from(shots.max(1))).min(1.0)
-    }
-}
-
-/// A round of attacks by the weapon, by the troops, and by the troops at men such as who carries the
-/// weapon: their shots fall on whoever stands there, so he takes as many as any.
-fn round(by: Losses, of: Losses, on: Losses) -> Round {
-    Round {
-        troop_shots: of.most,
-        on_troops: takes(of.chance(of.most)),
-        on_weapon: takes(on.chance(of.most)),
-        weapon_shots: by.most,
-        by_weapon: takes(by.chance(by.most)),
+    /// What each of so many shots does that take as many on average, to one who can lose his nerve.
+    fn effect(self, shots: u32, nerve: bool) -> Effect {
+        let each = |sum: f64| (sum / f64::from(shots.max(1))).min(1.0);
+        let taken = each(self.mean);
+        if !nerve {
+            return takes(taken);
+        }
+        let shaken = each(self.shaken).min(1.0 - taken);
+        let steady = vec![(0, 1.0 - taken - shaken), (1, shaken), (2, taken)];
+        vec![steady, vec![(1, 1.0 - taken), (2, taken)]]
     }
 }
 

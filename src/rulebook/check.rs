@@ -15,8 +15,10 @@ use crate::shared::Text;
 const WALKS: usize = 4;
 
 /// Lines of a `price` block.
-const PRICE: [&str; 8] =
-    ["attack", "weapon", "cost", "target", "losses", "of", "distance", "morale"];
+const PRICE: [&str; 11] = [
+    "attack", "weapon", "cost", "target", "losses", "of", "distance", "nerve", "morale", "shaken",
+    "unnerved",
+];
 
 /// Notes which columns each rule reads and changes, and which fields somebody asks for.
 pub(super) fn note_columns(game: &mut Game) {
@@ -351,6 +353,14 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
             faults.note(start.clone(), problem, format!("add a line `{key} NAME`"));
         }
     }
+    for (key, with) in
+        [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")]
+    {
+        if said(key).is_some() && said(with).is_none() {
+            let problem = format!("`price` says `{key}` and not its `{with}`");
+            faults.note(start.clone(), problem, format!("add a line `{with} NAME`"));
+        }
+    }
     for (key, of) in &game.price {
         if !PRICE.contains(&key.text.as_str()) {
             let help = super::game::near(&key.text, PRICE);
@@ -362,7 +372,7 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
                 let known: Vec<&str> = game.actions.iter().map(|a| a.name.text.as_str()).collect();
                 (!known.contains(&of.text.as_str())).then_some(("action", known))
             }
-            "losses" => {
+            "losses" | "nerve" => {
                 let attack = said("attack").and_then(|attack| {
                     game.actions.iter().find(|action| action.name.text == attack.text)
                 });

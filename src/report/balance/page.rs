@@ -13,8 +13,8 @@ use crate::report::words::clean;
 pub fn render(findings: &Findings, figures: &[Figure]) -> String {
     let pricing = findings.pricing;
     let mut body = format!("<header>\n<h1>{}</h1>\n", escaped(findings.name));
-    let asked = [findings.question, findings.prediction];
-    for said in asked.into_iter().flatten() {
+    let prediction = findings.prediction.map(|said| format!("Predicted: {said}"));
+    for said in [findings.question, prediction.as_deref()].into_iter().flatten() {
         body.push_str(&paragraph("", said));
     }
     body.push_str(&format!("</header>\n<main>\n{}", first_screen(findings)));

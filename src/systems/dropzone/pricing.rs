@@ -163,7 +163,7 @@ impl Priced for Units {
         Ok(Staging {
             troops: Unit::whole(),
             weapon: Unit::whole(),
-            troop_points: points as f64,
+            troop_points: points,
             paid: 0.0,
             rounds,
         })
@@ -183,20 +183,15 @@ fn without_profile(name: &str, field: &str) -> Fault {
 }
 
 /// The reference troops, and the points of each.
-fn reference(target: &Form) -> Checked<(Model, i64)> {
+fn reference(target: &Form) -> Checked<(Model, f64)> {
     let name = target.text("unit");
     let unit = printed(name)?;
     if unit.is_none() && !target.has("armour") {
         return Err(vec![without_profile(name, "scenario.target.unit")]);
     }
     let troops = Model::read(name, target).map_err(within("scenario.target"))?;
-    let printed = unit.and_then(|unit| unit.points).map(i64::from);
-    let points = target.maybe_int("points_each").or(printed);
-    let points = points.ok_or_else(|| {
-        let problem =
-            format!("no points are printed for \"{name}\", so `points_each` must be given");
-        vec![Fault::new("scenario.target.points_each", problem)]
-    })?;
+    let printed = unit.and_then(|unit| unit.points).map(f64::from);
+    let points = arsenal::points_each(target, printed, name)?;
     Ok((troops, points))
 }
 

@@ -70,6 +70,12 @@ impl WeaponKind {
         named.find(|(known, _)| names::key(known) == wanted).map(|(_, kind)| *kind)
     }
 
+    /// Its name in a form.
+    pub fn name(self) -> &'static str {
+        let mut named = Self::NAMED.iter();
+        named.find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
     /// Whether it is thrown.
     pub fn thrown(self) -> bool {
         matches!(self, WeaponKind::Grenade | WeaponKind::FireGrenade)

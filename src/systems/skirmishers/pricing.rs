@@ -21,8 +21,8 @@ use super::data::{WeaponKind, WeaponRow, data, weapon_names};
 use super::duel;
 use super::fields;
 use crate::arsenal::{
-    self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
-    Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
+    self, Ask, Assumed, Checked, Condition, Effect, Nature, POINTS, PRICE, Priced, Profile, RANGE,
+    Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
 use crate::bounds::{Bound, RealBound};
 use crate::form::again::field_of;
@@ -179,6 +179,12 @@ impl Priced for Weapons {
 
     fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
         kind(weapon.name, weapon.form).map_or(true, |kind| charges::concerns(assumption, kind))
+    }
+
+    fn nature(&self, weapon: Profile) -> Nature {
+        let kind = kind(weapon.name, weapon.form);
+        let traits = kind.map_or(Vec::new(), |kind| vec![Text::Static(kind.name())]);
+        Nature { unseen: None, traits }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
@@ -406,13 +412,9 @@ impl Place<'_> {
 /// Points of a reference trooper.
 fn points_each(target: &Form) -> Checked<f64> {
     let name = target.text("weapon");
-    let pv = printed(name)?.and_then(|row| row.pv);
-    let armed = pv.map(|pv| i64::from(pv.get()) + target.int("body_points"));
-    let points = target.maybe_int("points_each").or(armed);
-    points.map(|points| points as f64).ok_or_else(|| {
-        let problem = format!("\"{name}\" has no point value, so `points_each` must be given");
-        vec![Fault::new("scenario.target.points_each", problem)]
-    })
+    let pv = printed(name)?.and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
+    let armed = pv.map(|pv| pv + target.int("body_points") as f64);
+    arsenal::points_each(target, armed, name)
 }
 
 /// A weapon by its crew and the activations until it fires again.

@@ -61,8 +61,11 @@ fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
 
 /// The first weapon in the first scenario.
 fn staged(text: &str) -> Staging {
-    let catalogue = duel(PRICE);
-    let arsenal = arsenal(&catalogue, text);
+    staged_in(&duel(PRICE), text)
+}
+
+fn staged_in(catalogue: &Catalogue, text: &str) -> Staging {
+    let arsenal = arsenal(catalogue, text);
     let kernels = Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default());
     let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
@@ -159,4 +162,108 @@ fn the_salvage_crews_can_be_priced() {
     };
     close(worth("carbine"), 20.0);
     assert!(worth("pistol") < 20.0 && worth("repeater") > worth("scattergun"));
+}
+
+/// A hit fells one man in two and takes the nerve of the other, who holds on so much or less.
+const NERVE: &str = "game \"Nerve\"
+
+data guns:
+    name  hit  cost
+    bow   5    10
+    gun   3    20
+field weapon: one of guns = bow   \"weapon\"
+field cover: 0..3 = 0             \"cover\" \"added to what fells a man\"
+field trembling: yes/no = no      \"trembling\" \"whoever shoots has lost his nerve\"
+field scared: yes/no = no         \"scared\" \"the one who tests has lost his nerve\"
+field brave: 0..6 = 3             \"brave\" \"a die of this or less holds\"
+
+action fire \"one man shoots\":
+    lost = no
+    shaken = no
+    aim = d6
+    if trembling: aim -= 2
+    if aim >= weapon.hit:
+        if d6 > 3 + cover: lost = yes
+        else: shaken = yes
+    show lost    \"lost\"  harm
+    show shaken  \"shaken\"
+
+action hold \"one who has lost his nerve finds it again\":
+    shaken = no
+    if scared and d6 > brave: shaken = yes
+    show shaken  \"shaken\"
+
+price:
+    attack    fire
+    weapon    weapon
+    cost      cost
+    target    cover
+    losses    lost
+    nerve     shaken
+    morale    hold
+    shaken    scared
+    unnerved  trembling
+";
+
+/// Whoever loses his nerve is a man of another condition until the game's own test brings him back.
+#[test]
+fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let read_in = |text: &str| read("nerve", "nerve.rules", text, &none);
+    let rulebook = read_in(NERVE).unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::of([rulebook.system]);
+    let text = "system = 'nerve'\n[[weapon]]\nname = 'gun'\n[[weapon]]\nname = 'bow'\n[[scenario]]\nname = 'a'\n\
+                brave = 2\nmoves = 2\ntarget = { weapon = 'bow', troopers = 3 }\n";
+    let staging = staged_in(&catalogue, text);
+    // A bow on 5 and 6, half of them fatal; a gun on 3 and more.
+    let leads = |effect: &[(usize, f64)], expected: [(usize, f64); 3]| {
+        for ((to, p), (where_to, chance)) in effect.iter().zip(expected) {
+            assert_eq!(*to, where_to);
+            close(*p, chance);
+        }
+    };
+    let round = &staging.rounds[0];
+    leads(&round.on_troops[0], [(0, 4.0 / 6.0), (1, 1.0 / 6.0), (2, 1.0 / 6.0)]);
+    leads(&round.by_weapon[0], [(0, 2.0 / 6.0), (1, 2.0 / 6.0), (2, 2.0 / 6.0)]);
+    assert_eq!(round.by_weapon[1].len(), 2);
+    close(round.by_weapon[1][1].1, 2.0 / 6.0);
+    // Back on 1 and 2; a trembling bow never hits, a trembling gun half as often.
+    let [steady, shaken] = &staging.troops.conditions[..] else { panic!("two conditions") };
+    assert_eq!((steady.fires, &steady.rest[..]), (1.0, &[(0, 1.0)][..]));
+    close(shaken.rest[0].1, 2.0 / 6.0);
+    assert_eq!(shaken.fires, 0.0);
+    close(staging.weapon.conditions[1].fires, 0.5);
+    let evidence = gather(&arsenal(&catalogue, text), &Settings::default(), &Unwatched);
+    let pricing = price(&evidence.expect("it ends"), &price::Settings::default());
+    let pricing = pricing.expect("it is whole");
+    close(pricing.weapons[1].worth.best, 10.0);
+    assert!(pricing.weapons[0].worth.best > 15.0);
+    // One without the other is a fault.
+    let half = NERVE.replace("    morale    hold\n", "");
+    let Err(Error::Input { faults, .. }) = read_in(&half) else { panic!("it has faults") };
+    assert!(faults[0].fault.problem.contains("`morale`"), "{faults:?}");
+}
+
+/// The d20 game that ships: a machine gun is worth more than a rifle, the Pinned come back by its own
+/// morale roll, and hold on less where they are novices.
+#[test]
+fn the_d20_game_is_priced_through_its_own_morale() {
+    let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));
+    let rulebook = open(path.as_ref()).unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::of([rulebook.system]);
+    let text = |quality: &str| {
+        format!(
+            "system = 'd20'\n[[weapon]]\nname = 'bolt-action rifle'\n[[weapon]]\nname = 'HMG'\n\
+             [[scenario]]\nname = 'a'\nmoves = 3\nspotted = true\n\
+             quality = '{quality}'\n\
+             target = {{ weapon = 'bolt-action rifle', troopers = 2, points_each = 10 }}\n"
+        )
+    };
+    let back = |quality: &str| {
+        let staging = staged_in(&catalogue, &text(quality));
+        staging.troops.conditions[1].rest[0].1
+    };
+    // A d20 at or under 8 and 14, as average and veteran are.
+    close(back("novice"), 8.0 / 20.0);
+    close(back("veteran"), 14.0 / 20.0);
 }
