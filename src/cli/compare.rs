@@ -30,8 +30,7 @@ use crate::study::source::Input;
 /// Parameters that differ and cells without a partner are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml
-  enfilade compare my_arsenal.toml my_arsenal_changed.toml")]
+  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml")]
 pub struct Compare {
     /// The file with what is there now
     a: PathBuf,
