@@ -1,6 +1,7 @@
 //! A rulebook of the catalogue, made of a game that was declared: its actions, their fields, their
 //! examples, its data.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -138,13 +139,11 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
 
 /// What is said of names that are not there: `absent overwatch "…"`.
 fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[Absent]> {
-    let absent = said.filter_map(|(key, said)| {
-        let name = key.strip_prefix(ABSENT)?;
-        Some((Text::from(name.to_owned()), Text::from(said.clone())))
-    });
-    let mut absent: Vec<Absent> = absent.collect();
-    absent.sort_by(|a, b| (*a.0).cmp(&*b.0));
-    absent.into()
+    let absent = said.filter_map(|(key, said)| Some((key.strip_prefix(ABSENT)?, said)));
+    let absent: BTreeMap<&str, &String> = absent.collect();
+    let absent = absent.into_iter();
+    let absent = absent.map(|(name, said)| (name.to_owned().into(), said.clone().into()));
+    absent.collect::<Vec<Absent>>().into()
 }
 
 /// The data as users see them.

@@ -274,8 +274,8 @@ impl<'g> Walker<'g> {
         let padded: Vec<Fixed> = padded.cloned().collect();
         let begin = self.joined(Two::Mul, row, Num::one(Kind::Number, width as i64), span);
         let place = self.joined(Two::Add, begin, place, span);
-        match place.known() {
-            Some(known) => Value::Fixed(padded[known as usize].clone()),
+        match place.known().and_then(|known| padded.get(known as usize)) {
+            Some(item) => Value::Fixed(item.clone()),
             None => Value::Chosen(padded.into(), place),
         }
     }
@@ -290,7 +290,7 @@ impl<'g> Walker<'g> {
         let lists = all.iter().map(|fixed| match fixed {
             Fixed::Absent(_) => Some((0, None)),
             _ => {
-                list_in(fixed).map(|(items, len)| (super::loops::counted(items).len() as i64, *len))
+                list_in(fixed).map(|(items, len)| (super::loops::counted(items).len() as i64, len))
             }
         });
         let lists: Vec<_> = lists.collect::<Option<_>>()?;
@@ -431,10 +431,13 @@ impl<'g> Walker<'g> {
     }
 }
 
-/// The list that something of a contest is, and how long it may be where that is not known.
-fn list_in(fixed: &Fixed) -> Option<(&Arc<[Fixed]>, &Option<(i64, i64)>)> {
+/// A list of a contest, and how long it may be where that is not known.
+type Listed<'f> = (&'f Arc<[Fixed]>, Option<(i64, i64)>);
+
+/// The list that something of a contest is.
+fn list_in(fixed: &Fixed) -> Option<Listed<'_>> {
     match fixed {
-        Fixed::List(items, len) => Some((items, len)),
+        Fixed::List(items, len) => Some((items, *len)),
         Fixed::Maybe(inner) => list_in(inner),
         _ => None,
     }
