@@ -132,6 +132,10 @@ pub trait States {
     /// Plays one step from a state that is not over.
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
 
+    /// Plays on from a state that is not over, at most so many steps, as long as the combat comes no
+    /// [further](super::Combat::headway): what is passed on the way gets no number.
+    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
+
     /// How many states have been reached so far.
     fn reached(&self) -> usize;
 
@@ -367,6 +371,19 @@ impl<C: Combat + 'static> States for Numbered<'_, C> {
         let from = self.front.unwrap_or(&self.states);
         let next = self.known.combat.step(from[state as usize], &mut dice);
         self.number(next)
+    }
+
+    fn run(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
+        let combat = &self.known.combat;
+        let mut state = self.front.unwrap_or(&self.states)[state as usize];
+        let headway = combat.headway(&state);
+        for _ in 0..most {
+            state = combat.step(state, &mut dice);
+            if combat.outcome(&state).is_some() || combat.headway(&state) != headway {
+                break;
+            }
+        }
+        self.number(state)
     }
 
     fn reached(&self) -> usize {

@@ -338,6 +338,22 @@ impl<const N: usize> States for Numbered<'_, N> {
         }
     }
 
+    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
+        let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state as usize]);
+        if snap.site == START {
+            return self.step(state, dice);
+        }
+        machine.load(&mut self.regs, &snap);
+        let (mut site, headway) = (snap.site, machine.headway(snap.site));
+        for _ in 0..most {
+            match machine.answer(&mut self.regs, site, dice) {
+                Stop::Site(next) if machine.headway(next) == headway => site = next,
+                stop => return self.number(stop),
+            }
+        }
+        self.number(Stop::Site(site))
+    }
+
     fn reached(&self) -> usize {
         self.states.len()
     }

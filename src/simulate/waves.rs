@@ -90,7 +90,15 @@ impl Load for Trials {
     fn add(&mut self, other: &Self) {
         self.0 += other.0;
     }
+
+    fn is_little(&self) -> bool {
+        self.0 <= FEW
+    }
 }
+
+/// Trials that are played on rather than put away after every step, which costs as much as playing
+/// four (`benches/waves.rs`).
+const FEW: u64 = 3;
 
 /// Pushes a chunk of trials.
 struct Counting<'a> {

@@ -36,10 +36,13 @@ const PIECES_AT_ONCE: usize = 64;
 const WAVES_UNWEIGHED: u64 = 64;
 
 /// Most things that one step can do: bounds the time of a step.
-const SEQUENCES: usize = 1 << 24;
+const SEQUENCES: usize = 1 << 22;
 
 /// Of these, how many between two looks at whether to stop: some milliseconds.
 const SEQUENCES_UNASKED: usize = 1 << 14;
+
+/// Steps that what is little is played on for: a contest may never come further.
+const RUN: u32 = 64;
 
 /// Memory that a contest may take where nothing else is said.
 const MEMORY: usize = 2 << 30;
@@ -48,6 +51,12 @@ const MEMORY: usize = 2 << 30;
 pub trait Load: Copy + Default + Send + Sync {
     /// Adds what comes to the same state another way.
     fn add(&mut self, other: &Self);
+
+    /// Whether it is so little that to meet others on the way would save nothing: then it is played
+    /// on until the combat has come further.
+    fn is_little(&self) -> bool {
+        false
+    }
 }
 
 /// Who pushes.
@@ -311,8 +320,12 @@ fn stepped<S: Split>(
             return Err(Unended::Stopped);
         }
         dice.begin(shard.loads[at]);
+        let little = shard.loads[at].is_little();
         for sequence in 1.. {
-            let to = states.step(at as u32, &mut dice) as usize;
+            let to = match little {
+                true => states.run(at as u32, &mut dice, RUN),
+                false => states.step(at as u32, &mut dice),
+            } as usize;
             if to >= landed.len() {
                 landed.resize(to + 1, S::Load::default());
             }

@@ -295,14 +295,15 @@ fn paths_need_not_be_unicode() {
 fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
     let desk = Desk::with(LARGE);
     for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
-        let told = desk.run(&[command, &["--exact-only"]].concat());
+        let told = desk.run(&[command, &["--exact-only", "--states", "500"]].concat());
         told.refused(2, "the contest `crowd` has more than");
         assert!(told.err.contains("in the cell damage_dice 10"), "{told:?}");
         assert!(told.err.contains("x.toml:") && told.err.contains("--played"), "{told:?}");
     }
     assert!(!desk.path("o").exists(), "a folder for nothing");
     fs::create_dir(desk.path("q")).expect("made");
-    desk.run(&["run", "x.toml", "--out", "q", "--exact-only"]).refused(2, "in the cell");
+    let again = ["run", "x.toml", "--out", "q", "--exact-only", "--states", "500"];
+    desk.run(&again).refused(2, "in the cell");
     assert!(desk.path("q").exists(), "a folder of somebody else");
 }
 
@@ -312,7 +313,8 @@ fn what_is_simulated_for_its_size_is_marked_everywhere() {
     let desk = Desk::with(LARGE);
     let mark = "simulated for its size, not exact: more than";
     for format in ["table", "json", "csv", "markdown"] {
-        let told = desk.run(&["odds", "x.toml", "--trials", "200", "--format", format]);
+        let few = ["odds", "x.toml", "--states", "500", "--trials", "200", "--format", format];
+        let told = desk.run(&few);
         assert_eq!((told.code, told.out.matches(mark).count()), (Some(0), 1), "{format}: {told:?}");
     }
 }
