@@ -16,7 +16,9 @@ fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let weights = exact::weights(&graph).expect("it ends");
     let share = |ways: &dashu_int::UBig| exact::reduced(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);
-    let rows = rows.map(|(ending, ways)| format!("{:?} {:?}", ending.fields, share(ways)));
+    let columns = contest.combat.fields().len();
+    let row = |fields: &[i32], ways| format!("{:?} {:?}", &fields[..columns], share(ways));
+    let rows = rows.map(|(ending, ways)| row(&ending.fields, ways));
     let mut rows: Vec<String> = rows.collect();
     rows.sort_unstable();
     rows
