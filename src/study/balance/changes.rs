@@ -96,7 +96,7 @@ fn untaken(system: &System, key: &str) -> Fault {
     }
     let fault =
         Fault::new(path, format!("there is no number or table `{}` in {}", shown(key), system.id));
-    match names::nearest(key, known.into_iter()) {
+    match names::nearest(key, known) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None => fault,
     }

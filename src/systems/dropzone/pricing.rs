@@ -227,9 +227,8 @@ impl Volley<'_> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&Mount, f64)> = Vec::new();
         let ready = shooter.mounts.iter();
-        let near = |mount: &Mount| {
-            !mount.reach.zip(self.range).is_some_and(|(reach, range)| range > reach)
-        };
+        let near =
+            |mount: &Mount| mount.reach.zip(self.range).is_none_or(|(reach, range)| range <= reach);
         for mount in ready.filter(|mount| mount.close_quarters == close && near(mount)) {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
