@@ -32,6 +32,9 @@ const PIECE: usize = 1 << 10;
 /// Pieces stepped before their results are put away, so that these take little memory.
 const PIECES_AT_ONCE: usize = 64;
 
+/// Waves before the first such look: what must end has ended by then, to its rarest ending.
+const WAVES_PATIENT: u64 = 1 << 12;
+
 /// Waves between two looks at whether there is anything left that matters.
 const WAVES_UNWEIGHED: u64 = 64;
 
@@ -136,7 +139,8 @@ pub fn run<P: Push>(
     let mut waves = Waves::new(combat, terms);
     waves.open(opening);
     while waves.extent.waves < MAX_WAVES {
-        if waves.extent.waves.is_multiple_of(WAVES_UNWEIGHED) && push.is_settled(&waves.waiting()) {
+        let due = waves.extent.waves.is_multiple_of(WAVES_UNWEIGHED);
+        if due && waves.extent.waves >= WAVES_PATIENT && push.is_settled(&waves.waiting()) {
             break;
         }
         let Some((_, layer)) = waves.layers.pop_first() else {
