@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Everything that can change a number.
-const SOURCES: [&str; 4] = ["src", "data", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 5] = ["src", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();

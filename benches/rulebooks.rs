@@ -8,11 +8,12 @@ mod clock;
 
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use answered::answered;
 use clock::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput};
-use enfilade::catalogue::Contest;
+use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::RandomDice;
@@ -20,7 +21,17 @@ use enfilade::rulebook;
 use enfilade::stream::Stream;
 use enfilade::systems;
 
-/// An action and its retelling: the built-in rulebook, the file, the action, a contest of both, and
+fn built_in() -> &'static Catalogue {
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in);
+    &BUILT_IN
+}
+
+/// The second telling of rulebooks that are text, which stands among the tests.
+#[allow(dead_code, unused_imports)]
+#[path = "../tests/it/retold/mod.rs"]
+mod retold;
+
+/// An action and its retelling: the rulebook in Rust, the file, the action, a contest of both, and
 /// the same as a grid.
 struct Pair {
     built_in: &'static str,
@@ -92,12 +103,12 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
 }
 
 fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
-    let built_in = systems::built_in();
-    let read = rulebook::open(Path::new(&path(pair.file))).expect("it is in order");
+    let built_in = retold::in_rust();
+    let read = rulebook::open(Path::new(&path(pair.file)), built_in).expect("it is in order");
     let catalogue = systems::built_in().with(read.system);
     let mut group = criterion.benchmark_group(pair.action);
     for (what, catalogue, system) in
-        [("Rust", &built_in, pair.built_in), ("file", &catalogue, pair.file)]
+        [("Rust", built_in, pair.built_in), ("file", &catalogue, pair.file)]
     {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");

@@ -5,7 +5,7 @@
 //! built in or was read from a file makes no difference to anybody who holds it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use sha2::{Digest, Sha256};
 
@@ -19,24 +19,62 @@ mod hints;
 
 /// The rulebooks that a program knows.
 #[derive(Clone, Debug, Default)]
-pub struct Catalogue(Vec<Arc<System>>);
+pub struct Catalogue(Vec<Arc<Entry>>);
+
+/// A rulebook, or how it is made: nobody waits for one that he does not ask for.
+#[derive(Debug)]
+enum Entry {
+    Made(Arc<System>),
+    Later(&'static str, LazyLock<Arc<System>>),
+}
+
+impl Entry {
+    fn id(&self) -> &str {
+        match self {
+            Entry::Made(system) => &system.id,
+            Entry::Later(id, _) => id,
+        }
+    }
+
+    fn system(&self) -> &Arc<System> {
+        match self {
+            Entry::Made(system) => system,
+            Entry::Later(_, system) => system,
+        }
+    }
+}
 
 impl Catalogue {
     /// A catalogue of these rulebooks, in this order.
     pub fn of(systems: impl IntoIterator<Item = System>) -> Catalogue {
-        Catalogue(systems.into_iter().map(Arc::new).collect())
+        systems.into_iter().fold(Catalogue::default(), Catalogue::with)
     }
 
     /// The same catalogue with one rulebook more. Of two with one id the first is found.
     #[must_use]
-    pub fn with(mut self, system: System) -> Catalogue {
-        self.0.push(Arc::new(system));
+    pub fn with(self, system: System) -> Catalogue {
+        self.and(Entry::Made(Arc::new(system)))
+    }
+
+    /// The same with the rulebook that is called `id`, made by `make` when it is first asked for.
+    #[must_use]
+    pub fn with_later(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
+        self.and(Entry::Later(id, LazyLock::new(make)))
+    }
+
+    fn and(mut self, entry: Entry) -> Catalogue {
+        self.0.push(Arc::new(entry));
         self
     }
 
-    /// Its rulebooks.
-    pub fn systems(&self) -> &[Arc<System>] {
-        &self.0
+    /// What its rulebooks are called. None is made for that.
+    pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().map(|entry| entry.id())
+    }
+
+    /// Its rulebooks. All that are not yet made are made for that.
+    pub fn systems(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
+        self.0.iter().map(|entry| entry.system())
     }
 
     /// The rulebook called `id`.
@@ -44,15 +82,20 @@ impl Catalogue {
     /// # Errors
     /// A fault with the nearest name when there is none.
     pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
-        let ids = self.0.iter().map(|system| &*system.id);
-        let found = names::find(id, ids.clone());
-        let system = found.and_then(|id| self.0.iter().find(|system| system.id == *id));
-        system.ok_or_else(|| unknown("system", id, ids))
+        let found = names::find(id, self.ids());
+        let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
+        let system = entry.map(|entry| entry.system());
+        system.ok_or_else(|| unknown("system", id, self.ids()))
     }
 
     /// The only rulebook that was read from files: contests that name no rulebook are of it.
     pub fn only_read(&self) -> Option<&Arc<System>> {
-        let mut read = self.0.iter().filter(|system| system.is_read());
+        let made = self.0.iter().filter_map(|entry| match &**entry {
+            Entry::Made(system) => Some(system),
+            // What is made later is built in.
+            Entry::Later(..) => None,
+        });
+        let mut read = made.filter(|system| system.is_read());
         read.next().filter(|_| read.next().is_none())
     }
 
@@ -100,14 +143,16 @@ pub struct System {
     pub not_modelled: Words,
     /// What it says of actions and fields that are looked for and are not there.
     pub absent: Shared<[Absent]>,
-    /// The files it was read from, its own first; none when it is built in.
+    /// The files it is told in, its own first; none when it is told in Rust.
     pub files: Shared<[SourceFile]>,
+    /// Whether it comes with the program.
+    pub built_in: bool,
 }
 
 /// A name that a contest may look for in vain, and what a designer is told then.
 pub type Absent = (Text, Text);
 
-/// A file that a rulebook was read from.
+/// A file that a rulebook is told in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// Its path from the folder of the rulebook: `bridgehead.rules`, `data/weapons.tsv`.
@@ -151,12 +196,13 @@ impl System {
             not_modelled: Words::NONE,
             absent: Shared::default(),
             files: Shared::default(),
+            built_in: true,
         }
     }
 
-    /// Whether it was read from files, and is not built in.
+    /// Whether it was read from files, and does not come with the program.
     pub fn is_read(&self) -> bool {
-        !self.files.is_empty()
+        !self.built_in
     }
 
     /// The folder of results in which its files are kept: `rules/bridgehead`.

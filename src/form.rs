@@ -78,7 +78,11 @@ impl From<&Value> for toml::Value {
             Value::Int(n) => (*n).into(),
             Value::Fraction(parts) => (*parts as f64 / 64.0).into(),
             Value::Text(text) => text.clone().into(),
-            Value::Die(_) | Value::Entries(_) => value.to_string().into(),
+            Value::Die(_) => value.to_string().into(),
+            Value::Entries(entries) => {
+                let entries = entries.iter().map(|(name, n)| (name.to_string(), (*n).into()));
+                toml::Value::Table(entries.collect())
+            }
             Value::List(values) => {
                 toml::Value::Array(values.iter().map(toml::Value::from).collect())
             }

@@ -22,8 +22,8 @@ impl Completions {
     /// # Errors
     /// None.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let ids = catalogue.systems().iter();
-        let ids: Vec<_> = ids.map(|system| PossibleValue::new(system.id.to_string())).collect();
+        let ids = catalogue.ids().map(|id| PossibleValue::new(id.to_owned()));
+        let ids: Vec<_> = ids.collect();
         let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
         let command = Cli::command();
         let command = command.mut_subcommand("systems", |systems| systems.mut_arg("id", known));

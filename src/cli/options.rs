@@ -58,7 +58,7 @@ pub struct Machine {
     pub isa: Option<Isa>,
     /// Stop after so long, as with Ctrl-C: 90s, 15m or 2h. What is finished is kept, and no result
     /// depends on it
-    #[arg(long, value_name = "TIME", value_parser = within)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = within)]
     pub within: Option<Duration>,
     /// No progress bar and no remarks
     #[arg(long, short)]

@@ -13,7 +13,8 @@ use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, Shelf, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
-use crate::form::{Field, Fields, Preset, Words, one_of};
+use crate::form::shown::shown;
+use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
 use crate::study::balance::{arsenal, scenario};
 use crate::study::read::CHANGE;
 use crate::study::sample;
@@ -32,6 +33,9 @@ pub struct Systems {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// The text of a rulebook that is told in text, or of the file that it names
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "format")]
+    text: Option<Option<String>>,
     #[command(flatten)]
     rulebooks: Rulebooks,
 }
@@ -57,10 +61,13 @@ impl Systems {
         // Whoever gives a rulebook asks for it.
         let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
         let named = self.id.as_deref().map(find).transpose()?.or(given);
-        let all = || catalogue.systems().iter().collect();
+        let all = || catalogue.systems().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
             checked(system)?;
+        }
+        if let Some(file) = &self.text {
+            return text(catalogue, named, file.as_deref()).map(Page::from);
         }
         Ok(Page::from(match (self.format, named) {
             (Format::Json, _) => {
@@ -90,6 +97,39 @@ pub(super) fn checked(system: &System) -> Result<(), Error> {
     checked.map_err(|fault| Error::Usage(fault.problem))
 }
 
+/// The text of a file of a rulebook, its own where none is named.
+fn text(
+    catalogue: &Catalogue,
+    system: Option<&Arc<System>>,
+    file: Option<&str>,
+) -> Result<String, Error> {
+    let Some(system) = system else {
+        let how = "--text prints one rulebook: enfilade systems d20 --text";
+        return Err(Error::Usage(how.into()));
+    };
+    let names = || system.files.iter().map(|file| &*file.name);
+    let found = match file {
+        None => system.files.first(),
+        Some(name) => system.files.iter().find(|file| file.name == *name),
+    };
+    let problem = || match file.filter(|_| !system.files.is_empty()) {
+        Some(name) => {
+            let name = shown(name);
+            format!("{} has no file {name}; {}", system.id, there_is(names()))
+        }
+        None => {
+            let told = catalogue.systems().filter(|system| !system.files.is_empty());
+            let told = there_is(told.map(|system| &*system.id));
+            format!("{} is told in Rust and has no text; {told}", system.id)
+        }
+    };
+    found.map(|file| file.text.to_string()).ok_or_else(|| Error::Usage(problem()))
+}
+
+fn there_is<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("there is {}", names.collect::<Vec<_>>().join(", "))
+}
+
 fn listed(systems: &[&Arc<System>]) -> String {
     let mut sheet = Sheet::new(&["system", "title", "actions", "dice"]);
     for system in systems {
@@ -105,12 +145,16 @@ fn told(system: &System) -> String {
         "{}: {}\nsource: {}\ndice: {}\n",
         system.id, system.title, system.source, system.dice
     );
+    if !system.files.is_empty() {
+        let names: Vec<_> = system.files.iter().map(|file| &*file.name).collect();
+        page += &format!("text: {} (--text, --text=FILE)\n", names.join(", "));
+    }
     for action in &system.actions {
         let _ = write!(page, "\n== {} {}: {}\n", system.id, action.name, action.about);
         if !action.question.is_empty() {
             page += &format!("{}\n", action.plain_question());
         }
-        page += &fields(flat(&action.fields, ""));
+        page += &fields(listed_fields(&action.fields, ""));
         page += &reports(action);
         if let Some(first) = action.samples.get(0) {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
@@ -147,7 +191,7 @@ fn owned(items: &Words) -> Vec<String> {
 fn readings(system: &System) -> Vec<String> {
     let mut all = owned(&system.readings);
     for action in &system.actions {
-        for (path, field) in flat(&action.fields, "") {
+        for (path, field) in listed_fields(&action.fields, "") {
             if field.assumed {
                 all.push(format!(
                     "`{path}` of {}: {}, {}",
@@ -163,12 +207,25 @@ fn readings(system: &System) -> Vec<String> {
 
 /// The fields with those of inner tables, by path.
 fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
+    inner_too(fields, outer, &|_| true)
+}
+
+/// The same without the columns of rows, which are shown with the built-in data.
+fn listed_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
+    inner_too(fields, outer, &|field| !matches!(field.kind, Kind::Row(..)))
+}
+
+fn inner_too<'a>(
+    fields: &'a Fields,
+    outer: &str,
+    opens: &dyn Fn(&Field) -> bool,
+) -> Vec<(String, &'a Field)> {
     let mut all = Vec::new();
     for field in fields.iter() {
         let path = format!("{outer}{}", field.name);
         // Every cell of a rulebook can be changed; its data and tables are shown on their own.
-        let inner = field.kind.fields().filter(|_| path != CHANGE);
-        let inner = inner.map(|fields| flat(fields, &format!("{path}.")));
+        let inner = field.kind.fields().filter(|_| path != CHANGE && opens(field));
+        let inner = inner.map(|fields| inner_too(fields, &format!("{path}."), opens));
         all.push((path, field));
         all.extend(inner.into_iter().flatten());
     }

@@ -386,7 +386,7 @@ impl Kind {
     /// A row of a table of data with these names and columns.
     pub fn row(names: Names, columns: impl IntoIterator<Item = Field>) -> Kind {
         let about = "the row, the columns of which stand where nothing else is said";
-        let name = Field::optional(ROW_NAME, Kind::Name(names.clone()), about);
+        let name = Field::optional(ROW_NAME, Kind::Name(names.clone()), about).label(ROW_NAME);
         let fields: Vec<_> = [name].into_iter().chain(columns).collect();
         Kind::Row(names, Fields::from(fields))
     }

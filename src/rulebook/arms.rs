@@ -453,12 +453,14 @@ fn bearer(game: &Game, field: &FieldKind) -> Field {
 
 /// What a scenario says of the reference troops.
 fn troops(carried: &Field, aimed_at: &Field) -> Vec<Field> {
-    let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side");
+    let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side")
+        .label("troops on each side");
     let points = Field::optional(
         POINTS_EACH,
         Kind::Int(PRICE),
         "points of each; the printed price of his weapon when left out",
-    );
+    )
+    .label("points of each");
     vec![many, points, carried.clone(), aimed_at.clone()]
 }
 

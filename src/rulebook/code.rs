@@ -73,8 +73,8 @@ impl Two {
             Two::Add => a + b,
             Two::Sub => a - b,
             Two::Mul => a * b,
-            Two::Div if b != 0 => a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0),
-            Two::Up if b != 0 => -Two::Div.of(-a, b)?,
+            Two::Div if b != 0 => down(a, b),
+            Two::Up if b != 0 => -down(-a, b),
             Two::Div | Two::Up => return None,
             Two::Min => a.min(b),
             Two::Max => a.max(b),
@@ -88,6 +88,11 @@ impl Two {
     pub fn is_test(self) -> bool {
         matches!(self, Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge)
     }
+}
+
+/// A quotient, rounded down.
+fn down(a: i64, b: i64) -> i64 {
+    a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)
 }
 
 /// One operation. The first register is where the result goes.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cells::{as_word, cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
-use super::forms::{CHANGE, COUNT, table_keys};
+use super::forms::{CHANGE, COUNT, literal, table_keys};
 use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
@@ -211,6 +211,10 @@ impl<'g> Filling<'_, 'g> {
                 self.row(*data, row, Some(form))
             }
             (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
+            (Holds::Record(record), Value::Entries(numbers)) => {
+                let numbers = numbers.iter().map(|(name, n)| (name.clone(), Value::Int(*n)));
+                self.record(*record, &Form::from_entries(numbers.collect()), path, top)
+            }
             (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
             (Holds::List(_, _, of), Value::Tables(forms)) => {
                 let (all, items) = (forms.len(), forms.iter().enumerate());
@@ -282,12 +286,13 @@ impl<'g> Filling<'_, 'g> {
         let count = form.maybe_int(COUNT).unwrap_or(1);
         let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
         let own = self.walker.own.len();
-        let mut fields: Vec<(Fixed, Option<bool>)> = Vec::new();
+        let mut fields: Vec<(Fixed, Option<bool>)> = Vec::with_capacity(kind.fields.len());
+        if let Some(top) = top {
+            let fields = Vec::with_capacity(kind.fields.len());
+            let none = Record { of, fields, count, name: name.clone() };
+            self.walker.fields[top] = Some((Fixed::Record(Arc::new(none)), Some(true)));
+        }
         for field in &kind.fields {
-            if let Some(top) = top {
-                let so_far = Record { of, fields: fields.clone(), count, name: name.clone() };
-                self.walker.fields[top] = Some((Fixed::Record(Arc::new(so_far)), Some(true)));
-            }
             let key = field.name.text.as_str();
             let (value, given) = match form.get(key) {
                 Some(value) => {
@@ -295,6 +300,11 @@ impl<'g> Filling<'_, 'g> {
                 }
                 None => (self.preset(field), false),
             };
+            if let Some((Fixed::Record(so_far), _)) =
+                top.and_then(|at| self.walker.fields[at].as_mut())
+            {
+                Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
+            }
             self.walker.own.push((key, value.clone(), Some(given)));
             fields.push((value, Some(given)));
         }
@@ -352,6 +362,11 @@ impl<'g> Filling<'_, 'g> {
 
     fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
         let game = self.game();
+        if let (Holds::Number(range), Some(printed)) = (holds, literal(value))
+            && range.kind == Kind::Number
+        {
+            return Fixed::one(Kind::Number, printed);
+        }
         if let (Holds::Row(data), Says::Name(name)) = (holds, &value.what)
             && let Some(row) = game.row(*data, name)
         {

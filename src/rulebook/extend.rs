@@ -3,7 +3,7 @@
 use super::fault::Faults;
 use super::game::near;
 use super::source::{Source, source_of};
-use super::tree::{Data, Declared, Field, File, Kind, Name, Row, Said, Table, What};
+use super::tree::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
 
 /// What a declaration is called in a message.
 fn what(of: &What) -> &'static str {
@@ -79,24 +79,60 @@ fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
         (What::Part(known), What::Part(by)) => {
             if known.params.len() != by.params.len() {
                 let (was, is) = (known.params.len(), by.params.len());
-                let problem = format!("`{}` takes {was} values, and here it takes {is}", name.text);
+                let values = if was == 1 { "value" } else { "values" };
+                let problem =
+                    format!("`{}` takes {was} {values}, and here it takes {is}", name.text);
                 faults.note(name.span, problem, "a part that is changed keeps its parameters");
                 return;
             }
             *known = by;
         }
         (What::Words(known), What::Words(by)) => change_words(known, by),
-        (known, by @ (What::Action(_) | What::Record(_) | What::Marks(_))) => *known = by,
+        (What::Record(known), What::Record(by)) => change_record(known, by, faults),
+        (known, by @ (What::Action(_) | What::Marks(_))) => *known = by,
         (known, _) => {
             let problem = format!("`{}` cannot be changed", what(known));
-            faults.note(name.span, problem, "fields, data, tables, parts, actions and words can");
+            faults.note(
+                name.span,
+                problem,
+                "fields, records, data, tables, parts, actions and words can",
+            );
         }
     }
 }
 
+/// Fields of the same name changed, others and conditions added.
+fn change_record(known: &mut Vec<Item>, by: Vec<Item>, faults: &mut Faults) {
+    for item in by {
+        let Item::Field(name, by) = item else {
+            known.push(item);
+            continue;
+        };
+        let fields = known.iter_mut().filter_map(|old| match old {
+            Item::Field(name, field) => Some((&*name, field)),
+            Item::Check(_) => None,
+        });
+        let (names, mut fields): (Vec<_>, Vec<_>) = fields.unzip();
+        match names.iter().position(|known| known.text == name.text) {
+            Some(at) => change_field(fields.swap_remove(at), by),
+            None if is_unsaid(&by.kind) => {
+                let help = near(&name.text, names.iter().map(|name| name.text.as_str()));
+                let problem = format!("there is no field `{}` to change", name.text);
+                faults.note(name.span, problem, help);
+            }
+            None => known.push(Item::Field(name, by)),
+        }
+    }
+}
+
+/// Whether a field says no kind: then it has that of the field that it changes.
+fn is_unsaid(kind: &Kind) -> bool {
+    matches!(kind, Kind::Choice(options) if options.is_empty())
+}
+
 /// Another default, and what else is said.
 fn change_field(known: &mut Field, by: Field) {
-    if !matches!(&by.kind, Kind::Choice(options) if options.is_empty()) {
+    if !is_unsaid(&by.kind) {
         known.kind = by.kind;
     }
     if by.default.is_some() {

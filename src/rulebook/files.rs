@@ -6,19 +6,22 @@ use std::sync::Arc;
 use super::declare::declare;
 use super::extend::extend;
 use super::fault::Faults;
-use super::game::Game;
+use super::game::{Game, near as nearest};
 use super::parse::parse_from;
 use super::ready::Kept;
 use super::source::{Source, refused};
 use super::tree::{Data, File, Name, Row, Table, What};
 use super::unread::unread;
-use crate::catalogue::{SourceFile, System};
+use crate::catalogue::{Catalogue, SourceFile, System};
 use crate::error::{Error, LocatedFault};
+use crate::shared::Shared;
 
 /// Bytes of all files together.
 const BYTES: usize = 1024 * 1024;
 /// Rulebooks that extend one another.
 const DEPTH: usize = 4;
+/// How the name of a file that is a rulebook ends: `extends` with another is one that is built in.
+const ENDING: &str = ".rules";
 
 /// A rulebook that was read from files.
 #[derive(Debug)]
@@ -45,11 +48,12 @@ impl Rulebook {
     }
 }
 
-/// Reads the rulebook at `path` and the files it names, all in its folder or below.
+/// Reads the rulebook at `path` and the files it names, all in its folder or below; it may extend a
+/// text of the built-in ones of `known`, by its id.
 ///
 /// # Errors
 /// When it cannot be read or has faults: all of them, each with its place.
-pub fn open(path: &Path) -> Result<Rulebook, Error> {
+pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
     let reading = |source| Error::Io { what: "reading", path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(reading)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -57,10 +61,12 @@ pub fn open(path: &Path) -> Result<Rulebook, Error> {
         std::fs::read_to_string(folder.join(name)).map_err(|why| format!("`{name}`: {why}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    read(&id, &path.display().to_string(), &text, &near)
+    let name = path.display().to_string();
+    Reading { sources: Vec::new(), faults: Faults::default(), near: &near, known, of: None }
+        .rulebook(&id, &name, &text)
 }
 
-/// The same from a text: `id` is the file's stem, `name` what messages call the file, and `near`
+/// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`
 /// reads a file beside it.
 ///
 /// # Errors
@@ -79,36 +85,44 @@ pub fn read(
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, Error> {
-    let mut reading = Reading { sources: Vec::new(), faults: Faults::default(), near };
-    let file = reading.file(name, text, &mut Vec::new());
-    let Reading { sources, mut faults, .. } = reading;
-    let about = super::system::About::of(id, &file);
-    if !faults.is_empty() {
-        return Err(refused(&sources, faults));
-    }
-    let warnings = unread(&file, sources.first().map_or(0, |own| own.text.len()));
-    let mut game = declare(file, &mut faults);
-    game.sources = sources;
-    if !faults.is_empty() {
-        return Err(refused(&game.sources, faults));
-    }
-    let files = game.sources.iter().enumerate().map(|(at, source)| {
-        let own = if at == 0 { format!("{id}.rules") } else { source.name.clone() };
-        SourceFile::new(own, source.text.to_string())
-    });
-    let files: Vec<SourceFile> = files.collect();
-    let (system, game, kept) = super::system::system(about, game, files)
-        .map_err(|(sources, faults)| refused(&sources, faults))?;
-    Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
+    let known = &Catalogue::default();
+    Reading { sources: Vec::new(), faults: Faults::default(), near, known, of: None }
+        .rulebook(id, name, text)
 }
 
 struct Reading<'n> {
     sources: Vec<Source>,
     faults: Faults,
     near: &'n dyn Fn(&str) -> Result<String, String>,
+    known: &'n Catalogue,
+    /// The files of the built-in rulebook that is being read.
+    of: Option<Shared<[SourceFile]>>,
 }
 
 impl Reading<'_> {
+    fn rulebook(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, Error> {
+        let file = self.file(name, text, &mut Vec::new());
+        let Reading { sources, mut faults, .. } = self;
+        let about = super::system::About::of(id, &file);
+        if !faults.is_empty() {
+            return Err(refused(&sources, faults));
+        }
+        let warnings = unread(&file, sources.first().map_or(0, |own| own.text.len()));
+        let mut game = declare(file, &mut faults);
+        game.sources = sources;
+        if !faults.is_empty() {
+            return Err(refused(&game.sources, faults));
+        }
+        let files = game.sources.iter().enumerate().map(|(at, source)| {
+            let own = if at == 0 { format!("{id}{ENDING}") } else { source.name.clone() };
+            SourceFile::new(own, source.text.to_string())
+        });
+        let files: Vec<SourceFile> = files.collect();
+        let (system, game, kept) = super::system::system(about, game, files)
+            .map_err(|(sources, faults)| refused(&sources, faults))?;
+        Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
+    }
+
     /// The tree of a rulebook, of all that it extends and of the data it names. `open` are the names of
     /// the rulebooks that are being read.
     fn file(&mut self, name: &str, text: &str, open: &mut Vec<String>) -> File {
@@ -157,12 +171,44 @@ impl Reading<'_> {
             self.faults.note(base.span.clone(), problem, "");
             return file;
         }
-        let Some(text) = self.text(base) else {
+        let Some(known) = self.base(base, open) else {
             return file;
         };
-        let known = self.file(&base.text, &text, open);
-        let from = base.text.clone();
-        extend(known, file, &from, &self.sources, &mut self.faults)
+        extend(known, file, &base.text, &self.sources, &mut self.faults)
+    }
+
+    /// What a rulebook extends: a file beside it, or one that is built in, all of whose files are.
+    fn base(&mut self, base: &Name, open: &mut Vec<String>) -> Option<File> {
+        if base.text.ends_with(ENDING) {
+            let text = self.text(base)?;
+            return Some(self.file(&base.text, &text, open));
+        }
+        let files = self.built_in(base)?;
+        let own = files.first()?.clone();
+        let outer = self.of.replace(files);
+        let file = self.file(&own.name, &own.text, open);
+        self.of = outer;
+        Some(file)
+    }
+
+    /// The files of a built-in rulebook that is text.
+    fn built_in(&mut self, base: &Name) -> Option<Shared<[SourceFile]>> {
+        let found = self.known.system(&base.text).ok().filter(|found| found.built_in);
+        if let Some(found) = found.filter(|found| !found.files.is_empty()) {
+            return Some(found.files.clone());
+        }
+        let problem = match found {
+            Some(found) => {
+                format!("`{}` is built in, but in Rust: it cannot be extended", found.id)
+            }
+            None => format!("there is no built-in rulebook `{}`", base.text),
+        };
+        let texts = self.known.systems().filter(|one| one.built_in && !one.files.is_empty());
+        let help = nearest(&base.text, texts.map(|text| &*text.id));
+        let file = format!("a file is named with its ending: \"{}{ENDING}\"", base.text);
+        let help = [help, file].into_iter().filter(|help| !help.is_empty());
+        self.faults.note(base.span.clone(), problem, help.collect::<Vec<_>>().join(" "));
+        None
     }
 
     /// The text of a file beside the rulebook.
@@ -174,7 +220,14 @@ impl Reading<'_> {
             self.faults.note(name.span.clone(), problem, "put it beside the rulebook, or below");
             return None;
         }
-        match (self.near)(&name.text) {
+        let read = match &self.of {
+            Some(files) => match files.iter().find(|file| file.name == name.text) {
+                Some(file) => Ok(file.text.to_string()),
+                None => Err("it is not built in".to_owned()),
+            },
+            None => (self.near)(&name.text),
+        };
+        match read {
             Ok(text) => {
                 let all: usize = self.sources.iter().map(|source| source.text.len()).sum();
                 if all + text.len() > BYTES {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::game::{Column, FieldKind, Game, Holds, Keys};
-use super::kind::{Kind, STORED};
+use super::game::{Column, FieldKind, Game, Holds, Keys, RecordKind};
+use super::kind::{Kind, Range, STORED};
 use super::tree::{Default, Expr, Says};
 use crate::bounds::Bound;
 use crate::form::names::{NameList, Names};
-use crate::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words};
+use crate::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words, in_words};
 use crate::shared::{Shared, Text};
 
 /// The table of a contest that changes cells.
@@ -18,7 +18,11 @@ pub const COUNT: &str = "count";
 /// A field as forms know it.
 pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
     let said = &field.said;
-    let kind = asked(game, &field.holds, &field.name.text);
+    let name = match (&field.holds, said.label.is_empty()) {
+        (Holds::List(..), false) => &said.label,
+        _ => &field.name.text,
+    };
+    let kind = asked(game, &field.holds, name);
     let about = match (said.help.is_empty(), said.label.is_empty()) {
         (false, _) => said.help.clone(),
         (true, false) => said.label.clone(),
@@ -96,7 +100,13 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             let names = Names::Made(Arc::new(NameList::of(names)));
             Asked::row(names, columns_of_data(game, *data))
         }
-        Holds::Record(record) => Asked::Table(record_fields(game, *record, false)),
+        Holds::Record(record) => match printed_numbers(&game.records[*record]) {
+            Some((numbers, range)) => {
+                let names = Names::Made(Arc::new(NameList::numbered(numbers)));
+                Asked::Entries(names, bound("number", range.lo, range.hi))
+            }
+            None => Asked::Table(record_fields(game, *record, false)),
+        },
         Holds::Marks(_) => {
             let many = bound("number of specials", 0, super::kind::LIST);
             Asked::List(Shared::new(Asked::Text), many)
@@ -112,6 +122,24 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             }
         },
     }
+}
+
+/// Numbers of a record from which on it is a list of printed numbers, of which a contest names those that
+/// it changes; fewer are what a unit is like, and each is a field.
+const NUMBERS: usize = 12;
+
+/// The numbers of a record that holds nothing else, each printed as a default and all of one range.
+pub(super) fn printed_numbers(record: &RecordKind) -> Option<(Vec<(String, i64)>, Range)> {
+    let Holds::Number(range) = record.fields.first()?.holds else { return None };
+    let printed = |field: &FieldKind| match (&field.holds, &field.default) {
+        (Holds::Number(own), Some(Default::One(value))) => {
+            Some((field.name.text.clone(), literal(value).filter(|_| *own == range)?))
+        }
+        _ => None,
+    };
+    let plain = range.kind == Kind::Number && record.checks.is_empty();
+    let numbers: Option<Vec<_>> = record.fields.iter().map(printed).collect();
+    numbers.filter(|numbers| plain && numbers.len() >= NUMBERS).map(|numbers| (numbers, range))
 }
 
 pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields {
@@ -131,7 +159,8 @@ pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields
 }
 
 pub(super) fn plain(name: &str, kind: Asked, preset: Preset, about: &'static str) -> Field {
-    Field { name: name.to_owned().into(), ..Field::new("", kind, preset, about) }
+    let name = Text::from(name.to_owned());
+    Field { label: in_words(&name), name, ..Field::new("", kind, preset, about) }
 }
 
 /// The columns of data as fields that a contest may change.
@@ -249,6 +278,7 @@ pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
             {
                 Preset::Empty
             }
+            Asked::Entries(..) => Preset::Empty,
             _ => Preset::Required,
         },
         (None, Holds::List(0, _, _)) => Preset::Empty,

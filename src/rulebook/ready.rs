@@ -11,8 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::compile::{Asked, Compiled};
-use super::game::{Game, Holds};
+use super::forms::literal;
+use super::game::{FieldKind, Game, Holds};
 use super::kind::{Fixed, Kind, Range};
+use super::tree::Default;
 use super::walk::{Walker, Why};
 use crate::form::Fault;
 
@@ -189,16 +191,36 @@ fn each_number(
     for (at, value) in walker.fields.iter_mut().enumerate() {
         match value {
             Some((fixed, given)) => {
-                key.push(given.unwrap_or(false).into());
-                number(game, &action.instead_of(game, at).holds, fixed, key, take);
+                one(game, action.instead_of(game, at), fixed, *given, key, take);
             }
             None => key.push(-1),
         }
     }
     let own = action.fields_of_its_own(game);
     for (field, (_, fixed, given)) in own.zip(&mut walker.own) {
-        key.push(given.unwrap_or(false).into());
-        number(game, &field.holds, fixed, key, take);
+        one(game, field, fixed, *given, key, take);
+    }
+}
+
+/// A field of a contest. What is printed as its default and not given is the same in all contests, and
+/// takes no room among the numbers.
+fn one(
+    game: &Game,
+    field: &FieldKind,
+    fixed: &mut Fixed,
+    given: Option<bool>,
+    key: &mut Vec<i64>,
+    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+) {
+    let given = given.unwrap_or(false);
+    key.push(given.into());
+    let printed = match &field.default {
+        Some(Default::One(value)) => literal(value).is_some(),
+        _ => false,
+    };
+    match printed && !given {
+        true => written(fixed, key),
+        false => number(game, &field.holds, fixed, key, take),
     }
 }
 
@@ -225,8 +247,7 @@ fn number(
             key.push(record.count);
             let fields = game.records[*of].fields.iter();
             for (field, (fixed, given)) in fields.zip(&mut record.fields) {
-                key.push(given.unwrap_or(false).into());
-                number(game, &field.holds, fixed, key, take);
+                one(game, field, fixed, *given, key, take);
             }
         }
         (_, fixed) => written(fixed, key),

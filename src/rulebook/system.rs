@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
 use super::fault::Faults;
-use super::forms::{change_field, form_field};
-use super::game::Game;
+use super::forms::{change_field, form_field, printed_numbers};
+use super::game::{FieldKind, Game, Holds, RecordKind};
 use super::ready::Kept;
 use super::source::Source;
 use super::tree::{ABSENT, File};
@@ -90,6 +90,7 @@ pub fn system(
         shelves: Shared::Made(Arc::new(move || shelves(&shelved))),
         absent: absent(about.said.iter()),
         files: files.into(),
+        built_in: false,
         pricing: super::arms::pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
@@ -146,11 +147,11 @@ fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[A
     absent.collect::<Vec<Absent>>().into()
 }
 
-/// The data as users see them.
+/// The data as users see them, then the printed numbers that a contest may change.
 fn shelves(game: &Game) -> Vec<Shelf> {
     let shelf = |block: &super::game::DataBlock| {
         let mut columns = vec![ROW_NAME.to_owned()];
-        columns.extend(block.columns.iter().cloned());
+        columns.extend(block.columns.iter().map(|column| column.replace('_', " ")));
         let rows = block.rows.iter().zip(&block.printed);
         let row = |(name, cells): (&super::tree::Name, &Vec<String>)| {
             let mut row = vec![name.text.clone()];
@@ -159,5 +160,23 @@ fn shelves(game: &Game) -> Vec<Shelf> {
         };
         Shelf { name: block.name.replace('_', " ").into(), columns, rows: rows.map(row).collect() }
     };
-    game.data.iter().map(shelf).collect()
+    let numbers = game.fields.iter().filter_map(|field| match &field.holds {
+        Holds::Record(record) => numbers(&field.name.text, &game.records[*record]),
+        _ => None,
+    });
+    game.data.iter().map(shelf).chain(numbers).collect()
+}
+
+/// Printed numbers, each with what it means and where it stands.
+fn numbers(name: &str, record: &RecordKind) -> Option<Shelf> {
+    let (numbers, _) = printed_numbers(record)?;
+    let row = |(field, (name, printed)): (&FieldKind, (String, i64))| {
+        let said = &field.said;
+        let ours = if said.assumed { " (our reading)" } else { "" };
+        let about = if said.help.is_empty() { &said.label } else { &said.help };
+        vec![name, printed.to_string(), format!("{about}{ours}"), said.rule.clone()]
+    };
+    let columns = ["name", "value", "about", "source"].map(str::to_owned).to_vec();
+    let rows = record.fields.iter().zip(numbers).map(row).collect();
+    Some(Shelf { name: name.replace('_', " ").into(), columns, rows })
 }

@@ -238,9 +238,9 @@ fn columns(cell: &Answer) -> IndexMap<String, String> {
 fn rulebook(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();
-    match hashes.is_empty() {
-        true => system.id.to_string(),
-        false => format!("{} ({})", system.id, hashes.join(" ")),
+    match system.is_read() {
+        true => format!("{} ({})", system.id, hashes.join(" ")),
+        false => system.id.to_string(),
     }
 }
 

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(canonical(&system, &action, &form()), expected);
         let files =
             Shared::from(vec![SourceFile::new("asl.rules", "abc"), SourceFile::new("t.tsv", "")]);
-        let read = System { files, ..system };
+        let read = System { files, built_in: false, ..system };
         // FIPS 180-4: the hashes of "abc" and of nothing.
         let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\
             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";

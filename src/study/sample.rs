@@ -54,7 +54,7 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 /// ```
 /// use enfilade::{study::{experiment::Experiment, sample}, systems};
 /// let catalogue = systems::built_in();
-/// let system = &catalogue.systems()[0];
+/// let system = catalogue.system("asl").expect("it is built in");
 /// let action = &system.actions[0];
 /// let file = sample::file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());

@@ -19,7 +19,7 @@ use crate::shared::Text;
 /// The schema of files whose contests or weapons are of the rule systems in `catalogue`.
 pub fn schema(catalogue: &Catalogue) -> Json {
     let mut either = vec![experiment(catalogue)];
-    if catalogue.systems().iter().any(|system| system.pricing.is_some()) {
+    if catalogue.systems().any(|system| system.pricing.is_some()) {
         either.push(arsenal::arsenal(catalogue));
     }
     json!({
@@ -74,7 +74,7 @@ fn precision() -> Json {
 
 /// A contest: which fields it has depends on its system and action.
 fn contest(catalogue: &Catalogue) -> Json {
-    let systems = || catalogue.systems().iter();
+    let systems = || catalogue.systems();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
     let only = catalogue.only_read();
     let needed: &[&str] = if only.is_some() { &["action"] } else { &["system", "action"] };

@@ -65,7 +65,7 @@ pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
     };
     let unread = named(document).into_iter().filter(|(_, written)| {
         let id = stem(Path::new(written));
-        !catalogue.systems().iter().any(|system| system.is_read() && system.id == *id)
+        !catalogue.system(&id).is_ok_and(|system| system.is_read())
     });
     let unread = unread.map(|(key, written)| {
         let problem = format!("the rulebook {} was not read", shown(&written));
@@ -121,7 +121,7 @@ impl Shelf {
             return Err(Trouble::Clash(problem));
         }
         if let Some(there) = self.clash(&id) {
-            let of = match there.files.first() {
+            let of = match there.files.first().filter(|_| there.is_read()) {
                 None => "is built in".to_owned(),
                 Some(file) => format!("is read from another {}", shown(&file.name)),
             };
@@ -133,7 +133,7 @@ impl Shelf {
             let problem = format!("{} is no plain file", shown(&path.display().to_string()));
             return Err(Trouble::Odd(problem));
         }
-        let read = rulebook::open(path).map_err(Trouble::Read)?;
+        let read = rulebook::open(path, &self.catalogue).map_err(Trouble::Read)?;
         self.known.push(place);
         self.catalogue = std::mem::take(&mut self.catalogue).with(read.system);
         Ok(())
@@ -141,13 +141,13 @@ impl Shelf {
 
     /// The rulebook that a contest would mean by `id` as well.
     fn clash(&self, id: &str) -> Option<&System> {
-        let mut systems = self.catalogue.systems().iter();
-        let same = |system: &&std::sync::Arc<System>| names::key(&system.id) == names::key(id);
-        systems.find(same).map(|system| &**system)
+        let there = self.catalogue.ids().find(|there| names::key(there) == names::key(id))?;
+        self.catalogue.system(there).ok().map(|system| &**system)
     }
 }
 
-const RENAME: &str = "a rulebook is called by its file's name: give the file another";
+const RENAME: &str = "a rulebook is called by its file's name: give the file another, \
+    and a contest that other `system`";
 
 impl Trouble {
     fn of_the_command(self, path: &Path) -> Error {
@@ -203,7 +203,7 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
 
 /// The line with which a file names `system`; none where it is built in.
 pub fn named_in_file(system: &System) -> String {
-    let file = system.files.first();
+    let file = system.files.first().filter(|_| system.is_read());
     file.map_or(String::new(), |file| format!("{RULES} = {:?}\n\n", &*file.name))
 }
 

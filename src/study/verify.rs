@@ -136,7 +136,7 @@ impl Check {
 pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
-    for system in catalogue.systems().iter().filter(chosen) {
+    for system in catalogue.systems().filter(chosen) {
         for action in &system.actions {
             for (position, text) in action.samples.iter().enumerate() {
                 let name = format!("{} {}, sample {}", system.id, action.name, position + 1);

@@ -217,9 +217,9 @@ fn what_is_missing_or_does_not_fit_is_refused() {
         (
             "shoot",
             "weapon = 'SMG'\nfirearms = -3",
-            "firearms: the skill must be 0 to 40, but it is -3",
+            "firearms: the firearms must be 0 to 40, but it is -3",
         ),
-        ("shoot", "weapon = 'SMG'\nfigures = 0", "figures: the number of figures must be 1 to 100"),
+        ("shoot", "weapon = 'SMG'\nfigures = 0", "figures: the figures must be 1 to 100"),
         (
             "shoot",
             "weapon = 'pistol'\ntargets_in_area = 2",
@@ -250,7 +250,7 @@ fn what_is_missing_or_does_not_fit_is_refused() {
             "spotted = true\n[armour.front]\nhull = 8\nturret = 8",
             "pen: `pen` is missing",
         ),
-        ("vehicle", "pen = 8", "armour: `armour` is missing"),
+        ("vehicle", "pen = 8", "armour.front: the armour of the front is missing"),
         (
             "vehicle",
             "pen = 8\n[armour.side]\nhull = 8",
@@ -266,22 +266,22 @@ fn what_is_missing_or_does_not_fit_is_refused() {
         (
             "action-points",
             "weapon = 'SMG'\nspend = 'spot-fire-fire'",
-            "spend: \"spot-fire-fire\" costs 4 AP, but a character has 3",
+            "spend: the split `spot, fire, fire` costs more AP than the 3 of a character",
         ),
         (
             "action-points",
             "weapon = 'grenade'\nspend = 'fire-fire'\nspotted = true\nap = 4",
-            "spend: \"fire-fire\" costs 6 AP",
+            "spend: the split `fire, fire` costs more AP than the 4 of a character",
         ),
         (
             "action-points",
             "weapon = 'SMG'\nspend = 'fire'",
-            "spend: \"fire\" shoots at a target that is not spotted",
+            "spend: the split `fire` shoots at a target that is not spotted",
         ),
         (
             "action-points",
             "weapon = 'SMG'\nspotted = true",
-            "spend: \"spot-fire\" spots a target that is spotted",
+            "spend: the split `spot, fire` spots a target that is spotted already",
         ),
     ];
     for (action, toml, expected) in cases {

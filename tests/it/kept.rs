@@ -19,8 +19,8 @@ const ONE: &str = "name = 'one'\n[[contest]]\nsystem = 'asl'\naction = 'fire'\nf
 /// A contest of more states than are accepted, behind one that is small.
 const LARGE: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
     target = { kind = 'squad', morale = 7 }\n\
-    [[contest]]\nname = 'crowd'\nsystem = 'd20'\naction = 'shoot'\ndamage_dice = [1, 10]\n\
-    figures = 100\ntarget_figures = 100\ntargets_in_area = 20\ntargets_in_danger_zone = 20\n\
+    [[contest]]\nname = 'crowd'\nsystem = 'd20'\naction = 'shoot'\ndamage_dice = 10\n\
+    figures = [1, 100]\ntarget_figures = 100\ntargets_in_area = 20\ntargets_in_danger_zone = 20\n\
     firearms = 12\nspotted = true\nsaves = true\n";
 
 /// More trials than anybody waits for.
@@ -301,7 +301,7 @@ fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
     for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
         let told = desk.run(&[command, &["--exact-only", "--states", "500"]].concat());
         told.refused(2, "the contest `crowd` has more than");
-        assert!(told.err.contains("in the cell damage_dice 10"), "{told:?}");
+        assert!(told.err.contains("in the cell figures 100"), "{told:?}");
         assert!(told.err.contains("x.toml:") && told.err.contains("--played"), "{told:?}");
     }
     assert!(!desk.path("o").exists(), "a folder for nothing");
@@ -332,7 +332,7 @@ fn a_time_limit_stops_like_an_interrupt() {
 
 #[test]
 fn an_interrupt_is_heard_while_a_contest_is_compiled() {
-    let desk = Desk::with(&LARGE.replace("damage_dice = [1, 10]", "damage_dice = 10"));
+    let desk = Desk::with(&LARGE.replace("figures = [1, 100]", "figures = 100"));
     let running = desk.start(&["odds", "x.toml", "--exact-only", "--quiet"]);
     std::thread::sleep(Duration::from_millis(700));
     let begun = Instant::now();

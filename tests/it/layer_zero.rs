@@ -16,7 +16,13 @@ use crate::toys::Volley;
 const MOST: u64 = 1_000_000;
 
 /// Small contests of the actions whose samples are all larger than that.
-const SMALL: [(&str, &str, &str); 4] = [
+const SMALL: [(&str, &str, &str); 5] = [
+    (
+        "aic",
+        "assault",
+        "attacker = { experience = \"d4\", figures = 1, weapon = \"d4\", defense = 6 }\n\
+         defender = { experience = \"d4\", figures = 1, weapon = \"d4\", defense = 6 }",
+    ),
     (
         "aic",
         "assault-fire",

@@ -94,6 +94,7 @@ mod readings_dropzone;
 mod readings_skirmishers;
 mod report;
 mod reproducible;
+mod retold;
 mod rows;
 mod rulebook;
 mod rulebook_words;

@@ -163,16 +163,3 @@ fn five_squadmates_are_played() {
     );
     assert!(try_contest("aic", "fire", &toml).is_ok());
 }
-
-#[test]
-fn the_shelf_shows_the_die_ladder() {
-    let system = crate::built_in().system("aic").expect("it is built in");
-    let shelves = (system.shelves)();
-    assert_eq!(shelves.len(), 1);
-    assert_eq!(
-        (&*shelves[0].name, shelves[0].columns.join(", ")),
-        ("die ladder", "die, one type down, two types down".into())
-    );
-    let rows: Vec<_> = shelves[0].rows.iter().map(|row| row.join(" ")).collect();
-    assert_eq!(rows, ["d12 d10 d8", "d10 d8 d6", "d8 d6 d4", "d6 d4 d4", "d4 d4 d4"]);
-}

@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use clap::Parser;
+use enfilade::catalogue::Catalogue;
 use enfilade::cli::{Cli, Page};
+use enfilade::error::Error;
+use enfilade::study::experiment::Experiment;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -200,4 +203,24 @@ fn what_it_does_not_price_is_said() {
 fn a_program_of_its_own_is_one_call() {
     let code = enfilade::cli::run(&CATALOGUE, ["toy", "systems"]);
     assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
+}
+
+/// Whoever asks one rulebook waits for no other; the names of all are known.
+#[test]
+fn a_rulebook_that_nobody_asks_for_is_not_made() {
+    let asl = (**crate::built_in().system("asl").expect("it is built in")).clone();
+    let catalogue =
+        Catalogue::default().with_later("never", || panic!("nobody asked for it")).with(asl);
+    let fire = |system: &str| {
+        let text = format!(
+            "[[contest]]\nsystem = '{system}'\naction = 'fire'\nfp = 8\n\
+             target = {{ kind = 'squad', morale = 7 }}\n"
+        );
+        Experiment::read(&catalogue, "x.toml", &text)
+    };
+    assert_eq!(fire("asl").expect("it is in order").cells.len(), 1);
+    let Err(Error::Input { faults, .. }) = fire("nevver") else { panic!("there is none") };
+    assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean \"never\"?"));
+    assert_eq!(catalogue.ids().collect::<Vec<_>>(), ["never", "asl"]);
+    assert!(catalogue.only_read().is_none());
 }

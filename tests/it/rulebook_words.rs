@@ -163,7 +163,7 @@ fn names() -> BTreeMap<String, String> {
 #[test]
 fn no_room_names_a_rulebook() {
     let catalogue = crate::built_in();
-    let ids: Vec<&str> = catalogue.systems().iter().map(|s| &*s.id).collect();
+    let ids: Vec<&str> = catalogue.ids().collect();
     let mut named = Vec::new();
     for (file, source) in sources() {
         let known = source.words().filter(|word| ids.contains(word));

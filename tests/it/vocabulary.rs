@@ -87,7 +87,7 @@ fn every_result_has_a_label() {
 #[test]
 fn every_field_of_an_arsenal_has_a_label() {
     let mut wrong = Vec::new();
-    let systems = crate::built_in().systems().iter();
+    let systems = crate::built_in().systems();
     let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
     let mut fields = 0;
     for (system, pricing) in priced {

@@ -123,13 +123,19 @@ pub fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
     let mut listen = |_: &[Roll], telling: Telling| {
-        steps.push((telling.rule, telling.text));
+        steps.push((rule_of(&telling), telling.text));
         true
     };
     let ending = combat.narrate(&mut dice, &mut listen);
     assert!(ending.is_some(), "the contest ends");
     assert_eq!((dice.misfit(), dice.used()), (None, faces.len()), "{faces:?}");
     steps
+}
+
+/// The rule that a step is told by, without the line of a text.
+pub fn rule_of(telling: &Telling) -> String {
+    let rule = telling.rule.split("line ").next().unwrap_or_default();
+    rule.trim_end_matches(", ").to_owned()
 }
 
 /// How many states and nodes the die graph of `combat` has.

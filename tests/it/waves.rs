@@ -220,7 +220,7 @@ fn a_wrong_headway_costs_work_and_no_digit() {
             self.0.vocabulary()
         }
     }
-    let volley = || Volley { shots: 12, hit: 3, save_sides: 6, save: 5 };
+    let volley = || Volley { shots: 6, hit: 3, save_sides: 6, save: 5 };
     assert_same("in no order", &AnyCombat::new(Wrong(volley())));
     let stepped = |combat| found(&combat).extent.stepped;
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));

@@ -8,9 +8,9 @@ use clap::Args;
 use super::last;
 use crate::catalogue::{Catalogue, System};
 use crate::cli::failure;
-use crate::cli::options::Rulebooks;
 use crate::cli::page::Page;
 use crate::error::{Error, LocatedFault, counted};
+use crate::form::names;
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::report::words::clean;
 use crate::rulebook::fault::Faults;
@@ -121,14 +121,13 @@ fn names_in(tree: &File) -> impl Iterator<Item = &str> {
 
 /// What is in the rulebook at `path`.
 fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
-    let rulebook = rulebook::open(path)?;
+    let rulebook = rulebook::open(path, catalogue)?;
     let mut text: String = rulebook.warnings.iter().map(|w| warning(&rulebook, w)).collect();
+    text += &taken(catalogue, &rulebook);
+    text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook.system));
     // Its examples are contests like any other.
-    let given = Rulebooks { rules: vec![path.to_owned()] };
-    let catalogue = given.on(catalogue)?;
-    let system = catalogue.only_read().expect("it was read just now, alone");
-    text += &format!("{}: {}\n", clean(&rulebook.name), contents(system));
-    for cell in verify::samples(&catalogue, Some(system))? {
+    let alone = Catalogue::of([rulebook.system]);
+    for cell in verify::samples(&alone, None)? {
         let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
             Ok(graph) => format!(
                 "{}, {}",
@@ -142,6 +141,21 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
         text += &format!("  {}: {played}\n", clean(&cell.name));
     }
     Ok(text)
+}
+
+/// A remark where a contest would mean another by its name. The built-in text itself can be checked.
+fn taken(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
+    let id = &*rulebook.system.id;
+    match catalogue.ids().any(|known| names::key(known) == names::key(id)) {
+        true => {
+            clean(&format!(
+                "{}: a rulebook `{id}` is built in; to play this one, give its file another name, or extend \
+             that one: `game \"Mine\" extends \"{id}\"`",
+                rulebook.name
+            )) + "\n"
+        }
+        false => String::new(),
+    }
 }
 
 fn many(n: usize, what: &str) -> String {

@@ -41,7 +41,7 @@ impl Inspect {
     /// # Errors
     /// When a file cannot be read or has faults, or there is no such contest.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let read = rulebook::open(&self.file)?;
+        let read = rulebook::open(&self.file, catalogue)?;
         let given = Rulebooks { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, given.on(catalogue)?);
         let id = crate::study::shelf::stem(&self.file);

@@ -4,6 +4,8 @@ use super::scene::Shape;
 use super::*;
 use crate::form::Value;
 use crate::report::fixture;
+use crate::study::answer::Answer;
+use crate::study::experiment::{ChartKind, ChartSpec};
 
 const KINDS: [ChartKind; 7] = [
     ChartKind::Heatmap,

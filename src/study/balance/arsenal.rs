@@ -300,7 +300,7 @@ impl Reader<'_> {
             "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
         );
         let fault = Fault::new("system", problem);
-        let all = self.catalogue.systems().iter();
+        let all = self.catalogue.systems();
         let priced = all.filter(|system| system.pricing.is_some());
         let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
         match ids.is_empty() {

@@ -96,8 +96,7 @@ impl Reader<'_> {
     }
 
     fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
-        let systems = self.catalogue.systems().iter();
-        let ids: Vec<_> = systems.map(|system| &*system.id).collect();
+        let ids: Vec<_> = self.catalogue.ids().collect();
         // With one rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
             return Some(Arc::clone(only));

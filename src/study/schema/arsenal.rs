@@ -15,7 +15,7 @@ use crate::study::shelf::RULES;
 
 /// An arsenal: which fields its weapons and scenarios have depends on its system.
 pub fn arsenal(catalogue: &Catalogue) -> Json {
-    let priced = || catalogue.systems().iter().filter(|system| system.pricing.is_some());
+    let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
     let only = catalogue.only_read();
     let mut top = table(&TOP, property);

@@ -14,10 +14,10 @@ use super::aic_contests as contests;
 use super::retold::{Retold, Told};
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
-use crate::built_in;
+use crate::retold::in_rust;
 
 fn retold(action: &'static str, random: fn(&mut Chance) -> String) -> Retold {
-    Retold { file: ("aic", action), built_in: ("aic", action), random, told: Some, named: &[] }
+    Retold { file: ("aic", action), in_rust: ("aic", action), random, told: Some, named: &[] }
 }
 
 /// All outcomes and measures of both are compared: neither has one that the other lacks.
@@ -77,7 +77,7 @@ fn of_text() -> Catalogue {
 
 #[test]
 fn experiments() {
-    let (text, built) = (of_text(), built_in());
+    let (text, built) = (of_text(), in_rust());
     for name in ["aic_experience_against_numbers", "aic_suppression"] {
         let path = super::shipped::folder().join(format!("../experiments/{name}.toml"));
         let said = std::fs::read_to_string(path).expect("the experiment is there");
@@ -100,7 +100,7 @@ fn experiments() {
 #[test]
 fn states_of_the_samples() {
     let mut all = (0, 0);
-    for action in &built_in().system("aic").expect("built in").actions {
+    for action in &in_rust().system("aic").expect("built in").actions {
         let text = rulebook("aic").action(&action.name).expect("the action is there");
         for (place, sample) in action.samples.iter().enumerate() {
             let table = sample.parse().expect("the sample is TOML");
@@ -207,7 +207,7 @@ fn samples(action: &Action) -> Vec<toml::Table> {
 
 #[test]
 fn users_see_the_same() {
-    let (text, built) = (rulebook("aic"), built_in().system("aic").expect("built in"));
+    let (text, built) = (rulebook("aic"), in_rust().system("aic").expect("built in"));
     let mut unlike = Unlike::default();
     // The text may say more.
     let ours = said_of(text);
@@ -305,7 +305,7 @@ fn what_is_refused_is_refused_at_the_same_place() {
             built.err().unwrap_or_default()
         };
         let ours = faults(rulebook("aic").action(action).expect("the action is there"));
-        let theirs = faults(built_in().action("aic", action).expect("built in"));
+        let theirs = faults(in_rust().action("aic", action).expect("built in"));
         let places = |faults: &[Fault]| -> BTreeSet<String> {
             // A squadmate has no weapons to be named.
             let place =
@@ -328,14 +328,14 @@ fn teams_are_worth_the_same() {
          [[weapon]]\nname = 'guns'\nprice = 40\ndefense = 7\nweapons = ['d10', 'd10']\n\
          [[scenario]]\nname = 'cover'\ncover = 'medium'\n\
          target = { troopers = 2, points_each = 40, figures = 3, weapon = 'd6', defense = 7 }\n";
-    let built = built_in();
-    let text = System {
-        pricing: built.system("aic").expect("built in").pricing.clone(),
-        ..(**rulebook("aic")).clone()
+    let text = crate::built_in();
+    let rust = System {
+        pricing: text.system("aic").expect("built in").pricing.clone(),
+        ..(**in_rust().system("aic").expect("told in Rust")).clone()
     };
     let evidence = |catalogue: &Catalogue| {
         let arsenal = Arsenal::read(catalogue, "teams", arsenal).expect("in order");
         gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it")
     };
-    assert_eq!(evidence(&Catalogue::of([text])), evidence(built));
+    assert_eq!(evidence(text), evidence(&Catalogue::of([rust])));
 }

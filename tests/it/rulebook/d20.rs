@@ -12,10 +12,10 @@ use super::d20_contests as contests;
 use super::retold::{self, Retold, Told};
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
-use crate::built_in;
+use crate::retold::in_rust;
 
 fn built() -> &'static System {
-    built_in().system("d20").expect("built in")
+    in_rust().system("d20").expect("built in")
 }
 
 /// Where a contest is at fault: its fields, in order.
@@ -31,7 +31,7 @@ fn refused(action: &Action, contest: &Table) -> Option<Vec<String>> {
 /// Compares samples and random contests; those that both refuse are compared by where they are wrong.
 fn check(action: &'static str, random: fn(&mut Chance) -> String) {
     let retold =
-        Retold { file: ("d20", action), built_in: ("d20", action), random, told: Some, named: &[] };
+        Retold { file: ("d20", action), in_rust: ("d20", action), random, told: Some, named: &[] };
     let (text, rust) = (rulebook("d20").action(action), built().action(action));
     let (text, rust) = (text.expect("told"), rust.expect("built in"));
     for sample in rust.samples.iter() {
@@ -101,7 +101,7 @@ fn experiments() {
         let path = super::shipped::folder().join(format!("../experiments/{name}.toml"));
         let said = std::fs::read_to_string(path).expect("the experiment is there");
         let read = |catalogue| Experiment::read(catalogue, name, &said);
-        let (ours, theirs) = (read(&text), read(built_in()));
+        let (ours, theirs) = (read(&text), read(in_rust()));
         let ours = ours.unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let theirs = theirs.expect("the experiment is well formed");
         assert_eq!(ours.cells.len(), theirs.cells.len(), "{name}");

@@ -12,6 +12,7 @@ mod docs;
 mod engine;
 mod fuzz;
 mod hints;
+mod house;
 mod made;
 mod mixed_d20;
 mod oracle;

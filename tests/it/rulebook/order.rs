@@ -43,7 +43,8 @@ fn same_in_every_order(rulebook: &Rulebook, action: &str, shared: &str, [a, b]: 
 
 #[test]
 fn of_units_under_fire() {
-    let asl = open(Path::new("rulebooks/asl_fire.rules")).expect("it is in order");
+    let asl =
+        open(Path::new("rulebooks/asl_fire.rules"), crate::built_in()).expect("it is in order");
     let (squad, leader) = ("morale = 7", "kind = 'leader'\nmorale = 8\nleadership = -1");
     same_in_every_order(&asl, "fire", "fp = 8\ndrm = -2", [squad, leader]);
     same_in_every_order(&asl, "fire", "fp = 16", [leader, "morale = 6\nbroken = true"]);

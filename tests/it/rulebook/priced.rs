@@ -145,7 +145,8 @@ fn what_is_missing_is_told() {
 #[test]
 fn the_salvage_crews_can_be_priced() {
     let path = format!("{}/rulebooks/salvage_crews.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook = open(path.as_ref()).unwrap_or_else(|error| panic!("{error:?}"));
+    let rulebook =
+        open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::of([rulebook.system]);
     let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
     let weapons = names.map(|name| format!("[[weapon]]\nname = '{name}'\n")).concat();
@@ -249,7 +250,8 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
 #[test]
 fn the_d20_game_is_priced_through_its_own_morale() {
     let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook = open(path.as_ref()).unwrap_or_else(|error| panic!("{error:?}"));
+    let rulebook =
+        open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::of([rulebook.system]);
     let text = |quality: &str| {
         format!(

@@ -16,7 +16,7 @@ use toml::Table;
 
 use super::retold_contests::{self as contests, Chance};
 use super::shipped::rulebook;
-use crate::built_in;
+use crate::retold::in_rust;
 
 /// Random contests of each action; as many as `ENFILADE_RETOLD` says, where it is set.
 const CONTESTS: usize = 300;
@@ -28,8 +28,8 @@ const SMALL: usize = 1 << 15;
 pub struct Retold {
     /// The rulebook file and its action.
     pub file: (&'static str, &'static str),
-    /// The built-in rulebook and its action.
-    pub built_in: (&'static str, &'static str),
+    /// The rulebook in Rust and its action.
+    pub in_rust: (&'static str, &'static str),
     /// A random contest, as for the built-in action.
     pub random: fn(&mut Chance) -> String,
     /// The same contest in the words of the file; `None` where the file leaves it out.
@@ -101,8 +101,8 @@ impl Retold {
         let (file, action) = self.file;
         let book = rulebook(file);
         let file_action = book.action(action).expect("the action is there");
-        let (system, action) = self.built_in;
-        let built = built_in().action(system, action).expect("built in");
+        let (system, action) = self.in_rust;
+        let built = in_rust().action(system, action).expect("built in");
         let both = (contest(built, &table), contest(file_action, &told));
         let (built, file_contest) = match both {
             (Ok(built), Ok(file)) => (built, file),
@@ -146,8 +146,8 @@ impl Retold {
     }
 
     pub fn check(&self) {
-        let (system, action) = self.built_in;
-        let built = built_in().action(system, action).expect("built in");
+        let (system, action) = self.in_rust;
+        let built = in_rust().action(system, action).expect("built in");
         let told = built.samples.iter().filter(|sample| self.compare(sample)).count();
         assert!(2 * told >= built.samples.len(), "{} leaves out most samples", self.file.0);
         self.check_random();
@@ -166,7 +166,7 @@ impl Retold {
 fn asl_fire_on_infantry() {
     let retold = Retold {
         file: ("asl_fire", "fire"),
-        built_in: ("asl", "fire"),
+        in_rust: ("asl", "fire"),
         random: contests::asl,
         // Firers, vehicles, and modifiers and units by name stay built in.
         told: |table| {
@@ -196,7 +196,7 @@ fn asl_fire_on_infantry() {
 fn aic_close_combat() {
     let retold = Retold {
         file: ("aic_close_combat", "close_combat"),
-        built_in: ("aic", "close-combat"),
+        in_rust: ("aic", "close-combat"),
         random: contests::aic,
         told: Some,
         named: &["kia", "wounded", "pins", "friendly_kia", "p_no_effect", "e_friendly_wounded"],
@@ -208,7 +208,7 @@ fn aic_close_combat() {
 fn d20_fire_and_morale() {
     let retold = Retold {
         file: ("d20_fire", "fire_and_morale"),
-        built_in: ("d20", "fire-and-morale"),
+        in_rust: ("d20", "fire-and-morale"),
         random: contests::d20,
         told: Some,
         named: &["hit", "casualties", "pinned", "surrendered", "p_wiped_out", "p_fail"],
@@ -220,7 +220,7 @@ fn d20_fire_and_morale() {
 fn dropzone_shoot() {
     let retold = Retold {
         file: ("dropzone_shoot", "shoot"),
-        built_in: ("dropzone", "shoot"),
+        in_rust: ("dropzone", "shoot"),
         random: contests::dropzone,
         told: contests::dropzone_told,
         named: &["damage", "destroyed", "p_kill", "p_wipe", "e_damage"],
@@ -232,7 +232,7 @@ fn dropzone_shoot() {
 fn skirmishers_attack() {
     let retold = Retold {
         file: ("skirmishers_attack", "attack"),
-        built_in: ("skirmishers", "attack"),
+        in_rust: ("skirmishers", "attack"),
         random: contests::attack,
         told: contests::attack_told,
         named: &["hits", "dead", "out_of_action", "armour_left", "p_kill", "e_hp_lost"],
@@ -244,7 +244,7 @@ fn skirmishers_attack() {
 fn skirmishers_breach() {
     let retold = Retold {
         file: ("skirmishers_breach", "breach"),
-        built_in: ("skirmishers", "breach"),
+        in_rust: ("skirmishers", "breach"),
         random: contests::breach,
         told: Some,
         named: &["breached", "rounds", "damage", "p_breach", "p_ammo_enough", "e_damage"],
