@@ -48,12 +48,15 @@ impl About {
     }
 }
 
+/// A rulebook, what it declares, and the programs of its contests.
+pub type Made = (System, Arc<Game>, Arc<Kept>);
+
 /// The rulebook that a game makes; or everything that is wrong with it.
 pub fn system(
     about: About,
     mut game: Game,
     files: Vec<SourceFile>,
-) -> Result<(System, Arc<Game>, Arc<Kept>), (Vec<Source>, Faults)> {
+) -> Result<Made, (Vec<Source>, Faults)> {
     note_columns(&mut game);
     let mut faults = Faults::default();
     let needs = check_fields(&game, &mut faults);

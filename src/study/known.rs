@@ -42,7 +42,7 @@ impl Compiled {
     ///
     /// # Errors
     /// When players decide in a contest that is too large, or the rule goes wrong.
-    pub(super) fn new(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
+    pub(super) fn of(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
         let (combat, halt) = (&cell.played.combat, watch.halt());
         let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
             Ok(graph) => graph,

@@ -140,7 +140,7 @@ fn solve_all<C: Borrow<Cell> + Send>(
         Ok(answer)
     };
     let first = |cell: C| -> Result<Reply<C>, Error> {
-        let known = Compiled::new(cell.borrow(), settings, watch)?;
+        let known = Compiled::of(cell.borrow(), settings, watch)?;
         if let Known::Large(refusal) = known {
             return Ok(Reply::Large(cell, refusal));
         }

@@ -150,7 +150,7 @@ pub fn run<P: Push>(
     }
     let open = waves.waiting();
     let mut endings: Vec<_> = waves.endings.into_iter().collect();
-    endings.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    endings.sort_unstable_by_key(|(ending, _)| *ending);
     Ok(Ended { endings, open, extent: waves.extent })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`gallery`] draws what an experiment asks for, or what says most where it asks for nothing, and
 //! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
-//! and [`Words`] and returns a [`Scene`], so that other reports can draw them too:
+//! and [`Words`] and returns a [`Scene`](scene::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`lines`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
 //!
 //! ```
