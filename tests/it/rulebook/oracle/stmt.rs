@@ -220,7 +220,7 @@ impl<'f> World<'f> {
         found.sort_by(|(a, one), (b, two)| {
             let things = &self.bags[bag].things;
             let read = |thing: &usize| -> Vec<Option<i64>> {
-                things[*thing].read.iter().map(Value::shown).collect()
+                things[*thing].read.iter().flat_map(Value::order).collect()
             };
             a.cmp(b)
                 .then_with(|| read(one).cmp(&read(two)))

@@ -59,6 +59,17 @@ impl Value {
         }
     }
 
+    /// Where it comes among others of its field: a list by its length, then by what it holds.
+    pub fn order(&self) -> Vec<Option<i64>> {
+        match self {
+            Value::List(items) => {
+                let length = std::iter::once(Some(items.len() as i64));
+                length.chain(items.iter().flat_map(Value::order)).collect()
+            }
+            value => vec![value.shown()],
+        }
+    }
+
     /// The place of a word in its list, from 0.
     pub fn rank(&self) -> Option<i64> {
         let Value::Word(list, word) = self else {
