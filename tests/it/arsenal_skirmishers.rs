@@ -76,7 +76,7 @@ fn what_is_thrown_goes_as_far_as_is_assumed() {
     assert_eq!(at(11), 0.0);
 }
 
-/// Fifteen and more that were not: what explodes or burns, and what is thrown.
+/// The printed weapons that are no direct attack: what explodes or burns, and what is thrown.
 #[test]
 fn every_printed_weapon_that_is_fired_or_thrown_is_priced() {
     let names = [
