@@ -105,9 +105,17 @@ pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
 /// Seeds: what a TOML integer can hold without a sign.
 pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
 
-/// Cells of one experiment. A cell of the fire table takes 16 µs to check and, with its answer, 5 kB
+/// Cells of one experiment that are kept together. A cell of the fire table takes 16 µs to check and, with its answer, 5 kB
 /// to keep (dev profile, November 2026), so the largest grid stands in half a gigabyte.
 pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
+
+/// Cells of one experiment that `run` and `odds` keep until all are there, for pictures of all of them:
+/// with the tables made of them a third of a gigabyte. More are written as they are answered.
+pub const KEPT: Bound = Bound::new("number of cells", 1, 50_000);
+
+/// Cells of one experiment that is answered cell by cell, and never whole in memory. At 20 µs a cell
+/// the largest takes a thousand processors six hours.
+pub const SWEPT: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
 
 /// What adds up until a target falls: hit points, figures, models.
 pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);

@@ -64,6 +64,9 @@ pub enum Error {
     /// Exact and simulated disagree.
     #[error("{0}")]
     Disagreement(String),
+    /// Some cells have no answer, or a sweep lacks some of its parts.
+    #[error("{0}")]
+    Incomplete(String),
     /// Stopped by the user; what was finished has been saved.
     #[error("interrupted: {0}")]
     Interrupted(String),
@@ -225,10 +228,9 @@ impl Error {
         match self {
             Error::Disagreement(_) => 1,
             Error::Input { .. } | Error::Usage(_) | Error::TooLarge(_) | Error::Mishap(_) => 2,
-            Error::Io { .. }
-            | Error::Output { .. }
-            | Error::Held { .. }
-            | Error::Damaged { .. } => 3,
+            Error::Io { .. } | Error::Output { .. } | Error::Held { .. } => 3,
+            Error::Incomplete(_) => 4,
+            Error::Damaged { .. } => 5,
             Error::Interrupted(_) => 130,
         }
     }

@@ -4,10 +4,14 @@ use super::{Absent, Action, System};
 use crate::form::{Fault, Fields, Kind, names, one_of};
 
 impl System {
-    /// A fault of a contest of `action`, with the most that this rulebook knows to say about it: its own
+    /// Faults of a contest of `action`, each with the most that this rulebook knows to say about it: its own
     /// sentence for a name that is not there, where in the contest that name stands, or which other
     /// actions have it.
-    pub fn hinted(&self, action: &Action, fault: Fault) -> Fault {
+    pub fn hinted(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
+        faults.into_iter().map(|fault| self.with_hint(action, fault)).collect()
+    }
+
+    fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
         let help = match action.fields.declare(&fault.path) {
             true => self.of_several(action, &fault),
             false => self.of_a_name(action, &fault.path),

@@ -13,6 +13,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::compare::{self, Sides, arsenals};
 use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::terminal::Screen;
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::balance::price::moved::moved;
 use crate::study::compare::Comparison;
@@ -92,7 +93,7 @@ impl Compare {
             };
             compare::write(&claim, &comparison, &sides, &facts)?;
         }
-        let text = compare::render(&comparison, &sides, super::odds::format(self.format));
+        let text = compare::render(&comparison, &sides, shown(self.format));
         Ok(Page { text, trouble: a.trouble.or(b.trouble) })
     }
 
@@ -137,7 +138,7 @@ impl Compare {
             let facts = RunFacts { command, input: None, started, taken, identity: None };
             arsenals::write(&claim, &moved, &sides, &facts)?;
         }
-        Ok(Page::from(arsenals::render(&moved, &sides, super::odds::format(self.format))))
+        Ok(Page::from(arsenals::render(&moved, &sides, shown(self.format))))
     }
 
     fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {
@@ -169,4 +170,14 @@ fn strangers(a: &Side, b: &Side) -> Error {
         has(a),
         has(b)
     ))
+}
+
+/// How the report calls a format.
+fn shown(format: Format) -> crate::report::Format {
+    match format {
+        Format::Table => crate::report::Format::Table(Screen::of_stdout()),
+        Format::Json => crate::report::Format::Json,
+        Format::Csv => crate::report::Format::Csv,
+        Format::Markdown => crate::report::Format::Markdown,
+    }
 }

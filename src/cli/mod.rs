@@ -26,6 +26,8 @@ pub mod run;
 pub mod schema;
 pub mod sheet;
 pub mod signals;
+#[cfg(feature = "parquet")]
+pub mod sweep;
 pub mod systems;
 pub mod table;
 pub mod verify;
@@ -71,6 +73,9 @@ pub enum Command {
     Run(run::Run),
     /// Answer the contests of a file on the terminal
     Odds(odds::Odds),
+    /// Answer an experiment of any size in shards, on one machine or on many
+    #[cfg(feature = "parquet")]
+    Sweep(sweep::Sweep),
     /// Print odds cards from a grid
     Table(table::Table),
     /// Set two variants of an experiment side by side
@@ -104,6 +109,8 @@ impl Command {
         match self {
             Command::Run(run) => run.run(catalogue),
             Command::Odds(odds) => odds.run(catalogue),
+            #[cfg(feature = "parquet")]
+            Command::Sweep(sweep) => sweep.run(catalogue),
             Command::Table(table) => table.run(catalogue),
             Command::Compare(compare) => compare.run(catalogue),
             Command::Balance(balance) => balance.run(catalogue),

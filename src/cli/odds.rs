@@ -1,17 +1,20 @@
 //! `enfilade odds`.
 
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::options::{Options, Rulebooks};
 use super::page::Page;
-use super::sheet::Format;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::report;
+use crate::report::lines::{Flow, Lines};
+use crate::report::sheet::Kind;
 use crate::report::terminal::Screen;
+use crate::report::{self, Format as Shown};
+use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 
 /// Answer the contests of a file on the terminal
@@ -33,16 +36,83 @@ pub struct Odds {
     pub options: Options,
 }
 
+/// How answers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Aligned columns for reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+    /// A JSON object a line for every cell, of any number
+    Jsonl,
+    /// Comma-separated values, of any number of cells
+    Csv,
+    /// A Parquet file, of any number of cells
+    #[cfg(feature = "parquet")]
+    Parquet,
+    /// A Markdown table
+    Markdown,
+}
+
 impl Odds {
     /// The odds of every cell.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let format = match self.format {
+            Format::Csv => Flow::Table(Kind::Csv),
+            Format::Jsonl => Flow::Jsonl,
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Flow::Table(Kind::Parquet),
+            Format::Table => return self.printed(catalogue, Shown::Table(Screen::of_stdout())),
+            Format::Json => return self.printed(catalogue, Shown::Json),
+            Format::Markdown => return self.printed(catalogue, Shown::Markdown),
+        };
+        match self.flown(catalogue, format) {
+            // A reader that has seen enough, such as `head`, is no error.
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
+                Ok(Page::from(String::new()))
+            }
+            other => other,
+        }
+    }
+
+    /// Answers written as they come.
+    fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
+        let mut asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
+        if asked.is_kept() {
+            let solved = work::solve_asked(&mut asked, &self.options, &Journal::none())?;
+            let trouble = work::trouble(&solved, asked.experiment.asked);
+            let mut bytes = Vec::new();
+            let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;
+            let mut answers = solved.answers.into_iter();
+            while !answers.as_slice().is_empty() {
+                lines.take(answers.by_ref().take(flow::BLOCK as usize).collect())?;
+            }
+            lines.finish()?;
+            return match String::from_utf8(bytes) {
+                Ok(text) => Ok(Page { text, trouble }),
+                Err(no_text) => {
+                    let written = out().write_all(no_text.as_bytes());
+                    written.map_err(failed).map(|()| Page { text: String::new(), trouble })
+                }
+            };
+        }
+        let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
+        let mut lines = Lines::new(format, &sample, out())?;
+        let whole = work::flow(&asked, &self.options, &mut lines)?;
+        let trouble = work::trouble_of_lines(&lines, whole, asked.experiment.asked);
+        lines.finish()?;
+        Ok(Page { text: String::new(), trouble })
+    }
+
+    fn printed(&self, catalogue: &Catalogue, format: Shown) -> Result<Page, Error> {
         let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
         let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
         let mut text = Vec::new();
-        report::print(&solved.answers, format(self.format), &mut text)?;
+        report::print(&solved.answers, format, &mut text)?;
         Ok(Page {
             text: String::from_utf8(text)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
@@ -51,12 +121,11 @@ impl Odds {
     }
 }
 
-/// How the report calls a format.
-pub(super) fn format(format: Format) -> report::Format {
-    match format {
-        Format::Table => report::Format::Table(Screen::of_stdout()),
-        Format::Json => report::Format::Json,
-        Format::Csv => report::Format::Csv,
-        Format::Markdown => report::Format::Markdown,
-    }
+fn failed(source: std::io::Error) -> Error {
+    Error::Io { what: "writing", path: "standard output".into(), source }
+}
+
+/// Standard output, in pieces that are worth a call.
+fn out() -> impl Write + Send {
+    BufWriter::with_capacity(1 << 16, std::io::stdout())
 }

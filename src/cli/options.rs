@@ -239,6 +239,7 @@ mod tests {
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
+            search: None,
             rulebooks: Vec::new(),
         }
     }

@@ -29,9 +29,9 @@ impl Progress {
     ///
     /// # Errors
     /// When Ctrl-C cannot be caught.
-    pub fn over(cells: usize, quiet: bool) -> Result<Progress, Error> {
+    pub fn over(cells: u64, quiet: bool) -> Result<Progress, Error> {
         Ok(Progress {
-            bar: if quiet { ProgressBar::hidden() } else { bar(cells as u64) },
+            bar: if quiet { ProgressBar::hidden() } else { bar(cells) },
             trials: AtomicU64::new(0),
             halt: signals::patient()?,
         })

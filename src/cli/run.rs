@@ -1,7 +1,7 @@
 //! `enfilade run`.
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use serde_json::Value as Json;
@@ -12,13 +12,16 @@ use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::files::Claim;
+use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, words};
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
+use crate::study::flow;
 use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
+use crate::study::sweep::Asked;
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -53,41 +56,69 @@ impl Run {
     /// another run, has files in it that are not ours, or cannot be written to; in the page's
     /// trouble when engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
-        let settings = self.options.settings(&experiment);
-        (experiment.seed, experiment.stop) = (settings.seed, settings.stop);
-        let claim = self.claim(&experiment)?;
-        let file = InputFile::new(input.name.as_str(), &input.text).with(&experiment.rulebooks);
-        let identity = manifest::identity(&experiment, &settings, &file);
+        let mut asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
+        let settings = self.options.settings(&asked.experiment);
+        (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
+        let claim = self.claim(&asked.experiment)?;
+        let Asked { name, text, experiment, .. } = &asked;
+        let file = InputFile::new(name.as_str(), text).with(&experiment.rulebooks);
+        let identity = manifest::identity(experiment, &settings, &file);
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
-        let (started, clock) = (SystemTime::now(), Instant::now());
+        let facts = RunFacts {
+            command: work::command(),
+            input: Some(file),
+            started: SystemTime::now(),
+            taken: Duration::ZERO,
+            identity: Some(identity),
+        };
+        match asked.is_kept() {
+            true => self.whole(asked, &claim, facts),
+            false => self.large(&asked, &claim, facts),
+        }
+    }
+
+    /// All answers at once, with every picture; what was made before an interruption is kept.
+    fn whole(&self, mut asked: Asked, claim: &Claim, mut facts: RunFacts) -> Result<Page, Error> {
+        let clock = Instant::now();
         let journal = Journal::open(&claim.folder().join(JOURNAL))?;
-        let solved = match work::solve(&input, &mut experiment, &self.options, &journal) {
+        let solved = match work::solve_asked(&mut asked, &self.options, &journal) {
             Ok(solved) => solved,
             Err(error) => {
                 journal.close_empty();
                 return Err(error);
             }
         };
-        let facts = RunFacts {
-            command: work::command(),
-            input: Some(file),
-            started,
-            taken: clock.elapsed(),
-            identity: Some(identity),
-        };
+        let experiment = &asked.experiment;
+        facts.taken = clock.elapsed();
         let trouble = work::trouble(&solved, experiment.asked);
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
-            let text = kept(&experiment, claim.folder());
+            let text = kept(experiment, claim.folder());
             return Ok(Page { text, trouble });
         }
-        report::write_run(&claim, &experiment, &solved.answers, &facts)?;
+        report::write_run(claim, experiment, &solved.answers, &facts)?;
         if !solved.interrupted {
             journal.close()?;
         }
-        Ok(Page { text: page(&experiment, &solved, claim.folder(), &facts), trouble })
+        Ok(Page { text: page(experiment, &solved, claim.folder(), &facts), trouble })
+    }
+
+    /// Answers written as they come, and what sums them up.
+    fn large(&self, asked: &Asked, claim: &Claim, mut facts: RunFacts) -> Result<Page, Error> {
+        let clock = Instant::now();
+        let experiment = &asked.experiment;
+        let settings = self.options.settings(experiment);
+        let sample = flow::sample(experiment, &settings);
+        let mut large = Large::new(claim, experiment, &sample, settings.fractions)?;
+        if !work::flow(asked, &self.options, &mut large)? {
+            let done = grouped(large.digest().totals.answered);
+            let problem = format!("{done} of {} cells were answered", grouped(experiment.asked));
+            let help = "nothing of a large grid is kept by `run`; `enfilade sweep run` goes on";
+            return Err(Error::Interrupted(format!("{problem}; {help}")));
+        }
+        facts.taken = clock.elapsed();
+        work::finished_large(large, experiment, &facts)
     }
 
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
@@ -132,7 +163,13 @@ fn kept(experiment: &Experiment, folder: &Path) -> String {
     )
 }
 
-fn page(experiment: &Experiment, solved: &Solved, folder: &Path, facts: &RunFacts) -> String {
+/// What to say of results that were written.
+pub(super) fn page(
+    experiment: &Experiment,
+    solved: &Solved,
+    folder: &Path,
+    facts: &RunFacts,
+) -> String {
     let trials: u64 = solved.answers.iter().map(|answer: &Answer| answer.trials).sum();
     let mut text = format!(
         "{}: {} cells, {} trials in {:.1} s\n",

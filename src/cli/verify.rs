@@ -21,7 +21,7 @@ use crate::study::verify::{self, APART, BUDGET, Check, Gate};
 ///
 /// Every sample contest of every rule system is played all ways. The exit code is 1 if two
 /// of them disagree. With a folder, its files are held against its manifest instead, and its tables
-/// are read back; the exit code is 3 if anything was changed.
+/// are read back; the exit code is 5 if anything was changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  enfilade verify --system asl\n  enfilade verify out/ift-odds")]
 pub struct Verify {
@@ -55,7 +55,8 @@ impl Verify {
         }
         let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
         let gate = self.gate();
-        let progress = Progress::over(cells.len(), self.machine.quiet)?.within(self.machine.within);
+        let progress =
+            Progress::over(cells.len() as u64, self.machine.quiet)?.within(self.machine.within);
         let pool = self.machine.pool()?;
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();

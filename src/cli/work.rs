@@ -1,23 +1,31 @@
 //! Cells answered, and arsenals priced, under the options of the command line, with a bar and Ctrl-C.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::failure;
 use super::options::{Machine, Options, Rulebooks};
+use super::page::Page;
 use super::progress::Progress;
 use super::signals;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::RunFacts;
 use crate::report::files::{Claim, Terms};
+use crate::report::large::Large;
+use crate::report::lines::Lines;
 use crate::report::words;
+use crate::stats::decimals::grouped;
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::gather;
 use crate::study::balance::price::{self, Pricing};
 use crate::study::experiment::Experiment;
+use crate::study::flow::{self, Sieve, Steady, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::{self, Solved};
 use crate::study::source::Input;
+use crate::study::sweep::{Asked, kept};
 
 /// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
 ///
@@ -32,6 +40,41 @@ pub fn read(
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
     let experiment = Experiment::read(&catalogue, &input.name, &input.text)?;
     Ok((input, experiment))
+}
+
+/// The experiment in the file at `path`, however many cells it has.
+///
+/// # Errors
+/// As for [`read`].
+pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Result<Asked, Error> {
+    let input = Input::read(path)?;
+    let catalogue = rulebooks.and_those_of(catalogue, &input)?;
+    let Input { name, text, .. } = input;
+    let (experiment, cells) = Experiment::begin(&catalogue, &name, &text, kept())?;
+    Ok(Asked { name, text, experiment, cells })
+}
+
+/// Answers all cells of `asked`, block by block, and hands them to `taker`: whether it came to the end.
+///
+/// # Errors
+/// What `taker` returns, or when the threads are not to be had.
+pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bool, Error> {
+    if let Some(remark) = options.machine.remark() {
+        failure::remark(&remark);
+    }
+    let settings = options.settings(&asked.experiment);
+    let progress = Progress::over(asked.cells.len(), options.machine.quiet)?;
+    let pool = options.machine.pool()?;
+    let all = 0..asked.cells.len();
+    let mut steady = Steady::new(taker);
+    let mut sieve = Sieve::new(asked.experiment.search.as_ref(), &mut steady);
+    let whole =
+        pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut sieve));
+    progress.finish();
+    let whole = whole?;
+    sieve.finish()?;
+    steady.finish()?;
+    Ok(whole)
 }
 
 /// Answers every cell of `experiment`, which was read from `input`, and gives the cells up.
@@ -81,7 +124,7 @@ pub fn priced(
 ) -> Result<(Evidence, Pricing), Error> {
     let pool = machine.pool()?;
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
-    let progress = Progress::over(battles, machine.quiet)?;
+    let progress = Progress::over(battles as u64, machine.quiet)?;
     // Battles are not kept, so there is nothing to wait for.
     signals::impatient();
     let evidence = pool.install(|| gather::gather(arsenal, settings.0, &progress));
@@ -136,8 +179,64 @@ pub fn command() -> Vec<String> {
     words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
+/// Puts the results of a large grid in place and says what they are.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn finished_large(
+    large: Large<'_>,
+    experiment: &Experiment,
+    facts: &RunFacts,
+) -> Result<Page, Error> {
+    let totals = large.digest().totals.clone();
+    let agreement = large.digest().agreement();
+    let written = large.finish(experiment, facts)?;
+    let (cells, trials) = (grouped(experiment.asked), totals.trials as f64);
+    let seconds = facts.seconds();
+    let mut text =
+        format!("{}: {cells} cells, {trials} trials in {seconds:.1} s\n", experiment.name);
+    text.extend(agreement.clone().map(|sentence| sentence + "\n"));
+    text += &format!("read {}\n", written.folder.join("summary.md").display());
+    let refused = totals.refused;
+    let trouble = match (totals.disagree, refused) {
+        (0, 0) => None,
+        (0, _) => Some(Error::Incomplete(format!("{refused} of {cells} cells have no answer"))),
+        _ => agreement.map(Error::Disagreement),
+    };
+    Ok(Page { text, trouble })
+}
+
+/// As [`trouble`], of answers that were written as they came.
+pub fn trouble_of_lines<W: Write>(lines: &Lines<W>, whole: bool, cells: u64) -> Option<Error> {
+    if !whole {
+        let written = lines.written;
+        return Some(Error::Interrupted(format!("{written} of {cells} cells were answered")));
+    }
+    if let Some((count, first)) = lines.disagreeing {
+        let sentence =
+            format!("Exact and simulated DISAGREE in {count} cells, first cell {first}.");
+        return Some(Error::Disagreement(sentence));
+    }
+    let refused = lines.refused;
+    (refused > 0).then(|| Error::Incomplete(format!("{refused} of {cells} cells have no answer")))
+}
+
+/// As [`solve`], of an experiment that is kept whole.
+///
+/// # Errors
+/// As for [`solve`].
+pub fn solve_asked(
+    asked: &mut Asked,
+    options: &Options,
+    journal: &Journal,
+) -> Result<Solved, Error> {
+    let (name, text) = (asked.name.clone(), asked.text.clone());
+    let input = Input { name, text, folder: PathBuf::new() };
+    solve(&input, &mut asked.experiment, options, journal)
+}
+
 /// What to report after the answers: that the work was interrupted, or that two engines disagree.
-pub fn trouble(solved: &Solved, cells: usize) -> Option<Error> {
+pub fn trouble(solved: &Solved, cells: u64) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {
         return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));

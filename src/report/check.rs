@@ -1,6 +1,8 @@
 //! Whether a folder of results is as it was written.
 
 use std::fs;
+#[cfg(feature = "parquet")]
+use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value as Json;
@@ -69,7 +71,15 @@ fn table(folder: &Path, name: &str) -> Result<usize, String> {
         let file = format!("{name}.{ending}");
         fs::read(folder.join(&file)).map_err(|error| format!("{file} cannot be read: {error}"))
     };
-    let parquet = super::parquet::read(read("parquet")?);
+    // What has no text beside it is too large to be read whole; its hash has been looked at.
+    if !folder.join(format!("{name}.csv")).exists() {
+        let file = File::open(folder.join(format!("{name}.parquet")));
+        let file = file.map_err(|error| format!("{name}.parquet cannot be read: {error}"))?;
+        let groups = super::parquet::groups(file);
+        let (groups, _) = groups.map_err(|error| format!("{name}.parquet: {error}"))?;
+        return Ok(groups.iter().map(|(_, rows)| rows).sum());
+    }
+    let parquet = super::parquet::read(&read("parquet")?);
     let parquet = parquet.map_err(|error| format!("{name}.parquet: {error}"))?;
     if super::csv::render(&parquet).as_bytes() != read("csv")? {
         return Err(format!("{name}.parquet and {name}.csv say different things"));

@@ -11,14 +11,17 @@
 //! column gets `param_` or `outcome_` in front. Probabilities are shares of 1, intervals are at
 //! 95 %, counts are whole numbers of 64 bits and never summed in a narrower type.
 
+mod frame;
 mod values;
 
-use indexmap::IndexMap;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::json::engine;
 use crate::study::answer::{Answer, Estimate, OutcomeAnswer};
 use crate::study::params;
 
+use frame::{Frame, Row};
 pub use values::Values;
 use values::{Datum, datum};
 
@@ -56,31 +59,83 @@ impl Table {
 
 /// The table of the cells.
 pub fn cells(answers: &[Answer]) -> Table {
-    assembled("cells", "param_", answers.len(), answers.iter())
+    Frame::cells().filled(answers.len(), answers.iter())
 }
 
 /// The table of the outcomes.
 pub fn outcomes(answers: &[Answer]) -> Table {
     let fractions = answers.iter().flat_map(|answer| &answer.outcomes);
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
-    let rows = answers.iter().flat_map(|answer| {
-        let outcomes = answer.outcomes.iter();
-        outcomes.map(move |outcome| Ended { answer, outcome, fractions })
-    });
     let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
-    assembled("outcomes", "outcome_", expected, rows)
+    Frame::outcomes().filled(expected, ended(answers, fractions))
 }
 
-/// A row in four sections of columns.
-trait Row {
-    /// The names of its columns.
-    fn names(&self) -> [Vec<String>; 4];
+/// Both tables in batches that all have the same columns: those of the cells that stand for the others.
+pub struct Batches {
+    cells: Frame,
+    outcomes: Frame,
+    /// Whether there is a column for fractions.
+    fractions: bool,
+}
 
-    /// Whether another row has the very same columns; it may say no although it has.
-    fn is_like(&self, other: &Self) -> bool;
+impl Batches {
+    /// Batches with the columns of `sample`, of whose cells nothing need be known but what they report.
+    pub fn of(sample: &[Answer], fractions: bool) -> Batches {
+        let (mut cells, mut outcomes) = (Frame::cells(), Frame::outcomes());
+        cells.fill(sample.len(), sample.iter());
+        for answer in sample {
+            let outcome = &OutcomeAnswer::none(answer.fields.len());
+            outcomes.fill(0, std::iter::once(Ended { answer, outcome, fractions }));
+        }
+        drop((cells.table(), outcomes.table()));
+        Batches { cells, outcomes, fractions }
+    }
 
-    /// Its values, in the order of the names.
-    fn values(&self) -> [Vec<Datum>; 4];
+    /// Refuses, in its place, every answer that has other columns.
+    pub fn fit(&self, answers: &mut [Answer]) {
+        let mut last: Option<usize> = None;
+        for at in 0..answers.len() {
+            if last.is_some_and(|last| alike(&answers[last], &answers[at]))
+                || self.hold(&answers[at])
+            {
+                last = Some(at);
+                continue;
+            }
+            let why = "it reports what no cell does that differs from the first on one axis alone: \
+                make it a contest of its own";
+            answers[at] = answers[at].clone().refused(why.to_owned());
+        }
+    }
+
+    fn hold(&self, answer: &Answer) -> bool {
+        let outcome = &OutcomeAnswer::none(answer.fields.len());
+        let fractions = self.fractions;
+        self.cells.holds(&answer) && self.outcomes.holds(&Ended { answer, outcome, fractions })
+    }
+
+    /// The next rows of the table of the cells, which must fit.
+    pub fn cells(&mut self, answers: &[Answer]) -> Table {
+        self.cells.fill(answers.len(), answers.iter());
+        self.cells.table()
+    }
+
+    /// The next rows of the table of the outcomes, which must fit.
+    pub fn outcomes(&mut self, answers: &[Answer]) -> Table {
+        self.outcomes.fill(answers.len(), ended(answers, self.fractions));
+        self.outcomes.table()
+    }
+}
+
+/// Whether two answers have the same columns in both tables; it may say no although they have.
+fn alike(one: &Answer, other: &Answer) -> bool {
+    Arc::ptr_eq(&one.fields, &other.fields) && Row::is_like(&one, &other)
+}
+
+fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>> {
+    answers.iter().flat_map(move |answer| {
+        let outcomes = answer.outcomes.iter();
+        outcomes.map(move |outcome| Ended { answer, outcome, fractions })
+    })
 }
 
 impl Row for &Answer {
@@ -110,38 +165,29 @@ impl Row for &Answer {
         let mut heads = self.measures.iter().zip(&other.measures);
         self.measures.len() == other.measures.len()
             && heads.all(|(a, b)| a.head.name == b.head.name)
-            && params::same_names(&self.params, &other.params)
+            && params::same_columns(&self.params, &other.params)
     }
 
-    fn values(&self) -> [Vec<Datum>; 4] {
-        let mut parameters = Vec::new();
-        params::each_value(&self.params, &mut |value| parameters.push(datum(value)));
-        let measures = self.measures.iter().flat_map(|measure| {
-            let [sim, low, high] = simulated(measure.simulated);
-            [Datum::Number(measure.exact), sim, low, high]
-        });
-        let identity = vec![
-            Datum::Count(Some(self.cell as u64)),
-            text(&self.name),
-            text(&self.system.id),
-            text(&self.action.name),
-        ];
-        [identity, parameters, measures.collect(), circumstances(self)]
+    fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
+        take(Datum::Count(Some(self.cell as u64)));
+        take(text(&self.name));
+        take(text(&self.system.id));
+        take(text(&self.action.name));
+        params::each_value(&self.params, &mut |value| take(datum(value)));
+        for measure in &self.measures {
+            take(Datum::Number(measure.exact));
+            simulated(measure.simulated).into_iter().for_each(&mut *take);
+        }
+        take(Datum::Count(Some(self.trials)));
+        take(Datum::Count(Some(self.unsettled_trials)));
+        take(Datum::Number(self.unsettled));
+        take(Datum::Count(Some(self.seed)));
+        take(text(engine(self.engine)));
+        take(Datum::Count(self.states.map(|n| n as u64)));
+        take(Datum::Flag(self.agrees));
+        let notes = (!self.notes.is_empty()).then(|| self.notes.join("; "));
+        take(Datum::Text(notes.map(Cow::Owned)));
     }
-}
-
-fn circumstances(answer: &Answer) -> Vec<Datum> {
-    let notes = (!answer.notes.is_empty()).then(|| answer.notes.join("; "));
-    vec![
-        Datum::Count(Some(answer.trials)),
-        Datum::Count(Some(answer.unsettled_trials)),
-        Datum::Number(answer.unsettled),
-        Datum::Count(Some(answer.seed)),
-        text(engine(answer.engine)),
-        Datum::Count(answer.states.map(|n| n as u64)),
-        Datum::Flag(answer.agrees),
-        Datum::Text(notes),
-    ]
 }
 
 /// An outcome of a cell.
@@ -172,18 +218,19 @@ impl Row for Ended<'_> {
         std::ptr::eq(self.answer, other.answer) || names(self).eq(names(other))
     }
 
-    fn values(&self) -> [Vec<Datum>; 4] {
+    fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
         let (answer, outcome) = (self.answer, self.outcome);
-        let identity = vec![text(&answer.name), Datum::Count(Some(answer.cell as u64))];
-        let fields = outcome.values.iter();
-        let fields = fields.map(|value| Datum::Whole(Some((*value).into())));
-        let mut exact = vec![Datum::Number(outcome.exact)];
-        if self.fractions {
-            exact.push(Datum::Text(outcome.fraction.clone()));
+        take(text(&answer.name));
+        take(Datum::Count(Some(answer.cell as u64)));
+        for value in &outcome.values {
+            take(Datum::Whole(Some((*value).into())));
         }
-        let [sim, low, high] = simulated(outcome.simulated);
-        let counted = vec![Datum::Count(outcome.count), sim, low, high];
-        [identity, fields.collect(), exact, counted]
+        take(Datum::Number(outcome.exact));
+        if self.fractions {
+            take(Datum::Text(outcome.fraction.as_deref().map(Cow::Borrowed)));
+        }
+        take(Datum::Count(outcome.count));
+        simulated(outcome.simulated).into_iter().for_each(take);
     }
 }
 
@@ -191,75 +238,13 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn text(text: &str) -> Datum {
-    Datum::Text(Some(text.to_owned()))
+fn text(text: &str) -> Datum<'_> {
+    Datum::Text(Some(Cow::Borrowed(text)))
 }
 
-fn simulated(estimate: Option<Estimate>) -> [Datum; 3] {
+fn simulated(estimate: Option<Estimate>) -> [Datum<'static>; 3] {
     let number = |end: fn(Estimate) -> f64| Datum::Number(estimate.map(end));
     [number(|e| e.value), number(|e| e.low), number(|e| e.high)]
-}
-
-/// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a
-/// name of section 1, which the rules chose, gives way with `prefix`.
-///
-/// Names are looked up once for all rows that follow each other and have the same.
-fn assembled<R: Row>(
-    name: &'static str,
-    prefix: &str,
-    expected: usize,
-    rows: impl Iterator<Item = R>,
-) -> Table {
-    let mut sections: [IndexMap<String, Values>; 4] = Default::default();
-    let (mut count, mut last) = (0, None::<(R, [Vec<usize>; 4])>);
-    for row in rows {
-        let data = row.values();
-        let places = match last {
-            Some((like, places)) if like.is_like(&row) => places,
-            _ => placed(&mut sections, row.names(), &data, expected),
-        };
-        for ((section, places), data) in sections.iter_mut().zip(&places).zip(data) {
-            for (&place, datum) in places.iter().zip(data) {
-                let values = &mut section[place];
-                values.pad(count);
-                values.push(datum);
-            }
-        }
-        count += 1;
-        last = Some((row, places));
-    }
-    let taken = |name: &str| [0, 2, 3].iter().any(|&i: &usize| sections[i].contains_key(name));
-    let renamed: Vec<bool> = sections[1].keys().map(|name| taken(name)).collect();
-    let mut renamed = renamed.into_iter();
-    let mut columns = Vec::new();
-    for (i, section) in sections.into_iter().enumerate() {
-        for (name, mut values) in section {
-            values.pad(count);
-            let gives_way = i == 1 && renamed.next() == Some(true);
-            let name = if gives_way { format!("{prefix}{name}") } else { name };
-            columns.push(Column { name, values });
-        }
-    }
-    Table { name, columns }
-}
-
-/// Where the columns of these names are; new ones have the types of `data`.
-fn placed(
-    sections: &mut [IndexMap<String, Values>; 4],
-    names: [Vec<String>; 4],
-    data: &[Vec<Datum>; 4],
-    expected: usize,
-) -> [Vec<usize>; 4] {
-    let mut places: [Vec<usize>; 4] = Default::default();
-    let columns = sections.iter_mut().zip(names).zip(data);
-    for (places, ((section, names), data)) in places.iter_mut().zip(columns) {
-        for (name, datum) in names.into_iter().zip(data) {
-            let entry = section.entry(name);
-            places.push(entry.index());
-            entry.or_insert_with(|| datum.column(expected));
-        }
-    }
-    places
 }
 
 #[cfg(test)]
@@ -298,7 +283,7 @@ mod tests {
         let table = outcomes(&fixture::exact_only());
         assert_eq!(table.column("count"), Some(&Values::Count(vec![None; 3])));
         let fractions = ["20/36", "12/36", "4/36"].map(|f| Some(f.to_owned()));
-        assert_eq!(table.column("fraction"), Some(&Values::Text(fractions.to_vec())));
+        assert_eq!(table.column("fraction"), Some(&Values::words(fractions.into_iter())));
     }
 
     fn with_params(contest: usize, entries: Vec<(&'static str, Value)>) -> Answer {
@@ -323,7 +308,7 @@ mod tests {
         assert_eq!(column("fp"), &Values::Number(vec![Some(1.0), None, Some(2.5)]));
         assert_eq!(column("cowers"), &Values::Flag(vec![Some(true), None, None]));
         let morale = [None, Some("7".to_owned()), Some("high".to_owned())];
-        assert_eq!(column("morale"), &Values::Text(morale.to_vec()));
+        assert_eq!(column("morale"), &Values::words(morale.into_iter()));
         assert!(
             names(&table).iter().position(|n| *n == "morale")
                 < names(&table).iter().position(|n| *n == "p_kill_exact")

@@ -15,7 +15,10 @@ use crate::form::shown::steers;
 
 /// A table with its column names in the first line.
 pub fn render(table: &Table) -> String {
-    lines(table).collect()
+    let mut text = Vec::new();
+    // Memory can always be written to.
+    let _ = write(table, &mut text);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The same, line by line: the text of a large table is never whole in memory.
@@ -23,22 +26,43 @@ pub fn render(table: &Table) -> String {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    lines(table).try_for_each(|line| out.write_all(line.as_bytes()))
+    write_head(table, out)?;
+    write_rows(table, out)
 }
 
-fn lines(table: &Table) -> impl Iterator<Item = String> {
-    let head = line(&table.columns, |column, line| line.push_str(&escaped(&column.name)));
-    let row = |row| line(&table.columns, |column, line| field(&column.values, row, line));
-    std::iter::once(head).chain((0..table.rows()).map(row))
+/// The names of the columns.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_head(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    let name = |column: &Column, line: &mut String| line.push_str(&escaped(&column.name));
+    out.write_all(line(&table.columns, &mut String::new(), name).as_bytes())
 }
 
-fn line(columns: &[Column], write: impl Fn(&Column, &mut String)) -> String {
-    let mut line = String::with_capacity(8 * columns.len());
+/// The rows, without the names of their columns.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_rows(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    let mut text = String::new();
+    (0..table.rows()).try_for_each(|row| {
+        let value = |column: &Column, line: &mut String| field(&column.values, row, line);
+        out.write_all(line(&table.columns, &mut text, value).as_bytes())
+    })
+}
+
+/// A line in a text that is used again for every one.
+fn line<'a>(
+    columns: &[Column],
+    line: &'a mut String,
+    write: impl Fn(&Column, &mut String),
+) -> &'a str {
+    line.clear();
     for (i, column) in columns.iter().enumerate() {
         if i > 0 {
             line.push(',');
         }
-        write(column, &mut line);
+        write(column, line);
     }
     line.push('\n');
     line

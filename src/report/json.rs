@@ -14,6 +14,11 @@ pub fn render(answers: &[Answer]) -> String {
     format!("{:#}\n", document(answers))
 }
 
+/// An answer as one line, with its line feed.
+pub fn line(answer: &Answer) -> String {
+    format!("{}\n", contest(answer))
+}
+
 /// All answers as one JSON value.
 pub fn document(answers: &[Answer]) -> Json {
     let contests: Vec<_> = answers.iter().map(contest).collect();
@@ -53,6 +58,7 @@ pub fn engine(engine: Engine) -> &'static str {
         Engine::ExactOnly => "exact",
         Engine::Simulated => "simulated",
         Engine::Played => "played",
+        Engine::Refused => "refused",
     }
 }
 

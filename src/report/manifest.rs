@@ -5,11 +5,11 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value as Json, json};
 
+use super::digest::Totals;
 use super::files::{WrittenFile, sha256};
 use super::rulebooks;
 use crate::catalogue::System;
 use crate::stream::{BUILD, STREAM_VERSION};
-use crate::study::answer::Answer;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::solve::Settings;
 
@@ -124,12 +124,12 @@ pub fn is_whole(manifest: &Json) -> bool {
 /// The manifest of a run.
 pub fn manifest(
     experiment: &Experiment,
-    answers: &[Answer],
+    totals: &Totals,
     facts: &RunFacts,
     files: &[WrittenFile],
 ) -> Json {
     let input = facts.input.as_ref();
-    json!({
+    let mut manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "build": BUILD,
         "stream_version": STREAM_VERSION,
@@ -142,12 +142,16 @@ pub fn manifest(
         "finished": utc(facts.finished()),
         "seconds": facts.seconds(),
         "cells": experiment.asked,
-        "answered": answers.len(),
-        "trials": answers.iter().map(|a| u128::from(a.trials)).sum::<u128>() as f64,
-        "agreement": agreement(answers),
+        "answered": totals.answered,
+        "trials": totals.trials as f64,
+        "agreement": agreement(totals),
         "identity": facts.identity,
         "files": self::files(files),
-    })
+    });
+    if totals.refused > 0 {
+        manifest["refused"] = Json::from(totals.refused);
+    }
+    manifest
 }
 
 /// Files with their lengths and hashes.
@@ -160,16 +164,17 @@ pub(super) fn file(file: &WrittenFile) -> Json {
     json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256})
 }
 
-fn agreement(answers: &[Answer]) -> Json {
-    let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
-    let disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
-    let disagreeing: Vec<_> = disagreeing.map(|answer| answer.cell).collect();
-    let verdict = match (compared, disagreeing.is_empty()) {
+fn agreement(totals: &Totals) -> Json {
+    let verdict = match (totals.compared, totals.disagree) {
         (0, _) => "not compared",
-        (_, true) => "agree",
-        (_, false) => "disagree",
+        (_, 0) => "agree",
+        _ => "disagree",
     };
-    json!({"verdict": verdict, "compared": compared, "disagreeing": disagreeing})
+    json!({
+        "verdict": verdict,
+        "compared": totals.compared,
+        "disagreeing": totals.disagreeing,
+    })
 }
 
 /// A time as `2026-11-21T03:41:34Z`.

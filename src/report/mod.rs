@@ -18,20 +18,28 @@ mod check;
 pub mod columns;
 pub mod compare;
 pub mod csv;
+pub mod digest;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod headline;
 pub mod idle;
 pub mod json;
+pub mod large;
+pub mod lines;
 pub mod manifest;
 pub mod markdown;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+#[cfg(feature = "parquet")]
+pub mod part;
 pub mod rulebooks;
 mod run;
+pub mod sheet;
 pub mod summary;
+#[cfg(feature = "parquet")]
+pub mod sweep;
 pub mod tables;
 pub mod terminal;
 pub mod words;

@@ -4,38 +4,133 @@
 //! stream version and seed stand in the file's key-value metadata. One file is one row group per
 //! 262 144 rows, compressed with Zstandard.
 
+use std::borrow::Borrow;
+use std::io::{self, Write};
+
+use polars::io::mmap::MmapBytesReader;
 use polars::prelude::*;
 
 use super::columns::{self, Values};
 use crate::error::Error;
 
+/// Rows of a group of a table that is written in batches: enough that what a group says of itself weighs
+/// nothing, and few enough to be kept until it is full.
+const GROUP: usize = 1 << 16;
+
 /// A table as a Parquet file.
-///
-/// It is made in memory: the writer of the library gives up when a write is interrupted by a signal.
 ///
 /// # Errors
 /// When it cannot be encoded.
 pub fn bytes(table: columns::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let metadata = KeyValueMetadata::from_static(metadata.to_vec());
-    // Column after column: the library's own pool of threads, whose number a variable of the
-    // environment may set to anything, is not started for tables of a few megabytes.
-    let writer =
-        ParquetWriter::new(&mut bytes).set_parallel(false).with_key_value_metadata(Some(metadata));
-    let name = table.name;
-    let written = frame(table).and_then(|mut frame| writer.finish(&mut frame));
-    written.map_err(|error| Error::Output {
-        what: format!("encoding {name}.parquet"),
-        why: error.to_string(),
-    })?;
+    let (mut bytes, name) = (Vec::new(), table.name);
+    let written = frame(table.columns.into_iter())
+        .and_then(|mut frame| writer(&mut bytes, metadata).finish(&mut frame));
+    written.map_err(encoding(name))?;
     Ok(bytes)
 }
 
-/// The table as the library holds it. A column is given up as soon as it has been taken over: a large
-/// table does not stand in memory twice.
-fn frame(table: columns::Table) -> PolarsResult<DataFrame> {
-    let columns = table.columns.into_iter();
-    let columns = columns.map(|column| series(&column.name, &column.values).into_column());
+/// A writer of the library. Column after column: its own pool of threads, whose number a variable of the
+/// environment may set to anything, is not started for tables of a few megabytes.
+fn writer<W: Write>(out: W, metadata: &[(String, String)]) -> ParquetWriter<W> {
+    let metadata = KeyValueMetadata::from_static(metadata.to_vec());
+    ParquetWriter::new(out).set_parallel(false).with_key_value_metadata(Some(metadata))
+}
+
+fn decoding(error: PolarsError) -> Error {
+    Error::Output { what: "decoding".to_owned(), why: error.to_string() }
+}
+
+fn encoding(name: &str) -> impl Fn(PolarsError) -> Error {
+    move |error| Error::Output { what: format!("encoding {name}.parquet"), why: error.to_string() }
+}
+
+/// A Parquet file that grows batch by batch.
+pub struct Writer<W: Write> {
+    writer: BatchedWriter<Patient<W>>,
+    waiting: Option<DataFrame>,
+    name: &'static str,
+}
+
+impl<W: Write> Writer<W> {
+    /// A file with the columns of `empty`.
+    ///
+    /// # Errors
+    /// When it cannot be begun.
+    pub fn new(
+        out: W,
+        empty: &columns::Table,
+        metadata: &[(String, String)],
+    ) -> Result<Writer<W>, Error> {
+        let name = empty.name;
+        let begun = frame(empty.columns.iter())
+            .and_then(|frame| writer(Patient(out), metadata).batched(frame.schema()));
+        Ok(Writer { writer: begun.map_err(encoding(name))?, waiting: None, name })
+    }
+
+    /// Adds rows, which have the same columns.
+    ///
+    /// # Errors
+    /// When they cannot be encoded or written.
+    pub fn add(&mut self, table: &columns::Table) -> Result<(), Error> {
+        let grown = frame(table.columns.iter()).and_then(|frame| match &mut self.waiting {
+            Some(waiting) => waiting.vstack_mut(&frame).map(drop),
+            waiting => {
+                *waiting = Some(frame);
+                Ok(())
+            }
+        });
+        grown.map_err(encoding(self.name))?;
+        match &self.waiting {
+            Some(waiting) if waiting.height() >= GROUP => self.end_group(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends a group of rows, if one was begun.
+    ///
+    /// # Errors
+    /// When it cannot be encoded or written.
+    pub fn end_group(&mut self) -> Result<(), Error> {
+        let Some(mut waiting) = self.waiting.take() else {
+            return Ok(());
+        };
+        waiting.rechunk_mut();
+        self.writer.write_batch(&waiting).map_err(encoding(self.name))
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.end_group()?;
+        self.writer.finish().map(drop).map_err(encoding(self.name))
+    }
+}
+
+/// The writer of the library gives up when a write is interrupted by a signal; this one goes on.
+struct Patient<W>(W);
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.0.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Columns as the library holds them. One that is given is given up as soon as it has been taken over: a
+/// large table does not stand in memory twice.
+fn frame(columns: impl Iterator<Item = impl Borrow<columns::Column>>) -> PolarsResult<DataFrame> {
+    let taken = |column: &columns::Column| series(&column.name, &column.values).into_column();
+    let columns = columns.map(|column| taken(column.borrow()));
     DataFrame::new_infer_height(columns.collect())
 }
 
@@ -46,7 +141,10 @@ fn series(name: &str, values: &Values) -> Series {
         Values::Whole(all) => Series::new(name, all),
         Values::Number(all) => Series::new(name, all),
         Values::Flag(all) => Series::new(name, all),
-        Values::Text(all) => Series::new(name, all),
+        Values::Text(all) => {
+            let texts = all.iter().map(|text| text.as_deref());
+            StringChunked::from_iter_options(name, texts).into_series()
+        }
     }
 }
 
@@ -54,11 +152,40 @@ fn series(name: &str, values: &Values) -> Series {
 ///
 /// # Errors
 /// When it cannot be decoded.
-pub fn read(bytes: Vec<u8>) -> Result<columns::Table, Error> {
-    let reader = ParquetReader::new(std::io::Cursor::new(bytes));
-    let frame = reader.read_parallel(ParallelStrategy::None).finish();
-    let frame = frame
-        .map_err(|error| Error::Output { what: "decoding".to_owned(), why: error.to_string() })?;
+pub fn read(bytes: &[u8]) -> Result<columns::Table, Error> {
+    read_rows(bytes, (0, usize::MAX))
+}
+
+/// Rows of a table: the first, and how many.
+pub type Rows = (usize, usize);
+
+/// The groups of rows of a Parquet file, each as its first row and how many it has, and what the file says
+/// of itself.
+///
+/// # Errors
+/// When it is none.
+pub fn groups(file: impl MmapBytesReader) -> Result<(Vec<Rows>, Vec<(String, String)>), Error> {
+    let mut reader = ParquetReader::new(file);
+    let metadata = reader.get_metadata().map_err(decoding)?;
+    let mut first = 0;
+    let groups = metadata.row_groups.iter().map(|group| {
+        let rows = group.num_rows();
+        first += rows;
+        (first - rows, rows)
+    });
+    let groups = groups.collect();
+    let said = metadata.key_value_metadata().iter().flatten();
+    let said = said.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?)));
+    Ok((groups, said.collect()))
+}
+
+/// So many rows of a Parquet file from a first one.
+///
+/// # Errors
+/// When they cannot be decoded.
+pub fn read_rows(bytes: &[u8], rows: Rows) -> Result<columns::Table, Error> {
+    let reader = ParquetReader::new(io::Cursor::new(bytes)).with_slice(Some(rows));
+    let frame = reader.read_parallel(ParallelStrategy::None).finish().map_err(decoding)?;
     let column = |column: &polars::prelude::Column| columns::Column {
         name: column.name().to_string(),
         values: values(column.as_materialized_series()),
@@ -76,7 +203,7 @@ fn values(series: &Series) -> Values {
         DataType::Boolean => Values::Flag(series.bool().expect(typed).iter().collect()),
         DataType::String => {
             let texts = series.str().expect(typed).iter();
-            Values::Text(texts.map(|text| text.map(str::to_owned)).collect())
+            Values::words(texts.map(|text| text.map(str::to_owned)))
         }
         _ => Values::Text(vec![None; series.len()]),
     }
@@ -89,7 +216,7 @@ mod tests {
     use crate::report::fixture;
 
     fn assert_read_back(table: &Table) {
-        let read = read(bytes(table.clone(), &[]).expect("encoded")).expect("decoded");
+        let read = read(&bytes(table.clone(), &[]).expect("encoded")).expect("decoded");
         assert_eq!(read.columns, table.columns);
     }
 
@@ -108,10 +235,7 @@ mod tests {
             ("count", Values::Count(vec![Some(u64::MAX), None, Some(0)])),
             ("whole", Values::Whole(vec![Some(i64::MIN), Some(i64::MAX), None])),
             ("number", Values::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)])),
-            (
-                "text",
-                Values::Text(vec![Some(String::new()), None, Some("Füsilier, \"4-4-7\"\n".into())]),
-            ),
+            ("text", Values::words([Some(""), None, Some("Füsilier, \"4-4-7\"\n")].into_iter())),
             ("nulls", Values::Flag(vec![None, None, None])),
         ];
         let columns = columns.map(|(name, values)| columns::Column { name: name.into(), values });

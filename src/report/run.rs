@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::columns::{self, Table};
 use super::csv;
+use super::digest::Totals;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::page::{self, Figure};
@@ -63,7 +64,7 @@ pub fn write_run(
     let page = page::render(experiment, answers, facts, &figures);
     staging.add("report.html", page.as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
-    let manifest = manifest(experiment, answers, facts, staging.files());
+    let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;
     Ok(Written { folder: claim.folder().to_owned(), files })
@@ -94,15 +95,19 @@ fn add_parquet(
     name: &str,
     seed: u64,
 ) -> Result<(), Error> {
+    let file = format!("{}.parquet", table.name);
+    staging.add(&file, &super::parquet::bytes(table, &metadata(name, seed))?)
+}
+
+/// What a Parquet file says of itself.
+pub(super) fn metadata(name: &str, seed: u64) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
         ("enfilade.stream_version", crate::stream::STREAM_VERSION.to_string()),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value));
-    let file = format!("{}.parquet", table.name);
-    staging.add(&file, &super::parquet::bytes(table, &metadata)?)
+    metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -120,11 +125,23 @@ fn add_charts(
     experiment: &Experiment,
     answers: &[Answer],
 ) -> Result<Drawn, Error> {
-    use super::charts::{gallery, render};
+    let gallery = super::charts::gallery(&experiment.charts, answers);
+    let figures = add_drawings(staging, gallery.drawings)?;
+    let left_out = gallery.left_out.into_iter();
+    let left_out = left_out.map(|chart| (chart.contest, chart.said()));
+    Ok((figures, left_out.collect()))
+}
+
+/// Adds pictures, each as SVG and PNG.
+#[cfg(feature = "charts")]
+pub(super) fn add_drawings(
+    staging: &mut Staging<'_>,
+    drawings: Vec<super::charts::Drawing>,
+) -> Result<Vec<Figure>, Error> {
+    use super::charts::render;
     use super::summary::Picture;
-    let gallery = gallery(&experiment.charts, answers);
     let mut figures = Vec::new();
-    for drawing in gallery.drawings {
+    for drawing in drawings {
         let file = format!("charts/{}.svg", drawing.name);
         let svg = render::svg(&drawing.scene)?;
         staging.add(&file, svg.as_bytes())?;
@@ -133,9 +150,7 @@ fn add_charts(
         let picture = Picture { contest: drawing.contest, file, title: drawing.title };
         figures.push(Figure { picture, svg });
     }
-    let left_out = gallery.left_out.into_iter();
-    let left_out = left_out.map(|chart| (chart.contest, chart.said()));
-    Ok((figures, left_out.collect()))
+    Ok(figures)
 }
 
 #[cfg(not(feature = "charts"))]

@@ -3,6 +3,7 @@
 //! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
 //! by their first rows and their extremes; every row is in `cells.csv`.
 
+use super::digest::{Digest, Totals};
 use super::headline;
 use super::manifest::RunFacts;
 use super::markdown::{self, escaped};
@@ -18,10 +19,10 @@ use crate::study::experiment::Experiment;
 const WHOLE: usize = 40;
 
 /// Rows shown of a larger grid, from its start.
-const HEAD: usize = 12;
+pub(super) const HEAD: usize = 12;
 
 /// Rows shown from each end of the headline measure.
-const EXTREMES: usize = 4;
+pub(super) const EXTREMES: usize = 4;
 
 /// A picture to be embedded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +51,40 @@ pub fn render(
     facts: &RunFacts,
     pictures: &Pictures,
 ) -> String {
-    let mut out = opening(experiment, answers);
+    let extent = extent(experiment, answers);
+    let mut out = opening(experiment, &extent, words::agreement(answers));
     for cells in words::by_contest(answers) {
         out.push('\n');
         out.push_str(&contest(cells));
         out.push_str(&shown(pictures, cells[0].contest));
+    }
+    out.push_str(&repeating(experiment, facts));
+    out
+}
+
+/// The summary of a run whose cells were written as they came.
+pub fn of_digest(
+    experiment: &Experiment,
+    digest: &Digest,
+    facts: &RunFacts,
+    pictures: &Pictures,
+) -> String {
+    let Totals { answered, refused, .. } = digest.totals;
+    let mut extent = format!("{} cells.", grouped(experiment.asked));
+    if answered < experiment.asked {
+        extent = format!("{} of {} cells are kept.", grouped(answered), grouped(experiment.asked));
+    }
+    if refused > 0 {
+        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+    }
+    let mut out = opening(experiment, &extent, digest.agreement());
+    for gist in &digest.contests {
+        out.push('\n');
+        out.push_str(&markdown::section(&gist.tables()));
+        for (title, rows) in gist.extremes() {
+            out.push_str(&format!("\n{title}:\n\n{}", markdown::table(&rows)));
+        }
+        out.push_str(&shown(pictures, gist.contest));
     }
     out.push_str(&repeating(experiment, facts));
     out
@@ -72,15 +102,13 @@ fn shown(pictures: &Pictures, contest: usize) -> String {
 }
 
 /// Name, question, prediction, and the verdict over all contests.
-fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
+fn opening(experiment: &Experiment, extent: &str, verdict: Option<String>) -> String {
     let mut out = format!("# {}\n", escaped(&experiment.name));
     for (what, said) in asked(experiment) {
         out.push_str(&format!("\n**{what}.** {}\n", escaped(&said)));
     }
-    let cells = extent(experiment, answers);
-    let verdict = words::agreement(answers).map(|said| escaped(&said));
-    let verdict = verdict.map(|said| format!(" **{said}**"));
-    out.push_str(&format!("\n{cells}{}\n", verdict.unwrap_or_default()));
+    let verdict = verdict.map(|said| format!(" **{}**", escaped(&said)));
+    out.push_str(&format!("\n{extent}{}\n", verdict.unwrap_or_default()));
     out
 }
 
@@ -94,9 +122,9 @@ pub(super) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
 
 /// How many cells there are, and whether that is all of them.
 pub(super) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
-    let (done, all) = (answers.len(), experiment.asked);
+    let (done, all) = (answers.len() as u64, experiment.asked);
     match done == all {
-        true => format!("{} cells.", grouped(all as u64)),
+        true => format!("{} cells.", grouped(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
     }
 }
@@ -216,6 +244,7 @@ mod tests {
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
+            search: None,
             rulebooks: Vec::new(),
         }
     }

@@ -61,6 +61,8 @@ pub enum Engine {
     Simulated,
     /// One trial at a time, on request, or because a contest too large for an exact law tallies.
     Played,
+    /// There is no answer: the contest is too large or cannot be. The notes say why.
+    Refused,
 }
 
 /// One outcome and how often it happens.
@@ -76,6 +78,14 @@ pub struct OutcomeAnswer {
     pub count: Option<u64>,
     /// Share of the trials that ended so.
     pub simulated: Option<Estimate>,
+}
+
+impl OutcomeAnswer {
+    /// One of so many fields of which nothing is known.
+    pub fn none(fields: usize) -> OutcomeAnswer {
+        let values = vec![0; fields];
+        OutcomeAnswer { values, exact: None, fraction: None, count: None, simulated: None }
+    }
 }
 
 /// One measure.
@@ -112,6 +122,31 @@ impl Answer {
     /// Whether `other` resolves the same action of the same rulebook.
     pub fn is_like(&self, other: &Answer) -> bool {
         self.system == other.system && self.action == other.action
+    }
+
+    /// Whether there is an answer at all.
+    pub fn is_refused(&self) -> bool {
+        self.engine == Engine::Refused
+    }
+
+    /// The same cell without an answer, and why there is none.
+    #[must_use]
+    pub fn refused(self, why: String) -> Answer {
+        Answer {
+            params: Form::default(),
+            fields: Arc::new([]),
+            outcomes: Vec::new(),
+            measures: Vec::new(),
+            trials: 0,
+            unsettled_trials: 0,
+            unsettled: None,
+            engine: Engine::Refused,
+            states: None,
+            nodes: None,
+            agrees: None,
+            notes: vec![why],
+            ..self
+        }
     }
 
     /// The measure called `name`.

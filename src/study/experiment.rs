@@ -3,6 +3,7 @@
 use crate::form::{Form, Value};
 use std::sync::Arc;
 
+use super::search::Search;
 use crate::catalogue::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
@@ -21,11 +22,13 @@ pub struct Experiment {
     /// answered nothing needs them any more, and a large grid may be given up.
     pub cells: Vec<Cell>,
     /// How many cells were asked for.
-    pub asked: usize,
+    pub asked: u64,
     /// The charts asked for; when there are none, sensible ones are drawn.
     pub charts: Vec<ChartSpec>,
     /// The printed cards asked for; when there are none, sensible ones are laid out.
     pub cards: Vec<CardSpec>,
+    /// Which cells are kept, when not all of them are.
+    pub search: Option<Search>,
     /// The rulebooks of its contests that were read from files, each once.
     pub rulebooks: Vec<Arc<System>>,
 }

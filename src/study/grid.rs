@@ -43,12 +43,11 @@ pub fn axes(fields: &Fields, table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
 /// How many cells a grid with these axes has.
 ///
 /// # Errors
-/// A fault for the whole contest when there are more than [`bounds::CELLS`] allows.
-pub fn size(axes: &[Axis]) -> Result<usize, Fault> {
-    let lengths = || axes.iter().map(|axis| axis.values.len());
-    let cells = lengths().try_fold(1_usize, usize::checked_mul);
-    let limit = bounds::CELLS.high;
-    if let Some(cells) = cells.filter(|&n| i64::try_from(n).is_ok_and(|n| n <= limit)) {
+/// A fault for the whole contest when there are more than `limit`.
+pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
+    let mut lengths = axes.iter().map(|axis| axis.values.len() as u64);
+    let cells = lengths.try_fold(1_u64, u64::checked_mul);
+    if let Some(cells) = cells.filter(|&n| n <= limit) {
         return Ok(cells);
     }
     let factors = axes.iter().map(|axis| format!("{} × {}", axis.name, axis.values.len()));
@@ -58,11 +57,13 @@ pub fn size(axes: &[Axis]) -> Result<usize, Fault> {
 }
 
 /// Cell `index` of the grid: the position on each axis.
-pub fn positions(axes: &[Axis], mut index: usize) -> Vec<usize> {
+pub fn positions(axes: &[Axis], mut index: u64) -> Vec<usize> {
     let mut positions = vec![0; axes.len()];
     for (position, axis) in positions.iter_mut().zip(axes).rev() {
-        *position = index % axis.values.len();
-        index /= axis.values.len();
+        let count = axis.values.len() as u64;
+        // What is left of a division by the length of a list is a place in it.
+        *position = (index % count) as usize;
+        index /= count;
     }
     positions
 }

@@ -1,11 +1,12 @@
 //! What is known of a cell before any die is rolled: its exact law, through its graph or in waves.
 
+use super::assemble::Exact;
 use super::experiment::Cell;
 use super::refusal::{decides, unbuilt, unended};
 use super::solve::{Settings, Watch};
 use crate::combat::{Ending, MeasureHead};
 use crate::error::{Error, TooLarge};
-use crate::exact::{self, Found, Law, Weights, law_in_waves, reduced};
+use crate::exact::{self, Found, Law, Weights, law_in_waves};
 use crate::graph::{DieGraph, Limits, Unbuilt};
 use crate::waves::{Extent, Terms, Unended};
 
@@ -13,7 +14,7 @@ use crate::waves::{Extent, Terms, Unended};
 pub(super) struct Compiled {
     way: Way,
     /// Its law.
-    pub(super) law: Law,
+    law: Law,
     weights: Option<Weights>,
 }
 
@@ -90,7 +91,7 @@ impl Compiled {
     }
 
     /// Its endings, sorted by field values.
-    pub(super) fn endings(&self) -> &[Ending] {
+    fn endings(&self) -> &[Ending] {
         match &self.way {
             Way::Graph(graph) => graph.endings(),
             Way::Waves(endings, _) => endings,
@@ -98,7 +99,7 @@ impl Compiled {
     }
 
     /// Its states; of one without a graph, those that were stepped from.
-    pub(super) fn states(&self) -> usize {
+    fn states(&self) -> usize {
         match &self.way {
             Way::Graph(graph) => graph.states(),
             Way::Waves(_, extent) => extent.stepped as usize,
@@ -113,28 +114,18 @@ impl Compiled {
         }
     }
 
-    /// Probability of ending `index`; 0 for one the graph does not have.
-    pub(super) fn probability(&self, index: usize) -> f64 {
-        self.law.probabilities.get(index).copied().unwrap_or(0.0)
-    }
-
-    /// The same as a fraction, where that is asked for.
-    pub(super) fn fraction(&self, index: usize) -> Option<String> {
-        let weights = self.weights.as_ref()?;
-        let numerator = weights.numerators.get(index)?.clone();
-        let (n, d) = reduced(numerator, weights.denominator.clone());
-        Some(format!("{n}/{d}"))
-    }
-
     /// The value of a measure.
     pub(super) fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
         self.law.measure(self.endings(), index, head)
     }
 
-    /// The same as a fraction, where that is asked for.
-    pub(super) fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
-        let weights = self.weights.as_ref()?;
-        let figure = weights.measure(self.endings(), index, head)?;
-        Some(figure.to_string())
+    /// What an answer is made of.
+    pub(super) fn exact(self) -> Exact {
+        let (states, nodes) = (self.states(), self.graph().map(DieGraph::dice));
+        let endings = match self.way {
+            Way::Graph(graph) => graph.endings().to_vec(),
+            Way::Waves(endings, _) => endings,
+        };
+        Exact { endings, law: self.law, states, nodes, weights: self.weights }
     }
 }

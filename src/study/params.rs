@@ -58,17 +58,16 @@ pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
     }
 }
 
-/// Whether two forms have the same columns.
-pub fn same_names(a: &Form, b: &Form) -> bool {
+/// Whether two forms have the same columns, of the same types.
+pub fn same_columns(a: &Form, b: &Form) -> bool {
     let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| {
         a == b
             && match (x, y) {
-                (Value::Table(x), Value::Table(y)) => same_names(x, y),
+                (Value::Table(x), Value::Table(y)) => same_columns(x, y),
                 (Value::Tables(x), Value::Tables(y)) => {
-                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_names(x, y))
+                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_columns(x, y))
                 }
-                (Value::Table(_) | Value::Tables(_), _) => false,
-                (_, other) => !matches!(other, Value::Table(_) | Value::Tables(_)),
+                (x, y) => std::mem::discriminant(x) == std::mem::discriminant(y),
             }
     };
     a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)

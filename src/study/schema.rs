@@ -7,7 +7,7 @@ mod arsenal;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::read::{CARD, CHANGE, CHART, HEAD, TOP};
+use super::read::{CARD, CHANGE, CHART, HEAD, SWEEP, SWEEP_KEY, TOP};
 use super::shelf::RULES;
 use crate::bounds;
 use crate::catalogue::{Action, Catalogue, System};
@@ -49,6 +49,7 @@ fn experiment(catalogue: &Catalogue) -> Json {
     top["properties"]["contest"] = one_or_several(contest(catalogue));
     top["properties"]["chart"] = one_or_several(table(&CHART, single));
     top["properties"]["card"] = one_or_several(table(&CARD, single));
+    top["properties"][SWEEP_KEY] = table(&SWEEP, single);
     top["required"] = json!(["contest"]);
     top["not"] = json!({ "required": ["trials", "precision"] });
     top

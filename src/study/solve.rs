@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
-use super::estimate::{self, share};
+use super::answer::Answer;
+use super::assemble::Solution;
 use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
@@ -14,20 +14,24 @@ use super::known::{Compiled, Known};
 use super::record::{Part, Record, counted, counts, is_right, met, met_again, recorded, tallied};
 use super::refusal::{beyond, went_wrong};
 use crate::bounds::TRIALS;
-use crate::combat::{Ending, MeasureHead, MeasureKind};
+use crate::combat::{MeasureHead, MeasureKind};
 use crate::error::{Error, TooLarge};
 use crate::graph::DieGraph;
 use crate::halt::{Halt, NEVER};
 use crate::pieces::{self, Pieces};
 use crate::play::{self, Tally};
 use crate::simulate::{self, CHUNK, Counts, Isa, Met, Plan, UNIT, resume_in_waves};
-use crate::stats::agreement::{self, Verdict};
 use crate::stats::precision::trials_for;
 use crate::stream::Stream;
 use crate::waves::Extent;
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
 const FALSE_ALARM: f64 = 1e-9;
+
+/// The level of the comparison of one of so many cells.
+pub fn alpha(cells: u64) -> f64 {
+    FALSE_ALARM / cells.max(1) as f64
+}
 
 /// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare
 /// outcomes a bound.
@@ -132,26 +136,26 @@ fn solve_all<C: Borrow<Cell> + Send>(
     journal: &Journal,
 ) -> Result<Solved, Error> {
     let count = cells.len();
-    let alpha = FALSE_ALARM / count.max(1) as f64;
-    let answered = |work: Option<Work<'_>>| -> Result<Option<Answer>, Error> {
-        let Some(work) = work else { return Ok(None) };
-        let answer = work.answer(watch, journal)?;
-        watch.answered(work.cell.index);
-        Ok(answer)
+    let alpha = alpha(count as u64);
+    let assembled = |cell: &Cell, found: Option<Solution>| {
+        let found = found?;
+        watch.answered(cell.index);
+        Some(found.assemble(cell, settings, alpha))
     };
     let first = |cell: C| -> Result<Reply<C>, Error> {
-        let known = Compiled::of(cell.borrow(), settings, watch)?;
-        if let Known::Large(refusal) = known {
-            return Ok(Reply::Large(cell, refusal));
-        }
-        answered(Work::new(cell.borrow(), settings, alpha, known)).map(Reply::Answer)
+        let found = solution(cell.borrow(), settings, Share::WHOLE, watch, journal)?;
+        Ok(match found {
+            Reached::Found(found) => Reply::Answer(assembled(cell.borrow(), found)),
+            Reached::Large(refusal) => Reply::Large(cell, refusal),
+        })
     };
     let replies: Vec<_> = cells.map(first).collect::<Result<_, Error>>()?;
     let second = |reply: Reply<C>| match reply {
         Reply::Answer(answer) => Ok(answer),
         Reply::Large(cell, refusal) => {
-            let known = Compiled::in_waves(cell.borrow(), refusal, settings, watch)?;
-            answered(Work::new(cell.borrow(), settings, alpha, known))
+            let (of, share) = (cell.borrow(), Share::WHOLE);
+            let found = solution_in_waves(of, refusal, settings, share, watch, journal)?;
+            Ok(assembled(of, found))
         }
     };
     let answers: Vec<_> = replies.into_iter().map(second).collect::<Result<_, Error>>()?;
@@ -159,11 +163,97 @@ fn solve_all<C: Borrow<Cell> + Send>(
     Ok(Solved { interrupted: answers.len() < count, answers })
 }
 
+/// How far it came with a cell.
+#[derive(Debug)]
+pub enum Reached {
+    /// What was found out; `None` when the watcher stopped it.
+    Found(Option<Solution>),
+    /// It is too large for a graph, and waits to go alone: [`solution_in_waves`].
+    Large(TooLarge),
+}
+
+/// What is found out of a cell that has a graph: its exact law, and a share of its trials.
+///
+/// # Errors
+/// When players decide in a contest that is too large to be compiled, or its rule goes wrong.
+pub fn solution(
+    cell: &Cell,
+    settings: &Settings,
+    share: Share,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Reached, Error> {
+    match Compiled::of(cell, settings, watch)? {
+        Known::Large(refusal) => Ok(Reached::Large(refusal)),
+        known => worked(cell, settings, share, known, watch, journal).map(Reached::Found),
+    }
+}
+
+/// What is found out of a cell that has none because of `refusal`. It fills the memory that there is, and
+/// all threads: one at a time.
+///
+/// # Errors
+/// When only the exact law is asked for and the contest is too large for it, or its rule goes wrong.
+pub fn solution_in_waves(
+    cell: &Cell,
+    refusal: TooLarge,
+    settings: &Settings,
+    share: Share,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Option<Solution>, Error> {
+    let known = Compiled::in_waves(cell, refusal, settings, watch)?;
+    worked(cell, settings, share, known, watch, journal)
+}
+
+fn worked(
+    cell: &Cell,
+    settings: &Settings,
+    share: Share,
+    known: Known,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Option<Solution>, Error> {
+    match Work::new(cell, settings, share, known) {
+        Some(work) => work.solve(watch, journal),
+        None => Ok(None),
+    }
+}
+
+/// Which of the trials of a cell are made: of so many shares that are about equal, one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which one, from 0.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Share {
+    /// All trials.
+    pub const WHOLE: Share = Share { index: 0, of: 1 };
+
+    /// The pieces of a work of `count` pieces that belong to other shares.
+    fn others(self, count: u64) -> Pieces {
+        let until = |share: u64| {
+            let product = u128::from(count) * u128::from(share) / u128::from(self.of);
+            u64::try_from(product).unwrap_or(count)
+        };
+        let (first, end) = (until(self.index), until(self.index + 1));
+        if first == end {
+            return Pieces::of(&[(0, count)]).unwrap_or_default();
+        }
+        let ranges: Vec<_> =
+            [(0, first), (end, count)].into_iter().filter(|(a, b)| a < b).collect();
+        Pieces::of(&ranges).unwrap_or_default()
+    }
+}
+
 /// One cell being answered.
 struct Work<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
-    alpha: f64,
+    share: Share,
     /// The compiled contest and its exact law, unless it is too large.
     compiled: Option<Compiled>,
     /// Why there is none.
@@ -174,7 +264,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// With what is known before any die is rolled; `None` when the watcher stopped that.
-    fn new(cell: &'a Cell, settings: &'a Settings, alpha: f64, known: Known) -> Option<Self> {
+    fn new(cell: &'a Cell, settings: &'a Settings, share: Share, known: Known) -> Option<Self> {
         let (compiled, refusal) = match known {
             Known::Exactly(compiled) => (Some(*compiled), None),
             Known::Nothing(refusal) | Known::Large(refusal) => (None, Some(refusal)),
@@ -183,18 +273,18 @@ impl<'a> Work<'a> {
         // Of trials that are not told apart nobody knows how far their tallies stray.
         let tallies = cell.played.combat.counters() > 0;
         let played = settings.played || compiled.is_none() && tallies;
-        Some(Work { cell, settings, alpha, compiled, refusal, played })
+        Some(Work { cell, settings, share, compiled, refusal, played })
     }
 
-    fn answer(&self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Answer>, Error> {
+    fn solve(self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Solution>, Error> {
         if self.settings.exact_only && self.compiled.is_some() {
-            return Ok(Some(self.assemble(None)));
+            return Ok(Some(self.with(None)));
         }
         let trials = self.trials();
         let key = Record::key(&self.stream(), trials, self.rolled());
         if let Some(record) = journal.recall(&key, trials) {
             watch.trials(trials);
-            return Ok(Some(self.assemble(Some(record))));
+            return Ok(Some(self.with(Some(record))));
         }
         let keeper = Keeper::new(journal, &key, trials);
         let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
@@ -202,12 +292,37 @@ impl<'a> Work<'a> {
         if let Some(mishap) = self.cell.played.combat.fault() {
             return Err(went_wrong(self.cell, mishap));
         }
-        if part.sum.trials() < trials {
+        if part.sum.trials() < self.own(trials) {
             journal.record_part(&key, trials, &part)?;
             return Ok(None);
         }
         journal.record(&key, &part.sum)?;
-        Ok(Some(self.assemble(Some(part.sum))))
+        Ok(Some(self.with(Some(part.sum))))
+    }
+
+    fn with(self, record: Option<Record>) -> Solution {
+        let note = self.refusal.map(|refusal| beyond(self.cell, &refusal, self.played));
+        Solution { exact: self.compiled.map(Compiled::exact), record, note }
+    }
+
+    /// How many of so many trials belong to this share.
+    fn own(&self, trials: u64) -> u64 {
+        let (count, each) = self.pieces(trials);
+        trials - self.share.others(count).trials(each, trials)
+    }
+
+    /// The pieces of so many trials: how many they are, and the trials of each.
+    fn pieces(&self, trials: u64) -> (u64, u64) {
+        let of = |each: u64| (trials.div_ceil(each), each);
+        match self.graph() {
+            _ if self.played => of(play::CHUNK),
+            Some(_) => (simulate::units(trials), UNIT),
+            None => of(CHUNK),
+        }
+    }
+
+    fn graph(&self) -> Option<&DieGraph> {
+        self.compiled.as_ref().and_then(Compiled::graph)
     }
 
     fn measures(&self) -> &[Arc<MeasureHead>] {
@@ -244,7 +359,7 @@ impl<'a> Work<'a> {
         if self.played {
             return self.play(trials, start, watch, keeper);
         }
-        match self.compiled.as_ref().and_then(|compiled| compiled.graph()) {
+        match self.graph() {
             Some(graph) => self.simulate(graph, trials, start, watch, keeper),
             None => self.wade(trials, start, watch, keeper),
         }
@@ -252,7 +367,7 @@ impl<'a> Work<'a> {
 
     /// How the trials are made, as the name of their stream.
     fn rolled(&self) -> &'static str {
-        match self.compiled.as_ref().and_then(|compiled| compiled.graph()) {
+        match self.graph() {
             _ if self.played => "played",
             Some(_) => "simulated",
             None => "waves",
@@ -271,7 +386,7 @@ impl<'a> Work<'a> {
         let start = start.filter(|part| is_right(part, UNIT, trials));
         let start = start.and_then(|part| counts(part, endings, graph.counters()));
         let start = start.unwrap_or_else(|| pieces::Part {
-            pieces: Pieces::default(),
+            pieces: self.share.others(simulate::units(trials)),
             sum: Counts::none(endings.len()),
         });
         watch.trials(start.sum.trials());
@@ -295,7 +410,11 @@ impl<'a> Work<'a> {
     ) -> Part {
         let start = start.filter(|part| is_right(part, CHUNK, trials));
         let combat = &self.cell.played.combat;
-        let start = start.and_then(|part| met_again(part, combat.counters())).unwrap_or_default();
+        let start = start.and_then(|part| met_again(part, combat.counters()));
+        let start = start.unwrap_or_else(|| pieces::Part {
+            pieces: self.share.others(trials.div_ceil(CHUNK)),
+            sum: Met::default(),
+        });
         watch.trials(start.sum.trials());
         let made = |part: &pieces::Part<Met>, size| {
             watch.trials(size);
@@ -315,7 +434,10 @@ impl<'a> Work<'a> {
         let start = start.filter(|part| is_right(part, play::CHUNK, trials));
         let counters = self.cell.played.combat.counters();
         let start = start.and_then(|part| tallied(part, counters));
-        let start = start.unwrap_or_default();
+        let start = start.unwrap_or_else(|| pieces::Part {
+            pieces: self.share.others(trials.div_ceil(play::CHUNK)),
+            sum: Tally::default(),
+        });
         watch.trials(start.sum.trials());
         let made = |part: &pieces::Part<Tally>, size| {
             watch.trials(size);
@@ -324,132 +446,5 @@ impl<'a> Work<'a> {
         let combat = &self.cell.played.combat;
         let part = play::resume(combat, trials, &self.stream(), start, watch.halt(), &made);
         recorded(part)
-    }
-
-    fn assemble(&self, record: Option<Record>) -> Answer {
-        let cell = self.cell;
-        let engine = match record {
-            None => Engine::ExactOnly,
-            Some(_) if self.played => Engine::Played,
-            Some(_) => Engine::Simulated,
-        };
-        let record = record.map(|record| self.aligned(record));
-        let compiled = self.compiled.as_ref();
-        Answer {
-            cell: cell.index,
-            contest: cell.contest,
-            name: cell.name.clone(),
-            system: Arc::clone(&cell.system),
-            action: Arc::clone(&cell.action),
-            params: cell.form.clone(),
-            axes: cell.axes.clone(),
-            fields: Arc::clone(&cell.played.combat.heads().fields),
-            outcomes: self.outcomes(record.as_ref()),
-            measures: self.measured(record.as_ref()),
-            seed: self.settings.seed,
-            trials: record.as_ref().map_or(0, Record::trials),
-            unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
-            unsettled: compiled.map(|compiled| compiled.law.unsettled),
-            engine,
-            states: compiled.map(Compiled::states),
-            nodes: compiled.and_then(|compiled| compiled.graph()).map(DieGraph::dice),
-            agrees: self.agrees(record.as_ref()),
-            notes: self.notes(),
-        }
-    }
-
-    /// What a reader must know, before all that there is no exact law, and why.
-    fn notes(&self) -> Vec<String> {
-        let refusal = self.refusal.iter().map(|refusal| beyond(self.cell, refusal, self.played));
-        refusal.chain(self.cell.played.notes.iter().cloned()).collect()
-    }
-
-    /// The record with every ending of the graph, in its order; what was seen and is not in the
-    /// graph, which agreement then refuses, comes last.
-    fn aligned(&self, record: Record) -> Record {
-        let Some(compiled) = &self.compiled else {
-            return record;
-        };
-        let mut record = record;
-        let seen = std::mem::take(&mut record.endings).into_iter();
-        let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
-        let known = compiled.endings().iter();
-        let mut endings: Vec<_> =
-            known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
-        endings.extend(seen);
-        Record { endings, ..record }
-    }
-
-    fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
-        let endings: Vec<Ending> = match (record, &self.compiled) {
-            (Some(record), _) => record.endings.iter().map(|(ending, _)| *ending).collect(),
-            (None, Some(compiled)) => compiled.endings().to_vec(),
-            (None, None) => Vec::new(),
-        };
-        let columns = self.cell.played.combat.fields().len();
-        let outcome = |(i, ending): (usize, &Ending)| OutcomeAnswer {
-            values: ending.fields[..columns].to_vec(),
-            exact: self.compiled.as_ref().map(|compiled| compiled.probability(i)),
-            fraction: self.compiled.as_ref().and_then(|compiled| compiled.fraction(i)),
-            count: record.map(|record| record.endings[i].1),
-            simulated: record.map(|record| share(record.endings[i].1, record.trials())),
-        };
-        endings.iter().enumerate().map(outcome).collect()
-    }
-
-    fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
-        let heads = self.measures().iter().enumerate();
-        let answer = |(i, head): (usize, &Arc<MeasureHead>)| MeasureAnswer {
-            head: Arc::clone(head),
-            exact: self.compiled.as_ref().and_then(|compiled| compiled.measure(i, head)),
-            fraction: self
-                .compiled
-                .as_ref()
-                .and_then(|compiled| compiled.measure_fraction(i, head)),
-            simulated: record.and_then(|record| self.estimate(record, i, head)),
-        };
-        heads.map(answer).collect()
-    }
-
-    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
-        if let MeasureKind::Tally(counter) = head.kind {
-            let (sum, variance) = self.tallied(record, counter.into())?;
-            return Some(estimate::tally(head, sum, record.trials(), variance));
-        }
-        let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
-        let weighed: Vec<_> = record.endings.iter().map(weight).collect();
-        let ends = self.compiled.as_ref();
-        let ends = ends.is_some_and(|c| c.law.unsettled == 0.0 && record.unsettled == 0);
-        let unsettled = (!ends).then_some(record.unsettled);
-        estimate::measure(head, &weighed, unsettled)
-    }
-
-    /// What all trials tallied, and the variance of one of them. Trials that were played are told
-    /// apart; of those simulated by counts only the sum is known, and the variance is the exact one.
-    fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
-        let total = record.totals.get(counter)?;
-        if !self.played {
-            let exact = self.compiled.as_ref()?.law.tallies.get(counter)?;
-            return Some((total.sum, exact.variance));
-        }
-        let n = record.trials() as f64;
-        let square = (total.sum as f64 / n).powi(2);
-        Some((total.sum, (total.squares as f64 / n - square).max(0.0)))
-    }
-
-    /// Whether the trials agree with the exact law, where there are both, and with the exact mean of
-    /// every tally.
-    fn agrees(&self, record: Option<&Record>) -> Option<bool> {
-        let (record, compiled) = (record?, self.compiled.as_ref()?);
-        let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
-        let alpha = self.alpha / (1 + sums.len()) as f64;
-        let tallies = estimate::judge_tallies(&compiled.law, &sums, record.trials(), alpha);
-        let mut law = compiled.law.probabilities.clone();
-        law.resize(record.endings.len(), 0.0);
-        law.push(compiled.law.unsettled);
-        let mut counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
-        counts.push(record.unsettled);
-        let agrees = agreement::law(&counts, record.trials(), &law, alpha).agrees();
-        Some(agrees && tallies.iter().all(Verdict::agrees))
     }
 }

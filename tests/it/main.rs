@@ -51,6 +51,7 @@ mod experiment;
 mod experiments_aic;
 mod faults;
 mod floors;
+mod flow;
 mod golden_aic;
 mod golden_d20;
 mod golden_d20_close;
@@ -106,6 +107,8 @@ mod schema;
 mod spread;
 mod statistics;
 mod stopwatch;
+#[cfg(feature = "parquet")]
+mod sweep;
 mod tallies;
 mod told_aic;
 mod told_d20;

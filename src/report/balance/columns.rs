@@ -51,7 +51,7 @@ impl Weapons<'_> {
     fn text(&self, name: &str, of: &dyn Fn(&Priced) -> String) -> Column {
         Column {
             name: name.to_owned(),
-            values: Values::Text(self.0.iter().map(|weapon| Some(of(weapon))).collect()),
+            values: Values::words(self.0.iter().map(|weapon| Some(of(weapon)))),
         }
     }
 
@@ -144,7 +144,7 @@ fn cells(findings: &Findings) -> Table {
     };
     let text = |name: &str, of: &dyn Fn(&Cell) -> Option<String>| Column {
         name: name.to_owned(),
-        values: Values::Text(rows.iter().map(of).collect()),
+        values: Values::words(rows.iter().map(of)),
     };
     let scenarios = &findings.pricing.scenarios;
     Table {
@@ -232,7 +232,7 @@ fn meetings(findings: &Findings) -> Table {
             }
         }
     }
-    let [weapon, scenario] = texts.map(Values::Text);
+    let [weapon, scenario] = texts.map(|all| Values::words(all.into_iter()));
     let [copies, trials] = counts.map(Values::Count);
     let [points, won] = numbers.map(Values::Number);
     let columns = [

@@ -20,6 +20,7 @@ fn experiment(cards: Vec<CardSpec>) -> Experiment {
         asked: 0,
         charts: Vec::new(),
         cards,
+        search: None,
         rulebooks: Vec::new(),
     }
 }

@@ -1,6 +1,9 @@
 //! The values of a typed column, and how one more joins them.
 
+use std::borrow::Cow;
+
 use crate::form::Value;
+use crate::shared::Text;
 
 /// The values of a column; `None` is null.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,29 +16,30 @@ pub enum Values {
     Number(Vec<Option<f64>>),
     /// Switches.
     Flag(Vec<Option<bool>>),
-    /// Words.
-    Text(Vec<Option<String>>),
+    /// Words; rows that follow each other and say the same share them.
+    Text(Vec<Option<Text>>),
 }
 
 /// One value, with a type even when it is null.
-pub(super) enum Datum {
+pub(super) enum Datum<'a> {
     Count(Option<u64>),
     Whole(Option<i64>),
     Number(Option<f64>),
     Flag(Option<bool>),
-    Text(Option<String>),
+    Text(Option<Cow<'a, str>>),
 }
 
-pub(super) fn datum(value: &Value) -> Datum {
+pub(super) fn datum(value: &Value) -> Datum<'_> {
     match value {
         Value::Flag(on) => Datum::Flag(Some(*on)),
         Value::Int(n) => Datum::Whole(Some(*n)),
         Value::Fraction(parts) => Datum::Number(Some(*parts as f64 / 64.0)),
-        other => Datum::Text(Some(other.to_string())),
+        Value::Text(text) => Datum::Text(Some(Cow::Borrowed(text))),
+        other => Datum::Text(Some(Cow::Owned(other.to_string()))),
     }
 }
 
-impl Datum {
+impl<'a> Datum<'a> {
     /// An empty column of this type, with room for so many rows.
     pub(super) fn column(&self, rows: usize) -> Values {
         match self {
@@ -47,18 +51,24 @@ impl Datum {
         }
     }
 
-    fn text(self) -> Option<String> {
-        match self {
+    fn text(self) -> Option<Cow<'a, str>> {
+        let shown = match self {
             Datum::Count(n) => n.map(|n| n.to_string()),
             Datum::Whole(n) => n.map(|n| n.to_string()),
             Datum::Number(x) => x.map(|x| x.to_string()),
             Datum::Flag(on) => on.map(|on| on.to_string()),
-            Datum::Text(text) => text,
-        }
+            Datum::Text(text) => return text,
+        };
+        shown.map(Cow::Owned)
     }
 }
 
 impl Values {
+    /// A column of words.
+    pub fn words<T: Into<Text>>(words: impl Iterator<Item = Option<T>>) -> Values {
+        Values::Text(words.map(|word| word.map(Into::into)).collect())
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         match self {
@@ -75,6 +85,30 @@ impl Values {
         self.len() == 0
     }
 
+    /// Whether a value can be put into it as it is.
+    pub(super) fn takes(&self, datum: &Datum<'_>) -> bool {
+        matches!(
+            (self, datum),
+            (Values::Count(_), Datum::Count(_))
+                | (Values::Whole(_), Datum::Whole(_))
+                | (Values::Number(_), Datum::Number(_) | Datum::Whole(_))
+                | (Values::Flag(_), Datum::Flag(_))
+                | (Values::Text(_), _)
+        )
+    }
+
+    /// What is in it; it stays empty, with room for as much.
+    pub(super) fn taken(&mut self) -> Values {
+        let empty = match self {
+            Values::Count(all) => Values::Count(Vec::with_capacity(all.len())),
+            Values::Whole(all) => Values::Whole(Vec::with_capacity(all.len())),
+            Values::Number(all) => Values::Number(Vec::with_capacity(all.len())),
+            Values::Flag(all) => Values::Flag(Vec::with_capacity(all.len())),
+            Values::Text(all) => Values::Text(Vec::with_capacity(all.len())),
+        };
+        std::mem::replace(self, empty)
+    }
+
     /// Nulls up to `rows` rows.
     pub(super) fn pad(&mut self, rows: usize) {
         match self {
@@ -88,14 +122,14 @@ impl Values {
 
     /// One more row. Contests may use one name for different things: whole numbers and numbers
     /// become numbers, everything else becomes text.
-    pub(super) fn push(&mut self, datum: Datum) {
+    pub(super) fn push(&mut self, datum: Datum<'_>) {
         match (&mut *self, datum) {
             (Values::Count(all), Datum::Count(n)) => all.push(n),
             (Values::Whole(all), Datum::Whole(n)) => all.push(n),
             (Values::Number(all), Datum::Number(x)) => all.push(x),
             (Values::Number(all), Datum::Whole(n)) => all.push(n.map(|n| n as f64)),
             (Values::Flag(all), Datum::Flag(on)) => all.push(on),
-            (Values::Text(all), datum) => all.push(datum.text()),
+            (Values::Text(all), datum) => add_text(all, datum),
             (Values::Whole(all), Datum::Number(x)) => {
                 let mut numbers: Vec<_> = all.iter().map(|n| n.map(|n| n as f64)).collect();
                 numbers.push(x);
@@ -103,15 +137,15 @@ impl Values {
             }
             (_, datum) => {
                 let mut texts = self.texts();
-                texts.push(datum.text());
+                add_text(&mut texts, datum);
                 *self = Values::Text(texts);
             }
         }
     }
 
-    fn texts(&self) -> Vec<Option<String>> {
-        fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<String>> {
-            all.iter().map(|one| one.as_ref().map(T::to_string)).collect()
+    fn texts(&self) -> Vec<Option<Text>> {
+        fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<Text>> {
+            all.iter().map(|one| one.as_ref().map(|one| Text::from(one.to_string()))).collect()
         }
         match self {
             Values::Count(all) => shown(all),
@@ -121,4 +155,12 @@ impl Values {
             Values::Text(all) => all.clone(),
         }
     }
+}
+
+fn add_text(all: &mut Vec<Option<Text>>, datum: Datum<'_>) {
+    let text = datum.text().map(|text| match all.last() {
+        Some(Some(last)) if **last == *text => last.clone(),
+        _ => Text::from(text.into_owned()),
+    });
+    all.push(text);
 }

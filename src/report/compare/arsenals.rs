@@ -205,7 +205,7 @@ fn table(sides: &Sides<'_>) -> Table {
     let names = sides.moved.iter().map(|moved| Some(moved.a.name.clone()));
     let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
     let columns = vec![
-        Column { name: "weapon".to_owned(), values: Values::Text(names.collect()) },
+        Column { name: "weapon".to_owned(), values: Values::words(names) },
         number("price_a", &|moved| moved.a.price),
         number("price_b", &|moved| moved.b.price),
         number("worth_a", &|moved| Some(moved.a.worth.best)),

@@ -85,7 +85,7 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
     let text = |value: &dyn Fn(&Pair<'_>, &Difference<'_>) -> Option<String>| {
-        Values::Text(rows.iter().map(|(pair, found)| value(pair, found)).collect())
+        Values::words(rows.iter().map(|(pair, found)| value(pair, found)))
     };
     let mut columns = vec![column("contest", text(&|pair, _| Some(pair.a.name.clone())))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);

@@ -74,15 +74,37 @@ impl<'a> Staging<'a> {
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        write(&self.begin(name)?)?;
+        self.end(name)
+    }
+
+    /// Where a file is to be made that is written bit by bit, until it is [ended](Staging::end).
+    ///
+    /// # Errors
+    /// When its folder cannot be made.
+    pub fn begin(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.claim.staged(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(making(parent))?;
         }
-        write(&path)?;
+        Ok(path)
+    }
+
+    /// Adds the file that was [begun](Staging::begin) under this name.
+    ///
+    /// # Errors
+    /// When it cannot be flushed.
+    pub fn end(&mut self, name: &str) -> Result<(), Error> {
+        let path = self.claim.staged(name);
         let (bytes, sha256) = flushed_and_hashed(&path).map_err(writing(&path))?;
         let name = name.to_owned();
         self.files.push(WrittenFile { name, bytes, sha256 });
         Ok(())
+    }
+
+    /// The folder they are on their way to.
+    pub fn folder(&self) -> &Path {
+        self.claim.folder()
     }
 
     /// Renames everything into place, the manifest last, and returns what was written. Files that
@@ -187,7 +209,7 @@ impl Write for Hashing {
 
 /// Makes renames in a folder last. Only Unix can open a folder to flush it; elsewhere the system
 /// does it on its own.
-fn flush_folder(folder: &Path) -> Result<(), Error> {
+pub(super) fn flush_folder(folder: &Path) -> Result<(), Error> {
     if cfg!(unix) {
         let flushed = File::open(folder).and_then(|folder| folder.sync_all());
         flushed.map_err(writing(folder))?;

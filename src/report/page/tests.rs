@@ -30,6 +30,7 @@ fn experiment() -> Experiment {
         asked: 0,
         charts: Vec::new(),
         cards: Vec::new(),
+        search: None,
         rulebooks: Vec::new(),
     }
 }

@@ -3,11 +3,11 @@
 use toml::{Table, Value as Toml};
 
 use super::{Reader, declared};
-use crate::bounds;
 use crate::catalogue::{Action, System};
-use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind, names};
+use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
+use crate::study::cells::{Cells, Draft};
 use crate::study::experiment::Cell;
-use crate::study::grid::{self, Axis};
+use crate::study::grid;
 use std::sync::Arc;
 
 /// The keys of a `[[contest]]` before the fields of its action.
@@ -21,26 +21,21 @@ pub const HEAD: Fields = Fields::Static(&[&[
     ),
 ]]);
 
-/// Faults of a contest with what its rulebook knows to say about them.
-fn hinted(system: &System, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
-    faults.into_iter().map(|fault| system.hinted(action, fault)).collect()
-}
-
-/// One `[[contest]]` before its cells are built.
-struct Draft {
-    number: usize,
-    path: String,
-    name: String,
-    system: Arc<System>,
-    action: Arc<Action>,
-    table: Table,
-    axes: Vec<Axis>,
-    size: usize,
-}
-
 impl Reader<'_> {
-    /// The cells of all contests, unless one of them could not be read.
-    pub(super) fn contests(&mut self) -> Option<Vec<Cell>> {
+    /// The cells of all contests, unless one of them could not be read; of more than are kept, those
+    /// that stand for the others, which are checked when they are made.
+    pub(super) fn contests(&mut self) -> Option<(Cells, Vec<Cell>)> {
+        let (cells, complete) = self.drafts()?;
+        let whole = cells.len() <= self.limits[0];
+        let mut made = Vec::new();
+        for draft in cells.drafts() {
+            self.cells(draft, whole, &mut made);
+        }
+        complete.then_some((cells, made))
+    }
+
+    /// What the contests ask that could be read, and whether that is all of them.
+    fn drafts(&mut self) -> Option<(Cells, bool)> {
         let tables = self.tables("contest");
         if tables.is_empty() && !self.document.table.contains_key("contest") {
             let help = "begin one with [[contest]], then system = \"…\" and action = \"…\"";
@@ -56,27 +51,8 @@ impl Reader<'_> {
         if complete {
             self.changes_are_known(drafts.iter().map(|draft| &draft.action));
         }
-        let fits = self.within_limit(&drafts);
-        if !fits {
-            return None;
-        }
-        let mut cells = Vec::new();
-        for draft in &drafts {
-            self.cells(draft, &mut cells);
-        }
-        complete.then_some(cells)
-    }
-
-    fn within_limit(&mut self, drafts: &[Draft]) -> bool {
-        let cells: usize = drafts.iter().map(|draft| draft.size).sum();
-        let cells = i64::try_from(cells).unwrap_or(i64::MAX);
-        if cells <= bounds::CELLS.high {
-            return true;
-        }
-        let problem =
-            format!("the contests have {cells} cells together, more than {}", bounds::CELLS.high);
-        self.note(Fault::new("contest", problem).help("split the experiment into several files"));
-        false
+        let cells = Cells::of(drafts, self.limits[1]).map_err(|fault| self.note(fault)).ok()?;
+        Some((cells, complete))
     }
 
     /// Finds out what a contest asks and which axes it has.
@@ -88,9 +64,11 @@ impl Reader<'_> {
         let (system, action) = (system?, action?);
         self.change(&action, &mut table);
         let axes = grid::axes(&action.fields, &table)
-            .map_err(|faults| self.note_all(hinted(&system, &action, faults), &path))
+            .map_err(|faults| self.note_all(system.hinted(&action, faults), &path))
             .ok()?;
-        let size = grid::size(&axes).map_err(|fault| self.note(fault.within(&path))).ok()?;
+        let size = grid::size(&axes, self.limits[1])
+            .map_err(|fault| self.note(fault.within(&path)))
+            .ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
         Some(Draft { number, path, name, system, action, table, axes, size })
     }
@@ -155,17 +133,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Builds the cells of a contest. After some that are wrong the rest is not looked at: most
-    /// often all are wrong in the same way, which is told once.
-    fn cells(&mut self, draft: &Draft, cells: &mut Vec<Cell>) {
-        let mut table = draft.table.clone();
+    /// Makes the cells of a contest, the `whole` of it or those that stand for the others. After some
+    /// that are wrong the rest is not looked at: most often all are wrong in the same way, which is
+    /// told once.
+    fn cells(&mut self, draft: &Draft, whole: bool, cells: &mut Vec<Cell>) {
         let (begin, mut wrong) = (cells.len(), 0);
-        for index in 0..draft.size {
-            let positions = grid::positions(&draft.axes, index);
-            for (axis, &position) in draft.axes.iter().zip(&positions) {
-                axis.set(&mut table, position);
-            }
-            match draft.cell(&table, cells.len()) {
+        let mut maker = draft.maker();
+        let indices = if whole { (0..draft.size).collect() } else { draft.sample() };
+        for index in indices {
+            match maker.cell(index, cells.len()) {
                 Ok(mut cell) => {
                     if let (Some(first), Some(last)) = (cells.get(begin), cells.last()) {
                         cell.form = cell.form.beside(&first.form);
@@ -176,7 +152,7 @@ impl Reader<'_> {
                     cells.push(cell);
                 }
                 Err(faults) => {
-                    self.note_cell(draft, &positions, faults);
+                    self.note_cell(draft, &grid::positions(&draft.axes, index), faults);
                     wrong += 1;
                 }
             }
@@ -192,32 +168,5 @@ impl Reader<'_> {
             let fault = self.at_home(draft.in_file(fault, positions), &draft.path);
             self.note_where(fault, key);
         }
-    }
-}
-
-impl Draft {
-    fn cell(&self, table: &Table, index: usize) -> Result<Cell, Vec<Fault>> {
-        let form = Form::fill(&self.action.fields, table);
-        let form = form.map_err(|faults| hinted(&self.system, &self.action, faults))?;
-        let played = self.action.contest(&form)?;
-        let axes = self.axes.iter().map(|axis| (axis.name.clone(), axis.value(&form))).collect();
-        Ok(Cell {
-            index,
-            contest: self.number,
-            name: self.name.clone(),
-            system: Arc::clone(&self.system),
-            action: Arc::clone(&self.action),
-            form,
-            axes,
-            played,
-        })
-    }
-
-    /// A fault of one cell as the file has it.
-    fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
-        let mut axes = self.axes.iter().zip(positions);
-        let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
-        let path = listed.unwrap_or_else(|| fault.path.clone());
-        Fault { path, ..fault }.within(&self.path)
     }
 }

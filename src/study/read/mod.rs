@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
+use super::cells::Cells;
 use super::experiment::{Cell, Experiment, Stop, UNNAMED};
 use super::shelf::{self, RULES};
 use super::source::{Document, steers};
@@ -21,11 +22,13 @@ mod change;
 mod chart;
 mod contest;
 mod named;
+mod search;
 
 pub use card::CARD;
 pub use change::CHANGE;
 pub use chart::CHART;
 pub use contest::HEAD;
+pub use search::{SWEEP, SWEEP_KEY};
 
 /// Trials without end would not be an experiment: where nothing is said, the standard error of
 /// every probability is brought down to this.
@@ -36,8 +39,8 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// The keys of an experiment file outside its contests and charts.
 ///
-/// `question`, `prediction`, `precision`, `rules`, `change`, `contest`, `chart` and `card` are listed so
-/// that their names are known; what they hold is checked by hand.
+/// `question`, `prediction`, `precision`, `rules`, `change`, `contest`, `chart`, `card` and `sweep` are
+/// listed so that their names are known; what they hold is checked by hand.
 pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "name",
@@ -66,6 +69,7 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional("contest", Kind::tables(Fields::NONE), "what is resolved"),
     Field::optional("chart", Kind::tables(Fields::NONE), "what is drawn"),
     Field::optional("card", Kind::tables(Fields::NONE), "what is printed"),
+    Field::optional(SWEEP_KEY, Kind::Table(Fields::NONE), "which cells are kept of a search"),
 ]]);
 
 impl Experiment {
@@ -75,12 +79,39 @@ impl Experiment {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
+        let kept = bounds::CELLS.high.unsigned_abs();
+        Experiment::within(catalogue, name, text, [kept, kept]).map(|(experiment, _)| experiment)
+    }
+
+    /// Reads the experiment as [`read`](Experiment::read) does, for somebody who makes its cells one by
+    /// one. Up to so many as are `kept` all of them are there and checked; of more, those that stand for
+    /// the others: the first of each contest, and those that differ from it on one axis.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its place.
+    pub fn begin(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+        kept: u64,
+    ) -> Result<(Experiment, Cells), Error> {
+        let limits = [kept, bounds::SWEPT.high.unsigned_abs()];
+        Experiment::within(catalogue, name, text, limits)
+    }
+
+    fn within(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+        limits: [u64; 2],
+    ) -> Result<(Experiment, Cells), Error> {
         let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
         let document = Document::parse(text).map_err(refuse)?;
         if let Some(fault) = arsenal_given(&document) {
             return Err(refuse(vec![document.at_key(fault)]));
         }
-        let mut reader = Reader { catalogue, document: &document, faults: document.faults.clone() };
+        let faults = document.faults.clone();
+        let mut reader = Reader { catalogue, document: &document, limits, faults };
         let experiment = reader.experiment(name);
         reader.faults.sort_by_key(|fault| fault.span.start);
         match experiment {
@@ -102,6 +133,8 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
 struct Reader<'a> {
     catalogue: &'a Catalogue,
     document: &'a Document,
+    /// How many cells are made at once, and how many there may be.
+    limits: [u64; 2],
     faults: Vec<LocatedFault>,
 }
 
@@ -130,38 +163,48 @@ impl Reader<'_> {
         }
     }
 
-    fn experiment(&mut self, file: &str) -> Option<Experiment> {
+    fn experiment(&mut self, file: &str) -> Option<(Experiment, Cells)> {
         let top = self.top();
         let stop = self.stop(top.as_ref());
         let name = self.name(file, top.as_ref());
         for fault in shelf::faults(self.catalogue, self.document) {
             self.note(fault);
         }
-        let cells = self.contests();
-        let charts = self.charts(cells.as_deref());
-        let cards = self.cards(cells.as_deref());
-        let asked = cells.as_ref().map_or(0, Vec::len);
-        let rulebooks = rulebooks(cells.as_deref().unwrap_or_default());
-        Some(Experiment {
+        let (cells, made) = self.contests().unzip();
+        let charts = self.charts(made.as_deref());
+        let cards = self.cards(made.as_deref());
+        let search = self.search(made.as_deref());
+        let rulebooks = rulebooks(made.as_deref().unwrap_or_default());
+        let experiment = Experiment {
             name: name?,
             question: self.prose("question"),
             prediction: self.prose("prediction"),
             seed: top?.int("seed").unsigned_abs(),
             stop: stop?,
-            cells: cells?,
-            asked,
+            cells: made?,
+            asked: cells.as_ref().map_or(0, Cells::len),
             charts,
             cards,
+            search,
             rulebooks,
-        })
+        };
+        Some((experiment, cells?))
     }
 
     /// The keys outside contests and charts that a form can check.
     fn top(&mut self) -> Option<Form> {
         let mut table = self.document.table.clone();
-        for by_hand in
-            ["question", "prediction", "precision", RULES, CHANGE, "contest", "chart", "card"]
-        {
+        for by_hand in [
+            "question",
+            "prediction",
+            "precision",
+            RULES,
+            CHANGE,
+            "contest",
+            "chart",
+            "card",
+            SWEEP_KEY,
+        ] {
             table.remove(by_hand);
         }
         self.fill(&TOP, &table, "")

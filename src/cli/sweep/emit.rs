@@ -1,0 +1,93 @@
+//! `enfilade sweep emit`: files that make other engines do the shards, to be read and edited.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::catalogue::Catalogue;
+use crate::cli::page::Page;
+use crate::error::Error;
+use crate::simulate::Isa;
+
+/// What is printed, and for which engine.
+#[derive(Debug, Args)]
+pub struct Emit {
+    /// The engine
+    engine: Engine,
+    /// The plan
+    plan: PathBuf,
+    /// Shards of one task, for engines that allow few tasks [default: as few as make at most 1000 tasks]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
+    per_task: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Engine {
+    /// Dask.distributed: office machines, clusters, clouds; needs no shared disk
+    Dask,
+    /// Slurm: an array of jobs, and a merge after them
+    Slurm,
+    /// Kubernetes: an indexed job
+    Kubernetes,
+    /// HyperQueue: an array of tasks
+    Hyperqueue,
+    /// GNU parallel
+    Parallel,
+    /// Snakemake: a rule a shard, for at most some hundred
+    Snakemake,
+}
+
+impl Engine {
+    fn template(self) -> &'static str {
+        match self {
+            Engine::Dask => include_str!("../../../integrations/dask.py"),
+            Engine::Slurm => include_str!("../../../integrations/slurm.sh"),
+            Engine::Kubernetes => include_str!("../../../integrations/kubernetes.yaml"),
+            Engine::Hyperqueue => include_str!("../../../integrations/hyperqueue.sh"),
+            Engine::Parallel => include_str!("../../../integrations/parallel.sh"),
+            Engine::Snakemake => include_str!("../../../integrations/Snakefile"),
+        }
+    }
+
+    /// How its file quotes the path of the plan.
+    fn quoted(self, path: &str) -> String {
+        match self {
+            Engine::Slurm | Engine::Hyperqueue | Engine::Parallel => {
+                format!("'{}'", path.replace('\'', "'\\''"))
+            }
+            // What JSON quotes, Python and YAML read.
+            _ => serde_json::Value::from(path).to_string(),
+        }
+    }
+}
+
+/// The most tasks where nothing is said: what sites allow.
+const TASKS: u64 = 1000;
+
+impl Emit {
+    /// The file.
+    ///
+    /// # Errors
+    /// When the plan cannot be read.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let plan = super::read(catalogue, &self.plan, Isa::best())?;
+        let shards = plan.shards();
+        let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(TASKS).max(1));
+        let tasks = shards.div_ceil(per_task);
+        let path = self.plan.display().to_string();
+        let values = [
+            ("@PLAN@", self.engine.quoted(&path)),
+            ("@HASH@", plan.hash[..16].to_owned()),
+            ("@SHARDS@", shards.to_string()),
+            ("@LAST@", (shards - 1).to_string()),
+            ("@PER_TASK@", per_task.to_string()),
+            ("@TASKS@", tasks.to_string()),
+            ("@LAST_TASK@", (tasks - 1).to_string()),
+        ];
+        let mut text = self.engine.template().to_owned();
+        for (key, value) in values {
+            text = text.replace(key, &value);
+        }
+        Ok(Page::from(text))
+    }
+}

@@ -1,0 +1,468 @@
+//! `enfilade sweep`: any number of cells, on any number of machines.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use clap::{Args, Subcommand};
+
+use super::options::{Machine, Options, Rulebooks};
+use super::page::Page;
+use super::progress::Progress;
+use super::work;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::report::files::{Claim, Single};
+use crate::report::large::Large;
+use crate::report::manifest::{self, InputFile, RunFacts};
+use crate::report::{self, part, sweep};
+use crate::simulate::Isa;
+use crate::study::answer::Answer;
+use crate::study::flow::{self, Take};
+use crate::study::solve::Solved;
+use crate::study::sweep::{Cut, Plan};
+
+mod emit;
+
+/// Answer an experiment of any size in shards, on one machine or on many
+///
+/// `plan` says how the work is cut, `shard` does a piece of it anywhere, `merge` puts the parts
+/// together to what `run` would have written, byte for byte. `run` does all three here, and goes on
+/// where it stopped. docs/scale.md shows two machines, a cluster and a cloud.
+#[derive(Debug, Args)]
+pub struct Sweep {
+    #[command(subcommand)]
+    does: Does,
+}
+
+#[derive(Debug, Subcommand)]
+enum Does {
+    /// Write down what is to be done: one file with everything a worker needs
+    #[command(
+        after_help = "Example:\n  enfilade sweep plan experiments/ift_odds.toml --shards 8 --out plan.json"
+    )]
+    Plan(Planned),
+    /// Do some shards; those whose parts are there are left alone
+    #[command(after_help = "Example:\n  enfilade sweep shard plan.json 0-3 --parts parts")]
+    Shard(Shards),
+    /// Say which parts are there, and whether they are sound
+    #[command(after_help = "Example:\n  enfilade sweep status plan.json --parts parts")]
+    Status(Status),
+    /// Put the parts together
+    #[command(
+        after_help = "Example:\n  enfilade sweep merge plan.json --parts parts --out out/ift-odds"
+    )]
+    Merge(Merge),
+    /// Plan, all shards and merge on this machine; goes on where it stopped
+    #[command(
+        after_help = "Example:\n  enfilade sweep run experiments/ift_odds.toml --out out/ift-odds"
+    )]
+    Run(Whole),
+    /// Print what makes another engine do the shards
+    #[command(after_help = "Example:\n  enfilade sweep emit slurm plan.json > sweep.sh")]
+    Emit(emit::Emit),
+}
+
+/// How the work is cut.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "How to cut")]
+struct Cuts {
+    /// About so many shards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
+    shards: Option<u64>,
+    /// So many cells a shard [default: 200000, fewer with many trials]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    cells_per_shard: Option<u64>,
+    /// At most so many trials of a cell a shard [default: 20000000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    trials_per_shard: Option<u64>,
+}
+
+impl Cuts {
+    fn cut(&self) -> Cut {
+        let Cuts { shards, cells_per_shard, trials_per_shard } = *self;
+        Cut { shards, cells_per_shard, trials_per_shard }
+    }
+}
+
+#[derive(Debug, Args)]
+struct Planned {
+    /// The experiment file
+    file: PathBuf,
+    /// The plan
+    #[arg(long, value_name = "FILE", default_value = "plan.json")]
+    out: PathBuf,
+    #[command(flatten)]
+    cuts: Cuts,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Args)]
+struct Shards {
+    /// The plan
+    plan: PathBuf,
+    /// Numbers of shards, from 0: 3, or 0-9
+    #[arg(required = true, value_parser = range)]
+    shards: Vec<(u64, u64)>,
+    /// The folder for the parts, or - for one part to standard output
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+#[derive(Debug, Args)]
+struct Status {
+    /// The plan
+    plan: PathBuf,
+    /// The folder of the parts
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    /// As one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Only the numbers of the shards to be done, one a line
+    #[arg(long, conflicts_with = "json")]
+    missing: bool,
+}
+
+#[derive(Debug, Args)]
+struct Merge {
+    /// The plan
+    plan: PathBuf,
+    /// The folder of the parts
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    #[command(flatten)]
+    into: Into,
+}
+
+/// Where results go.
+#[derive(Debug, Args)]
+struct Into {
+    /// The folder for the results
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Cells without an answer are no failure
+    #[arg(long)]
+    allow_errors: bool,
+    /// Replace files in the folder that were not written by enfilade, or were changed since
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+#[derive(Debug, Args)]
+struct Whole {
+    /// The experiment file
+    file: PathBuf,
+    /// The folder for the results
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Cells without an answer are no failure
+    #[arg(long)]
+    allow_errors: bool,
+    /// Replace files in the folder that were not written by enfilade, or were changed since
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    cuts: Cuts,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// `3` or `0-9`.
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err("expected the number of a shard, or a range of them: 3, or 0-9".to_owned()),
+    }
+}
+
+impl Sweep {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// What went wrong; that shards are missing, or cells have no answer, is [`Error::Incomplete`].
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        match &self.does {
+            Does::Plan(planned) => planned.run(catalogue),
+            Does::Shard(shards) => shards.run(catalogue),
+            Does::Status(status) => status.run(catalogue),
+            Does::Merge(merge) => merge.run(catalogue),
+            Does::Run(whole) => whole.run(catalogue),
+            Does::Emit(emit) => emit.run(catalogue),
+        }
+    }
+}
+
+/// The plan in a file.
+fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
+    let text = fs::read_to_string(path);
+    let text =
+        text.map_err(|source| Error::Io { what: "reading", path: path.to_owned(), source })?;
+    Plan::read(catalogue, &path.display().to_string(), &text, isa)
+}
+
+/// The plan of a sweep over an experiment file.
+fn planned(
+    catalogue: &Catalogue,
+    rulebooks: &Rulebooks,
+    file: &Path,
+    options: &Options,
+    cuts: &Cuts,
+) -> Result<Plan, Error> {
+    if options.fractions {
+        let problem = "parts hold numbers and no fractions: leave out --fractions";
+        return Err(Error::Usage(problem.to_owned()));
+    }
+    let asked = work::begin(catalogue, rulebooks, file)?;
+    let settings = options.settings(&asked.experiment);
+    Ok(Plan::new(asked, settings, cuts.cut()))
+}
+
+impl Planned {
+    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let single = Single::new(&self.out, std::slice::from_ref(&self.file))?;
+        let plan = planned(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
+        single.write(plan.text.as_bytes())?;
+        let (cells, shards) = (plan.asked.cells.len(), plan.shards());
+        let (hash, out) = (&plan.hash[..16], self.out.display());
+        let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
+        Ok(Page::from(text))
+    }
+}
+
+impl Shards {
+    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let plan = read(catalogue, &self.plan, self.machine.isa())?;
+        let numbers: Vec<u64> =
+            self.shards.iter().flat_map(|&(first, last)| first..=last).collect();
+        if let Some(number) = numbers.iter().find(|&&number| number >= plan.shards()) {
+            let problem =
+                format!("there is no shard {number}: they are 0 to {}", plan.shards() - 1);
+            return Err(Error::Usage(problem));
+        }
+        if self.parts.as_os_str() == "-" {
+            return self.to_stdout(&plan, &numbers);
+        }
+        let text = do_shards(&plan, &numbers, &self.parts, &self.machine)?;
+        Ok(Page::from(text))
+    }
+
+    fn to_stdout(&self, plan: &Plan, numbers: &[u64]) -> Result<Page, Error> {
+        let &[number] = numbers else {
+            let problem = "standard output takes one part: give one shard, or a folder";
+            return Err(Error::Usage(problem.to_owned()));
+        };
+        let cells = plan.shard(number).cells;
+        let progress = Progress::over(cells.end - cells.start, self.machine.quiet)?;
+        let made = self.machine.pool()?.install(|| sweep::made(plan, number, &progress));
+        progress.finish();
+        let (_, bytes) = made?.ok_or_else(|| interrupted(0, 1))?;
+        let written = std::io::stdout().write_all(&bytes);
+        written.map_err(|source| Error::Io {
+            what: "writing",
+            path: "standard output".into(),
+            source,
+        })?;
+        Ok(Page::from(String::new()))
+    }
+}
+
+fn interrupted(done: usize, all: usize) -> Error {
+    Error::Interrupted(format!("{done} of {all} shards were done; the same command goes on"))
+}
+
+/// Does the shards of which no sound part is there.
+fn do_shards(
+    plan: &Plan,
+    numbers: &[u64],
+    folder: &Path,
+    machine: &Machine,
+) -> Result<String, Error> {
+    fs::create_dir_all(folder).map_err(|source| Error::Io {
+        what: "making",
+        path: folder.to_owned(),
+        source,
+    })?;
+    let listed = sweep::listed(plan, folder)?;
+    let there = |&number: &u64| {
+        let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
+        part.is_some_and(|path| sweep::sound(plan, number, path).is_ok())
+    };
+    let (done, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
+    let cells = left.iter().map(|&number| plan.shard(number).cells);
+    let cells = cells.map(|cells| cells.end - cells.start).sum();
+    let progress = Progress::over(cells, machine.quiet)?;
+    let pool = machine.pool()?;
+    for (at, &number) in left.iter().enumerate() {
+        let made = pool.install(|| sweep::made(plan, number, &progress))?;
+        let Some((prefix, bytes)) = made else {
+            progress.finish();
+            return Err(interrupted(done.len() + at, numbers.len()));
+        };
+        // A part that is not as it was written gives way to the one that is.
+        if let Some(damaged) = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref())
+        {
+            let _ = fs::remove_file(damaged);
+        }
+        part::put(folder, &prefix, &bytes)?;
+    }
+    progress.finish();
+    Ok(match done.len() {
+        0 => format!("{} shards done\n", left.len()),
+        before => format!("{} shards done, {before} were there\n", left.len()),
+    })
+}
+
+impl Status {
+    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let plan = read(catalogue, &self.plan, Isa::best())?;
+        let listed = sweep::listed(&plan, &self.parts)?;
+        let mut broken = listed.faults.clone();
+        let mut missing = Vec::new();
+        for (number, path) in (0..).zip(&listed.parts) {
+            match path.as_ref().map(|path| sweep::sound(&plan, number, path)) {
+                None => missing.push(number),
+                Some(Ok(())) => {}
+                Some(Err(fault)) => {
+                    missing.push(number);
+                    broken.push(fault);
+                }
+            }
+        }
+        if self.missing {
+            let lines = missing.iter().map(|number| format!("{number}\n"));
+            return Ok(Page::from(lines.collect::<String>()));
+        }
+        let (shards, sound) = (plan.shards(), listed.parts.len() - missing.len());
+        let text = if self.json {
+            let status = serde_json::json!({
+                "plan": plan.hash, "cells": plan.asked.cells.len(), "shards": shards,
+                "sound": sound, "missing": missing, "broken": broken,
+            });
+            format!("{status}\n")
+        } else {
+            let mut text = format!("{sound} of {shards} shards are done\n");
+            if !missing.is_empty() {
+                text += &format!("to do: {}\n", sweep::ranges(&missing));
+            }
+            text.extend(broken.iter().map(|fault| format!("{fault}\n")));
+            text
+        };
+        let folder = self.parts.clone();
+        let trouble = match (broken.is_empty(), missing.is_empty()) {
+            (false, _) => Some(Error::Damaged { folder, faults: broken }),
+            (true, false) => Some(sweep::missing(&listed)),
+            (true, true) => None,
+        };
+        Ok(Page { text, trouble })
+    }
+}
+
+impl Merge {
+    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let plan = read(catalogue, &self.plan, self.into.machine.isa())?;
+        self.into.merge(&plan, &self.parts, &self.plan)
+    }
+}
+
+/// Answers kept as they come.
+struct Kept(Vec<Answer>);
+
+impl Take for Kept {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+        self.0.extend(answers);
+        Ok(())
+    }
+}
+
+impl Into {
+    fn merge(&self, plan: &Plan, parts: &Path, input: &Path) -> Result<Page, Error> {
+        let (started, clock) = (SystemTime::now(), Instant::now());
+        let asked = &plan.asked;
+        let experiment = &asked.experiment;
+        let mut writes = report::rulebooks::names(&experiment.rulebooks);
+        writes.extend(report::FILES.iter().map(|&name| name.to_owned()));
+        let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
+        let file = InputFile::new(asked.name.as_str(), &asked.text).with(&experiment.rulebooks);
+        let identity = manifest::identity(experiment, &plan.settings, &file);
+        let mut facts = RunFacts {
+            command: work::command(),
+            input: Some(file),
+            started,
+            taken: Duration::ZERO,
+            identity: Some(identity),
+        };
+        let pool = self.machine.pool()?;
+        let page = if asked.is_kept() {
+            let mut kept = Kept(Vec::new());
+            pool.install(|| sweep::merged(plan, parts, &mut kept))?;
+            facts.taken = clock.elapsed();
+            whole(&claim, plan, kept.0, &facts)?
+        } else {
+            let sample = flow::sample(experiment, &plan.settings);
+            let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
+            pool.install(|| sweep::merged(plan, parts, &mut large))?;
+            facts.taken = clock.elapsed();
+            work::finished_large(large, experiment, &facts)?
+        };
+        let allowed =
+            |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));
+        Ok(Page { trouble: page.trouble.filter(|trouble| !allowed(trouble)), ..page })
+    }
+}
+
+/// The results of a small sweep, as `run` writes them.
+fn whole(
+    claim: &Claim,
+    plan: &Plan,
+    answers: Vec<Answer>,
+    facts: &RunFacts,
+) -> Result<Page, Error> {
+    let experiment = &plan.asked.experiment;
+    report::write_run(claim, experiment, &answers, facts)?;
+    let refused = answers.iter().filter(|answer| answer.is_refused()).count();
+    let solved = Solved { answers, interrupted: false };
+    let text = super::run::page(experiment, &solved, claim.folder(), facts);
+    let cells = experiment.asked;
+    let trouble = work::trouble(&solved, cells).or_else(|| {
+        let problem = format!("{refused} of {cells} cells have no answer");
+        (refused > 0).then_some(Error::Incomplete(problem))
+    });
+    Ok(Page { text, trouble })
+}
+
+impl Whole {
+    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let Whole { file, options, .. } = self;
+        let plan = planned(catalogue, &self.rulebooks, file, options, &self.cuts)?;
+        let mut folder = self.out.clone().into_os_string();
+        folder.push(".parts");
+        let folder = PathBuf::from(folder);
+        let all: Vec<u64> = (0..plan.shards()).collect();
+        do_shards(&plan, &all, &folder, &options.machine)?;
+        let into = Into {
+            out: self.out.clone(),
+            allow_errors: self.allow_errors,
+            overwrite: self.overwrite,
+            machine: options.machine.clone(),
+        };
+        let page = into.merge(&plan, &folder, file)?;
+        // The results are in place; of their parts, only those of this plan are taken away.
+        for path in sweep::listed(&plan, &folder)?.parts.into_iter().flatten() {
+            let _ = fs::remove_file(path);
+        }
+        let _ = fs::remove_dir(folder);
+        Ok(page)
+    }
+}

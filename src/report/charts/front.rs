@@ -1,0 +1,58 @@
+//! The cells that no other one beats in two measures, as points: what more of one costs of the other.
+
+use super::scatter::{Point, Scatter};
+use super::{Drawing, Words};
+use crate::combat::MeasureHead;
+use crate::report::digest::{Digest, Gist};
+use crate::report::headline::value;
+use crate::report::words;
+use crate::stats::decimals::grouped;
+use crate::study::answer::Answer;
+use crate::study::search::Goal;
+
+/// The front of every contest that has cells on it, for the first two goals and, where there is a third,
+/// for it against the first.
+pub fn drawings(digest: &Digest, goals: &[Goal]) -> Vec<Drawing> {
+    let (Some(first), rest) = (goals.first(), goals.get(1..).unwrap_or_default()) else {
+        return Vec::new();
+    };
+    let pairs = |gist| rest.iter().filter_map(move |goal| drawing(gist, [first, goal]));
+    digest.contests.iter().flat_map(pairs).collect()
+}
+
+fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
+    let cells = gist.head();
+    let [x, y] = goals.map(|goal| cells.iter().find_map(|cell| cell.measure(&goal.measure)));
+    let (x, y) = (&*x?.head, &*y?.head);
+    let at = |cell: &Answer, head: &MeasureHead| {
+        let factor = if head.kind.is_share() { 100.0 } else { 1.0 };
+        cell.measure(&head.name).and_then(value).map(|value| value * factor)
+    };
+    let point = |cell: &Answer| {
+        let name = words::place(cell);
+        Some(Point { name, x: at(cell, x)?, y: at(cell, y)?, interval: None, weight: 1.0 })
+    };
+    let mut points: Vec<_> = cells.iter().filter_map(point).collect();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let side = |head: &MeasureHead, goal: &Goal| {
+        let wish = if goal.least { "less is better" } else { "more is better" };
+        format!("{} {} ({wish})", head.name, head.kind.sign()).replace("  ", " ")
+    };
+    let scatter = Scatter {
+        points,
+        x_title: side(x, goals[0]),
+        y_title: side(y, goals[1]),
+        ..Scatter::default()
+    };
+    let title = format!("{} against {}: what no other cell beats", x.name, y.name);
+    let caption = format!(
+        "{} of the {} cells on the front; every cell that is not on it is beaten by one that is.",
+        cells.len(),
+        grouped(gist.cells),
+    );
+    let (subtitle, caption_) = (format!("{}; {}", x.about, y.about), caption.clone());
+    let words = Words { title: title.clone(), subtitle, caption: caption_ };
+    let scene = scatter.draw(&words).ok()?;
+    let name = format!("{}-front-{}-{}", gist.contest + 1, x.name, y.name);
+    Some(Drawing { name, contest: gist.contest, title, caption, scene })
+}

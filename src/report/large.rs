@@ -1,0 +1,136 @@
+//! What a run of a large grid leaves behind: the tables of its cells and their outcomes, written as they come, pictures that
+//! sum up, a summary and a manifest.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use super::columns::{Batches, Table};
+use super::digest::Digest;
+use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
+use super::manifest::{RunFacts, manifest};
+use super::rulebooks;
+use super::run::Written;
+use super::sheet::{Kind, Sheet};
+use super::summary::{self, Pictures};
+use crate::error::Error;
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+use crate::study::flow::Take;
+use crate::study::search::Goal;
+
+/// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
+/// what a search has found, which is short.
+fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
+    #[cfg(feature = "parquet")]
+    let parquet = Some(("parquet", Kind::Parquet));
+    #[cfg(not(feature = "parquet"))]
+    let parquet: Option<(&str, Kind)> = None;
+    let also = (searched || parquet.is_none()).then_some(("csv", Kind::Csv));
+    also.into_iter().chain(parquet).collect()
+}
+
+/// A table in all of its formats, each with the name of its file.
+type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
+
+/// The results of a large grid on their way.
+pub struct Large<'a> {
+    staging: Staging<'a>,
+    batches: Batches,
+    cells: Sheets,
+    outcomes: Sheets,
+    digest: Digest,
+    front: Vec<Goal>,
+}
+
+impl<'a> Large<'a> {
+    /// Begins the files of `experiment`; their columns are those of `sample`, with one for `fractions`
+    /// where they were asked for.
+    ///
+    /// # Errors
+    /// When they cannot be made.
+    pub fn new(
+        claim: &'a Claim,
+        experiment: &Experiment,
+        sample: &[Answer],
+        fractions: bool,
+    ) -> Result<Large<'a>, Error> {
+        let staging = Staging::new(claim);
+        let mut batches = Batches::of(sample, fractions);
+        let cells = begun(&staging, experiment, &batches.cells(&[]))?;
+        let outcomes = begun(&staging, experiment, &batches.outcomes(&[]))?;
+        let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
+        let front = experiment.search.as_ref().map(|search| search.front.clone());
+        let front = front.unwrap_or_default();
+        Ok(Large { staging, batches, cells, outcomes, digest, front })
+    }
+
+    /// What has been counted.
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// Ends the table, adds what sums it up, and puts everything in its place.
+    ///
+    /// # Errors
+    /// When something cannot be written or drawn.
+    pub fn finish(mut self, experiment: &Experiment, facts: &RunFacts) -> Result<Written, Error> {
+        for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
+            sheet.finish()?;
+            self.staging.end(&name)?;
+        }
+        let figures = add_charts(&mut self.staging, &self.digest, &self.front)?;
+        let pictures = Pictures { drawn: figures, left_out: Vec::new() };
+        let summary = summary::of_digest(experiment, &self.digest, facts, &pictures);
+        self.staging.add("summary.md", summary.as_bytes())?;
+        rulebooks::add(&mut self.staging, facts.rulebooks())?;
+        let manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
+        self.staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
+        let folder = self.staging.folder().to_owned();
+        let files: Vec<WrittenFile> = self.staging.commit()?;
+        Ok(Written { folder, files })
+    }
+}
+
+/// Begins a file for every format of a table.
+fn begun(staging: &Staging<'_>, experiment: &Experiment, empty: &Table) -> Result<Sheets, Error> {
+    let about = super::run::metadata(&experiment.name, experiment.seed);
+    let formats = formats(experiment.search.is_some()).into_iter();
+    let sheets = formats.map(|(ending, kind)| {
+        let name = format!("{}.{ending}", empty.name);
+        let path = staging.begin(&name)?;
+        let file = File::create(&path).map_err(writing(&path))?;
+        let file = BufWriter::with_capacity(1 << 16, file);
+        Ok((name, Sheet::new(kind, path, empty, file, &about)?))
+    });
+    sheets.collect()
+}
+
+impl Take for Large<'_> {
+    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
+        self.batches.fit(&mut answers);
+        self.digest.take(&answers);
+        let cells = self.batches.cells(&answers);
+        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add(&cells))?;
+        let outcomes = self.batches.outcomes(&answers);
+        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))
+    }
+}
+
+#[cfg(feature = "charts")]
+fn add_charts(
+    staging: &mut Staging<'_>,
+    digest: &Digest,
+    front: &[Goal],
+) -> Result<Vec<summary::Picture>, Error> {
+    let drawings = match front {
+        [] => super::charts::overview::drawings(digest),
+        goals => super::charts::front::drawings(digest, goals),
+    };
+    let figures = super::run::add_drawings(staging, drawings)?;
+    Ok(figures.into_iter().map(|figure| figure.picture).collect())
+}
+
+#[cfg(not(feature = "charts"))]
+fn add_charts(_: &mut Staging<'_>, _: &Digest, _: &[Goal]) -> Result<Vec<summary::Picture>, Error> {
+    Ok(Vec::new())
+}

@@ -1,0 +1,212 @@
+//! The cells of an experiment as places on its grids, made one by one: of a grid of a thousand million
+//! cells only those that somebody is working on are there.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Table;
+
+use super::answer::{Answer, Engine};
+use super::experiment::Cell;
+use super::grid::{self, Axis};
+use crate::catalogue::{Action, System};
+use crate::form::{Fault, Form};
+
+/// At most so many values of an axis are tried alone before a large grid is answered.
+const TRIED: usize = 200;
+
+/// One `[[contest]]` before its cells are made.
+pub(super) struct Draft {
+    pub(super) number: usize,
+    pub(super) path: String,
+    pub(super) name: String,
+    pub(super) system: Arc<System>,
+    pub(super) action: Arc<Action>,
+    pub(super) table: Table,
+    pub(super) axes: Vec<Axis>,
+    pub(super) size: u64,
+}
+
+/// The cells of all contests of an experiment, contest by contest, the last axis of each varying
+/// fastest.
+pub struct Cells {
+    drafts: Vec<Draft>,
+    len: u64,
+}
+
+/// A contest of a grid, for those who plan the work.
+pub struct Side<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How many cells it has.
+    pub cells: u64,
+    /// Its axes: the path of each and how many values it has.
+    pub axes: Vec<(&'a str, usize)>,
+}
+
+impl Cells {
+    /// # Errors
+    /// When there are more than `limit`.
+    pub(super) fn of(drafts: Vec<Draft>, limit: u64) -> Result<Cells, Fault> {
+        let sizes = drafts.iter().map(|draft| draft.size);
+        let len = sizes.fold(0, u64::saturating_add);
+        if len > limit {
+            let problem = format!("the contests have {len} cells together, more than {limit}");
+            let help = "split the experiment into several files";
+            return Err(Fault::new("contest", problem).help(help));
+        }
+        Ok(Cells { drafts, len })
+    }
+
+    pub(super) fn drafts(&self) -> &[Draft] {
+        &self.drafts
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The contests and their grids.
+    pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
+        self.drafts.iter().map(|draft| {
+            let axes = draft.axes.iter();
+            let axes = axes.map(|axis| (axis.name.as_str(), axis.values.len())).collect();
+            Side { name: &draft.name, cells: draft.size, axes }
+        })
+    }
+
+    /// The cells of `range`, in order, each with its index; a wrong one as it would stand in a table,
+    /// with what is wrong.
+    pub fn made(&self, range: Range<u64>) -> impl Iterator<Item = (u64, Result<Cell, Wrong<'_>>)> {
+        let mut starts = 0;
+        self.drafts.iter().flat_map(move |draft| {
+            let start = starts;
+            starts += draft.size;
+            let first = range.start.clamp(start, starts) - start;
+            let end = range.end.clamp(start, starts) - start;
+            let mut maker = draft.maker();
+            (first..end).map(move |inner| {
+                let index = start + inner;
+                let made = maker.cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
+                (index, made.map_err(|faults| draft.wrong(inner, &faults)))
+            })
+        })
+    }
+}
+
+/// A place on the grid where no contest can be.
+pub struct Wrong<'a> {
+    draft: &'a Draft,
+    /// What is wrong, in one line that names the place.
+    pub why: String,
+}
+
+impl Wrong<'_> {
+    /// The row of a table for it.
+    pub fn answer(&self, index: u64, seed: u64) -> Answer {
+        let draft = self.draft;
+        Answer {
+            cell: usize::try_from(index).unwrap_or(usize::MAX),
+            contest: draft.number,
+            name: draft.name.clone(),
+            system: Arc::clone(&draft.system),
+            action: Arc::clone(&draft.action),
+            params: Form::default(),
+            axes: Vec::new(),
+            fields: Arc::new([]),
+            outcomes: Vec::new(),
+            measures: Vec::new(),
+            seed,
+            trials: 0,
+            unsettled_trials: 0,
+            unsettled: None,
+            engine: Engine::Refused,
+            states: None,
+            nodes: None,
+            agrees: None,
+            notes: vec![self.why.clone()],
+        }
+    }
+}
+
+impl Draft {
+    pub(super) fn maker(&self) -> Maker<'_> {
+        Maker { draft: self, table: self.table.clone(), at: vec![None; self.axes.len()] }
+    }
+
+    /// Cells that stand for the others: the first one, and those that differ from it on one axis.
+    pub(super) fn sample(&self) -> Vec<u64> {
+        let mut indices = vec![0];
+        let mut stride = 1;
+        for axis in self.axes.iter().rev() {
+            let count = axis.values.len();
+            let tried = count.min(TRIED);
+            let values = (1..tried).map(|i| i * (count - 1) / (tried - 1).max(1));
+            indices.extend(values.map(|value| value as u64 * stride));
+            stride *= count as u64;
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    /// A fault of one cell as the file has it.
+    pub(super) fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
+        let mut axes = self.axes.iter().zip(positions);
+        let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
+        let path = listed.unwrap_or_else(|| fault.path.clone());
+        Fault { path, ..fault }.within(&self.path)
+    }
+
+    fn wrong(&self, index: u64, faults: &[Fault]) -> Wrong<'_> {
+        let positions = grid::positions(&self.axes, index);
+        let axes = self.axes.iter().zip(positions);
+        let place = axes.map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
+        let place: Vec<_> = place.collect();
+        let said = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
+        let said: Vec<_> = said.collect();
+        let why = format!("`{}` at {}: {}", self.name, place.join(", "), said.join("; "));
+        Wrong { draft: self, why }
+    }
+}
+
+/// What makes the cells of one contest, in any order, and fastest in theirs: of the table that is
+/// filled in only what differs from the cell before is set anew.
+pub(super) struct Maker<'a> {
+    draft: &'a Draft,
+    table: Table,
+    at: Vec<Option<usize>>,
+}
+
+impl Maker<'_> {
+    /// Cell `inner` of the contest, which is cell `index` of the experiment.
+    pub(super) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Vec<Fault>> {
+        let draft = self.draft;
+        let positions = grid::positions(&draft.axes, inner);
+        for ((axis, position), at) in draft.axes.iter().zip(positions).zip(&mut self.at) {
+            if at.replace(position) != Some(position) {
+                axis.set(&mut self.table, position);
+            }
+        }
+        let form = Form::fill(&draft.action.fields, &self.table);
+        let form = form.map_err(|faults| draft.system.hinted(&draft.action, faults))?;
+        let played = draft.action.contest(&form)?;
+        let axes = draft.axes.iter().map(|axis| (axis.name.clone(), axis.value(&form))).collect();
+        Ok(Cell {
+            index,
+            contest: draft.number,
+            name: draft.name.clone(),
+            system: Arc::clone(&draft.system),
+            action: Arc::clone(&draft.action),
+            form,
+            axes,
+            played,
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! A sweep: the cells of an experiment in shards that are worked on anywhere, in any order and as often as
+//! engines like, and that come together to what one machine would have found.
+//!
+//! A [`Plan`] says everything a worker needs. Shards are not listed in it but computed: shard K is a range
+//! of cells and one of so many equal shares of their trials. What is found out of a shard is exact
+//! numbers and counts, nothing rounded and no interval: those are made when all shards are there, because
+//! they need the trials of all shares and the number of all cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+mod plan;
+
+pub use plan::{Asked, Cut, Plan, Terms, kept};
+
+use super::answer::Answer;
+use super::assemble::Solution;
+use super::cells::Wrong;
+use super::experiment::Cell;
+use super::flow::{self, Made};
+use super::record::Record;
+use super::solve::{Share, Watch, alpha};
+use crate::combat::Ending;
+use crate::error::Error;
+use crate::play::Total;
+
+/// Cells that one thread puts together one after the other.
+const RUN: usize = 64;
+
+/// What was found out of one cell, or why nothing could be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The cell.
+    pub cell: u64,
+    /// What was found, or why there is nothing, in one line.
+    pub solution: Result<Solution, String>,
+}
+
+/// A piece of the work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which cells.
+    pub cells: Range<u64>,
+    /// Which of their trials.
+    pub share: Share,
+}
+
+impl Plan {
+    /// Shard `number` of those there are.
+    pub fn shard(&self, number: u64) -> Shard {
+        let (block, index) = (number / self.terms.shares, number % self.terms.shares);
+        let cells = self.asked.cells.len();
+        let until = |block: u64| block.saturating_mul(self.terms.cells_per_shard).min(cells);
+        Shard {
+            cells: until(block)..until(block + 1),
+            share: Share { index, of: self.terms.shares },
+        }
+    }
+
+    /// Works on shard `number` and hands on what is found, block after block: whether it came to the end
+    /// before `watch` asked to stop.
+    ///
+    /// # Errors
+    /// What `take` returns.
+    pub fn work(
+        &self,
+        number: u64,
+        watch: &dyn Watch,
+        take: &mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    ) -> Result<bool, Error> {
+        let shard = self.shard(number);
+        let cells = &self.asked.cells;
+        let settings = &self.settings;
+        let kept = |cell: u64, mut solution: Result<Solution, String>| {
+            if let (Ok(solution), 1..) = (&mut solution, shard.share.index) {
+                // The exact law is in the first share.
+                solution.exact = None;
+            }
+            Found { cell, solution }
+        };
+        let now = |(index, made): (u64, Result<Cell, Wrong<'_>>)| {
+            let cell = match made {
+                Ok(cell) => cell,
+                // Whoever puts the parts together finds it again.
+                Err(wrong) => return Some(Made::Now(kept(index, Err(wrong.why)))),
+            };
+            flow::found(cell, settings, shard.share, watch, |_, solution| kept(index, solution))
+        };
+        let later = |cell: Cell, refusal| {
+            let solution = flow::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
+            Some(kept(cell.index as u64, solution))
+        };
+        let make = |block| flow::in_runs(cells, block, &now, &later);
+        flow::in_blocks(shard.cells.clone(), make, &mut |found| take(self.sifted(found)))
+    }
+
+    /// What a search keeps of a block, as far as exact numbers tell.
+    fn sifted(&self, found: Vec<Found>) -> Vec<Found> {
+        let Some(search) = &self.asked.experiment.search else {
+            return found;
+        };
+        let tells =
+            |found: &Found| found.solution.as_ref().is_ok_and(|solution| solution.exact.is_some());
+        if self.terms.shares > 1 || !found.iter().all(tells) {
+            return found;
+        }
+        let exact = |found: &Found| {
+            let exact = found.solution.as_ref().ok().and_then(|solution| solution.exact.clone());
+            Found { cell: found.cell, solution: Ok(Solution { exact, record: None, note: None }) }
+        };
+        let known: Vec<Found> = found.iter().map(exact).collect();
+        let Ok(answers) = self.answers(&known) else {
+            return found;
+        };
+        let kept: BTreeSet<u64> =
+            search.sift(answers).iter().map(|answer| answer.cell as u64).collect();
+        found.into_iter().filter(|found| kept.contains(&found.cell)).collect()
+    }
+
+    /// The answers to cells in order, from what was found out of them.
+    ///
+    /// # Errors
+    /// The first cell that is not one of the plan.
+    pub fn answers(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
+        // Those that follow each other are made in one go.
+        let runs = found.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN));
+        let runs: Vec<&[Found]> = runs.collect();
+        let answers = runs.into_par_iter().map(|run| self.run(run)).collect::<Result<Vec<_>, _>>();
+        answers.map(|answers| answers.into_iter().flatten().collect())
+    }
+
+    fn run(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
+        let alpha = alpha(self.asked.cells.len());
+        let settings = &self.settings;
+        let first = found[0].cell;
+        let made = self.asked.cells.made(first..first + found.len() as u64);
+        let answers: Vec<Answer> = made
+            .zip(found)
+            .map(|((index, made), known)| match made {
+                Err(wrong) => wrong.answer(index, settings.seed),
+                Ok(cell) => match &known.solution {
+                    Ok(solution) => solution.assemble(&cell, settings, alpha),
+                    Err(why) => {
+                        Solution::NONE.assemble(&cell, settings, alpha).refused(why.clone())
+                    }
+                },
+            })
+            .collect();
+        match answers.len() == found.len() {
+            true => Ok(answers),
+            false => Err((first, "it is no cell of the plan".to_owned())),
+        }
+    }
+}
+
+impl Found {
+    /// The same with another share of its trials.
+    ///
+    /// # Errors
+    /// When it is of another cell, or one has an answer and the other none.
+    pub fn and(self, other: Found) -> Result<Found, String> {
+        let Found { cell, solution } = self;
+        if cell != other.cell {
+            return Err(format!("cell {cell} stands beside cell {}", other.cell));
+        }
+        let solution = match (solution, other.solution) {
+            (Ok(one), Ok(two)) => Ok(Solution {
+                exact: one.exact.or(two.exact),
+                record: one.record.zip(two.record).map(|(one, two)| added(one, two)),
+                note: one.note.or(two.note),
+            }),
+            (Err(why), Err(_)) => Err(why),
+            _ => return Err(format!("cell {cell} has an answer in one share and none in another")),
+        };
+        Ok(Found { cell, solution })
+    }
+}
+
+/// All trials of both.
+fn added(one: Record, two: Record) -> Record {
+    let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
+    let unsettled = one.unsettled + two.unsettled;
+    let totals = match (one.totals.len(), two.totals.len()) {
+        (0, _) => two.totals,
+        (_, 0) => one.totals,
+        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| sum(a, b)).collect(),
+    };
+    if known.iter().eq(two.endings.iter().map(|(ending, _)| ending)) {
+        let counts = one.endings.into_iter().zip(two.endings);
+        let endings = counts.map(|((ending, a), (_, b))| (ending, a + b)).collect();
+        return Record { endings, unsettled, totals };
+    }
+    let mut counts: BTreeMap<Ending, u64> = one.endings.into_iter().collect();
+    for (ending, count) in two.endings {
+        *counts.entry(ending).or_default() += count;
+    }
+    Record { endings: counts.into_iter().collect(), unsettled, totals }
+}
+
+fn sum(a: &Total, b: &Total) -> Total {
+    Total { sum: a.sum + b.sum, squares: a.squares + b.squares }
+}

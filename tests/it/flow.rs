@@ -1,0 +1,105 @@
+//! Grids that are answered block by block: the same cells and the same numbers as those that are kept.
+
+use enfilade::error::Error;
+use enfilade::report::columns;
+use enfilade::simulate::Isa;
+use enfilade::study::answer::Answer;
+use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::flow::{self, BLOCK, Steady, Take};
+use enfilade::study::journal::Journal;
+use enfilade::study::solve::{Settings, Unwatched, solve};
+
+use crate::toy::CATALOGUE;
+
+/// Two contests with more cells than a block together, the second with an axis in a table.
+const FILE: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = [4, 2]\n\
+    fp = { from = 1, to = 30 }\n[contest.target]\nmorale = { from = 1, to = 20 }\n\
+    [[contest]]\nsystem = 'toy'\naction = 'shoot'\nname = 'again'\nneeded = { from = 1, to = 6 }\n\
+    fp = { from = 1, to = 30 }\n[contest.target]\nmorale = { from = 1, to = 20 }\n";
+
+const EXACT: Settings = Settings {
+    seed: 1,
+    stop: Stop::Trials(1),
+    isa: Isa::Baseline,
+    exact_only: true,
+    fractions: false,
+    played: false,
+    states: None,
+};
+
+/// Keeps what it takes, and how many at a time.
+#[derive(Default)]
+struct Kept {
+    answers: Vec<Answer>,
+    blocks: Vec<usize>,
+}
+
+impl Take for Kept {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+        self.blocks.push(answers.len());
+        self.answers.extend(answers);
+        Ok(())
+    }
+}
+
+fn read(text: &str) -> Experiment {
+    Experiment::read(&CATALOGUE, "x.toml", text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+#[test]
+fn cells_made_one_by_one_are_those_that_are_kept() {
+    let kept = read(FILE).cells;
+    let (experiment, cells) =
+        Experiment::begin(&CATALOGUE, "x.toml", FILE, 0).expect("it is well formed");
+    assert_eq!((experiment.asked, cells.len()), (kept.len() as u64, kept.len() as u64));
+    assert!(experiment.cells.len() < 200);
+    for range in [0..cells.len(), 1190..1210, 17..18, 0..0, cells.len() - 1..cells.len()] {
+        let mut next = range.start;
+        for (index, made) in cells.made(range.clone()) {
+            let made = made.unwrap_or_else(|wrong| panic!("{}", wrong.why));
+            let same = &kept[usize::try_from(index).expect("it is small")];
+            assert_eq!((index, made.index), (next, same.index));
+            assert!(made.form == same.form && made.axes == same.axes && made.name == same.name);
+            next += 1;
+        }
+        assert_eq!(next, range.end);
+    }
+}
+
+#[test]
+fn answers_in_blocks_are_those_of_all_cells_together() {
+    let cells = read(FILE).cells;
+    let together = solve(&cells, &EXACT, &Unwatched, &Journal::none()).expect("toys are small");
+    let (_, cells) = Experiment::begin(&CATALOGUE, "x.toml", FILE, 0).expect("well formed");
+    let mut kept = Kept::default();
+    let mut steady = Steady::new(&mut kept);
+    // In ranges that are no blocks, as shards are.
+    for first in (0..cells.len()).step_by(1000) {
+        let range = first..cells.len().min(first + 1000);
+        let whole = flow::answered(&cells, range, &EXACT, &Unwatched, &mut steady);
+        assert!(whole.expect("nothing is written"));
+    }
+    steady.finish().expect("nothing is written");
+    let block = usize::try_from(BLOCK).expect("it is small");
+    let blocks = together.answers.chunks(block).map(<[Answer]>::len);
+    assert_eq!(kept.blocks, blocks.collect::<Vec<_>>());
+    assert_eq!(columns::cells(&kept.answers), columns::cells(&together.answers));
+    assert_eq!(columns::outcomes(&kept.answers), columns::outcomes(&together.answers));
+}
+
+#[test]
+fn a_grid_that_nobody_could_keep_is_begun_at_once() {
+    let leader = "[contest.leader]\nmorale = { from = 1, to = 20 }\n";
+    let fp = "fp = { from = 0, to = 100, step = 0.015625 }\n";
+    let text = format!(
+        "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = {{ from = 1, to = 6 }}\n{fp}\
+         [contest.target]\nmorale = {{ from = 1, to = 20 }}\n{leader}"
+    );
+    let (experiment, cells) =
+        Experiment::begin(&CATALOGUE, "x.toml", &text, 100_000).expect("it is well formed");
+    // 6 × 6 401 × 20 × 20.
+    assert_eq!(cells.len(), 15_362_400);
+    assert!(experiment.cells.len() < 300);
+    let (index, last) = cells.made(15_362_399..15_362_400).next().expect("a cell");
+    assert!(index == 15_362_399 && last.is_ok());
+}
