@@ -21,7 +21,7 @@ use crate::study::balance::evidence::Evidence;
 use crate::study::balance::gather;
 use crate::study::balance::price::{self, Pricing};
 use crate::study::experiment::Experiment;
-use crate::study::flow::{self, Sieve, Steady, Take};
+use crate::study::flow::{self, Searched, Steady, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::{self, Solved};
 use crate::study::source::Input;
@@ -67,12 +67,12 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
     let pool = options.machine.pool()?;
     let all = 0..asked.cells.len();
     let mut steady = Steady::new(taker);
-    let mut sieve = Sieve::new(asked.experiment.search.as_ref(), &mut steady);
+    let mut searched = Searched::new(asked.experiment.search.as_ref(), &mut steady);
     let whole =
-        pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut sieve));
+        pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut searched));
     progress.finish();
     let whole = whole?;
-    sieve.finish()?;
+    searched.finish()?;
     steady.finish()?;
     Ok(whole)
 }

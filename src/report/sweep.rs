@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::part::{self, Listed, Part, Reader};
 use crate::error::Error;
-use crate::study::flow::{BLOCK, Sieve, Steady, Take};
+use crate::study::flow::{BLOCK, Searched, Steady, Take};
 use crate::study::solve::Watch;
 use crate::study::sweep::{Found, Plan};
 
@@ -56,11 +56,11 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Er
     let paths: Option<Vec<PathBuf>> = listed.parts.iter().cloned().collect();
     let paths = paths.ok_or_else(|| missing(&listed))?;
     let mut steady = Steady::new(taker);
-    let mut sieve = Sieve::new(plan.asked.experiment.search.as_ref(), &mut steady);
+    let mut searched = Searched::new(plan.asked.experiment.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
         let first = block * shares;
-        if let Err(trouble) = shard(plan, first as u64, paths, &mut sieve) {
+        if let Err(trouble) = shard(plan, first as u64, paths, &mut searched) {
             return Err(match trouble {
                 Trouble::Taker(error) => error,
                 Trouble::Part(fault) => {
@@ -71,7 +71,7 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Er
             });
         }
     }
-    sieve.finish()?;
+    searched.finish()?;
     steady.finish()
 }
 

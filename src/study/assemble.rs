@@ -42,6 +42,13 @@ impl Solution {
     /// Of a cell of which nothing was found out.
     pub const NONE: Solution = Solution { exact: None, record: None, note: None };
 
+    /// The exact value of a measure of `cell`, if there is one.
+    pub fn exact_value(&self, cell: &Cell, measure: &str) -> Option<f64> {
+        let mut heads = cell.played.combat.measures().iter().enumerate();
+        let (index, head) = heads.find(|(_, head)| head.name == measure)?;
+        self.exact.as_ref()?.measure(index, head)
+    }
+
     /// The answer to `cell`; `alpha` is the level at which exact and simulated are compared.
     pub fn assemble(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
         let exact = self.exact.as_ref();

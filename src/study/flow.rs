@@ -12,7 +12,7 @@ use super::assemble::Solution;
 use super::cells::{Cells, Wrong};
 use super::experiment::{Cell, Experiment};
 use super::journal::Journal;
-use super::search::Search;
+use super::search::{Fares, Search, Sieve};
 use super::solve::{Reached, Settings, Share, Watch, alpha, solution, solution_in_waves};
 use crate::bounds::KEPT;
 use crate::error::{Error, TooLarge};
@@ -67,41 +67,51 @@ impl Take for Steady<'_> {
     }
 }
 
-/// Keeps what a search keeps of the answers, and hands it on when all of them have come; without a search,
-/// hands everything on as it comes.
-pub struct Sieve<'a> {
+/// Hands on what a search keeps of the answers, when all of them have come; without goals to be the best
+/// in, as they come. A cell without an answer is kept, so that it is told.
+pub struct Searched<'a> {
     search: Option<&'a Search>,
     taker: &'a mut dyn Take,
-    kept: Vec<Answer>,
+    sieve: Option<Sieve<'a, Answer>>,
 }
 
-impl<'a> Sieve<'a> {
+impl<'a> Searched<'a> {
     /// For `taker`.
-    pub fn new(search: Option<&'a Search>, taker: &'a mut dyn Take) -> Sieve<'a> {
-        Sieve { search, taker, kept: Vec::new() }
+    pub fn new(search: Option<&'a Search>, taker: &'a mut dyn Take) -> Searched<'a> {
+        let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
+        Searched { search, taker, sieve }
     }
 
     /// Hands on what was kept.
     ///
     /// # Errors
-    /// When there is more than can be kept together, or what the taker returns.
+    /// What the taker returns.
     pub fn finish(self) -> Result<(), Error> {
-        if self.kept.is_empty() { Ok(()) } else { self.taker.take(self.kept) }
+        let kept = self.sieve.map(Sieve::finish).unwrap_or_default();
+        if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }
     }
 }
 
-impl Take for Sieve<'_> {
+impl Take for Searched<'_> {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
         let Some(search) = self.search else {
             return self.taker.take(answers);
         };
-        if search.best.is_none() && search.front.is_empty() {
-            let kept = search.sift(answers);
+        let Some(sieve) = &mut self.sieve else {
+            let mut kept = answers;
+            kept.retain(|answer| {
+                answer.is_refused() || matches!(search.fares_of(answer), Fares::In(_))
+            });
             return if kept.is_empty() { Ok(()) } else { self.taker.take(kept) };
+        };
+        for answer in answers {
+            match search.fares_of(&answer) {
+                _ if answer.is_refused() => sieve.put_aside(answer),
+                Fares::In(merits) => sieve.add(answer.cell as u64, merits, answer),
+                Fares::Out | Fares::Unknown => {}
+            }
         }
-        self.kept.extend(answers);
-        self.kept = search.sift(std::mem::take(&mut self.kept));
-        if self.kept.len() as i64 > KEPT.high {
+        if sieve.len() as i64 > KEPT.high {
             let problem = format!("more than {} cells stand on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
         }

@@ -46,15 +46,8 @@ pub struct Search {
     pub keep: Vec<Condition>,
     /// Of them the first so many in this order.
     pub best: Option<(usize, Goal)>,
-    /// Of them those that no other one equals in all of these and beats in one.
+    /// Of them those that no other one equals in all of these and beats in one; of equal ones the first.
     pub front: Vec<Goal>,
-}
-
-/// A measure's exact value, or the simulated one where there is none.
-fn value(answer: &Answer, measure: &str) -> Option<f64> {
-    let found = answer.measure(measure)?;
-    let value = found.exact.or(found.simulated.map(|estimate| estimate.value));
-    value.filter(|value| !value.is_nan())
 }
 
 impl Sign {
@@ -71,13 +64,13 @@ impl Sign {
 }
 
 impl Condition {
-    fn holds(&self, answer: &Answer) -> bool {
-        value(answer, &self.measure).is_some_and(|value| match self.sign {
+    fn holds(&self, value: f64) -> bool {
+        match self.sign {
             Sign::Less => value < self.bound,
             Sign::AtMost => value <= self.bound,
             Sign::More => value > self.bound,
             Sign::AtLeast => value >= self.bound,
-        })
+        }
     }
 }
 
@@ -89,54 +82,131 @@ impl Goal {
         Goal { measure, least: text.starts_with('-') }
     }
 
-    /// How far it is met: more is better.
-    fn met(&self, answer: &Answer) -> Option<f64> {
-        let value = value(answer, &self.measure)?;
-        Some(if self.least { -value } else { value })
+    /// How far it is met by a value of its measure: more is better.
+    fn met(&self, value: f64) -> f64 {
+        rounded(if self.least { -value } else { value })
     }
+}
+
+/// Without the last digits: what is equal by the rules may differ there, because it was added up in
+/// another order.
+fn rounded(value: f64) -> f64 {
+    const LAST: u64 = 0xFFFF;
+    // Adding nothing makes one zero of the two.
+    f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
+}
+
+/// What a search makes of a cell by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fares {
+    /// It does not meet the conditions.
+    Out,
+    /// It stays for now: how far it meets every goal.
+    In(Vec<f64>),
+    /// A value that is asked for is not known here.
+    Unknown,
 }
 
 impl Search {
-    /// What is kept of these answers, as far as they are known; a cell without an answer is kept, so that
-    /// it is told. The best are in order, everything else is as it was.
-    pub fn sift(&self, answers: Vec<Answer>) -> Vec<Answer> {
-        let (refused, mut kept): (Vec<_>, Vec<_>) =
-            answers.into_iter().partition(Answer::is_refused);
-        kept.retain(|answer| self.keep.iter().all(|condition| condition.holds(answer)));
-        if let Some((count, goal)) = &self.best {
-            kept.retain(|answer| goal.met(answer).is_some());
-            // Of equal ones the earlier stays before: the order is the same however the work was cut.
-            kept.sort_by(|a, b| {
-                let (a, b) = ((goal.met(a), a.cell), (goal.met(b), b.cell));
-                b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal).then(a.1.cmp(&b.1))
-            });
-            kept.truncate(*count);
-        }
-        if !self.front.is_empty() {
-            kept = self.unbeaten(kept);
-        }
-        kept.extend(refused);
-        kept
+    /// Whether cells are held against each other, and not each against the conditions alone.
+    pub fn ranks(&self) -> bool {
+        self.best.is_some() || !self.front.is_empty()
     }
 
-    fn unbeaten(&self, answers: Vec<Answer>) -> Vec<Answer> {
-        let met = |answer: &Answer| -> Option<Vec<f64>> {
-            self.front.iter().map(|goal| goal.met(answer)).collect()
-        };
-        let mut front: Vec<(Vec<f64>, Answer)> = Vec::new();
-        for answer in answers {
-            let Some(new) = met(&answer) else { continue };
-            if front.iter().any(|(old, _)| beats(old, &new)) {
-                continue;
+    /// What is made of a cell whose measures have these values.
+    pub fn fares(&self, value: impl Fn(&str) -> Option<f64>) -> Fares {
+        let value = |measure: &str| value(measure).filter(|value| !value.is_nan());
+        for condition in &self.keep {
+            match value(&condition.measure) {
+                Some(value) if condition.holds(value) => {}
+                Some(_) => return Fares::Out,
+                None => return Fares::Unknown,
             }
-            front.retain(|(old, _)| !beats(&new, old));
-            front.push((new, answer));
         }
-        front.into_iter().map(|(_, answer)| answer).collect()
+        let goals = self.best.iter().map(|(_, goal)| goal).chain(&self.front);
+        let met = goals.map(|goal| value(&goal.measure).map(|value| goal.met(value)));
+        met.collect::<Option<_>>().map_or(Fares::Unknown, Fares::In)
+    }
+
+    /// What is made of an answer, by exact values, or simulated ones where there are none.
+    pub fn fares_of(&self, answer: &Answer) -> Fares {
+        let value = |measure: &str| {
+            let found = answer.measure(measure)?;
+            found.exact.or(found.simulated.map(|estimate| estimate.value))
+        };
+        self.fares(value)
     }
 }
 
-/// Whether one is nowhere worse and somewhere better.
-fn beats(one: &[f64], other: &[f64]) -> bool {
-    one.iter().zip(other).all(|(a, b)| a >= b) && one != other
+/// What a search that [ranks](Search::ranks) keeps of cells as they come: the best, or the front, of those
+/// so far.
+pub struct Sieve<'a, T> {
+    search: &'a Search,
+    kept: Vec<Kept<T>>,
+    aside: Vec<T>,
+}
+
+struct Kept<T> {
+    merits: Vec<f64>,
+    cell: u64,
+    what: T,
+}
+
+impl<'a, T> Sieve<'a, T> {
+    /// Nothing yet.
+    pub fn new(search: &'a Search) -> Sieve<'a, T> {
+        Sieve { search, kept: Vec::new(), aside: Vec::new() }
+    }
+
+    /// How many are kept so far.
+    pub fn len(&self) -> usize {
+        self.kept.len() + self.aside.len()
+    }
+
+    /// Whether nothing is kept so far.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Keeps something of a cell in any case, after all others.
+    pub fn put_aside(&mut self, what: T) {
+        self.aside.push(what);
+    }
+
+    /// Takes what has these merits, as far as it is good enough. Of equal ones the first cell counts, so
+    /// that it is the same however the work was cut.
+    pub fn add(&mut self, cell: u64, merits: Vec<f64>, what: T) {
+        let new = Kept { merits, cell, what };
+        match &self.search.best {
+            Some((count, _)) => {
+                let before = |old: &Kept<T>| (old.merits[0], new.cell) > (new.merits[0], old.cell);
+                let place = self.kept.partition_point(before);
+                if place < *count {
+                    self.kept.insert(place, new);
+                    self.kept.truncate(*count);
+                }
+            }
+            None if self.kept.iter().any(|old| old.stands_for(&new)) => {}
+            None => {
+                self.kept.retain(|old| !new.stands_for(old));
+                self.kept.push(new);
+            }
+        }
+    }
+
+    /// What is kept: the best in their order, else in that of the cells.
+    pub fn finish(mut self) -> Vec<T> {
+        if self.search.best.is_none() {
+            self.kept.sort_by_key(|kept| kept.cell);
+        }
+        self.kept.into_iter().map(|kept| kept.what).chain(self.aside).collect()
+    }
+}
+
+impl<T> Kept<T> {
+    /// Whether it is nowhere worse, and better somewhere or of an earlier cell.
+    fn stands_for(&self, other: &Kept<T>) -> bool {
+        self.merits.iter().zip(&other.merits).all(|(a, b)| a >= b)
+            && (self.merits != other.merits || self.cell <= other.cell)
+    }
 }

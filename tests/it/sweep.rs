@@ -292,11 +292,15 @@ fn a_search_keeps_what_sifting_all_cells_keeps() {
     let beats = |a: &(&str, f64, f64), b: &(&str, f64, f64)| {
         a.1 <= b.1 && a.2 >= b.2 && (a.1 < b.1 || a.2 > b.2)
     };
-    let front: Vec<&str> = rows
-        .iter()
-        .filter(|row| !rows.iter().any(|other| beats(other, row)))
-        .map(|row| row.0)
-        .collect();
+    // Of equal cells the first.
+    let mut points = Vec::new();
+    let mut front: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| !rows.iter().any(|other| beats(other, row))) {
+        if !points.contains(&(row.1, row.2)) {
+            points.push((row.1, row.2));
+            front.push(row.0);
+        }
+    }
     assert!(!kept.is_empty() && kept.len() < rows.len() && front.len() > 1);
     let cases = [
         ("keep = 'p_kill > 0.05 and p_pin <= 0.2'", &kept),

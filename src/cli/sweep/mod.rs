@@ -372,7 +372,19 @@ impl Status {
 impl Merge {
     fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let plan = read(catalogue, &self.plan, self.into.machine.isa())?;
-        self.into.merge(&plan, &self.parts, &self.plan)
+        self.into.merge(&plan, &self.parts, &self.plan, Clock::now())
+    }
+}
+
+/// When a command began.
+struct Clock {
+    started: SystemTime,
+    instant: Instant,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock { started: SystemTime::now(), instant: Instant::now() }
     }
 }
 
@@ -387,8 +399,8 @@ impl Take for Kept {
 }
 
 impl Into {
-    fn merge(&self, plan: &Plan, parts: &Path, input: &Path) -> Result<Page, Error> {
-        let (started, clock) = (SystemTime::now(), Instant::now());
+    /// Merges what was begun at `clock`.
+    fn merge(&self, plan: &Plan, parts: &Path, input: &Path, clock: Clock) -> Result<Page, Error> {
         let asked = &plan.asked;
         let experiment = &asked.experiment;
         let mut writes = report::rulebooks::names(&experiment.rulebooks);
@@ -399,7 +411,7 @@ impl Into {
         let mut facts = RunFacts {
             command: work::command(),
             input: Some(file),
-            started,
+            started: clock.started,
             taken: Duration::ZERO,
             identity: Some(identity),
         };
@@ -407,13 +419,13 @@ impl Into {
         let page = if asked.is_kept() {
             let mut kept = Kept(Vec::new());
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
-            facts.taken = clock.elapsed();
+            facts.taken = clock.instant.elapsed();
             whole(&claim, plan, kept.0, &facts)?
         } else {
             let sample = flow::sample(experiment, &plan.settings);
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
             pool.install(|| sweep::merged(plan, parts, &mut large))?;
-            facts.taken = clock.elapsed();
+            facts.taken = clock.instant.elapsed();
             work::finished_large(large, experiment, &facts)?
         };
         let allowed =
@@ -445,6 +457,7 @@ fn whole(
 impl Whole {
     fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let Whole { file, options, .. } = self;
+        let clock = Clock::now();
         let plan = planned(catalogue, &self.rulebooks, file, options, &self.cuts)?;
         let mut folder = self.out.clone().into_os_string();
         folder.push(".parts");
@@ -457,7 +470,7 @@ impl Whole {
             overwrite: self.overwrite,
             machine: options.machine.clone(),
         };
-        let page = into.merge(&plan, &folder, file)?;
+        let page = into.merge(&plan, &folder, file, clock)?;
         // The results are in place; of their parts, only those of this plan are taken away.
         for path in sweep::listed(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);

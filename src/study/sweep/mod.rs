@@ -6,7 +6,7 @@
 //! numbers and counts, nothing rounded and no interval: those are made when all shards are there, because
 //! they need the trials of all shares and the number of all cells.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -21,6 +21,7 @@ use super::cells::Wrong;
 use super::experiment::Cell;
 use super::flow::{self, Made};
 use super::record::Record;
+use super::search::{Fares, Sieve};
 use super::solve::{Share, Watch, alpha};
 use crate::combat::Ending;
 use crate::error::Error;
@@ -73,50 +74,49 @@ impl Plan {
         let shard = self.shard(number);
         let cells = &self.asked.cells;
         let settings = &self.settings;
-        let kept = |cell: u64, mut solution: Result<Solution, String>| {
+        // Of a share of the trials nobody knows how a cell fares.
+        let search = self.asked.experiment.search.as_ref().filter(|_| self.terms.shares == 1);
+        let kept = |cell: &Cell, mut solution: Result<Solution, String>| {
+            let value = |measure: &str| solution.as_ref().ok()?.exact_value(cell, measure);
+            let fares = search.map_or(Fares::Unknown, |search| search.fares(value));
             if let (Ok(solution), 1..) = (&mut solution, shard.share.index) {
                 // The exact law is in the first share.
                 solution.exact = None;
             }
-            Found { cell, solution }
+            (fares, Found { cell: cell.index as u64, solution })
         };
-        let now = |(index, made): (u64, Result<Cell, Wrong<'_>>)| {
-            let cell = match made {
-                Ok(cell) => cell,
-                // Whoever puts the parts together finds it again.
-                Err(wrong) => return Some(Made::Now(kept(index, Err(wrong.why)))),
-            };
-            flow::found(cell, settings, shard.share, watch, |_, solution| kept(index, solution))
+        let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
+            Ok(cell) => flow::found(cell, settings, shard.share, watch, &kept),
+            // Whoever puts the parts together finds it again.
+            Err(wrong) => {
+                let found = Found { cell, solution: Err(wrong.why) };
+                Some(Made::Now((Fares::Unknown, found)))
+            }
         };
         let later = |cell: Cell, refusal| {
             let solution = flow::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
-            Some(kept(cell.index as u64, solution))
+            Some(kept(&cell, solution))
         };
         let make = |block| flow::in_runs(cells, block, &now, &later);
-        flow::in_blocks(shard.cells.clone(), make, &mut |found| take(self.sifted(found)))
-    }
-
-    /// What a search keeps of a block, as far as exact numbers tell.
-    fn sifted(&self, found: Vec<Found>) -> Vec<Found> {
-        let Some(search) = &self.asked.experiment.search else {
-            return found;
+        let mut sieve = search.filter(|search| search.ranks()).map(Sieve::new);
+        let mut sifted = |found: Vec<(Fares, Found)>| {
+            let stays = found.into_iter().filter(|(fares, _)| *fares != Fares::Out);
+            let Some(sieve) = &mut sieve else {
+                return take(stays.map(|(_, found)| found).collect());
+            };
+            stays.for_each(|(fares, found)| match fares {
+                Fares::In(merits) => sieve.add(found.cell, merits, found),
+                _ => sieve.put_aside(found),
+            });
+            Ok(())
         };
-        let tells =
-            |found: &Found| found.solution.as_ref().is_ok_and(|solution| solution.exact.is_some());
-        if self.terms.shares > 1 || !found.iter().all(tells) {
-            return found;
+        let whole = flow::in_blocks(shard.cells.clone(), make, &mut sifted)?;
+        if let (Some(sieve), true) = (sieve, whole) {
+            let mut kept = sieve.finish();
+            kept.sort_by_key(|found| found.cell);
+            take(kept)?;
         }
-        let exact = |found: &Found| {
-            let exact = found.solution.as_ref().ok().and_then(|solution| solution.exact.clone());
-            Found { cell: found.cell, solution: Ok(Solution { exact, record: None, note: None }) }
-        };
-        let known: Vec<Found> = found.iter().map(exact).collect();
-        let Ok(answers) = self.answers(&known) else {
-            return found;
-        };
-        let kept: BTreeSet<u64> =
-            search.sift(answers).iter().map(|answer| answer.cell as u64).collect();
-        found.into_iter().filter(|found| kept.contains(&found.cell)).collect()
+        Ok(whole)
     }
 
     /// The answers to cells in order, from what was found out of them.
