@@ -109,9 +109,19 @@ pub fn place(answer: &Answer) -> String {
     if answer.axes.is_empty() {
         return clean(&answer.name);
     }
-    let axis = |(path, value): &(String, Value)| clean(&format!("{path} {value}"));
-    let axes: Vec<_> = answer.axes.iter().map(axis).collect();
-    axes.join(", ")
+    listed(answer.axes.iter())
+}
+
+/// Where an answer stands among `others`: without the axes on which they all stand in one place.
+pub fn place_among(answer: &Answer, others: &[Answer]) -> String {
+    let differs = |axis: &&(String, Value)| others.iter().any(|other| !other.axes.contains(axis));
+    let told = listed(answer.axes.iter().filter(differs));
+    if told.is_empty() { place(answer) } else { told }
+}
+
+fn listed<'a>(axes: impl Iterator<Item = &'a (String, Value)>) -> String {
+    let axes = axes.map(|(path, value)| clean(&format!("{path} {value}")));
+    axes.collect::<Vec<_>>().join(", ")
 }
 
 /// The answers of each contest, in order.

@@ -29,7 +29,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
         cell.measure(&head.name).and_then(value).map(|value| value * factor)
     };
     let point = |cell: &Answer| {
-        let name = words::place(cell);
+        let name = words::place_among(cell, cells);
         Some(Point { name, x: at(cell, x)?, y: at(cell, y)?, interval: None, weight: 1.0 })
     };
     let mut points: Vec<_> = cells.iter().filter_map(point).collect();
@@ -46,12 +46,12 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     };
     let title = format!("{} against {}: what no other cell beats", x.name, y.name);
     let caption = format!(
-        "{} of the {} cells on the front; every cell that is not on it is beaten by one that is.",
+        "{} of the {} cells on the front; every other cell is beaten, or equalled, by one that is.",
         cells.len(),
         grouped(gist.cells),
     );
-    let (subtitle, caption_) = (format!("{}; {}", x.about, y.about), caption.clone());
-    let words = Words { title: title.clone(), subtitle, caption: caption_ };
+    let subtitle = format!("{}; {}", x.about, y.about);
+    let words = Words { title: title.clone(), subtitle, caption: caption.clone() };
     let scene = scatter.draw(&words).ok()?;
     let name = format!("{}-front-{}-{}", gist.contest + 1, x.name, y.name);
     Some(Drawing { name, contest: gist.contest, title, caption, scene })
