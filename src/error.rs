@@ -191,6 +191,11 @@ const UNDECIDED: &str =
     "what is best is found in the whole contest, so its decisions cannot be played without it";
 
 impl TooLarge {
+    /// More than `limit` of something, nobody knows yet where.
+    pub fn new(what: &'static str, limit: usize) -> TooLarge {
+        TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None }
+    }
+
     /// What is wrong, and where.
     pub fn problem(&self) -> String {
         let (limit, what) = (self.limit, self.what);
@@ -218,6 +223,30 @@ impl TooLarge {
                 Some(format!("reduce {fields}, or play it one trial at a time with --played"))
             }
             (Some(fields), true) => Some(format!("reduce {fields}; {UNDECIDED}")),
+        }
+    }
+}
+
+/// Why a contest was not worked out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolved {
+    /// It is too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The rule went wrong while it was rolled.
+    #[error(transparent)]
+    Mishap(#[from] Mishap),
+    /// Somebody asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl From<Unsolved> for Error {
+    fn from(why: Unsolved) -> Error {
+        match why {
+            Unsolved::TooLarge(refusal) => refusal.into(),
+            Unsolved::Mishap(mishap) => mishap.into(),
+            Unsolved::Stopped => Error::Interrupted("the contest was not worked out".to_owned()),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::refusal::{unbuilt, went_wrong};
+use crate::study::refusal::{unsolved, went_wrong};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 1000;
@@ -86,7 +86,7 @@ fn decided(cell: &Cell) -> Result<(), Error> {
         return Ok(());
     }
     let graph = DieGraph::of(combat, Limits::default());
-    graph.map(drop).map_err(|why| unbuilt(cell, why))
+    graph.map(drop).map_err(|why| unsolved(cell, why))
 }
 
 fn heading(cell: &Cell, of: usize) -> String {

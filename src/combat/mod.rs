@@ -137,7 +137,7 @@ pub trait Combat: Send + Sync {
     /// // He keeps 4, 5 and 6: a 6 comes up with 1/6 at once, and with 1/2 · 1/6 later.
     /// let graph = DieGraph::of(&AnyCombat::new(Twice), Limits::default())?;
     /// assert_eq!(exact::law(&graph).of(5), 1.0 / 4.0);
-    /// # Ok::<(), enfilade::graph::Unbuilt>(())
+    /// # Ok::<(), enfilade::error::Unsolved>(())
     /// ```
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::mass::{Law, SETTLED};
 use super::tallies::{Moments, tallied};
 use crate::combat::{AnyCombat, Ending};
-use crate::waves::{self, Ended, Extent, Load, Push, Split, Terms, Throw, Unended};
+use crate::error::Unsolved;
+use crate::waves::{self, Ended, Extent, Load, Push, Split, Terms, Throw};
 
 /// The law of a contest that has no graph.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When too many states wait at once, the rule goes wrong, or somebody asks to stop.
-pub fn law_in_waves(combat: &AnyCombat, terms: &Terms<'_>) -> Result<Found, Unended> {
+pub fn law_in_waves(combat: &AnyCombat, terms: &Terms<'_>) -> Result<Found, Unsolved> {
     if combat.counters() == 0 {
         return Ok(found(pushed(combat, None, terms)?, |[p]: &[f64; 1]| *p));
     }
@@ -76,7 +77,7 @@ fn pushed<const W: usize>(
     combat: &AnyCombat,
     counter: Option<usize>,
     terms: &Terms<'_>,
-) -> Result<Ended<Mass<W>>, Unended> {
+) -> Result<Ended<Mass<W>>, Unsolved> {
     let mut opening = Mass::default();
     opening.0[0] = 1.0;
     waves::run(combat, &mut Masses::<W> { counter }, opening, terms)

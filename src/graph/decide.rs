@@ -18,9 +18,9 @@ use rustc_hash::FxHashMap;
 
 use super::fraction::Fraction;
 use super::replay::{Next, Told};
-use super::{Unbuilt, unless_asked};
+use super::unless_asked;
 use crate::combat::{AnyCombat, Best, Decision, Ending, FieldHead, Taken, TakenByState};
-use crate::error::Mishap;
+use crate::error::{Mishap, Unsolved};
 use crate::form::Fault;
 use crate::halt::Halt;
 
@@ -35,7 +35,7 @@ pub(super) fn decide(
     told: &mut Told,
     combat: &AnyCombat,
     halt: &Halt,
-) -> Result<TakenByState, Unbuilt> {
+) -> Result<TakenByState, Unsolved> {
     let goals = Goals::of(combat)?;
     let mut solving = Solving::new(told, &goals, halt);
     for circle in circles(told) {
@@ -187,7 +187,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Solves places that all lead to each other, when everything else they lead to is solved.
-    fn solve(&mut self, circle: &[Next]) -> Result<(), Unbuilt> {
+    fn solve(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
         if let [alone] = *circle
             && self.places.leads(alone).all(|next| next != alone)
         {
@@ -246,7 +246,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Solves a circle without decisions.
-    fn together(&mut self, circle: &[Next]) -> Result<(), Unbuilt> {
+    fn together(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
         let (order, states) = ordered(circle);
         let (mut forms, mut rows) = (FxHashMap::default(), Vec::<Form>::new());
         for (row, &state) in states.iter().enumerate() {
@@ -295,7 +295,7 @@ impl<'a> Solving<'a> {
         place: Next,
         order: &BTreeMap<u32, usize>,
         forms: &mut FxHashMap<Next, Form>,
-    ) -> Result<Form, Unbuilt> {
+    ) -> Result<Form, Unsolved> {
         let mut open = vec![place];
         while let Some(&top) = open.last() {
             let known = |next: &Next| {
@@ -348,14 +348,14 @@ impl<'a> Solving<'a> {
         form
     }
 
-    fn add(&mut self, form: &mut Form, other: &Form, share: &Fraction) -> Result<(), Unbuilt> {
+    fn add(&mut self, form: &mut Form, other: &Form, share: &Fraction) -> Result<(), Unsolved> {
         self.sums += other.of.len() + other.own.len();
         self.unless_too_much()?;
         form.add(other, share);
         Ok(())
     }
 
-    fn unless_too_much(&self) -> Result<(), Unbuilt> {
+    fn unless_too_much(&self) -> Result<(), Unsolved> {
         unless_asked(self.halt)?;
         if self.sums <= MOST_SUMS {
             return Ok(());

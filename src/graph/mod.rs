@@ -22,7 +22,7 @@ mod replay;
 mod settle;
 
 use crate::combat::{AnyCombat, Ending};
-use crate::error::{Error, Mishap, TooLarge};
+use crate::error::Unsolved;
 use crate::halt::{Halt, NEVER};
 
 use intern::Nodes;
@@ -99,31 +99,7 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no graph.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unbuilt {
-    /// The contest is too large.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The rule went wrong while it was rolled.
-    #[error(transparent)]
-    Mishap(#[from] Mishap),
-    /// Somebody asked to stop.
-    #[error("stopped")]
-    Stopped,
-}
-
-impl From<Unbuilt> for Error {
-    fn from(why: Unbuilt) -> Error {
-        match why {
-            Unbuilt::TooLarge(refusal) => refusal.into(),
-            Unbuilt::Mishap(mishap) => mishap.into(),
-            Unbuilt::Stopped => Error::Interrupted("the contest was not compiled".to_owned()),
-        }
-    }
-}
-
-fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
+fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
     let mut states = combat.states();
     let mut told = replay::replay(combat, &mut *states, limits, halt)?;
     if !told.choices.is_empty() {
@@ -134,9 +110,9 @@ fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, U
 }
 
 /// Goes on, unless somebody asked to stop.
-fn unless_asked(halt: &Halt) -> Result<(), Unbuilt> {
+fn unless_asked(halt: &Halt) -> Result<(), Unsolved> {
     if halt.asked() {
-        return Err(Unbuilt::Stopped);
+        return Err(Unsolved::Stopped);
     }
     Ok(())
 }
@@ -165,9 +141,9 @@ impl DieGraph {
     /// # }
     /// let graph = DieGraph::of(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
     /// assert_eq!((graph.states(), graph.nodes().len()), (3, 1));
-    /// # Ok::<(), enfilade::graph::Unbuilt>(())
+    /// # Ok::<(), enfilade::error::Unsolved>(())
     /// ```
-    pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unbuilt> {
+    pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unsolved> {
         DieGraph::compile(combat, &limits, &NEVER)
     }
 
@@ -176,7 +152,7 @@ impl DieGraph {
     /// # Errors
     /// When the contest has more states, nodes or sequences than `limits` allows, the rule goes
     /// wrong while it is rolled, or `halt` was asked.
-    pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
+    pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
         // What is best for a copy is not what is best for the whole.
         if combat.decisions().is_empty()
             && let Some(copies) = combat.copies()
@@ -192,7 +168,7 @@ impl DieGraph {
     ///
     /// # Errors
     /// As for [`of`](DieGraph::of).
-    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unbuilt> {
+    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unsolved> {
         whole(combat, &limits, &NEVER)
     }
 

@@ -6,9 +6,10 @@
 use indexmap::IndexSet;
 
 use super::replay::within;
-use super::{DieGraph, Limits, Place, Unbuilt, unless_asked};
+use super::{DieGraph, Limits, Place, unless_asked};
 use crate::combat::Ending;
 use crate::combat::copies::{AnyCopies, Effect};
+use crate::error::Unsolved;
 use crate::halt::Halt;
 use crate::packed::BuildPacked;
 
@@ -49,7 +50,7 @@ pub(super) fn compile(
     copies: &AnyCopies<'_>,
     limits: &Limits,
     halt: &Halt,
-) -> Result<Option<DieGraph>, Unbuilt> {
+) -> Result<Option<DieGraph>, Unsolved> {
     let part = DieGraph::compile(&copies.one, limits, halt)?;
     if !part.ports().is_empty() {
         return Ok(None);
@@ -80,7 +81,7 @@ fn reached(
     effects: &[Effect],
     limits: &Limits,
     halt: &Halt,
-) -> Result<IndexSet<Effect, BuildPacked>, Unbuilt> {
+) -> Result<IndexSet<Effect, BuildPacked>, Unsolved> {
     let mut sums = IndexSet::default();
     sums.insert(Effect::default());
     let mut new = 0..1;

@@ -10,10 +10,10 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::intern::{Interned, group};
-use super::{Branch, Limits, Unbuilt, unless_asked};
+use super::{Branch, Limits, unless_asked};
 use crate::combat::{AnyCombat, Decision, Ending, States};
 use crate::dice::Dice;
-use crate::error::{Mishap, TooLarge};
+use crate::error::{Mishap, TooLarge, Unsolved};
 use crate::form::Fault;
 use crate::halt::Halt;
 
@@ -115,7 +115,7 @@ pub(super) fn replay(
     states: &mut dyn States,
     limits: &Limits,
     halt: &Halt,
-) -> Result<Told, Unbuilt> {
+) -> Result<Told, Unsolved> {
     let mut told = Told::default();
     let mut replay =
         Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
@@ -140,7 +140,7 @@ pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(
     if count <= limit {
         return Ok(());
     }
-    Err(TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None })
+    Err(TooLarge::new(what, limit))
 }
 
 /// The dice of a replay: those already on the table, in the order in which the step rolls them.
@@ -248,7 +248,7 @@ impl Replay<'_> {
         told: &mut Told,
         limits: &Limits,
         halt: &Halt,
-    ) -> Result<Next, Unbuilt> {
+    ) -> Result<Next, Unsolved> {
         unless_asked(halt)?;
         loop {
             self.rolled = 0;

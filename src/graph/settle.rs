@@ -10,8 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::intern::{Interned, group};
 use super::replay::{Next, Told, within};
-use super::{Branch, DieGraph, Limits, Toll, Unbuilt, unless_asked};
+use super::{Branch, DieGraph, Limits, Toll, unless_asked};
 use crate::combat::Ending;
+use crate::error::Unsolved;
 use crate::halt::Halt;
 
 /// Where a trial goes, before places are numbered.
@@ -33,7 +34,7 @@ impl From<Target> for u64 {
 }
 
 /// Builds the graph from what the states do.
-pub(super) fn settle(told: &Told, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unbuilt> {
+pub(super) fn settle(told: &Told, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
     let mut settling = Settling::new(told);
     let start = settling.settle_state(0, limits, halt)?;
     Ok(settling.number(start))
@@ -105,7 +106,7 @@ impl<'a> Settling<'a> {
         state: u32,
         limits: &Limits,
         halt: &Halt,
-    ) -> Result<Target, Unbuilt> {
+    ) -> Result<Target, Unsolved> {
         self.open.push(Next::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {

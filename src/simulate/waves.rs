@@ -10,10 +10,11 @@ use super::chunks::CHUNK;
 use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
 use super::roll::{Bytes, Faces};
 use crate::combat::{AnyCombat, Ending};
+use crate::error::Unsolved;
 use crate::halt::Halt;
 use crate::pieces::{Part, Sum, go_on};
 use crate::stream::Stream;
-use crate::waves::{self, Load, Push, Split, Terms, Throw, Unended};
+use crate::waves::{self, Load, Push, Split, Terms, Throw};
 
 /// How often each ending came up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,7 +76,7 @@ fn chunk(
     trials: u64,
     push: &mut Counting<'_>,
     terms: &Terms<'_>,
-) -> Result<Met, Unended> {
+) -> Result<Met, Unsolved> {
     let ended = waves::run(combat, push, Trials(trials), terms)?;
     let endings = ended.endings.into_iter().map(|(ending, Trials(count))| (ending, count));
     let tallies = std::mem::take(&mut push.tallies);

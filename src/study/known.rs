@@ -2,13 +2,13 @@
 
 use super::assemble::Exact;
 use super::experiment::Cell;
-use super::refusal::{decides, unbuilt, unended};
+use super::refusal::{decides, unsolved};
 use super::solve::{Settings, Watch};
 use crate::combat::{Ending, MeasureHead};
-use crate::error::{Error, TooLarge};
+use crate::error::{Error, TooLarge, Unsolved};
 use crate::exact::{self, Found, Law, Weights, law_in_waves};
-use crate::graph::{DieGraph, Limits, Unbuilt};
-use crate::waves::{Extent, Terms, Unended};
+use crate::graph::{DieGraph, Limits};
+use crate::waves::{Extent, Terms};
 
 /// A contest with its exact law.
 pub(super) struct Compiled {
@@ -47,11 +47,11 @@ impl Compiled {
         let (combat, halt) = (&cell.played.combat, watch.halt());
         let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
             Ok(graph) => graph,
-            Err(Unbuilt::Stopped) => return Ok(Known::Stopped),
-            Err(Unbuilt::TooLarge(refusal)) if !decides(cell) => {
+            Err(Unsolved::Stopped) => return Ok(Known::Stopped),
+            Err(Unsolved::TooLarge(refusal)) if !decides(cell) => {
                 return Ok(Known::Large(refusal));
             }
-            Err(why) => return Err(unbuilt(cell, why)),
+            Err(why) => return Err(unsolved(cell, why)),
         };
         let law = exact::law_unless(&graph, halt);
         let weights = law.is_some() && settings.fractions;
@@ -84,9 +84,9 @@ impl Compiled {
                 let way = Way::Waves(endings, extent);
                 Ok(Known::Exactly(Box::new(Compiled { way, law, weights: None })))
             }
-            Err(Unended::Stopped) => Ok(Known::Stopped),
-            Err(Unended::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
-            Err(why) => Err(unended(cell, why)),
+            Err(Unsolved::Stopped) => Ok(Known::Stopped),
+            Err(Unsolved::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
+            Err(why) => Err(unsolved(cell, why)),
         }
     }
 

@@ -1,29 +1,15 @@
 //! Why a cell cannot be answered, as an error that names it.
 
 use super::experiment::Cell;
-use crate::error::{CellName, Error, Mishap, TooLarge};
-use crate::graph::Unbuilt;
-use crate::waves::Unended;
+use crate::error::{CellName, Error, Mishap, TooLarge, Unsolved};
 
-/// Why a cell could not be compiled, as an error that names it.
-pub fn unbuilt(cell: &Cell, why: Unbuilt) -> Error {
+/// Why a cell was not worked out, as an error that names it.
+pub fn unsolved(cell: &Cell, why: Unsolved) -> Error {
     match why {
-        Unbuilt::TooLarge(refusal) => refused(cell, refusal),
-        Unbuilt::Mishap(mishap) => went_wrong(cell, mishap),
-        Unbuilt::Stopped => why.into(),
+        Unsolved::TooLarge(refusal) => refused(cell, refusal),
+        Unsolved::Mishap(mishap) => went_wrong(cell, mishap),
+        Unsolved::Stopped => why.into(),
     }
-}
-
-/// The same of a cell that was played in waves.
-pub fn unended(cell: &Cell, why: Unended) -> Error {
-    unbuilt(
-        cell,
-        match why {
-            Unended::TooLarge(refusal) => Unbuilt::TooLarge(refusal),
-            Unended::Mishap(mishap) => Unbuilt::Mishap(mishap),
-            Unended::Stopped => Unbuilt::Stopped,
-        },
-    )
 }
 
 /// That a cell has no exact law for its size, and what to do about it, as a note to its answer.

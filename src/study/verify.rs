@@ -10,11 +10,11 @@ use rayon::prelude::*;
 
 pub use super::estimate::judge_tallies;
 use super::experiment::{Cell, Experiment};
-use super::refusal::{unbuilt, unended, went_wrong};
+use super::refusal::{unsolved, went_wrong};
 use super::sample;
 use super::solve::Watch;
 use crate::catalogue::{Catalogue, System};
-use crate::error::Error;
+use crate::error::{Error, Unsolved};
 use crate::exact::{self, Found, Law, law_in_waves};
 use crate::graph::{DieGraph, Limits};
 use crate::pieces::Part;
@@ -22,7 +22,7 @@ use crate::play;
 use crate::simulate::{Isa, Plan, resume_in_waves, simulate};
 use crate::stats::agreement::{self, Alarm, Budget, Verdict};
 use crate::stream::Stream;
-use crate::waves::{Terms, Unended};
+use crate::waves::Terms;
 
 /// Trials simulated per contest.
 pub const SIMULATED: u64 = 1 << 25;
@@ -168,7 +168,7 @@ pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Chec
 
 fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, Error> {
     let combat = &cell.played.combat;
-    let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unbuilt(cell, why))?;
+    let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unsolved(cell, why))?;
     let law = exact::law(&graph);
     let stream = Stream { seed: gate.seed, fingerprint: cell.fingerprint() };
     let Some((simulated, counted)) = simulated(&graph, &law, gate, &stream, watch) else {
@@ -248,8 +248,8 @@ fn waded(
     let terms = Terms { states: None, halt: watch.halt(), seen: &|_| {} };
     let found = match law_in_waves(combat, &terms) {
         Ok(found) => found,
-        Err(Unended::Stopped) => return Ok(None),
-        Err(why) => return Err(unended(cell, why)),
+        Err(Unsolved::Stopped) => return Ok(None),
+        Err(why) => return Err(unsolved(cell, why)),
     };
     let (start, halt) = (Part::default(), watch.halt());
     let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);

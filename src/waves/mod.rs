@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::combat::fronts::{Front, Part, Reached, SHARDS};
 use crate::combat::{AnyCombat, Ending};
-use crate::error::{Mishap, TooLarge};
+use crate::error::{TooLarge, Unsolved};
 use crate::halt::Halt;
 use odometer::Odometer;
 pub use odometer::{Split, Throw};
@@ -112,20 +112,6 @@ pub struct Ended<L> {
     pub extent: Extent,
 }
 
-/// Why there is no result.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unended {
-    /// More states wait at once than may.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The rule went wrong while it was rolled.
-    #[error(transparent)]
-    Mishap(#[from] Mishap),
-    /// Somebody asked to stop.
-    #[error("stopped")]
-    Stopped,
-}
-
 /// Pushes `opening` from the opening state of `combat` to its endings. Nobody may decide in it.
 ///
 /// # Errors
@@ -135,7 +121,7 @@ pub fn run<P: Push>(
     push: &mut P,
     opening: P::Load,
     terms: &Terms<'_>,
-) -> Result<Ended<P::Load>, Unended> {
+) -> Result<Ended<P::Load>, Unsolved> {
     let mut waves = Waves::new(combat, terms);
     waves.open(opening);
     while waves.extent.waves < MAX_WAVES {
@@ -218,7 +204,7 @@ impl<'a, L: Load> Waves<'a, L> {
         &mut self,
         layer: Layer<'a, L>,
         push: &mut P,
-    ) -> Result<(), Unended> {
+    ) -> Result<(), Unsolved> {
         let pieces = cut(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.waves;
@@ -230,7 +216,7 @@ impl<'a, L: Load> Waves<'a, L> {
                 stepped(&layer[*shard], range.clone(), split, halt)
             };
             // The pool is not asked for one piece, of which small contests have thousands.
-            let done: Result<Vec<_>, Unended> = match pieces {
+            let done: Result<Vec<_>, Unsolved> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
                 _ => pieces.par_iter().enumerate().map(work).collect(),
             };
@@ -258,8 +244,7 @@ impl<'a, L: Load> Waves<'a, L> {
         if held + self.endings.len() <= self.most {
             return Ok(());
         }
-        let (limit, grows_with) = (self.most, Vec::new());
-        Err(TooLarge { what: "states at once", limit, grows_with, decides: false, cell: None })
+        Err(TooLarge::new("states at once", self.most))
     }
 
     /// Puts what was reached where it belongs, in the order of the pieces.
@@ -315,13 +300,13 @@ fn stepped<S: Split>(
     range: Range<usize>,
     split: S,
     halt: &Halt,
-) -> Result<Piece<S>, Unended> {
+) -> Result<Piece<S>, Unsolved> {
     let mut states = shard.front.onward();
     let mut dice = Odometer::new(split);
     let mut landed: Vec<S::Load> = Vec::new();
     for at in range {
         if halt.asked() {
-            return Err(Unended::Stopped);
+            return Err(Unsolved::Stopped);
         }
         dice.begin(shard.loads[at]);
         let little = shard.loads[at].is_little();
@@ -338,13 +323,10 @@ fn stepped<S: Split>(
                 break;
             }
             if sequence % SEQUENCES_UNASKED == 0 && halt.asked() {
-                return Err(Unended::Stopped);
+                return Err(Unsolved::Stopped);
             }
             if sequence > SEQUENCES {
-                let (what, limit) = ("sequences of faces in one step", SEQUENCES);
-                let refusal =
-                    TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None };
-                return Err(refusal.into());
+                return Err(TooLarge::new("sequences of faces in one step", SEQUENCES).into());
             }
         }
     }

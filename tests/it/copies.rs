@@ -3,8 +3,9 @@
 use enfilade::combat::copies::{Copies, Effect};
 use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
+use enfilade::error::Unsolved;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits, Unbuilt};
+use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stats::agreement;
@@ -68,7 +69,7 @@ fn copies_are_as_large_as_their_part_and_their_sums() {
     let limits = |nodes| Limits { nodes, ..Limits::default() };
     assert!(DieGraph::of(&seven, limits(480)).is_ok());
     let refusal = DieGraph::of(&seven, limits(479)).expect_err("one too many");
-    let Unbuilt::TooLarge(refusal) = refusal else {
+    let Unsolved::TooLarge(refusal) = refusal else {
         panic!("{refusal}");
     };
     assert_eq!((refusal.what, refusal.limit), ("sums of effects", 479));

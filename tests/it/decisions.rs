@@ -7,10 +7,10 @@ use enfilade::combat::{
     AnyCombat, Best, Combat, Decided, Decision, Measure, OutcomeField, Vocabulary,
 };
 use enfilade::dice::{Dice, Scripted};
-use enfilade::error::{Error, LocatedFault};
+use enfilade::error::{Error, LocatedFault, Unsolved};
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form, Words};
-use enfilade::graph::{DieGraph, Limits, Unbuilt};
+use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stream::Stream;
@@ -28,7 +28,7 @@ fn graph(combat: &AnyCombat) -> DieGraph {
 /// What is wrong with a rule, and the advice.
 fn refused(combat: &AnyCombat) -> String {
     match DieGraph::of(combat, Limits::default()) {
-        Err(Unbuilt::Mishap(mishap)) => mishap.to_string(),
+        Err(Unsolved::Mishap(mishap)) => mishap.to_string(),
         other => panic!("{other:?}"),
     }
 }

@@ -1,8 +1,9 @@
 //! The engines against enumeration, against each other, and against themselves on other machines.
 
 use enfilade::combat::AnyCombat;
+use enfilade::error::Unsolved;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits, Unbuilt};
+use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::NEVER;
 use enfilade::play;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
@@ -202,7 +203,7 @@ fn an_interrupted_simulation_says_so() {
 fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
     let refusal = DieGraph::of(combat, limits).expect_err("it is larger than the limits");
     match refusal {
-        Unbuilt::TooLarge(refusal) => (refusal.what, refusal.limit),
+        Unsolved::TooLarge(refusal) => (refusal.what, refusal.limit),
         other => panic!("{other}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
+use enfilade::error::Unsolved;
 use enfilade::exact::{self, Found, Law, law_in_waves};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::{Halt, NEVER};
@@ -9,7 +10,7 @@ use enfilade::pieces::Part;
 use enfilade::simulate::{CHUNK, Isa, Met, resume_in_waves};
 use enfilade::stream::Stream;
 use enfilade::study::verify::{judge, judge_tallies, samples};
-use enfilade::waves::{Terms, Unended};
+use enfilade::waves::Terms;
 use rayon::prelude::*;
 
 use crate::toys::{OneDie, Standoff, Volley};
@@ -136,11 +137,11 @@ fn a_budget_and_a_request_to_stop_are_heeded() {
     let combat = Volley::boxed(200, 3, 6, 5);
     let few = Terms { states: Some(20), ..terms() };
     let refused = law_in_waves(&combat, &few).err();
-    assert!(matches!(refused, Some(Unended::TooLarge(refusal)) if refusal.limit == 20));
+    assert!(matches!(refused, Some(Unsolved::TooLarge(refusal)) if refusal.limit == 20));
     let halt = Halt::new();
     halt.ask();
     let stopped = law_in_waves(&combat, &Terms { halt: &halt, ..terms() }).err();
-    assert_eq!(stopped, Some(Unended::Stopped));
+    assert_eq!(stopped, Some(Unsolved::Stopped));
 }
 
 /// Throws of which only the sum matters and only the number, with tallies between them.

@@ -9,16 +9,16 @@ use super::last;
 use crate::catalogue::{Catalogue, System};
 use crate::cli::failure;
 use crate::cli::page::Page;
-use crate::error::{Error, LocatedFault, counted};
+use crate::error::{Error, LocatedFault, Unsolved, counted};
 use crate::form::names;
-use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::graph::{DieGraph, Limits};
 use crate::report::words::clean;
 use crate::rulebook::fault::Faults;
 use crate::rulebook::parse::parse;
 use crate::rulebook::tree::{File, What};
 use crate::rulebook::{self, Rulebook};
 use crate::stats::decimals::grouped;
-use crate::study::refusal::unbuilt;
+use crate::study::refusal::unsolved;
 use crate::study::verify;
 
 /// How often a file that is watched is looked at.
@@ -135,8 +135,8 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
                 many(graph.endings().len(), "outcome")
             ),
             // Such a contest can still be played one trial at a time.
-            Err(Unbuilt::TooLarge(refusal)) => refusal.problem(),
-            Err(why) => return Err(unbuilt(&cell, why)),
+            Err(Unsolved::TooLarge(refusal)) => refusal.problem(),
+            Err(why) => return Err(unsolved(&cell, why)),
         };
         text += &format!("  {}: {played}\n", clean(&cell.name));
     }

@@ -14,9 +14,10 @@ use super::changes::Changes;
 use crate::arsenal::{Ask, Checked, Law};
 use crate::catalogue::{Contest, System};
 use crate::combat::{AnyCombat, Heads, MeasureHead, MeasureKind};
+use crate::error::Unsolved;
 use crate::exact;
 use crate::form::{Fault, Form};
-use crate::graph::{DieGraph, Limits, Unbuilt};
+use crate::graph::{DieGraph, Limits};
 use crate::play;
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
@@ -95,7 +96,7 @@ impl Kernels {
         let combat = &contest.combat;
         let (law, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => (solved(&graph, combat.heads()), None),
-            Err(Unbuilt::Mishap(mishap)) => return Err(vec![mishap.fault]),
+            Err(Unsolved::Mishap(mishap)) => return Err(vec![mishap.fault]),
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 use enfilade::combat::AnyCombat;
+use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::exact::fractions::Figure;
 use enfilade::exact::weights;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits, Unbuilt};
+use enfilade::graph::{DieGraph, Limits};
 use enfilade::rulebook::{Thrift, contest_with, read};
 
 use super::made::Made;
@@ -68,7 +69,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
     };
     let graph = match DieGraph::of(&combat, limits) {
         Ok(graph) => graph,
-        Err(Unbuilt::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
+        Err(Unsolved::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
         Err(_) => return Played::TooLarge,
     };
     let columns: Vec<String> = combat.fields().iter().map(|head| head.name.to_string()).collect();
