@@ -46,10 +46,12 @@ fn middling() -> String {
 }
 
 fn curves() -> String {
-    let squads = (1..=6).map(|squads| fire(2, squads, &["9-1"]));
-    let troopers = (1..=6).map(|pairs| duel(2 * pairs, 4));
-    let moves = (1..=6).map(|moves| duel(6, 2 * moves));
-    squads.chain(troopers).chain(moves).collect()
+    let squads = (1..=11).map(|squads| fire(1, squads, &["9-1"]));
+    let twice = (1..=6).map(|squads| fire(2, squads, &["9-1"]));
+    let attacks = (1..=20).map(|attacks| fire(attacks, 1, &["9-1"]));
+    let troopers = (1..=12).map(|troopers| duel(troopers, 4));
+    let moves = (1..=12).map(|moves| duel(6, moves));
+    squads.chain(twice).chain(attacks).chain(troopers).chain(moves).collect()
 }
 
 fn main() {
@@ -62,7 +64,7 @@ fn main() {
     };
     let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
     println!(
-        "contest | graph and law s | exact waves s | ÷ graph | states stepped | at once | counted s \
+        "contest | graph and law s | exact waves s | ÷ graph | states stepped | at once | MB | counted s \
          | played s | played ÷ counted"
     );
     for cell in &read.cells {
@@ -77,6 +79,24 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (made, start.elapsed().as_secs_f64())
 }
 
+/// Kilobytes that the process takes; what it took at most is forgotten.
+fn room() -> u64 {
+    // Where this cannot be written, room is told as 0.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    status("VmRSS:")
+}
+
+/// Kilobytes that it has taken at most since then.
+fn room_at_most() -> u64 {
+    status("VmHWM:")
+}
+
+fn status(name: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
 fn measured(name: &str, combat: &AnyCombat) {
     let stream = Stream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
@@ -84,8 +104,10 @@ fn measured(name: &str, combat: &AnyCombat) {
         black_box(exact::law(&graph));
         Some(graph.states())
     });
-    let terms = Terms { states: None, halt: &NEVER, seen: &|_| {} };
+    let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
+    let before = room();
     let (found, exactly) = timed(|| exact::law_in_waves(combat, &terms).expect("it fits"));
+    let room = room_at_most().saturating_sub(before) / 1000;
     let (_, counted) = timed(|| {
         let start = Part::default();
         resume_in_waves(combat, TRIALS, &stream, Isa::best(), start, &NEVER, &|_, _| true)
@@ -95,7 +117,7 @@ fn measured(name: &str, combat: &AnyCombat) {
     let played = played * 10.0;
     let ratio = graph.map_or("-".to_owned(), |_| format!("{:.2}", exactly / by_graph));
     println!(
-        "{name} | {by_graph:.3} | {exactly:.3} | {ratio} | {} | {} | {counted:.3} | {played:.3} | {:.1}",
+        "{name} | {by_graph:.3} | {exactly:.3} | {ratio} | {} | {} | {room} | {counted:.3} | {played:.3} | {:.1}",
         found.extent.stepped,
         found.extent.widest,
         played / counted,

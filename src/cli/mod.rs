@@ -17,6 +17,7 @@ pub mod completions;
 pub mod dice;
 pub mod explain;
 pub mod failure;
+mod foreseen;
 pub mod odds;
 pub mod options;
 pub mod page;

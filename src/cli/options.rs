@@ -39,6 +39,9 @@ pub struct Options {
     /// a larger one [default: as many as fit into 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
     pub states: Option<usize>,
+    /// Do not ask whether to go on with a contest that takes long
+    #[arg(long, short)]
+    pub yes: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: Machine,

@@ -1,16 +1,19 @@
 //! The bar on standard error while cells are answered, and Ctrl-C.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::signals;
+use super::options::Options;
+use super::{failure, foreseen, signals};
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::stats::decimals::grouped;
 use crate::study::balance::gather;
+use crate::study::experiment::Cell;
+use crate::study::forecast::Forecast;
 use crate::study::solve::Watch;
 use crate::waves::Extent;
 
@@ -18,6 +21,11 @@ use crate::waves::Extent;
 pub struct Progress {
     bar: ProgressBar,
     trials: AtomicU64,
+    quiet: bool,
+    /// Whether to ask before a contest that takes long.
+    asks: AtomicBool,
+    /// About how many states the large contest under way has; 0 where nobody knows.
+    foreseen: AtomicU64,
     halt: &'static Halt,
 }
 
@@ -33,8 +41,22 @@ impl Progress {
         Ok(Progress {
             bar: if quiet { ProgressBar::hidden() } else { bar(cells) },
             trials: AtomicU64::new(0),
+            quiet,
+            asks: AtomicBool::new(false),
+            foreseen: AtomicU64::new(0),
             halt: signals::patient()?,
         })
+    }
+
+    /// A bar over `cells` that are answered under `options`.
+    ///
+    /// # Errors
+    /// As for [`over`](Progress::over).
+    pub fn of(cells: u64, options: &Options) -> Result<Progress, Error> {
+        let machine = &options.machine;
+        let progress = Progress::over(cells, machine.quiet)?.within(machine.within);
+        progress.asks.store(!options.yes && foreseen::is_heard(), Ordering::Relaxed);
+        Ok(progress)
     }
 
     /// The same; after so long the work is stopped as by Ctrl-C.
@@ -95,11 +117,42 @@ impl Watch for Progress {
         self.bar.inc(1);
     }
 
-    fn waded(&self, extent: &Extent) {
-        if !self.bar.is_hidden() {
-            let (stepped, waiting) = (grouped(extent.stepped), grouped(extent.waiting as u64));
-            self.bar.set_message(format!("{stepped} states of a large contest, {waiting} wait"));
+    fn foresee(&self, cell: &Cell, forecast: &dyn Fn() -> Option<Forecast>) {
+        self.foreseen.store(0, Ordering::Relaxed);
+        if self.quiet {
+            return;
         }
+        let clock = Instant::now();
+        let Some(forecast) = forecast() else {
+            return;
+        };
+        self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
+        let each = clock.elapsed().as_secs_f64() / forecast.tried.max(1) as f64;
+        let seconds = each * forecast.states;
+        if seconds < foreseen::SOON {
+            return;
+        }
+        let told = foreseen::told(&cell.name, &forecast, seconds);
+        // Once is enough: whoever wants the first of a grid wants the others.
+        if !self.asks.swap(false, Ordering::Relaxed) {
+            self.bar.suspend(|| failure::remark(&told));
+        } else if !self.bar.suspend(|| foreseen::goes_on(&told)) {
+            self.halt.ask();
+        }
+    }
+
+    fn waded(&self, extent: &Extent) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let of = match self.foreseen.load(Ordering::Relaxed) {
+            states if states > extent.stepped => {
+                format!("of about {} ", foreseen::about(states as f64))
+            }
+            _ => String::new(),
+        };
+        let (stepped, waiting) = (grouped(extent.stepped), grouped(extent.waiting as u64));
+        self.bar.set_message(format!("{stepped} {of}states of a large contest, {waiting} wait"));
     }
 
     fn halt(&self) -> &Halt {

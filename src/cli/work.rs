@@ -63,7 +63,7 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
         failure::remark(&remark);
     }
     let settings = options.settings(&asked.experiment);
-    let progress = Progress::over(asked.cells.len(), options.machine.quiet)?;
+    let progress = Progress::of(asked.cells.len(), options)?;
     let pool = options.machine.pool()?;
     let all = 0..asked.cells.len();
     let mut steady = Steady::new(taker);
@@ -91,8 +91,7 @@ pub fn solve(
         failure::remark(&remark);
     }
     let settings = options.settings(experiment);
-    let progress =
-        Progress::over(experiment.asked, options.machine.quiet)?.within(options.machine.within);
+    let progress = Progress::of(experiment.asked, options)?;
     let pool = options.machine.pool()?;
     let cells = std::mem::take(&mut experiment.cells);
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));

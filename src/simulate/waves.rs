@@ -10,11 +10,12 @@ use super::chunks::CHUNK;
 use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
 use super::roll::{Bytes, Faces};
 use crate::combat::{AnyCombat, Ending};
+use crate::dice::Dice;
 use crate::error::Unsolved;
 use crate::halt::Halt;
 use crate::pieces::{Part, Sum, go_on};
 use crate::stream::Stream;
-use crate::waves::{self, Load, Push, Split, Terms, Throw};
+use crate::waves::{self, Few, Load, Push, Split, Terms, Throw};
 
 /// How often each ending came up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +65,11 @@ pub fn resume_in_waves(
 ) -> Part<Met> {
     let size = |index| CHUNK.min(trials - index * CHUNK);
     let chunk = |index| {
-        let terms = Terms { states: Some(usize::MAX), halt, seen: &|_| {} };
+        // Of some ten million chunks none is begun after that.
+        if halt.asked() {
+            return None;
+        }
+        let terms = Terms { states: Some(usize::MAX), halt, seen: &|_| true };
         let mut push = Counting { stream, isa, chunk: index, tallies: vec![0; combat.counters()] };
         chunk(combat, size(index), &mut push, &terms).ok()
     };
@@ -90,10 +95,6 @@ struct Trials(u64);
 impl Load for Trials {
     fn add(&mut self, other: &Self) {
         self.0 += other.0;
-    }
-
-    fn is_little(&self) -> bool {
-        self.0 <= FEW
     }
 }
 
@@ -171,6 +172,12 @@ impl Rolls {
         }
     }
 
+    fn tallied(&mut self, counter: u8, amount: i128) {
+        if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
+            *sum += amount;
+        }
+    }
+
     /// Adds to `shown`, by face from 0, how many of so many dice show it.
     fn faces(&mut self, sides: u8, trials: u64) {
         self.shown.clear();
@@ -191,11 +198,6 @@ impl Split for Rolls {
     type Load = Trials;
 
     fn split(&mut self, Trials(trials): Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
-        if trials == 1 {
-            let faces = (0..throw.dice()).map(|_| throw.adds(self.face(throw.sides())));
-            into.push((faces.sum(), Trials(1)));
-            return;
-        }
         let mut passing = std::mem::take(&mut self.passing);
         passing.clear();
         passing.resize(throw.most() + 1, 0);
@@ -218,13 +220,26 @@ impl Split for Rolls {
         self.passing = passing;
     }
 
+    fn few(&mut self, &Trials(trials): &Trials) -> Option<Few<'_, Trials>> {
+        (trials <= FEW).then_some(Few { trials, one: Trials(1), dice: self })
+    }
+
     fn landed(&mut self, load: Trials, tallied: &[(u8, i64)]) -> Trials {
         for &(counter, amount) in tallied {
-            if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
-                *sum += i128::from(amount) * i128::from(load.0);
-            }
+            self.tallied(counter, i128::from(amount) * i128::from(load.0));
         }
         load
+    }
+}
+
+/// For a trial that is played by itself.
+impl Dice for Rolls {
+    fn die(&mut self, sides: u8) -> u8 {
+        self.face(sides)
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.tallied(counter, amount.into());
     }
 }
 

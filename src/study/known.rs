@@ -2,6 +2,7 @@
 
 use super::assemble::Exact;
 use super::experiment::Cell;
+use super::forecast::Forecast;
 use super::refusal::{decides, unsolved};
 use super::solve::{Settings, Watch};
 use crate::combat::{Ending, MeasureHead};
@@ -38,6 +39,20 @@ pub(super) enum Known {
     Stopped,
 }
 
+/// Most states of a graph where waves can take its place: they are as exact and by then at least as
+/// quick, and an attempt that fails is soon over.
+const STATES: usize = 1 << 17;
+
+/// How large a graph may become. Fractions and decisions need it, and so does what is played and shall
+/// have an exact law beside it.
+fn limits(cell: &Cell, settings: &Settings) -> Limits {
+    let largest = Limits::default();
+    if settings.fractions || settings.played || decides(cell) {
+        return largest;
+    }
+    Limits { states: STATES, ..largest }
+}
+
 impl Compiled {
     /// Compiles a contest and finds its law.
     ///
@@ -45,7 +60,7 @@ impl Compiled {
     /// When players decide in a contest that is too large, or the rule goes wrong.
     pub(super) fn of(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
         let (combat, halt) = (&cell.played.combat, watch.halt());
-        let graph = match DieGraph::compile(combat, &Limits::default(), halt) {
+        let graph = match DieGraph::compile(combat, &limits(cell, settings), halt) {
             Ok(graph) => graph,
             Err(Unsolved::Stopped) => return Ok(Known::Stopped),
             Err(Unsolved::TooLarge(refusal)) if !decides(cell) => {
@@ -77,7 +92,11 @@ impl Compiled {
         if settings.played {
             return Ok(Known::Nothing(refusal));
         }
-        let seen = |extent: &Extent| watch.waded(extent);
+        watch.foresee(cell, &|| Forecast::of(cell, watch.halt()));
+        let seen = |extent: &Extent| {
+            watch.waded(extent);
+            true
+        };
         let terms = Terms { states: settings.states, halt: watch.halt(), seen: &seen };
         match law_in_waves(&cell.played.combat, &terms) {
             Ok(Found { endings, law, extent }) => {

@@ -10,6 +10,7 @@ mod estimate;
 pub mod experiment;
 pub mod fingerprint;
 pub mod flow;
+pub mod forecast;
 pub mod grid;
 pub mod journal;
 mod keeper;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::assemble::Solution;
 use super::experiment::{Cell, Stop};
+use super::forecast::Forecast;
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::known::{Compiled, Known};
@@ -64,6 +65,10 @@ pub trait Watch: Sync {
 
     /// A cell has been answered.
     fn answered(&self, _cell: usize) {}
+
+    /// A cell without a graph is about to be worked out; `forecast` says how large it will be, which takes
+    /// some tenths of a second. Whoever wants none of it [asks](Watch::halt) to stop.
+    fn foresee(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
 
     /// A cell without a graph has come so far.
     fn waded(&self, _extent: &Extent) {}

@@ -245,7 +245,7 @@ fn waded(
     watch: &dyn Watch,
 ) -> Result<Option<Waves>, Error> {
     let combat = &cell.played.combat;
-    let terms = Terms { states: None, halt: watch.halt(), seen: &|_| {} };
+    let terms = Terms { states: None, halt: watch.halt(), seen: &|_| true };
     let found = match law_in_waves(combat, &terms) {
         Ok(found) => found,
         Err(Unsolved::Stopped) => return Ok(None),

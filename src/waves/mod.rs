@@ -21,10 +21,13 @@ use crate::combat::{AnyCombat, Ending};
 use crate::error::{TooLarge, Unsolved};
 use crate::halt::Halt;
 use odometer::Odometer;
-pub use odometer::{Split, Throw};
+pub use odometer::{Few, Split, Throw};
 
-/// Waves after which what is not over is left unsettled.
+/// Waves of one headway after which what comes no further is left unsettled.
 pub const MAX_WAVES: u64 = 100_000;
+
+/// Waves after which all that is not over is.
+const MAX_WAVES_IN_ALL: u64 = 10 * MAX_WAVES;
 
 /// States of a piece: what they lead to stays in a cache.
 const PIECE: usize = 1 << 10;
@@ -32,10 +35,11 @@ const PIECE: usize = 1 << 10;
 /// Pieces stepped before their results are put away, so that these take little memory.
 const PIECES_AT_ONCE: usize = 64;
 
-/// Waves before the first such look: what must end has ended by then, to its rarest ending.
+/// Waves of one headway before the first look at whether there is anything left there that matters: what
+/// must end has ended by then, to its rarest ending.
 const WAVES_PATIENT: u64 = 1 << 12;
 
-/// Waves between two looks at whether there is anything left that matters.
+/// Waves between two such looks.
 const WAVES_UNWEIGHED: u64 = 64;
 
 /// Most things that one step can do: bounds the time of a step.
@@ -54,12 +58,6 @@ const MEMORY: usize = 2 << 30;
 pub trait Load: Copy + Default + Send + Sync {
     /// Adds what comes to the same state another way.
     fn add(&mut self, other: &Self);
-
-    /// Whether it is so little that to meet others on the way would save nothing: then it is played
-    /// on until the combat has come further.
-    fn is_little(&self) -> bool {
-        false
-    }
 }
 
 /// Who pushes.
@@ -85,8 +83,8 @@ pub struct Terms<'a> {
     pub states: Option<usize>,
     /// Whether to stop.
     pub halt: &'a Halt,
-    /// Told after every wave.
-    pub seen: &'a (dyn Fn(&Extent) + Sync),
+    /// Told after every wave; whether to go on.
+    pub seen: &'a (dyn Fn(&Extent) -> bool + Sync),
 }
 
 /// How much has been done.
@@ -124,17 +122,20 @@ pub fn run<P: Push>(
 ) -> Result<Ended<P::Load>, Unsolved> {
     let mut waves = Waves::new(combat, terms);
     waves.open(opening);
-    while waves.extent.waves < MAX_WAVES {
-        let due = waves.extent.waves.is_multiple_of(WAVES_UNWEIGHED);
-        if due && waves.extent.waves >= WAVES_PATIENT && push.is_settled(&waves.waiting()) {
-            break;
+    let mut open = P::Load::default();
+    let (mut last, mut lingered) = (0, 0);
+    while let Some((headway, layer)) = waves.layers.pop_first() {
+        lingered = if headway == last { lingered + 1 } else { 0 };
+        last = headway;
+        let due = lingered >= WAVES_PATIENT && lingered.is_multiple_of(WAVES_UNWEIGHED);
+        // What goes round without end does not keep waiting what has come further.
+        let stays = lingered >= MAX_WAVES || waves.extent.waves >= MAX_WAVES_IN_ALL;
+        if stays || due && push.is_settled(&contents(&layer)) {
+            open.add(&contents(&layer));
+            continue;
         }
-        let Some((_, layer)) = waves.layers.pop_first() else {
-            break;
-        };
         waves.wave(layer, push)?;
     }
-    let open = waves.waiting();
     let mut endings: Vec<_> = waves.endings.into_iter().collect();
     endings.sort_unstable_by_key(|(ending, _)| *ending);
     Ok(Ended { endings, open, extent: waves.extent })
@@ -191,14 +192,6 @@ impl<'a, L: Load> Waves<'a, L> {
         self.put_away(&[(reached, vec![opening])]);
     }
 
-    /// What is in all states that wait, in a fixed order.
-    fn waiting(&self) -> L {
-        let mut sum = L::default();
-        let shards = self.layers.values().flatten();
-        shards.flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
-        sum
-    }
-
     /// Steps from every state of a layer.
     fn wave<P: Push<Load = L>>(
         &mut self,
@@ -231,8 +224,10 @@ impl<'a, L: Load> Waves<'a, L> {
         }
         self.extent.waves += 1;
         self.extent.stepped += states as u64;
-        (self.terms.seen)(&self.extent);
-        Ok(())
+        match (self.terms.seen)(&self.extent) {
+            true => Ok(()),
+            false => Err(Unsolved::Stopped),
+        }
     }
 
     /// Whether no more states are held than may be.
@@ -279,6 +274,13 @@ impl<'a, L: Load> Waves<'a, L> {
 /// By shard: the parts that came there, each with what was landed in its piece.
 type Arrived<'p, L> = Vec<Vec<(&'p Part, &'p Vec<L>)>>;
 
+/// What is in all states of a layer, in a fixed order.
+fn contents<L: Load>(layer: &Layer<'_, L>) -> L {
+    let mut sum = L::default();
+    layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
+    sum
+}
+
 /// Bytes that a state takes with what is in it, and the room that a growing table keeps free.
 fn bytes<L>(combat: &AnyCombat) -> usize {
     (combat.front().bytes() + size_of::<L>()) * 3 / 2
@@ -304,21 +306,24 @@ fn stepped<S: Split>(
     let mut states = shard.front.onward();
     let mut dice = Odometer::new(split);
     let mut landed: Vec<S::Load> = Vec::new();
+    let mut land = |to: u32, load: &S::Load| {
+        let to = to as usize;
+        if to >= landed.len() {
+            landed.resize(to + 1, S::Load::default());
+        }
+        landed[to].add(load);
+    };
     for at in range {
         if halt.asked() {
             return Err(Unsolved::Stopped);
         }
+        if let Some(Few { trials, one, dice }) = dice.split.few(&shard.loads[at]) {
+            (0..trials).for_each(|_| land(states.run(at as u32, dice, RUN), &one));
+            continue;
+        }
         dice.begin(shard.loads[at]);
-        let little = shard.loads[at].is_little();
         for sequence in 1.. {
-            let to = match little {
-                true => states.run(at as u32, &mut dice, RUN),
-                false => states.step(at as u32, &mut dice),
-            } as usize;
-            if to >= landed.len() {
-                landed.resize(to + 1, S::Load::default());
-            }
-            landed[to].add(&dice.landed());
+            land(states.step(at as u32, &mut dice), &dice.landed());
             if !dice.turn() {
                 break;
             }

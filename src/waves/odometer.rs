@@ -44,6 +44,17 @@ impl Throw {
     }
 }
 
+/// Trials that are so few that to meet others on the way would save nothing: each is played on by itself
+/// until the combat has come further.
+pub struct Few<'a, L> {
+    /// How many they are.
+    pub trials: u64,
+    /// One of them.
+    pub one: L,
+    /// What it rolls.
+    pub dice: &'a mut dyn Dice,
+}
+
 /// How what is in a state is shared out.
 pub trait Split: Send {
     /// What is in a state.
@@ -51,6 +62,12 @@ pub trait Split: Send {
 
     /// Shares `load` out over what `throw` can come to: the values that anything falls to, with that.
     fn split(&mut self, load: Self::Load, throw: Throw, into: &mut Vec<(u16, Self::Load)>);
+
+    /// What is in a state as few trials, where it is that.
+    fn few(&mut self, load: &Self::Load) -> Option<Few<'_, Self::Load>> {
+        let _ = load;
+        None
+    }
 
     /// What comes to the next state after so much was tallied on the way, by counter.
     fn landed(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {

@@ -1,5 +1,7 @@
 //! Contests played in waves against their graphs: the same law, and counts that agree with it.
 
+use std::time::{Duration, Instant};
+
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::error::Unsolved;
@@ -9,6 +11,8 @@ use enfilade::halt::{Halt, NEVER};
 use enfilade::pieces::Part;
 use enfilade::simulate::{CHUNK, Isa, Met, resume_in_waves};
 use enfilade::stream::Stream;
+use enfilade::study::experiment::{Cell, Experiment};
+use enfilade::study::forecast::Forecast;
 use enfilade::study::verify::{judge, judge_tallies, samples};
 use enfilade::waves::Terms;
 use rayon::prelude::*;
@@ -18,7 +22,7 @@ use crate::toys::{OneDie, Standoff, Volley};
 const STREAM: Stream = Stream { seed: 22, fingerprint: [5; 32] };
 
 fn terms() -> Terms<'static> {
-    Terms { states: None, halt: &NEVER, seen: &|_| {} }
+    Terms { states: None, halt: &NEVER, seen: &|_| true }
 }
 
 fn found(combat: &AnyCombat) -> Found {
@@ -158,7 +162,7 @@ impl Combat for Thrown {
     fn step(&self, _: Self::State, dice: &mut impl Dice) -> Self::State {
         let sum = dice.sum(3, 6);
         dice.tally(0, i32::from(sum));
-        let many = dice.successes(4, 10, 7);
+        let many = dice.successes(3, 6, 5);
         let none = dice.successes(0, 6, 3) + dice.successes(2, 6, 7);
         Some((sum, many + none, dice.die(2)))
     }
@@ -186,10 +190,10 @@ fn throws_have_the_law_of_their_dice() {
     assert_same("throws", &combat);
     assert_agree("throws", &combat, 1 << 18);
     let found = found(&combat);
-    // 3 with 1/216, four of four with 0.4⁴, heads with 1/2; and the mean of three dice.
-    let place = found.endings.iter().position(|ending| ending.fields[..3] == [3, 4, 1]);
+    // 3 with 1/216, three of three with 1/27, heads with 1/2; and the mean of three dice.
+    let place = found.endings.iter().position(|ending| ending.fields[..3] == [3, 3, 1]);
     let chance = found.law.probabilities[place.expect("it can be")];
-    assert!((chance - 0.4_f64.powi(4) / 432.0).abs() < 1e-15);
+    assert!((chance - 1.0 / (27.0 * 432.0)).abs() < 1e-15);
     assert!((found.law.tallies[0].mean - 10.5).abs() < 1e-12);
 }
 
@@ -225,4 +229,107 @@ fn a_wrong_headway_costs_work_and_no_digit() {
     assert_same("in no order", &AnyCombat::new(Wrong(volley())));
     let stepped = |combat| found(&combat).extent.stepped;
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
+}
+
+/// A duel that may never come to its end, or cannot, and after it a die: what goes round does not keep
+/// waiting what has come further.
+struct After(Standoff);
+
+impl Combat for After {
+    type State = (<Standoff as Combat>::State, u8);
+    type Outcome = (<Standoff as Combat>::Outcome, u8);
+
+    fn open(&self) -> Self::State {
+        (self.0.open(), 0)
+    }
+
+    fn step(&self, (duel, _): Self::State, dice: &mut impl Dice) -> Self::State {
+        match self.0.outcome(&duel) {
+            Some(_) => (duel, dice.die(6)),
+            None => (self.0.step(duel, dice), 0),
+        }
+    }
+
+    fn headway(&self, (duel, _): &Self::State) -> u32 {
+        self.0.outcome(duel).is_some().into()
+    }
+
+    fn outcome(&self, (duel, die): &Self::State) -> Option<Self::Outcome> {
+        self.0.outcome(duel).filter(|_| *die > 0).map(|outcome| (outcome, *die))
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Self::Outcome> {
+        let fields =
+            vec![OutcomeField::new("die", "the die after it", |o: &Self::Outcome| o.1.into())];
+        Vocabulary { fields, measures: Vec::new() }
+    }
+}
+
+#[test]
+fn what_goes_round_without_end_keeps_nobody_waiting() {
+    assert_same("a die after a duel", &AnyCombat::new(After(Standoff { needed: [4, 3] })));
+    assert_agree("a die after a duel", &AnyCombat::new(After(Standoff { needed: [6, 6] })), 10_000);
+}
+
+/// Asked to stop from another thread, as by Ctrl-C, it has stopped within a second: beforehand, while it
+/// is pushed on, and while trials are.
+#[test]
+fn a_request_to_stop_is_heeded_within_a_second() {
+    let cell = large(6, 4);
+    let combat = &cell.played.combat;
+    let stops = |work: &dyn Fn(&Halt)| {
+        let (halt, asked) = (Halt::new(), std::sync::OnceLock::new());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(200));
+                let _ = asked.set(Instant::now());
+                halt.ask();
+            });
+            work(&halt);
+        });
+        let asked = asked.get().expect("it goes on until it is asked to stop");
+        assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+    };
+    stops(&|halt| {
+        let found = law_in_waves(combat, &Terms { halt, ..terms() });
+        assert_eq!(found.err(), Some(Unsolved::Stopped));
+    });
+    stops(&|halt| {
+        let (start, isa) = (Part::default(), Isa::best());
+        let part = resume_in_waves(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
+        assert!(part.sum.trials() < 1 << 40);
+    });
+    stops(&|halt| {
+        while !halt.asked() {
+            let _ = Forecast::of(&cell, halt);
+        }
+    });
+}
+
+fn large(attacks: u8, squads: u8) -> Cell {
+    let file = format!(
+        "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 12\nattacks = {attacks}\n\
+         [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = {squads}\n"
+    );
+    let read = Experiment::read(crate::built_in(), "large.toml", &file);
+    read.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
+}
+
+/// One that can be tried as a whole has as many states as it was said to have; of a larger one the number
+/// is about right, and the fields are those that it grows with.
+#[test]
+fn a_forecast_is_about_right() {
+    let small = large(2, 2);
+    let forecast = Forecast::of(&small, &NEVER).expect("its fields tell");
+    let extent = found(&small.played.combat).extent;
+    assert_eq!((forecast.states, forecast.held), (extent.stepped as f64, extent.widest as f64));
+
+    let large = large(4, 3);
+    let forecast = Forecast::of(&large, &NEVER).expect("its fields tell");
+    let extent = found(&large.played.combat).extent;
+    let ratio = forecast.states / extent.stepped as f64;
+    assert!((0.4..2.5).contains(&ratio), "{forecast:?} {extent:?}");
+    assert_eq!(forecast.fields[0].path, "target.count");
+    assert_eq!(forecast.fields[1].path, "attacks");
+    assert!(forecast.fields[0].factor > forecast.fields[1].factor);
 }

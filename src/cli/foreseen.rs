@@ -1,0 +1,102 @@
+//! What is said of a contest that takes long before it does, and whether to go on with it.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use super::signals;
+use crate::stats::decimals::grouped;
+use crate::study::forecast::{Forecast, Growth};
+
+/// Seconds that nobody is asked about.
+pub const SOON: f64 = 10.0;
+
+/// What the contest called `name` will take and why, if that is known: in one line.
+pub fn told(name: &str, forecast: &Forecast, seconds: f64) -> String {
+    let (states, time) = (about(forecast.states), lasting(seconds));
+    let mut line = format!("{name}: about {states} states, {time}");
+    let most = |growth: &Growth| {
+        let Growth { path, now, factor } = growth;
+        format!("; most by `{path}` {now}, with one less {factor:.1} times fewer")
+    };
+    line.extend(forecast.fields.first().filter(|growth| growth.factor >= 1.1).map(most));
+    let part = forecast.part.as_ref().filter(|(_, values)| *values > 2);
+    line.extend(part.map(|(label, _)| format!("; they differ most in: {label}")));
+    line
+}
+
+/// Two digits of a large number.
+pub fn about(number: f64) -> String {
+    match number {
+        1e9.. => format!("{:.1} thousand million", number / 1e9),
+        1e7.. => format!("{:.0} million", number / 1e6),
+        1e6.. => format!("{:.1} million", number / 1e6),
+        _ => grouped((number / 1e4).ceil() as u64 * 10_000),
+    }
+}
+
+fn lasting(seconds: f64) -> String {
+    match seconds {
+        7200.0.. => format!("{:.0} hours", seconds / 3600.0),
+        120.0.. => format!("{:.0} minutes", seconds / 60.0),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
+/// Whether somebody is there to be asked.
+pub fn is_heard() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks on the terminal whether to go on. Meanwhile Ctrl-C ends the program at once: nothing is under way.
+pub fn goes_on(told: &str) -> bool {
+    signals::impatient();
+    let goes_on = asked(told, &mut io::stdin().lock(), &mut io::stderr());
+    goes_on && signals::patient().is_ok()
+}
+
+fn asked(told: &str, from: &mut impl BufRead, to: &mut impl Write) -> bool {
+    let mut answer = String::new();
+    let asked = write!(to, "{told}\ngo on? [Y/n] ").and_then(|()| to.flush());
+    let read = asked.and_then(|()| from.read_line(&mut answer));
+    // The end of the input is no answer.
+    let answer = answer.trim().to_lowercase();
+    matches!(read, Ok(1..)) && (answer.is_empty() || "yes".starts_with(&answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecast() -> Forecast {
+        let growth = Growth { path: "target.count".into(), now: 4, factor: 3.25 };
+        let part = Some(("broken".into(), 7));
+        Forecast { states: 6.04e6, held: 1e6, fields: vec![growth], part, tried: 1000 }
+    }
+
+    #[test]
+    fn what_it_takes_is_told_in_one_line() {
+        assert_eq!(
+            told("a fight", &forecast(), 41.7),
+            "a fight: about 6.0 million states, 42 s; most by `target.count` 4, with one less 3.2 times \
+             fewer; they differ most in: broken"
+        );
+        let bare = Forecast { states: 2.4e10, fields: Vec::new(), part: None, ..forecast() };
+        assert_eq!(told("x", &bare, 8000.0), "x: about 24.0 thousand million states, 2 hours");
+        assert_eq!((about(123_456.0), lasting(150.0)), (grouped(130_000), "2 minutes".into()));
+    }
+
+    #[test]
+    fn only_yes_and_nothing_go_on() {
+        let answered = |answer: &str| {
+            let mut asks = Vec::new();
+            let goes_on = asked("six", &mut answer.as_bytes(), &mut asks);
+            assert_eq!(asks, b"six\ngo on? [Y/n] ");
+            goes_on
+        };
+        for yes in ["\n", "y\n", "Yes\n", " yes "] {
+            assert!(answered(yes), "{yes:?}");
+        }
+        for no in ["", "n\n", "no\n", "yesterday\n", "?\n"] {
+            assert!(!answered(no), "{no:?}");
+        }
+    }
+}
