@@ -6,6 +6,7 @@ use super::bag::Done;
 use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Way};
 use super::fault::Span;
 use super::kind::STORED;
+use super::pools::Pool;
 use super::snap::{ROOM, Snap};
 use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken};
 use crate::dice::Dice;
@@ -46,19 +47,27 @@ pub struct Machine {
     pub(super) policy: Policy<Snap<ROOM>>,
     /// By site: how far the rule has come there, made when somebody asks.
     headways: OnceLock<Box<[u32]>>,
+    /// By site: the pool of which it is the die, likewise.
+    pools: OnceLock<Box<[Option<Pool>]>>,
 }
 
 impl Machine {
     /// A machine for `program`, with the numbers of the contest that it asks for.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
-        let (broken, headways) = (OnceLock::new(), OnceLock::new());
-        Machine { program, numbers, broken, policy: Policy::default(), headways }
+        let (broken, headways, pools) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Machine { program, numbers, broken, policy: Policy::default(), headways, pools }
     }
 
     /// How far the rule has come at a site; nowhere before its first line.
     pub(super) fn headway(&self, site: u16) -> u32 {
         let headways = self.headways.get_or_init(|| self.program.headways());
         headways.get(usize::from(site)).copied().unwrap_or(0)
+    }
+
+    /// The pool of which a site is the die.
+    pub(super) fn pool(&self, site: u16) -> Option<&Pool> {
+        let pools = self.pools.get_or_init(|| self.program.pools());
+        pools.get(usize::from(site))?.as_ref()
     }
 
     /// Numbers that its states hold at most.

@@ -32,6 +32,7 @@ mod left;
 mod live;
 mod machine;
 mod play;
+mod pools;
 mod ready;
 mod said;
 mod snap;

@@ -4,6 +4,7 @@ use super::bag::held;
 use super::code::{LOOPS, MARKS, Open, Registers, mark_shift, words};
 use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
+use super::pools::Pool;
 use super::snap::{ROOM, Snap};
 use crate::combat::fronts::{Front, Reached, Seen, Typed, parted};
 use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
@@ -239,6 +240,11 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.ways.clear();
     }
 
+    /// The pool that is thrown at once at a site: in waves, which deal in laws.
+    fn pool(&self, site: u16) -> Option<&'m Pool> {
+        self.front.and_then(|_| self.machine.pool(site))
+    }
+
     /// Whether a die falls in one step with the one before it.
     fn falls_with(&self, site: u16) -> bool {
         self.joins && self.machine.program.sites[usize::from(site)].joined
@@ -307,6 +313,15 @@ impl<const N: usize> States for Numbered<'_, N> {
         let machine = self.machine;
         let mut site = snap.site;
         loop {
+            if let Some(pool) = self.pool(site)
+                && pool.thrown(&mut self.regs, dice)
+            {
+                match machine.run(&mut self.regs, pool.out, dice) {
+                    Stop::Site(next) if self.falls_with(next) => site = next,
+                    stop => return self.number(stop),
+                }
+                continue;
+            }
             let Some(way) = &machine.program.sites[usize::from(site)].way else {
                 match machine.answer(&mut self.regs, site, dice) {
                     Stop::Site(next) if self.falls_with(next) => site = next,

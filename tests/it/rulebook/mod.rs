@@ -18,6 +18,7 @@ mod mixed_d20;
 mod oracle;
 mod oracle_laws;
 mod order;
+mod pools;
 mod priced;
 mod retold;
 mod retold_contests;

@@ -1,0 +1,95 @@
+//! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And programs by
+//! lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
+
+use enfilade::combat::AnyCombat;
+use enfilade::exact::law_in_waves;
+use enfilade::form::Form;
+use enfilade::graph::DieGraph;
+use enfilade::halt::NEVER;
+use enfilade::rulebook::{Thrift, contest_with, read};
+use enfilade::waves::Terms;
+
+use super::agree::number;
+use super::engine::engine_combat;
+use super::made::made;
+use super::thrift::LIMITS;
+
+fn combat(rule: &str) -> AnyCombat {
+    let text = format!("game \"Pools\"\nfield n: 1..40 = 9\naction a:\n{rule}");
+    let rulebook = read("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
+    let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
+    let action = rulebook.system.action("a").expect("it is there");
+    let form = Form::fill(&action.fields, &toml::Table::new()).expect("nothing has to be said");
+    let contest = contest_with(&rulebook, "a", &form, Thrift::default());
+    contest.unwrap_or_else(|faults| panic!("{rule}: {faults:?}")).combat
+}
+
+fn stepped(combat: &AnyCombat) -> u64 {
+    let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
+    law_in_waves(combat, &terms).expect("it is small").extent.stepped
+}
+
+/// Every test and bound, a bound that is rolled first, and more dice than one byte of sum.
+#[test]
+fn a_pool_is_thrown_at_once_and_has_the_law_of_its_dice() {
+    let pools = [
+        "sum = n d6",
+        "count(n d6 >= 4)",
+        "count(n d6 > 4)",
+        "count(n d6 < 3)",
+        "count(n d6 <= 3)",
+        "12d8",
+    ];
+    for pool in pools {
+        let pool = pool.trim_start_matches("sum = ");
+        let combat = combat(&format!("    x = {pool}\n    show x\n"));
+        crate::waves::assert_same(pool, &combat);
+        assert_eq!(stepped(&combat), 1, "{pool}");
+    }
+    let rolled = combat(
+        "    bound = d4\n    x = count((n - bound) d6 >= bound + 1)\n    y = count(x d6 <= bound)\n    \
+         z = (x - y) d3\n    show x\n    show y\n    show z\n",
+    );
+    crate::waves::assert_same("one pool after the other", &rolled);
+    // By the bound 8 to 5 dice, of which none to all are thrown on, and again.
+    assert!(stepped(&rolled) < 200, "{}", stepped(&rolled));
+}
+
+/// What is no plain pool goes die by die, to the same law.
+#[test]
+fn dice_of_which_more_matters_are_thrown_one_by_one() {
+    let pools = [
+        "count(n d6 == 4)",
+        "count(n d10 >= 1)",
+        "count(n d10 > 12)",
+        "count(n d6 <= 0)",
+        "count(n d6 reroll 1 >= 4)",
+        "count(n d6 again on 6 up to 1 >= 4)",
+        "4d6 high 2",
+        "11d100",
+    ];
+    for pool in pools {
+        let combat = combat(&format!("    x = {pool}\n    show x\n"));
+        crate::waves::assert_same(pool, &combat);
+        assert!(stepped(&combat) > 4, "{pool}");
+    }
+}
+
+#[test]
+fn programs_by_lot_have_the_law_of_their_graph_in_waves() {
+    let first = number("ENFILADE_FIRST", 0);
+    let mut compared = 0;
+    for seed in first..first + number("ENFILADE_PROGRAMS", 300) {
+        let made = made(seed);
+        let contest = toml::from_str(&made.contest).expect("a table");
+        let Ok(combat) = engine_combat(&made, &contest, Thrift::default()) else {
+            continue;
+        };
+        let small = DieGraph::of(&combat, LIMITS).is_ok() && combat.fault().is_none();
+        if small && combat.decisions().is_empty() {
+            crate::waves::assert_same(&made.told(), &combat);
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
