@@ -1,8 +1,8 @@
 //! What a shot does, from the engine: the law of a contest by the names its system gives.
 //!
 //! Nothing here or above it knows a rule. A contest is asked for as a designer would ask for it in
-//! a file, compiled and solved exactly; one that is too large to be compiled is played one trial
-//! at a time, and its law says so. Equal questions are answered once.
+//! a file, compiled and solved exactly, or in waves where its graph would be too large; one that is too
+//! large for that too is simulated, and its law says so. Equal questions are answered once.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,17 @@ use toml::Table;
 use super::changes::Changes;
 use crate::arsenal::{Ask, Checked, Law};
 use crate::catalogue::{Contest, System};
-use crate::combat::{AnyCombat, Heads, MeasureHead, MeasureKind};
+use crate::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
 use crate::error::Unsolved;
-use crate::exact;
+use crate::exact::{self, Found, law_in_waves};
 use crate::form::{Fault, Form};
 use crate::graph::{DieGraph, Limits};
-use crate::play;
+use crate::halt::NEVER;
+use crate::pieces::Part;
+use crate::simulate::{Isa, resume_in_waves};
 use crate::stream::Stream;
 use crate::study::fingerprint::{canonical, fingerprint};
+use crate::waves::Terms;
 
 /// The law of a contest, with what a reader of it must know.
 #[derive(Clone, Debug)]
@@ -95,12 +98,15 @@ impl Kernels {
     fn answer(&self, contest: Contest, stream: &Stream) -> Checked<Answer> {
         let combat = &contest.combat;
         let (law, trials) = match DieGraph::of(combat, self.limits) {
-            Ok(graph) => (solved(&graph, combat.heads()), None),
+            Ok(graph) => (solved(graph.endings(), &exact::law(&graph), combat), None),
             Err(Unsolved::Mishap(mishap)) => return Err(vec![mishap.fault]),
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
-            Err(_) => (self.played(combat, stream), Some(self.trials)),
+            Err(_) => match law_in_waves(combat, &self.terms()) {
+                Ok(Found { endings, law, .. }) => (solved(&endings, &law, combat), None),
+                Err(_) => (self.simulated(combat, stream), Some(self.trials)),
+            },
         };
         if let Some(mishap) = combat.fault() {
             return Err(vec![mishap.fault]);
@@ -108,16 +114,23 @@ impl Kernels {
         Ok(Answer { law: Arc::new(law), trials, notes: contest.notes })
     }
 
-    /// The law as it is found by playing.
-    fn played(&self, combat: &AnyCombat, stream: &Stream) -> Law {
-        let tally = play::play(combat, self.trials, stream, &|| true).unwrap_or_default();
+    /// How far waves go: so far that they take no longer than as large a graph would.
+    fn terms(&self) -> Terms<'static> {
+        Terms { states: Some(self.limits.states / 8), halt: &NEVER, seen: &|_| true }
+    }
+
+    /// The law as it is found by simulating.
+    fn simulated(&self, combat: &AnyCombat, stream: &Stream) -> Law {
+        let (start, isa) = (Part::default(), Isa::best());
+        let met =
+            resume_in_waves(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;
         let share = |count: u64| count as f64 / self.trials as f64;
-        let endings = tally.endings.into_iter();
+        let endings = met.endings.into_iter();
         let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
-        let unsettled = share(tally.unsettled);
+        let unsettled = share(met.unsettled);
         let mean = |counter: u8| {
-            let total = tally.totals.get(usize::from(counter))?;
-            Some(total.sum as f64 / self.trials as f64)
+            let sum = met.tallies.get(usize::from(counter))?;
+            Some(*sum as f64 / self.trials as f64)
         };
         let value = |(index, head): (usize, &Arc<MeasureHead>)| {
             if let MeasureKind::Tally(counter) = head.kind {
@@ -134,17 +147,13 @@ impl Kernels {
     }
 }
 
-/// The exact law of a graph.
-fn solved(graph: &DieGraph, heads: &Heads) -> Law {
-    let law = exact::law(graph);
-    let value =
-        |(index, head): (usize, &Arc<MeasureHead>)| law.measure(graph.endings(), index, head);
-    let measures = heads.measures.iter().enumerate().map(value).collect();
-    let endings = graph.endings().iter().copied();
+/// The law of a contest of which the exact one is known.
+fn solved(endings: &[Ending], law: &exact::Law, combat: &AnyCombat) -> Law {
+    let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure(endings, index, head);
     Law {
-        heads: heads.clone(),
-        measures,
-        outcomes: endings.zip(law.probabilities.iter().copied()).collect(),
+        heads: combat.heads().clone(),
+        measures: combat.measures().iter().enumerate().map(value).collect(),
+        outcomes: endings.iter().copied().zip(law.probabilities.iter().copied()).collect(),
     }
 }
 
