@@ -66,11 +66,28 @@ pub fn agreement(answers: &[Answer]) -> Option<String> {
         return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
     }
     if compared > 0 {
-        return Some("Exact and simulated agree.".to_owned());
+        let alone = alone(answers).map_or(String::new(), |alone| format!("; {alone}"));
+        return Some(format!("Exact and simulated agree{alone}."));
     }
     let rolled = [Engine::Simulated, Engine::Played];
     let simulated = answers.iter().any(|a| rolled.contains(&a.engine));
     simulated.then(|| "There is no exact law to compare with: the contest is too large.".to_owned())
+}
+
+/// Cells that are told by name, at most.
+const NAMED: usize = 4;
+
+/// The cells that have no exact law, where others have one: how many, and which.
+pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_refused()).collect();
+    let alone: Vec<_> = answers.iter().filter(|a| !has_exact(a) && a.trials > 0).collect();
+    if alone.is_empty() || alone.len() == answers.len() {
+        return None;
+    }
+    let named: Vec<_> = alone.iter().take(NAMED).map(|cell| place(cell)).collect();
+    let more = if alone.len() > NAMED { "; …" } else { "" };
+    let (n, of, named) = (alone.len(), answers.len(), named.join("; "));
+    Some(format!("{n} of {of} cells are simulated for their size, not exact ({named}{more})"))
 }
 
 /// What had not come to its end, in one sentence; `None` when all had.
@@ -206,6 +223,24 @@ mod tests {
         assert_eq!(said, "Exact and simulated DISAGREE in 1 of 12 cells, first fp 2, drm -1.");
         assert!(agreement(&fixture::played()).is_some_and(|said| said.contains("no exact law")));
         assert_eq!(agreement(&fixture::exact_only()), None);
+    }
+
+    #[test]
+    fn cells_without_an_exact_law_are_named() {
+        let mut answers = fixture::grid();
+        assert_eq!(alone(&answers), None);
+        for at in [3, 7] {
+            (answers[at].unsettled, answers[at].agrees) = (None, None);
+        }
+        let places = format!("{}; {}", place(&answers[3]), place(&answers[7]));
+        assert_eq!(
+            agreement(&answers),
+            Some(format!(
+                "Exact and simulated agree; 2 of 12 cells are simulated for their size, not exact ({places})."
+            ))
+        );
+        answers.iter_mut().for_each(|answer| answer.unsettled = None);
+        assert_eq!(alone(&answers), None);
     }
 
     #[test]

@@ -223,6 +223,9 @@ fn made(cells: &[&Answer], tables: &[Table]) -> String {
         };
         return format!("Exact values; a simulation {verdict} (N = {n} a cell, seed {seed}).");
     }
+    if let Some(alone) = words::alone(cells.iter().copied()) {
+        return format!("Exact values; {alone} (N = {n}, seed {seed}).");
+    }
     let reach = widest(tables);
     format!(
         "Simulated values (N = {n} a cell, seed {seed}); 95 % intervals of the chances reach at most \

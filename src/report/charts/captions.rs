@@ -53,8 +53,12 @@ impl Plan<'_> {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
         let simulated = engines.any(|engine| engine != Engine::ExactOnly);
         let exact = self.cells.iter().all(|cell| words::has_exact(cell));
+        let any = self.cells.iter().any(|cell| words::has_exact(cell));
         match (self.spec.kind, exact, simulated) {
             (ChartKind::Curves, true, true) => format!("Lines: exact. Dots: simulated; {COVERS}"),
+            (ChartKind::Curves | ChartKind::Forest, false, true) if any => {
+                format!("Dots: simulated, where nothing is exact too; {COVERS}")
+            }
             (ChartKind::Curves, false, true) => format!("Dots: simulated; {COVERS}"),
             (ChartKind::Forest, true, true) => {
                 format!("Uprights: exact. Dots: simulated; {COVERS}")

@@ -232,6 +232,9 @@ pub fn made(cells: &[&Answer]) -> String {
             format!("Exact values. The simulation {verdict}: N = {trials}, seed {seed}.")
         }
         (false, true) => {
+            if let Some(alone) = words::alone(cells.iter().copied()) {
+                return format!("Exact values; {alone}: N = {trials}, seed {seed}.");
+            }
             format!(
                 "Simulated values, N = {trials}, seed {seed}; 95 % intervals are in the tables."
             )
