@@ -101,45 +101,51 @@ fn line_error(pricing: &Pricing, own: usize) -> f64 {
     fit.variance(pricing.weapons[own].worth.best.ln()).sqrt()
 }
 
-/// Principle 3: for nine in ten liars the worst other best guess moves by no more than the largest
-/// standard error of a line. Ten times too much is thrown away: for half of the liars the others are where they
-/// are without it, and for nine in ten to 5 %.
+/// How far a lie moves the worst of the other best guesses, in log price.
+fn worst_other(a: &Pricing, b: &Pricing, liar: usize) -> f64 {
+    let pairs = a.weapons.iter().zip(&b.weapons).enumerate();
+    let others = pairs.filter(|(w, _)| *w != liar);
+    let off = others.map(|(_, (a, b))| (fair(a).price.best / fair(b).price.best).ln().abs());
+    off.fold(0.0, f64::max)
+}
+
+/// The value below which so many of them lie.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(values.len() as f64 * share) as usize]
+}
+
+/// Principle 3, where twice the worth costs 1.83, 2 and 2.64 times: for nine in ten liars the worst
+/// other best guess moves by no more than the largest standard error of a line. Ten times too much is
+/// thrown away: for nine in ten liars the others are where they are without it.
 #[test]
 fn one_liar_moves_the_others_little() {
-    let (mut within, mut unused, mut all) = (0, 0, 0);
-    let mut worst = Vec::new();
-    let design = Design { exponent: 1.0, ..DESIGN };
-    for seed in 0..6 {
-        let evidence = planted(&design, seed).evidence;
-        let clean = priced(&evidence);
-        let largest = (0..clean.weapons.len()).map(|w| line_error(&clean, w));
-        let largest = largest.fold(0.0, f64::max);
-        for liar in 0..evidence.weapons.len() {
-            let own = evidence.weapons[liar].price.expect("it has a price");
-            let moved = |a: &Pricing, b: &Pricing| {
-                let pairs = a.weapons.iter().zip(&b.weapons).enumerate();
-                let others = pairs.filter(|(w, _)| *w != liar);
-                let off =
-                    others.map(|(_, (a, b))| (fair(a).price.best / fair(b).price.best).ln().abs());
-                off.fold(0.0, f64::max)
-            };
-            let left_out = priced(&with_price(&evidence, liar, None));
-            for factor in [0.1, 10.0] {
-                let lied = priced(&with_price(&evidence, liar, Some(factor * own)));
-                unused += u32::from(lied.unused.contains(&liar));
-                within += u32::from(moved(&lied, &clean) <= largest);
-                all += 1;
-                if factor > 1.0 {
-                    worst.push(moved(&lied, &left_out));
+    for exponent in [0.87, 1.0, 1.4] {
+        let (mut moved, mut worst, mut unused) = (Vec::new(), Vec::new(), 0);
+        let design = Design { exponent, ..DESIGN };
+        for seed in 0..4 {
+            let evidence = planted(&design, seed).evidence;
+            let clean = priced(&evidence);
+            let largest = (0..clean.weapons.len()).map(|w| line_error(&clean, w));
+            let largest = largest.fold(0.0, f64::max);
+            for liar in 0..evidence.weapons.len() {
+                let own = evidence.weapons[liar].price.expect("it has a price");
+                let left_out = priced(&with_price(&evidence, liar, None));
+                for factor in [0.1, 10.0] {
+                    let lied = priced(&with_price(&evidence, liar, Some(factor * own)));
+                    unused += usize::from(lied.unused.contains(&liar));
+                    moved.push(worst_other(&lied, &clean, liar) / largest);
+                    if factor > 1.0 {
+                        worst.push(worst_other(&lied, &left_out, liar));
+                    }
                 }
             }
         }
+        let (ninth, far) = (quantile(&mut moved, 0.9), quantile(&mut worst, 0.9));
+        assert!(ninth <= 1.0, "exponent {exponent}: {ninth}");
+        assert!(far <= 0.05, "exponent {exponent}: {far}");
+        assert!(10 * unused >= 9 * moved.len(), "exponent {exponent}: {unused}");
     }
-    worst.sort_by(f64::total_cmp);
-    assert!(10 * within >= 9 * all, "{within} of {all}");
-    assert!(10 * unused >= 9 * all, "{unused} of {all}");
-    let (middle, ninth) = (worst[worst.len() / 2], worst[worst.len() * 9 / 10]);
-    assert!(middle <= 0.01 && ninth <= 0.05, "{middle} {ninth}");
 }
 
 /// Principle 6: a line that fixes an assumption gives the very range it promised.
@@ -327,35 +333,46 @@ fn published(report: &str) -> Vec<(f64, f64)> {
     priced.filter_map(point).collect()
 }
 
-/// Principle 3 on what ships, by the worths that were published: the worst other best guess moves by no
-/// more than the largest standard error of a line, of a hundred units for nine in ten liars. Of the
-/// thirteen crewed weapons and small arms, whose prices scatter by a half, it is so for one in two:
-/// leaving an honest one out moves them as far, and no line that was tried does better.
+/// Principle 3 on what ships, by the worths that were published: every liar of the small arsenal, every
+/// seventh of the large one. An honest price that is left out moves nobody by more than the largest
+/// standard error of a line. Of a hundred units no liar does more either; of the thirteen crewed weapons and small arms, whose prices scatter by
+/// a half, ten times is only four and a half scales, and is not always thrown away: there it is one and
+/// three quarters for the worst, and within one for two liars in three. What throws away more
+/// covers less (`DESIGN.md`).
 #[test]
 fn liars_on_the_arsenals_of_the_house_move_the_others_little() {
-    for (report, least, share) in [("crewed-weapons", 13, 0.5), ("dropzone-arsenal", 100, 0.9)] {
+    for (report, least, [two_thirds, ninth, worst]) in
+        [("crewed-weapons", 13, [1.0, 1.75, 1.75]), ("dropzone-arsenal", 100, [1.0, 1.0, 1.0])]
+    {
         let points = published(report);
         assert!(points.len() >= least, "{report}: {}", points.len());
-        let line = |prices: &[(f64, f64)], without: usize| {
-            let others = prices.iter().enumerate().filter(|(w, _)| *w != without);
+        let line = |prices: &[(f64, f64)], own: usize, out: Option<usize>| {
+            let others = prices.iter().enumerate().filter(|(w, _)| *w != own && Some(*w) != out);
             let fit = Fit::through(&others.map(|(_, point)| *point).collect::<Vec<_>>());
-            let (fit, x) = (fit.expect("points"), prices[without].0);
+            let (fit, x) = (fit.expect("points"), prices[own].0);
             (fit.line.at(x), fit.variance(x).sqrt())
         };
-        let clean: Vec<(f64, f64)> = (0..points.len()).map(|w| line(&points, w)).collect();
+        let clean: Vec<(f64, f64)> = (0..points.len()).map(|w| line(&points, w, None)).collect();
         let largest = clean.iter().map(|(_, error)| *error).fold(0.0, f64::max);
-        let mut moved = Vec::new();
-        for liar in 0..points.len() {
+        let moved = |prices: &[(f64, f64)], liar: usize, out: Option<usize>| {
+            let others = (0..points.len()).filter(|w| *w != liar);
+            let each = others.map(|w| (line(prices, w, out).0 - clean[w].0).abs());
+            each.fold(0.0, f64::max) / largest
+        };
+        let mut lied = Vec::new();
+        for liar in (0..points.len()).step_by(points.len() / 13) {
+            let left_out = moved(&points, liar, Some(liar));
+            assert!(left_out <= 1.0, "{report}: {liar} left out moves another by {left_out}");
             for off in [10f64.ln(), -10f64.ln()] {
-                let mut lied = points.clone();
-                lied[liar].1 += off;
-                let others = (0..points.len()).filter(|w| *w != liar);
-                let each = others.map(|w| (line(&lied, w).0 - clean[w].0).abs());
-                moved.push(each.fold(0.0, f64::max));
+                let mut prices = points.clone();
+                prices[liar].1 += off;
+                lied.push(moved(&prices, liar, None));
             }
         }
-        moved.sort_by(f64::total_cmp);
-        let most = moved[(moved.len() as f64 * share) as usize];
-        assert!(most <= largest, "{report}: {most} {largest}");
+        let found = [2.0 / 3.0, 0.9, 0.999].map(|share| quantile(&mut lied, share));
+        println!("{report}: {found:?} of {largest}");
+        for (found, most) in found.into_iter().zip([two_thirds, ninth, worst]) {
+            assert!(found <= most, "{report}: {found} {most}");
+        }
     }
 }
