@@ -2,11 +2,13 @@
 //! drawn, printed and explained.
 //!
 //! `shoot` rolls one die and hits on `needed` or more; it has a field of every kind. `volley` fires
-//! several dice at models, one after another, and asks the nerve of those who are left. Nothing
-//! outside this file knows either.
+//! several dice at models, one after another, and asks the nerve of those who are left. Weapons of this
+//! game are priced because it says which of its names mean what. Nothing outside this file knows any
+//! of it.
 
 use std::sync::LazyLock;
 
+use enfilade::arsenal::named::{self, Named};
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest, Shelf, System};
 use enfilade::combat::{
@@ -303,6 +305,15 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
     })
 }
 
+/// What is one attack, and by what and at whom: `enfilade balance` needs no more.
+fn pricing() -> Named {
+    let volley = named::Action { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
+    Named {
+        of: Some("models".into()),
+        ..Named::new(volley, &["shots", "needed"], &["in_cover"], "lost")
+    }
+}
+
 /// The rulebook.
 pub fn toy() -> System {
     let shoot =
@@ -323,6 +334,7 @@ pub fn toy() -> System {
         shelves: Shared::Static(&shelves),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
+        pricing: pricing().pricing(),
         ..System::new(
             "toy",
             "One die",

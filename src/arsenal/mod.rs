@@ -10,6 +10,7 @@
 
 pub mod ladder;
 mod law;
+pub mod named;
 mod setting;
 mod staging;
 pub mod worth;
@@ -73,6 +74,11 @@ pub trait Priced: Send + Sync {
         &[]
     }
 
+    /// The assumption that stands where a rule would, if there is one: the report names it first.
+    fn opinion(&self) -> Option<&Preset> {
+        None
+    }
+
     /// Whether an assumption is about this weapon.
     fn concerns(&self, _assumption: &str, _weapon: Profile) -> bool {
         true
@@ -116,6 +122,7 @@ pub trait Priced: Send + Sync {
     fn exchange(
         &self,
         _there: &Setting,
+        _assumed: &Assumed,
         _activations: usize,
         _rules: &dyn Ask,
     ) -> Checked<Exchange> {

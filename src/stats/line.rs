@@ -3,7 +3,7 @@
 //!
 //! A few weapons with wrong prices must not move the line they are judged by. It begins where an
 //! M-scale of the residuals, half of which may be anything, is smallest over slopes around 1; that
-//! scale stays, so the steps come to one end. A bisquare weight falls to nothing at 5.2 scales (96.6 %
+//! scale stays, so the steps come to one end. A bisquare weight falls to nothing at 5.2 scales (96.7 %
 //! efficient on normal points), so a point that is far off is thrown away whole; Huber's line, repeated
 //! medians, Theil–Sen, trimmed squares and the line of the smallest median deviation only hold it back
 //! or begin too far off, and were tried. What is thrown away has no say in the scale either, so that a

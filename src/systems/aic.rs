@@ -191,7 +191,13 @@ impl Priced for Teams {
     }
 
     /// One Pin Check marker, and Cowering, on a reference team.
-    fn exchange(&self, there: &Setting, activations: usize, rules: &dyn Ask) -> Checked<Exchange> {
+    fn exchange(
+        &self,
+        there: &Setting,
+        _: &Assumed,
+        activations: usize,
+        rules: &dyn Ask,
+    ) -> Checked<Exchange> {
         let troops = self.team(there.target()).map_err(within("scenario.target"))?;
         let unit =
             Asked { rules, there, most_pins: self.pins as usize }.unit(&troops, &[0.0, 1.0])?;

@@ -2,6 +2,7 @@
 //! counted by hand or by a second telling of the rule.
 
 use enfilade::arsenal::Staging;
+use enfilade::catalogue::System;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::study::balance::arsenal::Arsenal;
@@ -133,7 +134,9 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 #[test]
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
-    let (path, problem, help) = refused("system = 'asl'").remove(0);
+    let without = crate::built_in().clone().with(System::new("bare", "No prices", []));
+    let bare = Arsenal::read(&without, "test", "system = 'bare'").err().expect("it has faults");
+    let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
     assert!(problem.contains("cannot be priced"), "{problem}");
     assert!(help.contains("skirmishers"), "{help}");
@@ -277,9 +280,10 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
     );
     let kernels = kernels("aic");
     let there = &arsenal.scenarios[0].setting;
-    let activations = scenario::rounds(there, &arsenal.assumed(Model::Default));
+    let assumed = arsenal.assumed(Model::Default);
+    let activations = scenario::rounds(there, &assumed);
     let asked = Inquiry::of(&kernels);
-    let rate = arsenal.rules.exchange(there, activations, &asked);
+    let rate = arsenal.rules.exchange(there, &assumed, activations, &asked);
     let rate = rate.expect("the scenario is sound");
     // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
     // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two
@@ -411,7 +415,7 @@ fn the_catalogue_lists_what_an_arsenal_may_say() {
     }
     // Any number may be a weight, also 0.3.
     assert!(skirmishers.contains("a number, 0 to 1000000; may be left out"));
-    assert!(!said("asl").contains("enfilade balance"));
+    assert!(said("asl").contains("rally  [0.17, 0.42, 0.72]"));
 }
 
 /// Contests of a built-in system.

@@ -71,6 +71,7 @@ mod maze;
 mod measures_aic;
 mod measures_d20;
 mod measures_skirmishers;
+mod named;
 mod odd_machine;
 mod oracle_aic;
 mod oracle_aic_squad;

@@ -185,7 +185,19 @@ fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
         ))
     };
     let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
-    changed.into_iter().chain(harmless).collect()
+    opinion(arsenal).into_iter().chain(changed).chain(harmless).collect()
+}
+
+/// What stands where a rule would.
+fn opinion(arsenal: &Arsenal) -> Option<String> {
+    let preset = arsenal.rules.opinion()?;
+    let mut all = arsenal.assumptions.iter();
+    let assumed = all.find(|assumption| assumption.name == *preset.name)?;
+    let (low, default, high) = (assumed.low, assumed.default, assumed.high);
+    Some(format!(
+        "All of these prices lean on `{}`, which is assumed and no rule: {default} ({low} to {high}), {}.",
+        preset.name, preset.about
+    ))
 }
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
@@ -196,7 +208,8 @@ fn exchange(arsenal: &Arsenal, kernels: &Kernels) -> Result<Exchange, Error> {
         let there = &scenario.setting;
         let activations = scenario::rounds(there, &assumed);
         let asked = Inquiry::of(kernels);
-        let rate = arsenal.rules.exchange(there, activations, &asked);
+        let own = scenario::own(&*arsenal.rules, &assumed);
+        let rate = arsenal.rules.exchange(there, &own, activations, &asked);
         let rate = rate.map_err(unstaged)?;
         let add = |sum: &mut Option<f64>, rate: Option<f64>| {
             if let Some(rate) = rate {

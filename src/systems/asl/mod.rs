@@ -8,6 +8,7 @@
 //! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
 //! - `fire`, `attack`, `ordeal`, `vehicles`: the rules that roll dice
 //! - `tell`, `outcome`: what is said and counted
+//! - `pricing`: which names mean what where weapons are priced
 //! - `data`, `numbers`: tables and numbers
 
 mod attack;
@@ -22,6 +23,7 @@ mod morale;
 mod numbers;
 mod ordeal;
 mod outcome;
+mod pricing;
 mod roster;
 mod shelves;
 mod targets;
@@ -48,6 +50,7 @@ pub fn system() -> System {
         shelves: Shared::Static(&shelves::shelves),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
+        pricing: pricing::pricing(),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
 }

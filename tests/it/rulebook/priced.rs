@@ -120,6 +120,42 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
 }
 
+/// A weapon may be several fields: three dice on 3 and more against two on 5 and more.
+#[test]
+fn a_weapon_may_be_several_fields() {
+    let text = "game \"Plain\"
+field shots: 1..6 = 2     \"shots\"
+field hit: 2..6 = 5       \"to hit\"
+field cover: 0..2 = 0     \"cover\"
+
+action fire \"one man shoots\":
+    lost = 0
+    for i in 1..shots:
+        if d6 >= hit + cover: lost += 1
+    show lost             \"lost\"  harm
+
+price:
+    attack  fire
+    weapon  shots
+    weapon  hit
+    target  cover
+    losses  lost
+";
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook = read("plain", "plain.rules", text, &none);
+    let catalogue = Catalogue::of([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
+    let staging = staged_in(
+        &catalogue,
+        "system = 'plain'\n[[weapon]]\nname = 'mine'\nshots = 3\nhit = 3\ncover = 1\n[[scenario]]\nname = 'a'\n\
+         target = { troopers = 4, points_each = 10 }\n",
+    );
+    let round = &staging.rounds[0];
+    assert_eq!((round.weapon_shots, round.troop_shots), (3, 2));
+    close(round.by_weapon[0][1].1, 4.0 / 6.0);
+    close(round.on_troops[0][1].1, 2.0 / 6.0);
+    close(round.on_weapon[0][1].1, 1.0 / 6.0);
+}
+
 fn problems(catalogue: &Catalogue, text: &str) -> Vec<(String, String)> {
     let Err(Error::Input { faults, .. }) = Arsenal::read(catalogue, "test", text) else {
         panic!("it has faults")

@@ -1,0 +1,43 @@
+//! How weapons of this rulebook are priced: by the names of its actions, fields and outcomes.
+//!
+//! An activation is a fire attack, of a machine gun alone as many as it keeps its rate for (A9.2). A squad
+//! that is eliminated is gone, one that is reduced is half gone. One that breaks fires no more until it
+//! rallies. How it does is for A10.6 to say, with a leader who is there or not, and no rule here: it is
+//! an assumption, and its range is that of a roll of 2d6 at or under 4 (a broken morale of 8 under
+//! desperation), 6 and 8 (without). What fire does to the broken is asked of the rules again.
+//!
+//! Not told: pins, which last as long as the attack; leaders, guns that break down for good, a second
+//! unit in the Location; the attacks of a gun that keeps its rate are at one unit.
+
+use super::contest;
+use crate::arsenal::named::{Action, Back, Named, Nerve};
+use crate::arsenal::{Preset, Priced};
+use crate::bounds::RealBound;
+use crate::catalogue;
+use crate::shared::{Shared, Text};
+
+/// The chance that a broken unit rallies in an activation of its own.
+const RALLY: Preset = Preset {
+    name: Text::Static("rally"),
+    about: Text::Static("the chance that a broken unit rallies in an activation of its own"),
+    values: [0.17, 0.42, 0.72],
+    bound: RealBound { name: "rally", low: 0.0, high: 1.0 },
+};
+
+/// What its weapons are.
+pub fn pricing() -> Option<Shared<dyn Priced>> {
+    let action = |action: catalogue::Action| Action { name: action.name, fields: action.fields };
+    let named = Named {
+        attack: vec![action(contest::ROF), action(contest::FIRE)],
+        losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
+        distance: Some(Text::Static("range")),
+        nerve: Some(Nerve {
+            lost: Text::Static("broken"),
+            back: Back::Assumed(RALLY),
+            unnerved: None,
+            cowed: Some(Text::Static("target.broken")),
+        }),
+        ..Named::new(action(contest::FIRE), &["firer"], &["target"], "eliminated")
+    };
+    named.pricing()
+}

@@ -1,0 +1,180 @@
+//! Weapons that are priced because their rulebook says which of its names mean what: the toy game in
+//! Rust, and fire attacks with an assumed rally. Expected numbers are counted by hand, or those of the
+//! same contests asked for as a file would.
+
+use enfilade::arsenal::Staging;
+use enfilade::catalogue::Catalogue;
+use enfilade::error::Error;
+use enfilade::graph::Limits;
+use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::evidence::{Evidence, Model};
+use enfilade::study::balance::gather::{Settings, Unwatched, gather};
+use enfilade::study::balance::kernel::{Inquiry, Kernels};
+use enfilade::study::balance::price::{self, Pricing, price};
+use enfilade::study::balance::scenario;
+
+use super::toy;
+
+fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
+    Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn kernels(arsenal: &Arsenal) -> Kernels {
+    Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default())
+}
+
+/// A weapon in the first scenario.
+fn staged(arsenal: &Arsenal, weapon: usize) -> Staging {
+    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[0].setting);
+    let kernels = kernels(arsenal);
+    let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
+    staged.expect("it was staged when it was read")
+}
+
+fn priced(arsenal: &Arsenal) -> (Evidence, Pricing) {
+    let evidence = gather(arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    (evidence, pricing)
+}
+
+fn close(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+}
+
+const TOY: &str = "system = 'toy'
+[[weapon]]
+name = 'repeater'
+shots = 2
+needed = 3
+in_cover = true
+[[weapon]]
+name = 'musket'
+shots = 1
+needed = 5
+[[weapon]]
+name = 'cannon'
+shots = 8
+needed = 4
+[[scenario]]
+name = 'field'
+moves = 3
+target = { shots = 1, needed = 5, troopers = 4, points_each = 10 }
+";
+
+/// Two dice on 3 and more are two shots of two thirds; a musket on 5 and more is one of a third, and in
+/// cover of a sixth. Eight dice at four models take four at most, and 4 − Σ P(fewer) on average.
+#[test]
+fn the_toy_game_is_priced_by_its_names() {
+    let arsenal = arsenal(&toy::CATALOGUE, TOY);
+    let repeater = staged(&arsenal, 0);
+    let round = &repeater.rounds[0];
+    assert_eq!((round.weapon_shots, round.troop_shots, repeater.rounds.len()), (2, 1, 3));
+    close(round.by_weapon[0][1].1, 2.0 / 3.0);
+    close(round.on_troops[0][1].1, 1.0 / 3.0);
+    close(round.on_weapon[0][1].1, 1.0 / 6.0);
+    // Of eight fair coins 0, 1, 2, 3 heads in 1, 8, 28, 56 of 256 cases.
+    let cannon = staged(&arsenal, 2);
+    let fewer = f64::from(4 + 3 * 8 + 2 * 28 + 56) / 256.0;
+    assert_eq!(cannon.rounds[0].weapon_shots, 4);
+    close(cannon.rounds[0].by_weapon[0][1].1, (4.0 - fewer) / 4.0);
+    let (_, pricing) = priced(&arsenal);
+    let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
+    // Who carries what the troops carry is worth what each of them costs.
+    assert!((worth[1] - 10.0).abs() < 1e-9, "{worth:?}");
+    assert!(worth[0] > 20.0 && worth[2] > worth[0], "{worth:?}");
+}
+
+/// What is missing is told as in any arsenal.
+#[test]
+fn a_toy_weapon_without_fields_is_refused() {
+    let text = TOY.replace("shots = 8\nneeded = 4\n", "");
+    let Err(Error::Input { faults, .. }) = Arsenal::read(&toy::CATALOGUE, "test", &text) else {
+        panic!("it has faults")
+    };
+    let fault = &faults[0].fault;
+    assert!(fault.problem.contains("no profile"), "{fault:?}");
+    assert_eq!(fault.help.as_deref(), Some("give its `shots`, `needed`"));
+}
+
+const ASL: &str = "system = 'asl'
+[[weapon]]
+name = 'squad'
+firer = { unit = '4-4-7', nation = 'Russian' }
+[[weapon]]
+name = 'HMG'
+firer = { weapon = 'HMG', nation = 'German' }
+[[scenario]]
+name = 'woods'
+moves = 3
+range = [8, 4]
+modifiers = ['Woods']
+max_attacks = 3
+target = { firer = { unit = '4-4-7', nation = 'Russian' }, target = { unit = '4-4-7', nation = 'Russian' }, troopers = 4, points_each = 100 }
+";
+
+/// Taken (a reduced squad is half of one) and broken, of a contest as a file would ask for it.
+fn asked(arsenal: &Arsenal, action: &str, firer: &str, broken: bool) -> (f64, f64) {
+    let most = if action == "rof" { "max_attacks = 3\n" } else { "" };
+    let text = format!(
+        "{most}range = 8\nmodifiers = ['Woods']\n[[firer]]\n{firer}\n\
+         [[target]]\nunit = '4-4-7'\nnation = 'Russian'\nbroken = {broken}\n"
+    );
+    let contest = toml::from_str(&text).expect("it is TOML");
+    let law = &kernels(arsenal).ask(action, &contest).expect("it can be asked").law;
+    let names = ["eliminated", "reduced", "broken"];
+    let (mut taken, mut shaken) = (0.0, 0.0);
+    for ([eliminated, reduced, broken], p) in law.outcomes(names) {
+        let lost = f64::from(eliminated) + 0.5 * f64::from(reduced);
+        taken += p * lost;
+        shaken += p * (1.0 - lost) * f64::from(broken);
+    }
+    (taken, shaken)
+}
+
+/// A broken squad is one of another condition until the assumed rally brings it back; a machine gun
+/// alone fires by its rate; the broken fare worse under fire.
+#[test]
+fn broken_squads_rally_by_an_assumption_that_is_named_first() {
+    let catalogue = crate::built_in();
+    let arsenal = arsenal(catalogue, ASL);
+    let named: Vec<_> = arsenal.assumptions.iter().map(|a| a.name.as_str()).collect();
+    assert!(named.contains(&"rally"), "{named:?}");
+    let staging = staged(&arsenal, 1);
+    let squad = "unit = '4-4-7'\nnation = 'Russian'";
+    for (effect, action, firer) in [
+        (&staging.rounds[0].on_troops, "fire", squad),
+        (&staging.rounds[0].by_weapon, "rof", "weapon = 'HMG'\nnation = 'German'"),
+    ] {
+        let (taken, shaken) = asked(&arsenal, action, firer, false);
+        assert!(shaken > 0.0 && taken > 0.0);
+        close(effect[0][1].1, shaken);
+        close(effect[0][2].1, taken);
+        let (again, _) = asked(&arsenal, action, firer, true);
+        assert!(again > taken);
+        close(effect[1][1].1, again);
+    }
+    let [steady, broken] = &staging.troops.conditions[..] else { panic!("two conditions") };
+    assert_eq!((steady.fires, broken.fires), (1.0, 0.0));
+    close(broken.rest[0].1, 0.42);
+    let (evidence, pricing) = priced(&arsenal);
+    assert!(evidence.remarks[0].contains("`rally`"), "{:?}", evidence.remarks);
+    // Three such squads beside four win half against three more of them; one is read between points.
+    let squads = evidence.battles.iter().find(|b| b.weapon == 0 && b.model == Model::Default);
+    let mut even = squads.expect("it was fought").copies[1].iter().filter(|m| m.points == 300.0);
+    close(even.next().expect("it was fought").won, 0.5);
+    let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
+    assert!((worth[0] / 100.0).ln().abs() < 0.15 && worth[1] > 200.0, "{worth:?}");
+}
+
+/// By hand: back in one of two, of three activations a broken squad fires 0 + 1/2 + 3/4, so it loses
+/// 1 − 1.25/3. Who never rallies is as good as dead, who always does loses one of three.
+#[test]
+fn what_a_break_is_worth_follows_from_the_rally() {
+    for (rally, lost) in [(0.5, 1.0 - 1.25 / 3.0), (0.0, 1.0), (1.0, 1.0 / 3.0)] {
+        let head = format!("[assumptions]\nrally = [{rally}, {rally}, {rally}]\n");
+        let text = format!("{ASL}{head}");
+        let (evidence, _) = priced(&arsenal(crate::built_in(), &text));
+        close(evidence.exchange.break_per_kill.expect("squads break"), lost);
+    }
+}
