@@ -262,7 +262,12 @@ fn distance_is_assumed_where_nothing_is_said_of_it() {
 #[test]
 fn units_that_do_not_fight_are_not_priced() {
     let text = arsenal(
-        &["name = 'Shaltari/Tate'", "name = 'UCM/Kodiak Command ACV'", "name = 'UCM/Sabre Tank'"],
+        &[
+            "name = 'Shaltari/Tate'",
+            "name = 'UCM/Kodiak Command ACV'",
+            "name = 'UCM/Sabre Tank'",
+            "name = 'PHR/Zeus Guardian Walker'",
+        ],
         SABRES,
     );
     let (evidence, pricing) = priced(&text);
@@ -270,5 +275,7 @@ fn units_that_do_not_fight_are_not_priced() {
     assert!(said(0).is_some_and(|why| why.contains("never harms anybody")));
     assert!(said(1).is_some_and(|why| why.contains("it commands")));
     assert_eq!(said(2), None);
+    // By its printed special rule, a Command Centre.
+    assert!(said(3).is_some_and(|why| why.contains("it commands")));
     assert_eq!(evidence.weapons[2].traits, ["Tank", "UCM"]);
 }

@@ -60,6 +60,9 @@ fn nobody_votes_on_his_own_price() {
                 assert_eq!(fair(after).price, fair(before).price, "{w} {price:?}");
                 assert_eq!(fair(after).shares, fair(before).shares, "{w} {price:?}");
                 assert_eq!(fair(after).lever, fair(before).lever, "{w} {price:?}");
+                if price.is_some() {
+                    assert_eq!(fair(after).by_mix, fair(before).by_mix, "{w} {price:?}");
+                }
                 assert_eq!(after.worth, before.worth, "{w} {price:?}");
                 assert_eq!(after.judged().is_some(), price.is_some());
                 assert_eq!(fair(after).anchor, Anchor::Arsenal);

@@ -97,7 +97,7 @@ static INCHES: [arsenal::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36
 const NOT_SAID: &str =
     "inches between both sides, where a scenario says neither `range` nor `within_reach`";
 
-/// Words in the name of a unit whose use is to command: no battle here sees orders.
+/// Words in the printed name of a unit whose use is to command, where no rule is printed that says so.
 const COMMANDS: [&str; 2] = ["Command", "Control"];
 
 impl Priced for Units {
@@ -118,7 +118,9 @@ impl Priced for Units {
             return Nature::default();
         };
         let (faction, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
-        let commands = name.split(' ').any(|word| COMMANDS.contains(&word));
+        // A Command Centre, by its printed rule or by what it is called: no battle here sees orders.
+        let called = name.split(' ').any(|word| COMMANDS.contains(&word));
+        let commands = unit.specials.commands || called;
         let kind = Text::Static(unit.unit_type.name());
         Nature {
             unseen: commands.then_some(Text::Static("it commands")),

@@ -123,6 +123,8 @@ pub struct UnitSpecials {
     pub dodge: Option<u8>,
     /// It is prey of weapons made against Large units; hull down only where told so.
     pub large: bool,
+    /// It commands: no die is changed, and no battle of forces sees what it is for.
+    pub commands: bool,
     /// Specials that this program does not play.
     pub not_modelled: Vec<String>,
 }
@@ -132,7 +134,7 @@ const WEAPON_WORDS: &[&str] = &["articulated", "indirect"];
 
 /// Specials of units that change no die.
 const UNIT_WORDS: &[&str] =
-    &["bloodthirsty", "command centre", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
+    &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// One special taken apart: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
 struct Parts<'a> {
@@ -300,6 +302,7 @@ impl UnitSpecials {
             let parts = Parts::of(text);
             match parts.name.as_str() {
                 "resilient" => specials.resilient = true,
+                "command centre" => specials.commands = true,
                 "dodge" => specials.dodge = Some(parts.face()?),
                 "large" => specials.large = true,
                 name if UNIT_WORDS.contains(&name) => {}

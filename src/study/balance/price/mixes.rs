@@ -1,10 +1,11 @@
 //! Four answers to "which scenarios count how much", and the bound of the worst of them.
 //!
 //! Uniform, the designer's, by points in play where the scenarios give them, and adversarial: what
-//! an opponent chooses who knows every price and wants the best bargain to be a bad one. The
-//! last is the softened equilibrium of a game in which one side picks a weapon, the other a
-//! scenario, and the payoff is the logarithm of worth per point. A copy of a scenario or of a
-//! weapon moves the uniform mix, and does not move the adversarial one.
+//! an opponent chooses who knows what every weapon is worth all in all and wants the best choice of one to
+//! be a bad one. The last is the softened equilibrium of a game in which one side picks a weapon,
+//! the other a scenario, and the payoff is the logarithm of worth there beside its mean over the
+//! scenarios that differ. So no printed price enters it. A copy of a scenario or of a weapon moves the
+//! uniform mix, and does not move the adversarial one.
 
 use crate::stats::equilibrium::{self, Equilibrium};
 use crate::study::balance::evidence::ScenarioFacts;
@@ -26,9 +27,6 @@ pub struct Mixes {
     pub adversarial: Vec<f64>,
     /// The opponent's without softening, a bound; `None` when the linear program has no solution.
     pub nash: Option<Vec<f64>>,
-    /// The mean logarithm of worth per point that the best buyer gets from the softened opponent:
-    /// 0 when nothing is a bargain.
-    pub bargain: f64,
 }
 
 /// The designer's weights, adding up to 1; all the same when they are all 0.
@@ -41,11 +39,15 @@ fn uniform(scenarios: &[ScenarioFacts]) -> Vec<f64> {
     shares(&vec![1.0; scenarios.len()]).unwrap_or_default()
 }
 
-/// The mixes over `scenarios` when `priced` has the weapons that have a price, each with its log
-/// worths by scenario. Those without one are no choice that anybody could make.
-pub fn mixes(scenarios: &[ScenarioFacts], priced: &[(&[f64], f64)]) -> Mixes {
-    let row = |(row, price): &(&[f64], f64)| row.iter().map(|log| log - price.ln()).collect();
-    let payoff: Vec<Vec<f64>> = priced.iter().map(row).collect();
+/// The mixes over `scenarios`, when the weapons that are there to be chosen have these log worths by
+/// scenario.
+pub fn mixes(scenarios: &[ScenarioFacts], chosen: &[&[f64]]) -> Mixes {
+    let differ = differing(scenarios.len(), chosen);
+    let beside = |row: &&[f64]| {
+        let own = differ.iter().map(|&s| row[s]).sum::<f64>() / differ.len() as f64;
+        row.iter().map(|log| log - own).collect()
+    };
+    let payoff: Vec<Vec<f64>> = chosen.iter().map(beside).collect();
     let uniform = uniform(scenarios);
     let points = scenarios.iter().map(|s| s.points_in_play.unwrap_or(0.0));
     let points: Vec<f64> = points.map(|points| points.max(0.0)).collect();
@@ -56,9 +58,14 @@ pub fn mixes(scenarios: &[ScenarioFacts], priced: &[(&[f64], f64)]) -> Mixes {
         points: shares(&points),
         adversarial: soft.as_ref().map_or_else(|| uniform.clone(), columns),
         nash: equilibrium::nash(&payoff).as_ref().map(columns),
-        bargain: soft.map_or(0.0, |game| game.value),
         uniform,
     }
+}
+
+/// The scenarios of which none is worth the same to every weapon as one before it.
+fn differing(scenarios: usize, rows: &[&[f64]]) -> Vec<usize> {
+    let same = |s: usize, t: usize| rows.iter().all(|row| row[s] == row[t]);
+    (0..scenarios).filter(|&s| !(0..s).any(|t| same(s, t))).collect()
 }
 
 /// Weights that add up to 1; `None` when all are 0.

@@ -110,9 +110,8 @@ impl<'a> Plan<'a> {
         let (logs, mixed) = (ground.logs, ground.mixed);
         let apart = settings.anchor != Some(Anchor::Reference) && pool.len() >= LEAST;
         let row = |w: usize| if apart { &seen[w].row } else { &logs[w] };
-        let payoff = pool.iter().map(|&w| (row(w), evidence.weapons[w].price));
-        let payoff = payoff.filter_map(|(row, price)| Some((row.as_slice(), price?)));
-        let mixes = mixes::mixes(&evidence.scenarios, &payoff.collect::<Vec<_>>());
+        let chosen = pool.iter().map(|&w| row(w).as_slice());
+        let mixes = mixes::mixes(&evidence.scenarios, &chosen.collect::<Vec<_>>());
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let found = Ladder::of(&prices.collect::<Vec<_>>());
         let mut plan = Plan {
