@@ -274,6 +274,10 @@ fn a_folder_holds_everything_with_its_hash() {
         assert!(names.contains(&name), "{names:?}");
     }
     assert_eq!(names.last(), Some(&"manifest.json"));
+    let page = std::fs::read_to_string(out.path().join("report.html")).expect("readable");
+    assert_eq!(page.matches("<article class=\"card\">").count(), 6);
+    assert!(page.find("What it should cost") < page.find("Price cards"));
+    assert!(page.contains("Best guess at the ends of an assumption") && !page.contains("<script"));
     let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.
     assert_eq!(cells.lines().count(), 1 + 6 * 6 * 3);

@@ -177,6 +177,26 @@ fn the_line_to_write_gives_the_range_it_says() {
     assert!(tried > 3, "{tried}");
 }
 
+/// Planted: an assumption moves every worth by as much down as up, so the best guess lies in the middle
+/// of those at its ends.
+#[test]
+fn the_ends_of_an_assumption_are_told() {
+    let settings = Settings { anchor: Some(Anchor::Reference), ..Settings::default() };
+    let evidence = planted(&Design { weapons: 6, ..DESIGN }, 3).evidence;
+    for weapon in price(&evidence, &settings).expect("it is whole").weapons {
+        let fair = fair(&weapon);
+        assert_eq!(fair.ends.len(), 2);
+        for (low, high) in &fair.ends {
+            assert!(
+                ((low * high).ln() - 2.0 * fair.price.best.ln()).abs() < 1e-6,
+                "{}",
+                weapon.name
+            );
+            assert!(low != high);
+        }
+    }
+}
+
 /// Principle 6: three verdicts, and none for a candidate or below three opponents.
 #[test]
 fn verdicts_follow_from_range_and_tolerance() {

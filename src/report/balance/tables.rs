@@ -31,6 +31,7 @@ pub fn recommendation(findings: &Findings) -> TextTable {
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let mut tables = vec![
         ("Worth, floor and price", scales(pricing)),
+        ("Best guess at the ends of an assumption", ends(pricing)),
         ("Where the doubt comes from", doubts(pricing)),
         ("Best guess by mix of scenarios", mixes(pricing)),
         ("Every price among all", among(pricing)),
@@ -85,7 +86,8 @@ pub fn mixes(pricing: &Pricing) -> TextTable {
 
 /// What all prices together say of each.
 pub fn among(pricing: &Pricing) -> TextTable {
-    let heads = ["weapon", "price over best guess", "q", "place", "every mix, both scales"];
+    let heads =
+        ["weapon", "price over best guess", "q", "place", "every mix, assumption and scale"];
     let row = |weapon: &Priced| {
         let judged = weapon.judged()?;
         Some(vec![
@@ -144,6 +146,35 @@ pub fn doubts(pricing: &Pricing) -> TextTable {
         Some(row)
     };
     table(&heads, pricing.weapons.iter().filter_map(row))
+}
+
+/// Assumptions of which both ends are told.
+const TOLD: usize = 3;
+
+/// Best guesses with an assumption at its low and high end, of those that move prices most.
+pub fn ends(pricing: &Pricing) -> TextTable {
+    let fair = || pricing.weapons.iter().filter_map(Priced::priced);
+    let size = |place: usize| -> f64 {
+        fair().map(|fair| (fair.ends[place].1 / fair.ends[place].0).ln().abs()).sum()
+    };
+    let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
+    order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
+    order.retain(|place| size(*place) > 0.0);
+    order.truncate(TOLD);
+    let mut heads = vec!["weapon".to_owned(), "best guess".to_owned()];
+    for &place in &order {
+        let name = clean(&pricing.assumptions[place]);
+        heads.extend([format!("{name} low"), format!("{name} high")]);
+    }
+    let row = |weapon: &Priced| {
+        let fair = weapon.priced()?;
+        let ends = order.iter().flat_map(|&place| [fair.ends[place].0, fair.ends[place].1]);
+        let mut row = vec![name(weapon), number(points(fair.price.best))];
+        row.extend(ends.map(|end| number(points(end))));
+        Some(row)
+    };
+    let rows = pricing.weapons.iter().filter_map(row).collect();
+    TextTable { heads, rows, fixed: 1 }
 }
 
 /// What moves the worths most.
@@ -220,7 +251,8 @@ fn text(text: String) -> Entry {
     Entry::Text(text)
 }
 
-fn range(price: Ranged) -> String {
+/// Both ends of a range.
+pub fn range(price: Ranged) -> String {
     format!("{} – {}", points(price.low), points(price.high))
 }
 

@@ -251,7 +251,8 @@ pub fn verdicts(pricing: &Pricing) -> String {
     match names.is_empty() {
         true => said,
         false => format!(
-            "{said} Wrong under every mix and on both scales, with at most {} false findings: {}.",
+            "{said} Wrong under every mix, every assumption and on both scales, with at most {} false \
+             findings: {}.",
             percent(RATE),
             names.join(", ")
         ),
@@ -298,7 +299,8 @@ pub const MEANINGS: [&str; 6] = [
     "never fires, on the floor: what its like is worth that only stands there, and the share of the \
      mix in which the weapon is worth no more",
     "mixes: the designer's weights; uniform: every scenario alike; adversarial: what an opponent \
-     picks who knows all prices; Nash: the worst he could pick, a bound",
+     picks who knows what each is worth all in all, whatever it costs; Nash: the worst he could pick, \
+     a bound",
     "q: the rate of false findings among all that are at least as clear",
     "place: first and last possible place among all prices, 1 for the most overpriced",
     "shares: what the square of the range loses when its cause is taken away",
@@ -430,7 +432,7 @@ fn exchange(pricing: &Pricing) -> Option<String> {
     let exchange = pricing.exchange;
     let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("By the rules' own rally chain {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
 }
 
 /// What each cause in the table of sensitivity means, one sentence a line.

@@ -219,6 +219,9 @@ pub struct Fair {
     pub shares: Shares,
     /// Fair prices by mix.
     pub by_mix: ByMix,
+    /// Best guesses with each assumption at its low and at its high end, in the order of
+    /// [`Shares::assumptions`].
+    pub ends: Vec<(f64, f64)>,
     /// Whether its worth lies beyond that of all weapons of the line by more than their spread.
     pub outside: bool,
 }
@@ -228,7 +231,8 @@ pub struct Fair {
 pub struct Judged {
     /// Fine, over, under, or nobody can tell.
     pub verdict: Verdict,
-    /// Whether it is wrong in the same direction under every mix and on both scales.
+    /// Whether it is wrong in the same direction under every mix, at both ends of every assumption and
+    /// on both scales.
     pub robust: bool,
     /// Natural logarithm of current over fair.
     pub residual: f64,

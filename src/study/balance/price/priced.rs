@@ -240,7 +240,10 @@ impl<'a> Plan<'a> {
             }
             None => alone,
         };
-        let judged = self.price(w).map(|price| self.judged(price, log, &doubt, &by_mix, x));
+        let ends = self.at_ends(w, |moved| paid(x + moved).exp());
+        let others: Vec<f64> =
+            by_mix.each().chain(ends.iter().flat_map(|(low, high)| [*low, *high])).collect();
+        let judged = self.price(w).map(|price| self.judged(price, log, &doubt, &others, x));
         let wrong = judged.is_some_and(|judged| judged.verdict.wrong());
         let suggested = match self.price(w) {
             None => self.ladder.nearest(log.exp()),
@@ -255,17 +258,27 @@ impl<'a> Plan<'a> {
             lever: lever::best(&doubt, &self.evidence.assumptions),
             shares: doubt.shares(),
             by_mix,
+            ends,
             outside: fit.is_some() && self.outside(w),
         }
     }
 
-    fn judged(&self, price: f64, log: f64, doubt: &Doubt, by_mix: &ByMix, x: f64) -> Judged {
+    /// Best guesses at both ends of each assumption, by what the log worth moves there.
+    fn at_ends(&self, w: usize, paid: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+        let known = match self.line {
+            Some(_) => &self.seen[w].beside,
+            None => &self.seen[w].alone,
+        };
+        known.effects.iter().map(|(low, high)| (paid(*low), paid(*high))).collect()
+    }
+
+    fn judged(&self, price: f64, log: f64, doubt: &Doubt, others: &[f64], x: f64) -> Judged {
         let residual = price.ln() - log;
         let (tolerance, opponents) = (self.settings.tolerance, self.nest.opponents.len());
         let verdict = Verdict::of(residual, doubt, tolerance, opponents);
         let within = tolerance.ln_1p();
-        let off = |fair: f64| (price / fair).ln() * residual.signum() > within;
-        let both = by_mix.each().all(off) && (price.ln() - x) * residual > 0.0;
+        let off = |fair: &f64| (price / fair).ln() * residual.signum() > within;
+        let both = others.iter().all(off) && (price.ln() - x) * residual > 0.0;
         let p = doubt.chance(residual);
         Judged { verdict, robust: verdict.wrong() && both, residual, p, q: p, rank: (1, 1) }
     }
