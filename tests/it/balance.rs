@@ -256,7 +256,8 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
 fn a_folder_holds_everything_with_its_hash() {
     let evidence = evidence();
     let pricing = priced(&evidence);
-    let findings = findings(&evidence, &pricing, "planted");
+    let prediction = Some("One line\nand another.");
+    let findings = Findings { prediction, ..findings(&evidence, &pricing, "planted") };
     let facts = RunFacts {
         command: vec!["enfilade".to_owned(), "balance".to_owned()],
         input: None,
@@ -277,6 +278,7 @@ fn a_folder_holds_everything_with_its_hash() {
     let page = std::fs::read_to_string(out.path().join("report.html")).expect("readable");
     assert_eq!(page.matches("<article class=\"card\">").count(), 6);
     assert!(page.find("What it should cost") < page.find("Price cards"));
+    assert!(page.contains("Predicted: One line and another."));
     assert!(page.contains("Best guess at the ends of an assumption") && !page.contains("<script"));
     let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.

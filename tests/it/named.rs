@@ -173,8 +173,11 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
 fn what_a_break_is_worth_follows_from_the_rally() {
     for (rally, lost) in [(0.5, 1.0 - 1.25 / 3.0), (0.0, 1.0), (1.0, 1.0 / 3.0)] {
         let head = format!("[assumptions]\nrally = [{rally}, {rally}, {rally}]\n");
-        let text = format!("{ASL}{head}");
-        let (evidence, _) = priced(&arsenal(crate::built_in(), &text));
-        close(evidence.exchange.break_per_kill.expect("squads break"), lost);
+        let arsenal = arsenal(crate::built_in(), &format!("{ASL}{head}"));
+        let (there, asked) = (&arsenal.scenarios[0].setting, kernels(&arsenal));
+        let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+        let rate = arsenal.rules.exchange(there, &assumed, 3, &Inquiry::of(&asked));
+        let rate = rate.expect("the scenario is sound").break_per_kill;
+        close(rate.expect("squads break"), lost);
     }
 }

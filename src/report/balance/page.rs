@@ -17,7 +17,8 @@ pub fn render(findings: &Findings, figures: &[Figure]) -> String {
     let mut body = format!("<header>\n<h1>{}</h1>\n", escaped(findings.name));
     let prediction = findings.prediction.map(|said| format!("Predicted: {said}"));
     for said in [findings.question, prediction.as_deref()].into_iter().flatten() {
-        body.push_str(&paragraph("", said));
+        let words: Vec<&str> = said.split_whitespace().collect();
+        body.push_str(&paragraph("", &words.join(" ")));
     }
     body.push_str(&format!("</header>\n<main>\n{}", first_screen(findings)));
     body.push_str(&section("Price cards", &cards(findings)));
@@ -47,7 +48,7 @@ fn first_screen(findings: &Findings) -> String {
     let title = "What it should cost";
     let shown = table(&tables::recommendation(findings), title);
     let said = paragraph("", &words::verdicts(findings.pricing));
-    section(title, &format!("{said}{shown}{}", list(&legend)))
+    section(title, &format!("{said}<div class=\"prices\">\n{shown}</div>\n{}", list(&legend)))
 }
 
 fn reasons(findings: &Findings) -> Vec<String> {
