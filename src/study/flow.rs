@@ -159,7 +159,7 @@ pub enum Made<T> {
     /// It is there.
     Now(T),
     /// It is too large for a graph, and goes alone when the others are done.
-    Later(Cell, TooLarge),
+    Later(Box<Cell>, TooLarge),
 }
 
 /// What `make` makes of what is found out of a cell, or of why nothing can be; `None` when `watch` asked
@@ -172,7 +172,7 @@ pub fn found<T>(
     make: impl FnOnce(&Cell, Result<Solution, String>) -> T,
 ) -> Option<Made<T>> {
     let found = match solution(&cell, settings, share, watch, &Journal::none()) {
-        Ok(Reached::Large(refusal)) => return Some(Made::Later(cell, refusal)),
+        Ok(Reached::Large(refusal)) => return Some(Made::Later(Box::new(cell), refusal)),
         Ok(Reached::Found(found)) => found.map(Ok),
         Err(error) => Some(Err(told(&error))),
     };
@@ -221,7 +221,7 @@ pub fn in_runs<T: Send>(
     let runs: Vec<Vec<Made<T>>> = (0..runs).into_par_iter().map(run).collect();
     let made = runs.into_iter().flatten().map_while(|made| match made {
         Made::Now(made) => Some(made),
-        Made::Later(cell, refusal) => later(cell, refusal),
+        Made::Later(cell, refusal) => later(*cell, refusal),
     });
     made.collect()
 }

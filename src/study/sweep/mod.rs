@@ -86,7 +86,7 @@ impl Plan {
             (fares, Found { cell: cell.index as u64, solution })
         };
         let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
-            Ok(cell) => flow::found(cell, settings, shard.share, watch, &kept),
+            Ok(cell) => flow::found(cell, settings, shard.share, watch, kept),
             // Whoever puts the parts together finds it again.
             Err(wrong) => {
                 let found = Found { cell, solution: Err(wrong.why) };
