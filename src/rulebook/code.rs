@@ -136,6 +136,8 @@ pub enum Op {
     Keep(Reg, u8, Reg, bool),
     /// Stops for a die or a decision.
     Site(u16),
+    /// A place behind dice with a long way to the next one, by its place in [`Program::rests`].
+    Rest(u16),
     /// Adds a register to a count that is not remembered.
     Tally(u8, Reg),
     /// A changing value of a thing of a bag: which value, and the thing's place.
@@ -227,6 +229,17 @@ pub enum Stops {
     End,
 }
 
+/// What a rule still needs at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// Registers.
+    pub saved: Vec<Reg>,
+    /// Bags, each with the loops that are open over it.
+    pub bags: Vec<(u8, Vec<Open>)>,
+    /// Numbers of 16 bits that all of it takes.
+    pub room: usize,
+}
+
 /// A place where a rule stops, and what it still needs there.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -236,12 +249,8 @@ pub struct Site {
     pub stops: Stops,
     /// Where the face goes.
     pub into: Reg,
-    /// Registers that are remembered.
-    pub saved: Vec<Reg>,
-    /// Bags that are remembered, each with the loops that are open over it.
-    pub bags: Vec<(u8, Vec<Open>)>,
-    /// Numbers of 16 bits that all of it takes.
-    pub room: usize,
+    /// What is remembered.
+    pub memory: Memory,
     /// Whether it is reached only from a die just before it: a few dice are one step.
     pub joined: bool,
     /// Where the faces of its die come to the same.
@@ -315,6 +324,8 @@ pub struct Program {
     pub opens: Vec<Vec<Open>>,
     /// Places where it stops. The last is the end.
     pub sites: Vec<Site>,
+    /// By [`Op::Rest`]: where it is in the code, and what is needed there.
+    pub rests: Vec<(usize, Memory)>,
     /// What blank cells mean, by where they are looked up.
     pub blanks: Vec<(Span, String)>,
     /// What may be wrong.

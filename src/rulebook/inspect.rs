@@ -83,13 +83,13 @@ fn names(program: &Program, site: &Site) -> Vec<String> {
     let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
     let mut names: Vec<String> = Vec::new();
     let mut nameless = 0;
-    for reg in &site.saved {
+    for reg in &site.memory.saved {
         match name(*reg) {
             Some((_, name)) => names.push(name.clone()),
             None => nameless += 1,
         }
     }
-    for (bag, _) in &site.bags {
+    for (bag, _) in &site.memory.bags {
         let bag = &program.bags[usize::from(*bag)];
         let name = name(bag.base).map_or("a bag", |(_, name)| name);
         let things = if bag.size == 1 { "thing" } else { "things" };

@@ -1,6 +1,6 @@
 //! What matters where: the registers that are still needed at each die, and code that nobody needs.
 
-use super::code::{Bag, Op, Open, Program, Reg, Regs, Shown, Stops, words};
+use super::code::{Bag, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
 use super::walk::Thrift;
 
 impl Program {
@@ -100,17 +100,25 @@ impl Program {
             self.find_ways(&live);
         }
         for (at, live) in live.into_iter().enumerate().take(self.ops.len()) {
-            let site = match self.ops[at] {
-                Op::Site(site) => usize::from(site),
-                Op::End => self.sites.len() - 1,
-                _ => continue,
-            };
-            self.sites[site].at = at as u32;
             let needed = match forgets {
                 false => self.everything(),
                 true => live,
             };
-            self.remember(site, &needed);
+            let site = match self.ops[at] {
+                Op::Site(site) => usize::from(site),
+                Op::End => self.sites.len() - 1,
+                Op::Rest(rest) => {
+                    let (place, memory) = &mut self.rests[usize::from(rest)];
+                    *place = at;
+                    let open = std::mem::take(&mut memory.bags);
+                    self.rests[usize::from(rest)].1 = self.memory(open, &needed);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.sites[site].at = at as u32;
+            let open = std::mem::take(&mut self.sites[site].memory.bags);
+            self.sites[site].memory = self.memory(open, &needed);
         }
     }
 
@@ -121,11 +129,12 @@ impl Program {
         all
     }
 
-    pub(super) fn remember(&mut self, site: usize, needed: &Regs) {
+    /// What is remembered where these registers matter, and these loops are open over bags.
+    fn memory(&self, open: Vec<(u8, Vec<Open>)>, needed: &Regs) -> Memory {
         let all = 0..self.registers as Reg;
         let mut saved: Vec<Reg> = all.filter(|reg| needed.has(*reg)).collect();
         let mut room = 0;
-        let open = std::mem::take(&mut self.sites[site].bags);
+        let mut bags = Vec::new();
         for (bag, loops) in open {
             let Bag { base, size, values, .. } = self.bags[usize::from(bag)];
             let things = base..base + size;
@@ -137,11 +146,10 @@ impl Program {
             let loops: Vec<Open> = loops.into_iter().filter(matters).collect();
             saved.retain(|reg| !loops.iter().any(|open| open.cursor == *reg));
             room += usize::from(size) * words(values, loops.len());
-            self.sites[site].bags.push((bag, loops));
+            bags.push((bag, loops));
         }
-        let site = &mut self.sites[site];
-        site.room = room + saved.len();
-        site.saved = saved;
+        let room = room + saved.len();
+        Memory { saved, bags, room }
     }
 
     /// Drops what nobody reads; by operation that is left: the registers that matter before it.

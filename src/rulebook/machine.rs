@@ -30,6 +30,8 @@ pub enum Stop {
     Site(u16),
     /// Where faces come to the same.
     Way(usize),
+    /// A place of [`Program::rests`].
+    Rest(u16),
     End,
     Halt,
     Wrong(Broken),
@@ -72,7 +74,7 @@ impl Machine {
 
     /// Numbers that its states hold at most.
     pub fn room(&self) -> usize {
-        let rooms = self.program.sites.iter().map(|site| site.room);
+        let rooms = self.program.sites.iter().map(|site| site.memory.room);
         rooms.max().unwrap_or(0)
     }
 
@@ -94,7 +96,7 @@ impl Machine {
             }
         }
         match stop {
-            Stop::Site(_) | Stop::Way(_) => None,
+            Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => None,
             Stop::End | Stop::Halt => Some(self.ending(&mut regs)),
             Stop::Wrong(broken) => Some(self.lost(broken)),
         }
@@ -163,12 +165,12 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    /// The same as far as to where faces come to the same, and from there on.
+    /// The same as far as to where faces come to the same, or where the rule rests.
     pub(super) fn answer_to(
         &self,
         regs: &mut Registers,
         site: u16,
-        way: &Way,
+        way: Option<&Way>,
         dice: &mut dyn Dice,
     ) -> Stop {
         let stopped = &self.program.sites[usize::from(site)];
@@ -176,7 +178,21 @@ impl Machine {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
-        self.run_to::<true>(regs, stopped.at as usize + 1, way.at, dice, &mut |_, _| {})
+        let from = stopped.at as usize + 1;
+        match way {
+            Some(way) => self.run_to::<true, true>(regs, from, way.at, dice, &mut |_, _| {}),
+            None => self.run_to_rest(regs, from, dice),
+        }
+    }
+
+    /// Carries out operations from one on, up to the next die or the place where the rule rests.
+    pub(super) fn run_to_rest(
+        &self,
+        regs: &mut Registers,
+        from: usize,
+        dice: &mut dyn Dice,
+    ) -> Stop {
+        self.run_to::<false, true>(regs, from, [0; 2], dice, &mut |_, _| {})
     }
 
     pub(super) fn answer_told(
@@ -232,11 +248,12 @@ impl Machine {
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
-        self.run_to::<false>(regs, from, [0; 2], dice, tell)
+        self.run_to::<false, false>(regs, from, [0; 2], dice, tell)
     }
 
-    /// The same; where `HALTS`, no further than to one of two places.
-    fn run_to<const HALTS: bool>(
+    /// The same; where `HALTS`, no further than to one of two places, and where `RESTS`, than to where
+    /// the rule rests.
+    fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,
         regs: &mut Registers,
         from: usize,
@@ -336,6 +353,7 @@ impl Machine {
                 },
                 Op::Keep(base, count, face, highest) => keep(regs, base, count, face, highest),
                 Op::Site(site) => return Stop::Site(site),
+                Op::Rest(rest) if RESTS => return Stop::Rest(rest),
                 Op::Tally(counter, s) => match i32::try_from(r!(s)) {
                     Ok(amount) => dice.tally(counter, amount),
                     Err(_) => return self.wrong(at, past(r!(s))),
@@ -376,7 +394,7 @@ impl Machine {
                     });
                 }
                 Op::Tell(mark) => tell(mark, regs),
-                Op::Skip => {}
+                Op::Skip | Op::Rest(_) => {}
                 Op::End => return Stop::End,
                 Op::Halt => return Stop::Halt,
             }
@@ -402,7 +420,9 @@ impl Machine {
         let mut regs = [0; 256];
         match self.run(&mut regs, 0, &mut Undiced) {
             Stop::Wrong(broken) => Err(broken.problem),
-            Stop::Site(_) | Stop::Way(_) => Err("no dice here: roll them in the rule".to_owned()),
+            Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => {
+                Err("no dice here: roll them in the rule".to_owned())
+            }
             Stop::End | Stop::Halt => Ok(regs[usize::from(reg)]),
         }
     }

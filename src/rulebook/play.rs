@@ -51,7 +51,7 @@ pub fn contest(
 
 fn too_much(played: &Played, room: usize) -> Fault {
     let program = &played.machine.program;
-    let worst = program.sites.iter().max_by_key(|site| site.room);
+    let worst = program.sites.iter().max_by_key(|site| site.memory.room);
     let line = worst.map_or(0, |site| played.asked.line(&site.span));
     let problem = format!(
         "the rule remembers {room} numbers at the die of line {line}, and at most {ROOM} can be \

@@ -1,7 +1,9 @@
 //! What a rule remembers at a die, as numbers that can be copied and compared.
 
+use std::collections::HashMap;
+
 use super::bag::held;
-use super::code::{LOOPS, MARKS, Open, Registers, mark_shift, words};
+use super::code::{LOOPS, MARKS, Memory, Open, Registers, mark_shift, words};
 use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::pools::Pool;
@@ -51,15 +53,24 @@ impl Machine {
         regs: &Registers,
         site: u16,
     ) -> Result<Snap<N>, TooWide> {
-        let stopped = &self.program.sites[usize::from(site)];
+        self.saved(regs, &self.program.sites[usize::from(site)].memory, site)
+    }
+
+    /// What of the registers is remembered; `site`: where.
+    fn saved<const N: usize>(
+        &self,
+        regs: &Registers,
+        memory: &Memory,
+        site: u16,
+    ) -> Result<Snap<N>, TooWide> {
         let mut slots = [0; N];
         let mut at = 0;
-        for &reg in &stopped.saved {
+        for &reg in &memory.saved {
             let value = regs[usize::from(reg)];
             slots[at] = i16::try_from(value).map_err(|_| TooWide(value))?;
             at += 1;
         }
-        for (bag, opens) in &stopped.bags {
+        for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
             let kept = opens.iter().fold(0, |all, open| all | 3 << mark_shift(open.level));
             let mut sorted = [0_i64; THINGS];
@@ -89,13 +100,13 @@ impl Machine {
 
     /// Puts what was remembered back into its registers.
     pub(super) fn load<const N: usize>(&self, regs: &mut Registers, snap: &Snap<N>) {
-        let stopped = &self.program.sites[usize::from(snap.site)];
+        let memory = &self.program.sites[usize::from(snap.site)].memory;
         let mut at = 0;
-        for &reg in &stopped.saved {
+        for &reg in &memory.saved {
             regs[usize::from(reg)] = snap.slots[at].into();
             at += 1;
         }
-        for (bag, opens) in &stopped.bags {
+        for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
             let size = words(bag.values, opens.len());
             for thing in 0..usize::from(bag.size) {
@@ -184,6 +195,14 @@ impl Dice for Face {
 
 /// Room for the states of a small contest.
 const SOME: usize = 200;
+/// What is kept of places where a rule rests.
+const RESTED: usize = 1 << 14;
+
+/// Where a step leads: to a die that falls in the same step, or to a state.
+enum Led {
+    Falls(u16),
+    To(u32),
+}
 
 struct Numbered<'m, const N: usize> {
     machine: &'m Machine,
@@ -199,6 +218,8 @@ struct Numbered<'m, const N: usize> {
     /// the state that it led to.
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
+    /// Where the rule rested, with what it remembered there, and the state that it led to.
+    rested: HashMap<Snap<N>, u32, BuildPacked>,
     /// What it remembers, by register: for each of its faces it is put back.
     loaded: Vec<(u8, i64)>,
 }
@@ -214,6 +235,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
             joins: true,
             from: u32::MAX,
             ways: Vec::new(),
+            rested: HashMap::default(),
             loaded: Vec::new(),
         }
     }
@@ -227,15 +249,15 @@ impl<'m, const N: usize> Numbered<'m, N> {
             return;
         }
         self.machine.load(&mut self.regs, snap);
-        let site = &self.machine.program.sites[usize::from(snap.site)];
-        let bags = site.bags.iter().flat_map(|(bag, opens)| {
+        let memory = &self.machine.program.sites[usize::from(snap.site)].memory;
+        let bags = memory.bags.iter().flat_map(|(bag, opens)| {
             let bag = &self.machine.program.bags[usize::from(*bag)];
             (0..bag.size).map(|place| bag.base + place).chain(opens.iter().map(|open| open.cursor))
         });
         self.loaded.clear();
         let regs = &self.regs;
-        let held = site.saved.iter().copied().chain(bags).map(|reg| (reg, regs[usize::from(reg)]));
-        self.loaded.extend(held);
+        let held = memory.saved.iter().copied().chain(bags);
+        self.loaded.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
         self.from = state;
         self.ways.clear();
     }
@@ -250,10 +272,44 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.joins && self.machine.program.sites[usize::from(site)].joined
     }
 
+    /// Where a step leads from a stop. Where the rule rests it goes on only if it never came by with the
+    /// same numbers; what it passes behind that is not rested at.
+    fn led(&mut self, stop: Stop, dice: &mut dyn Dice) -> Led {
+        let Stop::Rest(rest) = stop else {
+            return self.falls_or_leads(stop);
+        };
+        let (at, memory) = &self.machine.program.rests[usize::from(rest)];
+        let snap = match memory.room <= N {
+            true => self.machine.saved(&self.regs, memory, rest).ok(),
+            false => None,
+        };
+        if let Some(number) = snap.and_then(|snap| self.rested.get(&snap)) {
+            return Led::To(*number);
+        }
+        let stop = self.machine.run(&mut self.regs, at + 1, dice);
+        let led = self.falls_or_leads(stop);
+        if let (Led::To(number), Some(snap)) = (&led, snap) {
+            if self.rested.len() >= RESTED {
+                self.rested.clear();
+            }
+            self.rested.insert(snap, *number);
+        }
+        led
+    }
+
+    fn falls_or_leads(&mut self, stop: Stop) -> Led {
+        match stop {
+            Stop::Site(next) if self.falls_with(next) => Led::Falls(next),
+            stop => Led::To(self.number(stop)),
+        }
+    }
+
     fn number(&mut self, stop: Stop) -> u32 {
         let site = match stop {
             Stop::Site(site) => site,
-            Stop::End | Stop::Halt | Stop::Way(_) => self.machine.program.sites.len() as u16 - 1,
+            Stop::End | Stop::Halt | Stop::Way(_) | Stop::Rest(_) => {
+                self.machine.program.sites.len() as u16 - 1
+            }
             Stop::Wrong(broken) => {
                 self.machine.lost(broken);
                 LOST
@@ -316,37 +372,30 @@ impl<const N: usize> States for Numbered<'_, N> {
             if let Some(pool) = self.pool(site)
                 && pool.thrown(&mut self.regs, dice)
             {
-                match machine.run(&mut self.regs, pool.out, dice) {
-                    Stop::Site(next) if self.falls_with(next) => site = next,
-                    stop => return self.number(stop),
+                let stop = machine.run(&mut self.regs, pool.out, dice);
+                match self.led(stop, dice) {
+                    Led::Falls(next) => site = next,
+                    Led::To(number) => return number,
                 }
                 continue;
             }
-            let Some(way) = &machine.program.sites[usize::from(site)].way else {
-                match machine.answer(&mut self.regs, site, dice) {
-                    Stop::Site(next) if self.falls_with(next) => site = next,
-                    stop => return self.number(stop),
+            let way = machine.program.sites[usize::from(site)].way.as_ref();
+            let stop = machine.answer_to(&mut self.regs, site, way, dice);
+            let (stop, passed) = match (&stop, way) {
+                (Stop::Way(at), Some(way)) => {
+                    let left = way.left(*at, &self.regs);
+                    let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
+                    if let Some((.., number)) = known {
+                        return *number;
+                    }
+                    (machine.run_to_rest(&mut self.regs, *at, dice), Some((*at, left)))
                 }
-                continue;
+                _ => (stop, None),
             };
-            let at = match machine.answer_to(&mut self.regs, site, way, dice) {
-                Stop::Way(at) => at,
-                Stop::Site(next) if self.falls_with(next) => {
-                    site = next;
-                    continue;
-                }
-                stop => return self.number(stop),
-            };
-            let left = way.left(at, &self.regs);
-            let known = self.ways.iter().find(|way| (way.0, way.1) == (at, left));
-            if let Some((.., number)) = known {
-                return *number;
-            }
-            match machine.run(&mut self.regs, at, dice) {
-                Stop::Site(next) if self.falls_with(next) => site = next,
-                stop => {
-                    let number = self.number(stop);
-                    self.ways.push((at, left, number));
+            match self.led(stop, dice) {
+                Led::Falls(next) => site = next,
+                Led::To(number) => {
+                    self.ways.extend(passed.map(|(at, left)| (at, left, number)));
                     return number;
                 }
             }

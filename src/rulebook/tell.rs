@@ -51,7 +51,7 @@ impl Machine {
         loop {
             let site = match stop {
                 Stop::Site(site) => site,
-                Stop::End | Stop::Halt | Stop::Way(_) => break,
+                Stop::End | Stop::Halt | Stop::Way(_) | Stop::Rest(_) => break,
                 Stop::Wrong(broken) => return Some(self.lost(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();

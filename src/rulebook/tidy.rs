@@ -91,7 +91,7 @@ impl Program {
         for bag in &self.bags {
             rows.add_all(bag.base, bag.size);
         }
-        let open = self.sites.iter().flat_map(|site| &site.bags);
+        let open = self.sites.iter().flat_map(|site| &site.memory.bags);
         let open = open.map(|(_, open)| open).chain(&self.opens);
         open.flatten().for_each(|open| rows.add(open.cursor));
         for op in &self.ops {

@@ -38,7 +38,8 @@ impl Program {
             match (op.gives(), op) {
                 (_, Op::Next(..)) => *fresh = self.everything(),
                 (Some(reg), _) => fresh.add(reg),
-                (None, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Jump(_)) => {}
+                (None, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..)) => {}
+                (None, Op::Jump(_) | Op::Rest(_)) => {}
                 (None, _) => *fresh = self.everything(),
             }
         }
@@ -73,6 +74,9 @@ impl Program {
                 let pure = matches!(op, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..));
                 return (pure && to > place && !(kept(there) && kept(here)))
                     .then_some(Way { at: [place + 1, to], left: [here, there] });
+            }
+            if matches!(op, Op::Rest(_)) {
+                continue;
             }
             let given = op.gives().filter(|_| !matches!(op, Op::Next(..)))?;
             fresh.add(given);

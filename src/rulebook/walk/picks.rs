@@ -54,6 +54,7 @@ impl<'g> Walker<'g> {
         if self.is_empty(bag) {
             return;
         }
+        self.rest(span);
         let Some(open) = self.open(bag, true, span) else {
             return;
         };
@@ -85,6 +86,8 @@ impl<'g> Walker<'g> {
         found: impl FnOnce(&mut Self, u8),
     ) {
         let size = self.program.bags[usize::from(bag)].size;
+        // Places of things are no part of what is remembered.
+        let rests = std::mem::replace(&mut self.rests, false);
         self.rolled(size.into(), &[], span, |walker, at| {
             let known = walker.known();
             let mut next = Target::default();
@@ -101,6 +104,7 @@ impl<'g> Walker<'g> {
             walker.forget(known, span.clone());
             walker.land(next);
         });
+        self.rests = rests;
     }
 
     /// `count(u in units where c)`, `sum(e for u in units where c)`.
@@ -115,6 +119,7 @@ impl<'g> Walker<'g> {
         if self.is_empty(bag) {
             return Num::one(Kind::Number, 0);
         }
+        self.rest(span);
         let sum = self.fresh(span);
         let start = self.program.ops.len();
         self.constant(sum, 0, span);
@@ -199,6 +204,7 @@ impl<'g> Walker<'g> {
         if self.is_empty(bag) {
             return;
         }
+        self.rest(span);
         let Some(open) = self.open(bag, false, span) else {
             return;
         };

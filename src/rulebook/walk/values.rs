@@ -127,11 +127,14 @@ pub(super) type Env = Vec<(i32, i32)>;
 pub(super) struct Target {
     pub(super) jumps: Vec<usize>,
     pub(super) env: Option<Env>,
+    /// Whether a die may have fallen on the way.
+    pub(super) fell: bool,
 }
 
 impl Target {
-    pub(super) fn add(&mut self, jump: usize, env: Option<Env>) {
+    pub(super) fn add(&mut self, jump: usize, env: Option<Env>, fell: bool) {
         self.jumps.push(jump);
+        self.fell |= fell;
         self.env = match (self.env.take(), env) {
             (Some(a), Some(b)) => Some(joined(a, b)),
             (a, b) => a.or(b),

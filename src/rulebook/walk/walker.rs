@@ -70,6 +70,10 @@ pub struct Walker<'g> {
     pub(super) landed: usize,
     /// Sequences of faces since the last place that is reached from elsewhere; 0 where there is no die.
     pub(super) faces: u32,
+    /// Whether a die may have fallen since the last place where the rule rests.
+    pub(super) fell: bool,
+    /// Whether it may rest.
+    pub(super) rests: bool,
     /// The first register that the line under way uses for itself.
     pub(super) mark: usize,
     pub(super) frames: Vec<Frame<'g>>,
@@ -118,6 +122,8 @@ impl<'g> Walker<'g> {
             tables: Vec::new(),
             landed: 0,
             faces: 0,
+            fell: false,
+            rests: why == Why::Play && thrift.tidies,
             mark: 0,
             top: 0,
             frames: vec![Frame::default()],
@@ -250,6 +256,7 @@ impl<'g> Walker<'g> {
         self.top = 0;
         self.mark = 0;
         self.landed = 0;
+        self.fell = false;
         self.env = Some(Vec::new());
         self.program.sites.clear();
     }

@@ -3,7 +3,7 @@
 use super::values::{Bind, FACES, Num, OPS, Place, STEPS, Target, Value, joined};
 use super::walker::{Walker, Why};
 use super::{reckon, scan};
-use crate::rulebook::code::{Op, Open, REGISTERS, Reg, Site, Stops, Two, Wrong};
+use crate::rulebook::code::{Memory, Op, REGISTERS, Reg, Site, Stops, Two, Wrong};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::Top;
 use crate::rulebook::kind::{Kind, Range, STORED};
@@ -174,7 +174,7 @@ impl<'g> Walker<'g> {
             return;
         }
         let at = self.emit(Op::Jump(0), span);
-        to.add(at, self.env.take());
+        to.add(at, self.env.take(), self.fell);
     }
 
     /// Lets an operation that may go on elsewhere do so there.
@@ -183,7 +183,7 @@ impl<'g> Walker<'g> {
             return;
         }
         let at = self.emit(op, span);
-        to.add(at, self.env.clone());
+        to.add(at, self.env.clone(), self.fell);
     }
 
     /// Here go the jumps to a target.
@@ -203,6 +203,7 @@ impl<'g> Walker<'g> {
             self.program.ops[jump].aim(here);
         }
         self.landed = here;
+        self.fell = target.fell || self.fell && self.env.is_some();
         self.env = match (self.env.take(), target.env) {
             (Some(a), Some(b)) => Some(joined(a, b)),
             (a, b) => a.or(b),
@@ -226,20 +227,13 @@ impl<'g> Walker<'g> {
     pub(super) fn stop_at(&mut self, stops: Stops, into: Reg, span: &Span) {
         let site = self.program.sites.len() as u16;
         let joined = self.joins(stops);
-        let mut bags: Vec<(u8, Vec<Open>)> = Vec::new();
-        for bag in
-            (0..self.program.bags.len() as u8).filter(|bag| !self.bags[usize::from(*bag)].gone)
-        {
-            let opens = self.opens.iter().filter(|(of, _)| *of == bag);
-            bags.push((bag, opens.map(|(_, open)| *open).collect()));
-        }
+        let memory = self.memory();
+        self.fell = true;
         self.program.sites.push(Site {
             at: 0,
             stops,
             into,
-            saved: Vec::new(),
-            bags,
-            room: 0,
+            memory,
             joined,
             way: None,
             span: span.clone(),
@@ -247,6 +241,27 @@ impl<'g> Walker<'g> {
         });
         self.trace_die(into);
         self.emit(Op::Site(site), span);
+    }
+
+    /// A place with a long way to the next die: whoever comes by twice with the same numbers need not go
+    /// it twice.
+    pub(super) fn rest(&mut self, span: &Span) {
+        if self.rests && self.fell && self.tallies.is_empty() {
+            self.fell = false;
+            let memory = self.memory();
+            self.program.rests.push((0, memory));
+            let rest = (self.program.rests.len() - 1) as u16;
+            self.emit(Op::Rest(rest), span);
+        }
+    }
+
+    /// The bags that there are here, with the loops that are open over them.
+    fn memory(&self) -> Memory {
+        let bags =
+            (0..self.program.bags.len() as u8).filter(|bag| !self.bags[usize::from(*bag)].gone);
+        let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
+        let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
+        Memory { bags: bags.collect(), ..Memory::default() }
     }
 
     /// Names of registers, where the rule is told.
