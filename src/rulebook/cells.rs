@@ -157,6 +157,16 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
     let printed = block.rows.iter().map(text).collect();
     let block = &mut game.data[at];
     (block.cells, block.printed, block.kinds) = (cells, printed, kinds);
+    block.ranges = (0..block.columns.len()).map(|column| range_of(&block.cells, column)).collect();
+}
+
+/// From where to where the numbers of a column go.
+fn range_of(cells: &[Vec<Fixed>], column: usize) -> Option<Range> {
+    let numbers = cells.iter().filter_map(|row| match row.get(column)? {
+        Fixed::Number(range) => Some(*range),
+        _ => None,
+    });
+    numbers.reduce(Range::or)
 }
 
 /// Printed specials divided by commas; and those that no line explains.

@@ -9,6 +9,7 @@ use super::kind::{Kind, STORED};
 use super::tree::{Check, Default, Expr, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};
+use crate::form::Words;
 use crate::shared::Text;
 
 /// Walks over a rule until what changes in its bags is known; then it may be anything.
@@ -257,20 +258,24 @@ pub(super) fn check_action(
                 read.extend(named);
             }
         }
-        let grows = walker.grows.iter().map(|name| Text::from(name.clone())).collect();
+        let grows = walker.grows.iter().map(|name| Text::from(name.clone()));
+        let grows = Words::from(grows.collect::<Vec<_>>());
         let tallies = walker.tallies;
         faults.extend(walker.faults);
-        return Found {
-            tallies,
-            fields: with_needs(read, needs, |at| {
-                // What one at the top needs is not needed by the action's own in its place.
-                let name = &game.fields[at].name.text;
-                action.fields.iter().all(|own| own.name.text != *name)
-            }),
-            grows,
-            seen,
-        };
+        let fields = with_needs(read, needs, |at| {
+            // What one at the top needs is not needed by the action's own in its place.
+            !action.instead.contains(&Some(at))
+        });
+        return Found { tallies, checks: checks_of(game, &fields), fields, grows, seen };
     }
+}
+
+/// Conditions at the top of which all fields are there, by their place.
+fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
+    let has_all = |when: &Expr| top_fields(game, when).iter().all(|field| fields.contains(field));
+    let checks = game.checks.iter().enumerate();
+    let checks = checks.filter(|(_, check)| check.when.as_ref().is_none_or(has_all));
+    checks.map(|(at, _)| at).collect()
 }
 
 pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {

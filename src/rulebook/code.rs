@@ -4,6 +4,7 @@
 //! compared. At every die ([`Site`]) only what is still needed is kept: equal futures are one state.
 
 use super::fault::Span;
+pub use super::regs::Regs;
 
 /// The number of a register.
 pub type Reg = u8;
@@ -355,36 +356,6 @@ pub enum Shown {
     At(Reg),
     /// Known before the first die.
     Known(i32),
-}
-
-/// A set of registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Regs([u64; 4]);
-
-impl Regs {
-    /// With one more.
-    pub fn add(&mut self, reg: Reg) {
-        self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
-    }
-
-    pub(super) fn remove(&mut self, reg: Reg) {
-        self.0[usize::from(reg >> 6)] &= !(1 << (reg & 63));
-    }
-
-    pub(super) fn add_all(&mut self, base: Reg, count: u8) {
-        (base..base + count).for_each(|reg| self.add(reg));
-    }
-
-    /// Whether it is there.
-    pub fn has(&self, reg: Reg) -> bool {
-        self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1
-    }
-
-    pub(super) fn join(&mut self, other: &Regs) {
-        for (word, more) in self.0.iter_mut().zip(other.0) {
-            *word |= more;
-        }
-    }
 }
 
 impl Op {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::code::{Program, Shown};
 use super::contest::{Changes, Filling, changed_tables};
 use super::fault::{Faults, Span};
-use super::game::{Game, Top};
+use super::game::Game;
 use super::kind::Kind;
 use super::source::{source_of, within};
-use super::tree::{Check, Expr};
+use super::tree::Check;
 use super::walk::{Reported, Thrift, Walker, Why};
 use crate::combat::{Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role};
 use crate::error::Passage;
@@ -146,18 +146,7 @@ impl Asked {
     /// Conditions at the top of which the action has all fields, and its own.
     fn checks(&self) -> Vec<&Check> {
         let game = &*self.game;
-        let fields = &game.found[self.action].fields;
-        let has_all = |when: &Expr| {
-            let mut all = true;
-            super::walk::each_name(when, &mut |name| {
-                if let Some(Top::Field(at)) = game.names.get(name) {
-                    all &= fields.contains(at);
-                }
-            });
-            all
-        };
-        let top = game.checks.iter();
-        let top = top.filter(|check| check.when.as_ref().is_none_or(has_all));
+        let top = game.found[self.action].checks.iter().map(|at| &game.checks[*at]);
         let parts = game.columns[self.action].parts.iter();
         let parts = parts.flat_map(|part| &game.parts[*part].1.checks);
         let own = &game.actions[self.action].checks;

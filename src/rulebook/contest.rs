@@ -146,7 +146,7 @@ impl<'g> Filling<'_, 'g> {
             let (value, given) = self.field(field, form, Some(at));
             self.walker.fields[at] = Some((value, Some(given)));
         }
-        for field in action.fields_of_its_own(game) {
+        for field in action.fields_of_its_own() {
             let (value, given) = self.field(field, form, None);
             self.walker.own.push((&field.name.text, value, Some(given)));
         }
@@ -211,10 +211,7 @@ impl<'g> Filling<'_, 'g> {
                 self.row(*data, row, Some(form))
             }
             (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
-            (Holds::Record(record), Value::Entries(numbers)) => {
-                let numbers = numbers.iter().map(|(name, n)| (name.clone(), Value::Int(*n)));
-                self.record(*record, &Form::from_entries(numbers.collect()), path, top)
-            }
+            (Holds::Record(record), Value::Entries(numbers)) => self.numbers(*record, numbers),
             (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
             (Holds::List(_, _, of), Value::Tables(forms)) => {
                 let (all, items) = (forms.len(), forms.iter().enumerate());
@@ -235,6 +232,22 @@ impl<'g> Filling<'_, 'g> {
             }
             _ => Fixed::Absent(absent(path).into()),
         }
+    }
+
+    /// Printed numbers with those that the contest changes.
+    fn numbers(&self, of: usize, changed: &[(String, i64)]) -> Fixed {
+        let Some(Some(printed)) = self.game().printed.get(of) else {
+            return Fixed::Absent("no printed numbers".into());
+        };
+        let mut record = Arc::clone(printed);
+        for (name, number) in changed {
+            let fields = &self.game().records[of].fields;
+            let at = fields.iter().position(|field| field.name.text == *name);
+            if let Some(place) = at.and_then(|at| Arc::make_mut(&mut record).fields.get_mut(at)) {
+                *place = (Fixed::one(Kind::Number, *number), Some(true));
+            }
+        }
+        Fixed::Record(record)
     }
 
     fn marks(&mut self, of: u16, texts: &[Value]) -> Fixed {
@@ -276,7 +289,7 @@ impl<'g> Filling<'_, 'g> {
         }
         let place = row.map_or(-1, |row| row as i64);
         let place = Range::one(Kind::Row(data), place);
-        Fixed::Row(Arc::new(DataRow { data, place, cells }))
+        Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
     }
 
     /// A record with its fields in order: a default sees those above it.

@@ -31,7 +31,8 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
             What::Action(mut rule) => {
                 let own: Vec<Item> = std::mem::take(&mut rule.items);
                 let (fields, checks) = items(&mut game, own, faults);
-                game.actions.push(ActionKind { name, rule, fields, checks });
+                let instead = fields.iter().map(|own| game.field(&own.name.text)).collect();
+                game.actions.push(ActionKind { name, rule, fields, instead, checks });
             }
             What::Part(part) => game.parts.push((name, part)),
             What::Check(check) => game.checks.push(check),
@@ -121,6 +122,7 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
                 cells: Vec::new(),
                 printed: Vec::new(),
                 kinds: Vec::new(),
+                ranges: Vec::new(),
             });
             Top::Data(game.data.len() - 1)
         }

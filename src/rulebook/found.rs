@@ -2,15 +2,17 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::shared::Text;
+use crate::form::Words;
 
 /// What a check of an action found out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Found {
     /// Fields at the top that it has, in the order of the file.
     pub fields: Vec<usize>,
+    /// Conditions at the top that it has all fields of.
+    pub checks: Vec<usize>,
     /// Fields that its contests grow with.
-    pub grows: Vec<Text>,
+    pub grows: Words,
     /// Counts that are not remembered.
     pub tallies: Vec<String>,
     /// Ranges of what changes in its bags.

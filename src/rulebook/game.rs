@@ -2,11 +2,13 @@
 //!
 //! Made once per file from its tree. Rules are kept as they were written.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fault::{Faults, Span};
 use super::found::{Columns, Found};
-use super::kind::{Fixed, Kind, Range};
+use super::kind::{Fixed, Kind, Range, Record};
 use super::tree::{Action, Check, Choice, Default, Field, Item, Kind as Written, Name, Part, Said};
 use crate::form::names;
 
@@ -51,6 +53,8 @@ pub struct Game {
     pub assigned: FxHashMap<usize, Vec<String>>,
     /// By action: what its check found out.
     pub found: Vec<Found>,
+    /// By record: its printed numbers, where it holds nothing else.
+    pub printed: Vec<Option<Arc<Record>>>,
     /// By action: the columns that its rule reads and changes.
     pub columns: Vec<Columns>,
     /// Fields of which some line asks whether they are given, and whether they stand in a record.
@@ -139,6 +143,8 @@ pub struct DataBlock {
     pub printed: Vec<Vec<String>>,
     /// By column: what its cells are.
     pub kinds: Vec<Column>,
+    /// By column: from where to where its numbers go, if it has any.
+    pub ranges: Vec<Option<Range>>,
 }
 
 /// What the cells of a column are.
@@ -226,6 +232,8 @@ pub struct ActionKind {
     pub rule: Action,
     /// Its own fields.
     pub fields: Vec<FieldKind>,
+    /// By own field: the place of that at the top for which it stands.
+    pub instead: Vec<Option<usize>>,
     /// Its own conditions.
     pub checks: Vec<Check>,
 }
@@ -233,17 +241,14 @@ pub struct ActionKind {
 impl ActionKind {
     /// The field at that place at the top, or the action's own in its place.
     pub fn instead_of<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldKind {
-        let mut own = self.fields.iter();
-        own.find(|own| game.field(&own.name.text) == Some(at)).unwrap_or(&game.fields[at])
+        let own = self.instead.iter().position(|instead| *instead == Some(at));
+        own.map_or(&game.fields[at], |own| &self.fields[own])
     }
 
     /// Its own fields that stand in no other's place.
-    pub fn fields_of_its_own<'g>(
-        &'g self,
-        game: &'g Game,
-    ) -> impl Iterator<Item = &'g FieldKind> + 'g {
-        let own = self.fields.iter();
-        own.filter(|own| game.field(&own.name.text).is_none())
+    pub fn fields_of_its_own(&self) -> impl Iterator<Item = &FieldKind> {
+        let own = self.fields.iter().zip(&self.instead);
+        own.filter(|(_, instead)| instead.is_none()).map(|(own, _)| own)
     }
 }
 

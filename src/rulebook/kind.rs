@@ -130,6 +130,8 @@ pub struct DataRow {
     pub data: u16,
     /// Which rows it may be, by place; −1 for one that stands in the contest alone.
     pub place: Range,
+    /// Which number of the contest the place is, where it is asked for while the rule is played.
+    pub asked: Option<u8>,
     /// By column.
     pub cells: Vec<Fixed>,
 }

@@ -44,6 +44,8 @@ impl Program {
     /// By operation: the registers that matter before it.
     pub(super) fn liveness(&self) -> Vec<Regs> {
         let mut live = vec![Regs::default(); self.ops.len() + 1];
+        let back = |(at, op): (usize, &Op)| op.target().is_some_and(|to| to <= at);
+        let loops = self.ops.iter().enumerate().any(back);
         loop {
             let mut changed = false;
             for (at, op) in self.ops.iter().enumerate().rev() {
@@ -77,7 +79,7 @@ impl Program {
                     changed = true;
                 }
             }
-            if !changed {
+            if !changed || !loops {
                 return live;
             }
         }
@@ -122,6 +124,11 @@ impl Program {
         }
     }
 
+    /// Numbers that its states hold at most.
+    pub fn room(&self) -> usize {
+        self.sites.iter().map(|site| site.memory.room).max().unwrap_or(0)
+    }
+
     /// All registers: what a rule would remember that forgets nothing.
     pub(super) fn everything(&self) -> Regs {
         let mut all = Regs::default();
@@ -131,8 +138,7 @@ impl Program {
 
     /// What is remembered where these registers matter, and these loops are open over bags.
     fn memory(&self, open: Vec<(u8, Vec<Open>)>, needed: &Regs) -> Memory {
-        let all = 0..self.registers as Reg;
-        let mut saved: Vec<Reg> = all.filter(|reg| needed.has(*reg)).collect();
+        let mut saved: Vec<Reg> = needed.iter().collect();
         let mut room = 0;
         let mut bags = Vec::new();
         for (bag, loops) in open {

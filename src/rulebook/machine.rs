@@ -1,5 +1,6 @@
 //! Plays a program: from one die to the next, remembering only what is still needed.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::bag::Done;
@@ -51,13 +52,21 @@ pub struct Machine {
     headways: OnceLock<Box<[u32]>>,
     /// By site: the pool of which it is the die, likewise.
     pools: OnceLock<Box<[Option<Pool>]>>,
+    /// Set where it turns out to have many states.
+    pub(super) large: Arc<AtomicBool>,
 }
 
 impl Machine {
     /// A machine for `program`, with the numbers of the contest that it asks for.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
         let (broken, headways, pools) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Machine { program, numbers, broken, policy: Policy::default(), headways, pools }
+        let (policy, large) = (Policy::default(), Arc::default());
+        Machine { program, numbers, broken, policy, headways, pools, large }
+    }
+
+    /// The same, with where to note that it has many states.
+    pub fn noting(self, large: Arc<AtomicBool>) -> Machine {
+        Machine { large, ..self }
     }
 
     /// How far the rule has come at a site; nowhere before its first line.
@@ -70,12 +79,6 @@ impl Machine {
     pub(super) fn pool(&self, site: u16) -> Option<&Pool> {
         let pools = self.pools.get_or_init(|| self.program.pools());
         pools.get(usize::from(site))?.as_ref()
-    }
-
-    /// Numbers that its states hold at most.
-    pub fn room(&self) -> usize {
-        let rooms = self.program.sites.iter().map(|site| site.memory.room);
-        rooms.max().unwrap_or(0)
     }
 
     /// Plays one trial; `None` when it is not over after so many dice, or cannot be decided.

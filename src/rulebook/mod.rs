@@ -34,6 +34,7 @@ mod machine;
 mod play;
 mod pools;
 mod ready;
+mod regs;
 mod said;
 mod snap;
 mod source;

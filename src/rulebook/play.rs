@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::compile::{Asked, Compiled};
 use super::game::Game;
 use super::machine::{Broken, Machine};
-use super::ready::Kept;
+use super::ready::{Kept, Ready};
 use super::snap::ROOM;
 use super::tell::Tales;
 use super::walk::{Thrift, Why};
@@ -14,7 +14,7 @@ use crate::combat::fronts::Front;
 use crate::combat::{AnyCombat, Decision, Ending, Hidden, States, Telling};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
-use crate::form::{Fault, Form, Words};
+use crate::form::{Fault, Form};
 
 /// The contest that a form describes.
 ///
@@ -29,24 +29,20 @@ pub fn contest(
 ) -> Result<Contest, Vec<Fault>> {
     let asked = Asked { game: Arc::clone(game), action, form: form.clone(), thrift };
     let (walker, notes) = asked.filled(Why::Play)?;
-    let (compiled, numbers) = kept.program(&asked, walker)?;
+    let Ready { program: compiled, numbers, large } = kept.program(&asked, walker)?;
     let grows = game.found[action].grows.clone();
     let heads = compiled.heads.clone();
     let played = Played {
-        machine: Machine::new(Arc::clone(&compiled.program), numbers),
+        machine: Machine::new(Arc::clone(&compiled.program), numbers).noting(large),
         told: OnceLock::new(),
         asked,
         compiled,
     };
-    let room = played.machine.room();
+    let room = played.machine.program.room();
     if room > ROOM {
         return Err(vec![too_much(&played, room)]);
     }
-    Ok(Contest {
-        combat: AnyCombat::of_hidden(Box::new(played), heads),
-        notes,
-        grows_with: Words::from(grows),
-    })
+    Ok(Contest { combat: AnyCombat::of_hidden(Box::new(played), heads), notes, grows_with: grows })
 }
 
 fn too_much(played: &Played, room: usize) -> Fault {

@@ -1,20 +1,22 @@
-//! Programs that are ready: contests that differ in plain numbers alone share one.
+//! Programs that are ready: contests that differ in numbers, words, switches and rows share one.
 //!
-//! The first contest of a family is compiled with every number known, which plays fastest. Where the
-//! next one differs in a number, that number is asked for while the rule is played
+//! The first contest of a family is compiled with everything known, which plays fastest. Where the next
+//! one differs in something, that is asked for while the rule is played
 //! ([`Op::Field`](super::code::Op::Field)), and those that follow share the program: a cell of a grid
-//! costs no compiling. A number by which a rule is written out (dice of a pool, turns of a loop) is
-//! never asked for.
+//! costs no compiling. What a rule is written out by (dice of a pool, sides, turns of a loop) is never
+//! asked for; and nothing is in a family whose graphs are large, which take longer than any compiling.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
 use super::compile::{Asked, Compiled};
 use super::forms::literal;
-use super::game::{FieldKind, Game, Holds};
-use super::kind::{Fixed, Kind, Range};
-use super::tree::Default;
+use super::game::{DataBlock, FieldKind, Game, Holds};
+use super::kind::{DataRow, Fixed, Kind, Range};
+use super::snap::ROOM;
+use super::tree::{Default, Expr, Says};
 use super::walk::{Walker, Why};
 use crate::form::Fault;
 
@@ -23,16 +25,26 @@ const NUMBERS: usize = 62;
 /// Families, and programs of a family, that are kept.
 const MOST: usize = 256;
 
-/// A program, and the numbers of a contest that it asks for.
-pub type Ready = (Arc<Compiled>, Box<[i64]>);
+/// A program for a contest.
+pub struct Ready {
+    /// The program.
+    pub program: Arc<Compiled>,
+    /// Numbers of the contest that it may ask for.
+    pub numbers: Box<[i64]>,
+    /// Whether contests like this have a large graph: noted by whoever makes one.
+    pub large: Arc<AtomicBool>,
+}
 
 /// The programs of a rulebook.
 #[derive(Debug, Default)]
 pub struct Kept(Mutex<FxHashMap<Vec<i64>, Family>>);
 
-/// Contests that are alike but for plain numbers.
+/// Contests that are alike but for what can be asked for: a word and a row are the number of their place,
+/// a switch is 0 or 1.
 #[derive(Debug)]
 struct Family {
+    /// See [`Ready`].
+    large: Arc<AtomicBool>,
     /// The numbers of the first contest.
     first: Vec<i64>,
     /// Those that were seen to vary, as bits.
@@ -57,42 +69,55 @@ impl Kept {
     /// What does not fit together.
     pub fn program(&self, asked: &Asked, mut walker: Walker<'_>) -> Result<Ready, Vec<Fault>> {
         let Some((family, numbers)) = family(&mut walker) else {
-            return Ok((Arc::new(asked.walked(walker, Why::Play, true)?), Box::new([])));
+            let program = Arc::new(asked.walked(walker, Why::Play, true)?);
+            return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
         };
-        match self.found(&family, &numbers) {
-            Found::Program(program) => Ok((program, numbers.into())),
-            Found::Asks(0) => Ok((Arc::new(asked.walked(walker, Why::Play, true)?), [].into())),
+        let (found, large) = self.found(&family, &numbers);
+        let program = match found {
+            Found::Program(program) => program,
+            Found::Asks(0) => {
+                let program = asked.walked(walker, Why::Play, true)?;
+                self.keep(&family, &numbers, program)
+            }
             Found::Asks(asks) => {
                 ask(&mut walker, asks);
-                let program = match asked.walked(walker, Why::Play, true) {
-                    Ok(program) if program.shapes == 0 => self.keep(&family, &numbers, program),
+                match asked.walked(walker, Why::Play, true) {
+                    Ok(program) if program.shapes == 0 && program.program.room() <= ROOM => {
+                        self.keep(&family, &numbers, program)
+                    }
                     other => {
                         // Known numbers are compiled again, those of no use from the next contest on.
-                        let shapes = other.map_or(u64::MAX, |program| program.shapes);
-                        self.shaped(&family, shapes);
+                        let shapes = other.map_or(0, |program| program.shapes);
+                        self.shaped(&family, if shapes == 0 { u64::MAX } else { shapes });
                         Arc::new(asked.compiled(Why::Play, true)?)
                     }
-                };
-                Ok((program, numbers.into()))
+                }
             }
-        }
+        };
+        Ok(Ready { program, numbers: numbers.into(), large })
     }
 
-    fn found(&self, key: &[i64], numbers: &[i64]) -> Found {
+    fn found(&self, key: &[i64], numbers: &[i64]) -> (Found, Arc<AtomicBool>) {
         let mut families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(family) = families.get_mut(key) else {
             if families.len() >= MOST {
                 families.clear();
             }
+            let large = Arc::default();
             let family = Family {
+                large: Arc::clone(&large),
                 first: numbers.to_vec(),
                 varies: 0,
                 shapes: 0,
                 programs: FxHashMap::default(),
             };
             families.insert(key.to_vec(), family);
-            return Found::Asks(0);
+            return (Found::Asks(0), large);
         };
+        let large = Arc::clone(&family.large);
+        if large.load(Ordering::Relaxed) {
+            return (Found::Asks(0), large);
+        }
         let differs = numbers.iter().zip(&family.first).enumerate();
         let differs = differs.filter(|(_, (now, first))| now != first);
         let varies = differs.fold(family.varies, |varies, (at, _)| varies | 1 << at);
@@ -100,10 +125,11 @@ impl Kept {
             family.varies = varies;
             family.programs.clear();
         }
-        match family.programs.get(&family.known(numbers)) {
+        let found = match family.programs.get(&family.known(numbers)) {
             Some(program) => Found::Program(Arc::clone(program)),
             None => Found::Asks(family.varies & !family.shapes),
-        }
+        };
+        (found, large)
     }
 
     fn keep(&self, key: &[i64], numbers: &[i64], program: Compiled) -> Arc<Compiled> {
@@ -111,6 +137,7 @@ impl Kept {
         let mut families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(family) = families.get_mut(key)
             && family.varies & !family.shapes == program.asks
+            && !family.large.load(Ordering::Relaxed)
         {
             if family.programs.len() >= MOST {
                 family.programs.clear();
@@ -146,8 +173,8 @@ impl Family {
     }
 }
 
-/// What a contest has in common with others but for its plain numbers, and those; nothing where it
-/// changes tables.
+/// What a contest has in common with others but for what can be asked for, and that as numbers; nothing
+/// where it changes tables.
 fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
     if !walker.tables.is_empty() {
         return None;
@@ -177,8 +204,8 @@ fn ask(walker: &mut Walker<'_>, asks: u64) {
     walker.ask(asks);
 }
 
-/// Hands the plain numbers of a contest on, with the range of their field and what they are; what is
-/// none of them, or is not taken, is written to `key`.
+/// Hands on what can be asked for of a contest, with its range and the number that it is; what is nothing
+/// of that, or is not taken, is written to `key`.
 fn each_number(
     walker: &mut Walker<'_>,
     key: &mut Vec<i64>,
@@ -196,7 +223,7 @@ fn each_number(
             None => key.push(-1),
         }
     }
-    let own = action.fields_of_its_own(game);
+    let own = action.fields_of_its_own();
     for (field, (_, fixed, given)) in own.zip(&mut walker.own) {
         one(game, field, fixed, *given, key, take);
     }
@@ -214,8 +241,8 @@ fn one(
 ) {
     let given = given.unwrap_or(false);
     key.push(given.into());
-    let printed = match &field.default {
-        Some(Default::One(value)) => literal(value).is_some(),
+    let printed = match (&field.default, &field.holds) {
+        (Some(Default::One(value)), Holds::Number(range)) => is_printed(game, value, range.kind),
         _ => false,
     };
     match printed && !given {
@@ -224,6 +251,16 @@ fn one(
     }
 }
 
+/// Whether a default says what it is, and hangs on no field.
+fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
+    match (&value.what, kind) {
+        (Says::Yes(_), _) => true,
+        (Says::Name(word), Kind::Word(list)) => game.word(list, word).is_some(),
+        _ => literal(value).is_some(),
+    }
+}
+
+/// What a field holds. A die is not asked for, since its faces are written out.
 fn number(
     game: &Game,
     holds: &Holds,
@@ -236,13 +273,21 @@ fn number(
         _ => None,
     };
     if let (Holds::Number(range), Some(value)) = (holds, known)
-        && range.kind == Kind::Number
         && take(fixed, *range, value)
     {
         return;
     }
     match (holds, fixed) {
+        (Holds::Row(data), Fixed::Row(row)) => {
+            key.push(5);
+            each_cell(&game.data[usize::from(*data)], Arc::make_mut(row), key, take);
+        }
         (Holds::Record(of), Fixed::Record(record)) => {
+            let printed = game.printed.get(*of).and_then(Option::as_ref);
+            if printed.is_some_and(|printed| Arc::ptr_eq(printed, record)) {
+                // As it is printed.
+                return key.push(-2);
+            }
             let record = Arc::make_mut(record);
             key.push(record.count);
             let fields = game.records[*of].fields.iter();
@@ -251,6 +296,36 @@ fn number(
             }
         }
         (_, fixed) => written(fixed, key),
+    }
+}
+
+/// A row of data: its place, and its cells.
+fn each_cell(
+    block: &DataBlock,
+    row: &mut DataRow,
+    key: &mut Vec<i64>,
+    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+) {
+    let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
+    let mut at = Fixed::Number(row.place);
+    match (place.lo..=place.hi).contains(&row.place.lo) && take(&mut at, place, row.place.lo) {
+        true => {
+            if let Fixed::Asked(range, slot) = at {
+                (row.place, row.asked) = (range, Some(slot));
+            }
+        }
+        false => written(&at, key),
+    }
+    for (cell, all) in row.cells.iter_mut().zip(&block.ranges) {
+        let known = match cell {
+            Fixed::Number(range) => range.known(),
+            _ => None,
+        };
+        match (all, known) {
+            (Some(all), Some(value))
+                if (all.lo..=all.hi).contains(&value) && take(cell, *all, value) => {}
+            _ => written(cell, key),
+        }
     }
 }
 

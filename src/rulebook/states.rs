@@ -1,6 +1,7 @@
 //! What a rule remembers at a die, as numbers that can be copied and compared.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use super::bag::held;
 use super::code::{LOOPS, MARKS, Memory, Open, Registers, mark_shift, words};
@@ -24,7 +25,7 @@ pub struct TooWide(i64);
 impl Machine {
     /// Its states by number.
     pub fn states(&self) -> Box<dyn States + '_> {
-        match self.room() {
+        match self.program.room() {
             0..=7 => Box::new(Numbered::<7>::new(self, None)),
             8..=15 => Box::new(Numbered::<15>::new(self, None)),
             16..=31 => Box::new(Numbered::<31>::new(self, None)),
@@ -39,7 +40,7 @@ impl Machine {
                 Box::new(Numbered::<N>::new(machine, Some(front)))
             }))
         }
-        match self.room() {
+        match self.program.room() {
             0..=7 => of::<7>(self),
             8..=15 => of::<15>(self),
             16..=31 => of::<31>(self),
@@ -195,6 +196,8 @@ impl Dice for Face {
 
 /// Room for the states of a small contest.
 const SOME: usize = 200;
+/// States from which on a graph is large.
+const LARGE: u32 = 4000;
 /// What is kept of places where a rule rests.
 const RESTED: usize = 1 << 14;
 
@@ -331,6 +334,9 @@ impl<'m, const N: usize> Numbered<'m, N> {
         }
         let (number, _) = self.states.insert_full(snap);
         let number = u32::try_from(number).expect("the graph's limit on states is far below 2^32");
+        if number == LARGE {
+            self.machine.large.store(true, Ordering::Relaxed);
+        }
         self.last = Some((snap, number));
         number
     }

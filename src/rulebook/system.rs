@@ -10,6 +10,7 @@ use super::check::{check_action, check_examples, check_fields, check_price, note
 use super::fault::Faults;
 use super::forms::{change_field, form_field, printed_numbers};
 use super::game::{FieldKind, Game, Holds, RecordKind};
+use super::kind::{Fixed, Kind, Record};
 use super::ready::Kept;
 use super::source::Source;
 use super::tree::{ABSENT, File};
@@ -77,6 +78,7 @@ pub fn system(
         return Err((game.sources, faults));
     }
     game.found = found;
+    game.printed = printed(&game);
     let (game, kept) = (Arc::new(game), Arc::new(Kept::default()));
     let actions = (0..game.actions.len()).map(|at| action(&game, &kept, at));
     let actions: Vec<Action> = actions.collect();
@@ -100,13 +102,24 @@ pub fn system(
     Ok((system, game, kept))
 }
 
+/// By record: its printed numbers as a contest has them that changes none.
+fn printed(game: &Game) -> Vec<Option<Arc<Record>>> {
+    let record = |(of, record): (usize, &RecordKind)| {
+        let (numbers, _) = printed_numbers(record)?;
+        let numbers = numbers.into_iter();
+        let fields = numbers.map(|(_, number)| (Fixed::one(Kind::Number, number), Some(false)));
+        Some(Arc::new(Record { of, fields: fields.collect(), count: 1, name: "".into() }))
+    };
+    game.records.iter().enumerate().map(record).collect()
+}
+
 /// The action at a place of a game.
 fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let kind = &game.actions[at];
     let shared = game.found[at].fields.iter();
     let shared = shared.map(|at| kind.instead_of(game, *at));
     let mut fields: Vec<Field> =
-        shared.chain(kind.fields_of_its_own(game)).map(|field| form_field(game, field)).collect();
+        shared.chain(kind.fields_of_its_own()).map(|field| form_field(game, field)).collect();
     let change = change_field(game);
     fields.extend(change);
     let examples = game.examples.iter().filter(|(name, ..)| name.text == kind.name.text);

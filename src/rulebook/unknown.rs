@@ -83,5 +83,5 @@ fn any_row(game: &Game, data: u16) -> Fixed {
     };
     let cells = (0..block.columns.len()).map(column).collect();
     let place = Range::new(Kind::Row(data), -1, block.rows.len() as i64 - 1);
-    Fixed::Row(Arc::new(DataRow { data, place, cells }))
+    Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
 }

@@ -87,7 +87,7 @@ impl Program {
 
 /// What is live and fresh, if that is little.
 fn left(live: &Regs, fresh: &Regs) -> Option<[Option<Reg>; LEFT]> {
-    let mut both = (0..=254).filter(|reg| live.has(*reg) && fresh.has(*reg));
+    let mut both = live.and(fresh).iter();
     let left = [both.next(), both.next()];
     both.next().is_none().then_some(left)
 }

@@ -67,6 +67,9 @@ impl<'g> Walker<'g> {
             Fixed::Number(range) => return self.field_number(*range, span),
             Fixed::Asked(range, slot) => return self.asked(*range, *slot, span),
             Fixed::Row(row) => {
+                if let Some(slot) = row.asked {
+                    return self.asked(row.place, slot, span);
+                }
                 let at = self.fresh(span);
                 return Num { range: row.place, at };
             }

@@ -1,11 +1,12 @@
-//! Contests that differ in plain numbers share a program: the law of each is that of a contest which
-//! shares nothing. `ENFILADE_PROGRAMS` says for how many rulebooks.
+//! Contests that differ in numbers, words, switches and rows share a program: the law of each is that of
+//! a contest which shares nothing. `ENFILADE_PROGRAMS` says for how many rulebooks.
 
 use enfilade::catalogue::Action;
 use enfilade::exact;
-use enfilade::form::Form;
+use enfilade::form::{Form, Kind};
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{Rulebook, read};
+use enfilade::rulebook::{Rulebook, open, read};
+use toml::Value;
 
 use super::agree::number;
 use super::made::{Made, made};
@@ -46,7 +47,36 @@ fn law(action: &Action, form: &Form) -> String {
     rows.join("\n")
 }
 
-/// The contest, and contests that differ from it in one number or in several.
+/// Another value of a field, one further or one back; of a record, of all of its fields.
+fn other(kind: &Kind, value: &Value, step: i64) -> Option<Value> {
+    let next = |names: &[&str], now: &str| {
+        let key = enfilade::form::names::key;
+        let at = names.iter().position(|name| key(name) == key(now))? as i64;
+        let at = (at + step).rem_euclid(names.len() as i64) as usize;
+        Some(Value::String(names[at].to_owned()))
+    };
+    match (kind, value) {
+        (_, Value::Integer(n)) => Some(Value::Integer(n + step)),
+        (Kind::Flag, Value::Boolean(on)) => Some(Value::Boolean(!on)),
+        (Kind::Choice(words), Value::String(now)) => next(&words.iter().collect::<Vec<_>>(), now),
+        (Kind::Row(names, _), Value::String(now)) => {
+            next(&names.list().iter().collect::<Vec<_>>(), now)
+        }
+        (Kind::Table(fields), Value::Table(table)) => {
+            let mut table = table.clone();
+            for (key, inner) in table.iter_mut() {
+                let field = fields.get(key);
+                if let Some(changed) = field.and_then(|field| other(&field.kind, inner, step)) {
+                    *inner = changed;
+                }
+            }
+            Some(Value::Table(table))
+        }
+        _ => None,
+    }
+}
+
+/// The contest, and contests that differ from it in one field or in several.
 fn contests(made: &Made, action: &Action) -> Vec<Form> {
     let mut first: toml::Table = toml::from_str(&made.contest).expect("a table");
     first.retain(|key, _| action.fields.get(key).is_some());
@@ -54,18 +84,10 @@ fn contests(made: &Made, action: &Action) -> Vec<Form> {
     let mut all = first.clone();
     for (key, value) in &first {
         for step in [1, -1] {
-            let mut changed = value.clone();
-            match &mut changed {
-                toml::Value::Integer(n) => *n += step,
-                toml::Value::Table(table) => {
-                    for inner in table.iter_mut().map(|(_, inner)| inner) {
-                        if let toml::Value::Integer(n) = inner {
-                            *n += step;
-                        }
-                    }
-                }
-                _ => continue,
-            }
+            let field = action.fields.get(key).expect("a field of the action");
+            let Some(changed) = other(&field.kind, value, step) else {
+                continue;
+            };
             let mut table = first.clone();
             table.insert(key.clone(), changed.clone());
             tables.push(table);
@@ -98,4 +120,37 @@ fn contests_that_share_a_program_have_their_own_laws() {
     }
     println!("{compared} laws, {shared} shared programs");
     assert!(compared > 1000 && shared > 50, "{compared}, {shared}");
+}
+
+/// Every weapon, in cover and in the open, on the move and at rest: what is asked for is no program of
+/// its own, but for the dice that a hit rolls and what a weapon has or has not.
+#[test]
+fn a_grid_of_rows_and_switches_shares_its_programs() {
+    let path = std::path::Path::new("rulebooks/d20.rules");
+    let rulebook = open(path, &enfilade::systems::built_in()).expect("in order");
+    let shoot = rulebook.system.action("shoot").expect("it is there");
+    let Some(Kind::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind) else {
+        panic!("a weapon is a row");
+    };
+    let mut cells = 0;
+    for weapon in weapons.list().iter() {
+        for switches in 0..8 {
+            let on = |bit: u32| switches >> bit & 1 == 1;
+            let text = format!(
+                "weapon = '{weapon}'\nspotted = true\nin_cover = {}\ntarget_moving = {}\n\
+                 attacker_moving = {}\n",
+                on(0),
+                on(1),
+                on(2)
+            );
+            let form = Form::fill(&shoot.fields, &text.parse().expect("TOML")).expect("a contest");
+            let alone = open(path, &enfilade::systems::built_in()).expect("in order");
+            let expected = law(alone.system.action("shoot").expect("it is there"), &form);
+            assert_eq!(law(shoot, &form), expected, "{text}");
+            cells += 1;
+        }
+    }
+    let programs = rulebook.programs();
+    println!("{cells} cells, {programs} programs");
+    assert!(cells >= 88 && programs * 4 <= cells, "{cells}, {programs}");
 }
