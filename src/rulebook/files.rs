@@ -41,8 +41,8 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// How many programs its contests share so far: cells of a grid that differ in plain numbers have
-    /// one.
+    /// How many programs its contests have so far: cells of a grid that differ in numbers, words,
+    /// switches or rows may share one.
     pub fn programs(&self) -> usize {
         self.kept.len()
     }
