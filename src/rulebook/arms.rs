@@ -46,7 +46,7 @@ fn action(game: &Game, name: &str) -> Action {
     let fields = place.into_iter().flat_map(|place| {
         let kind = &game.actions[place];
         let shared = game.found[place].fields.iter().map(|at| kind.instead_of(game, *at));
-        shared.chain(kind.fields_of_its_own(game))
+        shared.chain(kind.fields_of_its_own())
     });
     let fields: Vec<Field> = fields.map(|field| form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.named.clone());
