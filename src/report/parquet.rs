@@ -159,12 +159,15 @@ pub fn read(bytes: &[u8]) -> Result<columns::Table, Error> {
 /// Rows of a table: the first, and how many.
 pub type Rows = (usize, usize);
 
+/// What a file says of itself: keys and values.
+pub type About = Vec<(String, String)>;
+
 /// The groups of rows of a Parquet file, each as its first row and how many it has, and what the file says
 /// of itself.
 ///
 /// # Errors
 /// When it is none.
-pub fn groups(file: impl MmapBytesReader) -> Result<(Vec<Rows>, Vec<(String, String)>), Error> {
+pub fn groups(file: impl MmapBytesReader) -> Result<(Vec<Rows>, About), Error> {
     let mut reader = ParquetReader::new(file);
     let metadata = reader.get_metadata().map_err(decoding)?;
     let mut first = 0;

@@ -4,10 +4,7 @@
 //! compared. At every die ([`Site`]) only what is still needed is kept: equal futures are one state.
 
 use super::fault::Span;
-pub use super::regs::Regs;
-
-/// The number of a register.
-pub type Reg = u8;
+pub use super::regs::{Reg, Regs};
 
 /// Registers of a program.
 pub const REGISTERS: usize = 255;

@@ -1,6 +1,7 @@
 //! Sets of registers.
 
-use super::code::Reg;
+/// The number of a register.
+pub type Reg = u8;
 
 /// A set of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

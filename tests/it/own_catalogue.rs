@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use clap::Parser;
-use enfilade::catalogue::Catalogue;
+use enfilade::catalogue::{Catalogue, System};
 use enfilade::cli::{Cli, Page};
 use enfilade::error::Error;
+use enfilade::study::balance::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -188,12 +189,9 @@ fn its_engines_agree() {
 
 #[test]
 fn what_it_does_not_price_is_said() {
-    let folder = folder();
-    let file = path(&folder, "arsenal.toml");
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
-    std::fs::write(&file, text).expect("it can be written");
-    let refused =
-        run(&["balance", &file, "--quiet"]).map(|page| page.text).expect_err("it has no prices");
+    let unpriced = Catalogue::of([System { pricing: None, ..crate::toy::toy() }]);
+    let refused = Arsenal::read(&unpriced, "x.toml", text).err().expect("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
 }

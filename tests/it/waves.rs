@@ -275,7 +275,7 @@ fn what_goes_round_without_end_keeps_nobody_waiting() {
 /// is pushed on, and while trials are.
 #[test]
 fn a_request_to_stop_is_heeded_within_a_second() {
-    let cell = large(6, 4);
+    let cell = large(6, 7);
     let combat = &cell.played.combat;
     let stops = |work: &dyn Fn(&Halt)| {
         let (halt, asked) = (Halt::new(), std::sync::OnceLock::new());
