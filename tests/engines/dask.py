@@ -1,4 +1,5 @@
-"""A sweep on Dask.distributed with a worker killed in the middle: the bytes are those of one machine.
+"""A sweep on Dask.distributed with a worker killed in the middle, and then everything: started again, the
+bytes are those of one machine.
 
     python tests/engines/dask.py PROGRAM
 
@@ -43,6 +44,32 @@ def worker(number):
     )
 
 
+def engines(program):
+    """Scheduler, three workers and the client, in this order."""
+    scheduler = started(
+        sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", PORT,
+        "--no-dashboard",
+    )
+    workers = [worker(number) for number in range(3)]
+    client = started(
+        sys.executable, "sweep.py", ADDRESS, "--parts", "parts", "--program", program, "--ship"
+    )
+    return [scheduler, *workers, client]
+
+
+def parts():
+    """How many have arrived."""
+    return len(list(pathlib.Path("parts").glob("*.parquet")))
+
+
+def wait_for(count, client):
+    """Waits for so many parts."""
+    until = time.monotonic() + 120
+    while parts() < count:
+        assert time.monotonic() < until and client.poll() is None, pathlib.Path("engine.log").read_text()
+        time.sleep(0.02)
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     folder = pathlib.Path(tempfile.mkdtemp(prefix="enfilade-dask-"))
@@ -51,23 +78,17 @@ def main():
     sweep(program, "plan", "x.toml", "--cells-per-shard", "1")
     emitted = sweep(program, "emit", "dask", "plan.json")
     pathlib.Path("sweep.py").write_bytes(emitted)
-    running = [started(
-        sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", PORT,
-        "--no-dashboard",
-    )]
+    running = engines(program)
     try:
-        running += [worker(number) for number in range(3)]
-        client = started(
-            sys.executable, "sweep.py", ADDRESS, "--parts", "parts", "--program", program, "--ship"
-        )
-        running.append(client)
-        until = time.monotonic() + 120
-        while len(list(pathlib.Path("parts").glob("*.parquet"))) < 5:
-            assert time.monotonic() < until and client.poll() is None, pathlib.Path("engine.log").read_text()
-            time.sleep(0.02)
+        wait_for(5, running[-1])
         kill(running[1])
-        print(f"a worker was killed after {len(list(pathlib.Path('parts').glob('*.parquet')))} parts")
-        assert client.wait(timeout=180) == 0, pathlib.Path("engine.log").read_text()
+        print(f"a worker was killed after {parts()} parts")
+        wait_for(25, running[-1])
+        for process in running:
+            kill(process)
+        print(f"scheduler, workers and client were killed after {parts()} parts")
+        running = engines(program)
+        assert running[-1].wait(timeout=180) == 0, pathlib.Path("engine.log").read_text()
     finally:
         for process in running:
             kill(process)

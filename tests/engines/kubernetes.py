@@ -1,34 +1,24 @@
-"""Holds an emitted job against what batch/v1 asks of an indexed one.
-
-The published schema is not to be had offline; these are the fields that it requires and the types it gives
-them (kubernetes.io, Job v1 batch: `completionMode`, `backoffLimitPerIndex` and `maxFailedIndexes` belong
-together, and `restartPolicy` must be `Never` then).
-"""
+"""Holds an emitted job against the published schema of Kubernetes, and against what the schema leaves open."""
 
 import sys
 
+import kubernetes_validate
 import yaml
 
 
 def main():
-    job = yaml.safe_load(open(sys.argv[1], encoding="utf-8"))
-    assert (job["apiVersion"], job["kind"]) == ("batch/v1", "Job")
+    with open(sys.argv[1], encoding="utf-8") as file:
+        job = yaml.safe_load(file)
+    version = kubernetes_validate.validate(job, kubernetes_validate.latest_version(), strict=True)
     spec = job["spec"]
-    known = {"completionMode", "completions", "parallelism", "backoffLimitPerIndex",
-             "maxFailedIndexes", "template"}
-    assert set(spec) == known, set(spec) ^ known
-    assert spec["completionMode"] == "Indexed"
-    numbers = [spec[key] for key in ("completions", "parallelism", "backoffLimitPerIndex", "maxFailedIndexes")]
-    assert all(isinstance(number, int) for number in numbers)
+    # One index a task, each tried again by itself, which only pods that are never restarted may be.
+    assert spec["completionMode"] == "Indexed" and "backoffLimitPerIndex" in spec
     pod = spec["template"]["spec"]
     assert pod["restartPolicy"] == "Never"
     volumes = {volume["name"] for volume in pod["volumes"]}
     for container in pod["containers"]:
-        assert all(isinstance(word, str) for word in container["command"])
         assert {mount["name"] for mount in container["volumeMounts"]} <= volumes
-    name = job["metadata"]["name"]
-    assert len(name) <= 63 and name == name.lower()
-    print("the job is an indexed one")
+    print(f"the job is one of Kubernetes {version}")
 
 
 main()

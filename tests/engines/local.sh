@@ -1,6 +1,6 @@
 #!/bin/bash
 # What is emitted for GNU parallel and Snakemake, run on this machine; Snakemake is killed in the middle and
-# started again. The Kubernetes job is held against what the engine asks of one.
+# started again. The Kubernetes job is held against the published schema.
 #
 #     tests/engines/local.sh PROGRAM
 set -euo pipefail
