@@ -117,9 +117,9 @@ impl Pool {
                 };
                 match test {
                     Two::Ge => at_least(bound),
-                    Two::Gt => at_least(bound + 1),
+                    Two::Gt => at_least(bound.saturating_add(1)),
                     Two::Lt => left - at_least(bound),
-                    Two::Le => left - at_least(bound + 1),
+                    Two::Le => left - at_least(bound.saturating_add(1)),
                     _ => return false,
                 }
             }

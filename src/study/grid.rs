@@ -98,7 +98,8 @@ impl Axis {
         while let Some(step) = steps.next() {
             let Step::Key(key) = step else { continue };
             let value = form.get(key)?;
-            found = Some(value.clone());
+            // Copied when it is the last one: a table on the way has many fields.
+            found = Some(value);
             match value {
                 Value::Table(inner) => form = inner,
                 Value::Tables(several) => {
@@ -122,7 +123,7 @@ impl Axis {
                 _ => {}
             }
         }
-        found
+        found.cloned()
     }
 
     /// `path` as a fault in one cell has it, as the file has it: what is wrong with the value
