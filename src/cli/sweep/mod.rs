@@ -139,6 +139,8 @@ struct Merge {
     parts: PathBuf,
     #[command(flatten)]
     into: Into,
+    #[command(flatten)]
+    machine: Machine,
 }
 
 /// Where results go.
@@ -153,23 +155,14 @@ struct Into {
     /// Replace files in the folder that were not written by enfilade, or were changed since
     #[arg(long)]
     overwrite: bool,
-    #[command(flatten)]
-    machine: Machine,
 }
 
 #[derive(Debug, Args)]
 struct Whole {
     /// The experiment file
     file: PathBuf,
-    /// The folder for the results
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// Cells without an answer are no failure
-    #[arg(long)]
-    allow_errors: bool,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
-    #[arg(long)]
-    overwrite: bool,
+    #[command(flatten)]
+    into: Into,
     #[command(flatten)]
     cuts: Cuts,
     #[command(flatten)]
@@ -371,8 +364,8 @@ impl Status {
 
 impl Merge {
     fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let plan = read(catalogue, &self.plan, self.into.machine.isa())?;
-        self.into.merge(&plan, &self.parts, &self.plan, Clock::now())
+        let plan = read(catalogue, &self.plan, self.machine.isa())?;
+        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, Clock::now())
     }
 }
 
@@ -400,7 +393,14 @@ impl Take for Kept {
 
 impl Into {
     /// Merges what was begun at `clock`.
-    fn merge(&self, plan: &Plan, parts: &Path, input: &Path, clock: Clock) -> Result<Page, Error> {
+    fn merge(
+        &self,
+        plan: &Plan,
+        parts: &Path,
+        input: &Path,
+        machine: &Machine,
+        clock: Clock,
+    ) -> Result<Page, Error> {
         let asked = &plan.asked;
         let experiment = &asked.experiment;
         let mut writes = report::rulebooks::names(&experiment.rulebooks);
@@ -415,7 +415,7 @@ impl Into {
             taken: Duration::ZERO,
             identity: Some(identity),
         };
-        let pool = self.machine.pool()?;
+        let pool = machine.pool()?;
         let page = if asked.is_kept() {
             let mut kept = Kept(Vec::new());
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
@@ -456,21 +456,15 @@ fn whole(
 
 impl Whole {
     fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let Whole { file, options, .. } = self;
+        let Whole { file, into, options, .. } = self;
         let clock = Clock::now();
         let plan = planned(catalogue, &self.rulebooks, file, options, &self.cuts)?;
-        let mut folder = self.out.clone().into_os_string();
+        let mut folder = into.out.clone().into_os_string();
         folder.push(".parts");
         let folder = PathBuf::from(folder);
         let all: Vec<u64> = (0..plan.shards()).collect();
         do_shards(&plan, &all, &folder, &options.machine)?;
-        let into = Into {
-            out: self.out.clone(),
-            allow_errors: self.allow_errors,
-            overwrite: self.overwrite,
-            machine: options.machine.clone(),
-        };
-        let page = into.merge(&plan, &folder, file, clock)?;
+        let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of their parts, only those of this plan are taken away.
         for path in sweep::listed(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
