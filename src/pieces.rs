@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::halt::Halt;
 
 /// What has been made of a work: some of its pieces, and what they add up to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,26 +28,25 @@ pub trait Sum: Send {
 ///
 /// `make` gives the sum of one piece, or `None` when it was stopped in the middle of it; such a
 /// piece is left undone. `made` is shown what there is after each piece, and told which, by one
-/// thread at a time, so that it can be kept; when it answers no, no further piece is begun.
+/// thread at a time, so that it can be kept. After a `None`, or when `made` answers no, no further
+/// piece is begun, nor are those that are left gone through: there may be thousands of millions.
 pub fn go_on<T: Sum>(
     count: u64,
     start: Part<T>,
     make: impl Fn(u64) -> Option<T> + Sync,
     made: impl Fn(&Part<T>, u64) -> bool + Sync,
 ) -> Part<T> {
-    let (done, stopped) = (start.pieces.clone(), Halt::new());
+    let done = start.pieces.clone();
     let whole = Mutex::new(start);
-    (0..count).into_par_iter().for_each(|index| {
-        if done.contains(index) || stopped.asked() {
-            return;
+    let _: Option<()> = (0..count).into_par_iter().try_for_each(|index| {
+        if done.contains(index) {
+            return Some(());
         }
-        let Some(sum) = make(index) else { return };
+        let sum = make(index)?;
         let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
         whole.sum.add(sum);
         whole.pieces.insert(index);
-        if !made(&whole, index) {
-            stopped.ask();
-        }
+        made(&whole, index).then_some(())
     });
     whole.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
@@ -138,10 +136,11 @@ mod tests {
             shown.lock().expect("unharmed").push(part.clone());
             true
         };
-        let odd = |index: u64| (index % 2 == 1).then_some(index);
-        let part = go_on(10, start, odd, show);
-        assert_eq!(part.pieces, made(&[1, 2, 3, 5, 7, 9]));
-        assert_eq!(part.sum, 7 + 1 + 3 + 7 + 9);
+        let not_six = |index: u64| (index != 6).then_some(index);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let part = one.expect("a thread").install(|| go_on(u64::MAX, start, not_six, show));
+        assert_eq!(part.pieces, made(&[0, 1, 2, 3, 4, 5]));
+        assert_eq!(part.sum, 7 + 1 + 3 + 4);
         let shown = shown.into_inner().expect("unharmed");
         assert_eq!((shown.len(), shown.last()), (4, Some(&part)));
     }

@@ -16,6 +16,7 @@ use crate::report::terminal::Screen;
 use crate::report::{self, Format as Shown};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
+use crate::study::solve::Solved;
 
 /// Answer the contests of a file on the terminal
 #[derive(Debug, Args)]
@@ -109,15 +110,27 @@ impl Odds {
     }
 
     fn printed(&self, catalogue: &Catalogue, format: Shown) -> Result<Page, Error> {
-        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
-        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
+        let (solved, cells) = self.kept(catalogue)?;
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
         Ok(Page {
             text: String::from_utf8(text)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-            trouble: work::trouble(&solved, experiment.asked),
+            trouble: work::trouble(&solved, cells),
         })
+    }
+
+    /// All answers at once, or those that a search keeps, and how many cells there are.
+    fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, u64), Error> {
+        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
+        if experiment.search.is_none() {
+            let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
+            return Ok((solved, experiment.asked));
+        }
+        let asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
+        let mut kept = flow::Kept::default();
+        let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
+        Ok((Solved { answers: kept.0, interrupted }, asked.experiment.asked))
     }
 }
 

@@ -190,10 +190,15 @@ pub fn finished_large(
     let totals = large.digest().totals.clone();
     let agreement = large.digest().agreement();
     let written = large.finish(experiment, facts)?;
-    let (cells, trials) = (grouped(experiment.asked), totals.trials as f64);
-    let seconds = facts.seconds();
-    let mut text =
-        format!("{}: {cells} cells, {trials} trials in {seconds:.1} s\n", experiment.name);
+    let (cells, trials) = (grouped(experiment.asked), in_all(totals.trials));
+    let (name, seconds) = (&experiment.name, facts.seconds());
+    let mut text = match &experiment.search {
+        None => format!("{name}: {cells} cells, {trials} trials in {seconds:.1} s\n"),
+        Some(_) => {
+            let kept = grouped(totals.answered);
+            format!("{name}: {kept} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n")
+        }
+    };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
     text += &format!("read {}\n", written.folder.join("summary.md").display());
     let refused = totals.refused;
@@ -203,6 +208,11 @@ pub fn finished_large(
         _ => agreement.map(Error::Disagreement),
     };
     Ok(Page { text, trouble })
+}
+
+/// Trials of all cells together.
+fn in_all(trials: u128) -> String {
+    u64::try_from(trials).map_or_else(|_| format!("{:.1e}", trials as f64), grouped)
 }
 
 /// As [`trouble`], of answers that were written as they came.

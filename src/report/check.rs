@@ -56,12 +56,13 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     Ok(Checked { files: names.len(), tables, cells: number("cells").zip(number("answered")) })
 }
 
-/// A run has a row for every cell that was answered.
+/// A run has a row for every cell that was answered, a search for every one that it kept.
 fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
-    let answered = manifest["answered"].as_u64()?;
+    let number = |key: &'static str| Some((manifest[key].as_u64()?, key));
+    let (expected, which) = number("kept").or(number("answered"))?;
     let (_, rows) = tables.iter().find(|(name, _)| name == "cells")?;
-    let problem = || format!("cells.parquet has {rows} rows for {answered} answered cells");
-    (*rows as u64 != answered).then(problem)
+    let problem = || format!("cells.parquet has {rows} rows for {expected} {which} cells");
+    (*rows as u64 != expected).then(problem)
 }
 
 /// Rows of a table that says the same in both its formats.

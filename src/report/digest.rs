@@ -90,10 +90,16 @@ impl Digest {
     /// Whether exact and simulated agree, in one sentence; `None` when nothing was compared.
     pub fn agreement(&self) -> Option<String> {
         let Totals { compared, disagree, answered, .. } = self.totals;
+        let kept = if self.searched { " that are kept" } else { "" };
         match (compared, disagree) {
             (0, _) => None,
+            (_, 0) if self.searched => {
+                Some("Exact and simulated agree in the cells that are kept.".to_owned())
+            }
             (_, 0) => Some("Exact and simulated agree.".to_owned()),
-            _ => Some(format!("Exact and simulated DISAGREE in {disagree} of {answered} cells.")),
+            _ => Some(format!(
+                "Exact and simulated DISAGREE in {disagree} of {answered} cells{kept}."
+            )),
         }
     }
 }

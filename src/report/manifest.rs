@@ -106,6 +106,7 @@ pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile)
         "exact_only": settings.exact_only,
         "fractions": settings.fractions,
         "played": settings.played,
+        "states": settings.states,
     })
 }
 
@@ -129,6 +130,9 @@ pub fn manifest(
     files: &[WrittenFile],
 ) -> Json {
     let input = facts.input.as_ref();
+    // A search answers every cell and keeps a row of some of them.
+    let searched = experiment.search.is_some();
+    let answered = if searched { experiment.asked } else { totals.answered };
     let mut manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "build": BUILD,
@@ -142,12 +146,15 @@ pub fn manifest(
         "finished": utc(facts.finished()),
         "seconds": facts.seconds(),
         "cells": experiment.asked,
-        "answered": totals.answered,
+        "answered": answered,
         "trials": totals.trials as f64,
         "agreement": agreement(totals),
         "identity": facts.identity,
         "files": self::files(files),
     });
+    if searched {
+        manifest["kept"] = Json::from(totals.answered);
+    }
     if totals.refused > 0 {
         manifest["refused"] = Json::from(totals.refused);
     }

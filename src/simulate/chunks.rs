@@ -144,10 +144,7 @@ pub fn resume(
     halt: &Halt,
     made: &(dyn Fn(&Part<Counts>, u64) -> bool + Sync),
 ) -> Part<Counts> {
-    let unit = |index| {
-        let work = (!halt.asked()).then(|| Unit::number(index, trials));
-        work?.run(plan, stream, isa, halt)
-    };
+    let unit = |index| Unit::number(index, trials).run(plan, stream, isa, halt);
     let size = |index| Unit::number(index, trials).size();
     go_on(units(trials), start, unit, |part, index| made(part, size(index)))
 }

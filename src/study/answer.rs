@@ -132,11 +132,24 @@ impl Answer {
     /// The same cell without an answer, and why there is none.
     #[must_use]
     pub fn refused(self, why: String) -> Answer {
+        let Answer { cell, contest, name, system, action, axes, seed, .. } = self;
+        Answer { cell, contest, name, axes, seed, ..Answer::without(system, action, why) }
+    }
+
+    /// No answer to a cell of `action`, and why there is none.
+    pub fn without(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
         Answer {
+            cell: 0,
+            contest: 0,
+            name: String::new(),
+            system,
+            action,
             params: Form::default(),
+            axes: Vec::new(),
             fields: Arc::new([]),
             outcomes: Vec::new(),
             measures: Vec::new(),
+            seed: 0,
             trials: 0,
             unsettled_trials: 0,
             unsettled: None,
@@ -145,7 +158,6 @@ impl Answer {
             nodes: None,
             agrees: None,
             notes: vec![why],
-            ..self
         }
     }
 

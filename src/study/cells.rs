@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::Table;
 
-use super::answer::{Answer, Engine};
+use super::answer::Answer;
 use super::experiment::Cell;
 use super::grid::{self, Axis};
 use crate::catalogue::{Action, System};
@@ -111,26 +111,13 @@ impl Wrong<'_> {
     /// The row of a table for it.
     pub fn answer(&self, index: u64, seed: u64) -> Answer {
         let draft = self.draft;
+        let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
         Answer {
             cell: usize::try_from(index).unwrap_or(usize::MAX),
             contest: draft.number,
             name: draft.name.clone(),
-            system: Arc::clone(&draft.system),
-            action: Arc::clone(&draft.action),
-            params: Form::default(),
-            axes: Vec::new(),
-            fields: Arc::new([]),
-            outcomes: Vec::new(),
-            measures: Vec::new(),
             seed,
-            trials: 0,
-            unsettled_trials: 0,
-            unsettled: None,
-            engine: Engine::Refused,
-            states: None,
-            nodes: None,
-            agrees: None,
-            notes: vec![self.why.clone()],
+            ..Answer::without(system, action, self.why.clone())
         }
     }
 }

@@ -14,7 +14,7 @@ use super::experiment::{Cell, Experiment};
 use super::journal::Journal;
 use super::search::{Fares, Search, Sieve};
 use super::solve::{Reached, Settings, Share, Watch, alpha, solution, solution_in_waves};
-use crate::bounds::KEPT;
+use crate::bounds::{CELLS, KEPT};
 use crate::error::{Error, TooLarge};
 
 /// Cells of a block; two of them are in memory at once, some megabytes: few enough to stay in the cache
@@ -31,6 +31,21 @@ pub trait Take: Send {
     /// # Errors
     /// When it cannot be written; then the work ends.
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
+}
+
+/// Keeps the answers, as many as are shown at once.
+#[derive(Default)]
+pub struct Kept(pub Vec<Answer>);
+
+impl Take for Kept {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+        self.0.extend(answers);
+        if self.0.len() as i64 > CELLS.high {
+            let problem = format!("more than {} cells are too many to be shown at once", CELLS.high);
+            return Err(Error::Usage(problem + ": write them with `run`, or as csv or jsonl"));
+        }
+        Ok(())
+    }
 }
 
 /// Hands answers on in blocks of [`BLOCK`], however they come, so that what is made of a block does not

@@ -53,7 +53,13 @@ pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
     let factors = axes.iter().map(|axis| format!("{} × {}", axis.name, axis.values.len()));
     let factors = factors.collect::<Vec<_>>().join(", ");
     let problem = format!("the grid has more than {limit} cells: {factors}");
-    Err(Fault::new("", problem).help("give some of these fields fewer values"))
+    let fewer = "give some of these fields fewer values";
+    // What is read whole is shown whole; who writes as it comes takes any number.
+    let help = match limit == bounds::CELLS.high.unsigned_abs() {
+        true => format!("{fewer}, or ask with `run`, `sweep run` or `odds --format csv`"),
+        false => fewer.to_owned(),
+    };
+    Err(Fault::new("", problem).help(help))
 }
 
 /// Cell `index` of the grid: the position on each axis.

@@ -40,6 +40,9 @@ fn a_run_that_came_to_its_end_is_not_made_again() {
     assert!(other.out.contains("3 000 000 trials"), "{other:?}");
     let asked = desk.run(&["run", "x.toml", "--out", "o", "--trials", "500_000", "--again"]);
     assert!(asked.out.contains("3 000 000 trials"), "{asked:?}");
+    // A budget of states may decide whether a contest is answered exactly.
+    let budget = desk.run(&["run", "x.toml", "--out", "o", "--trials", "500_000", "--states", "9"]);
+    assert!(budget.out.contains("3 000 000 trials"), "{budget:?}");
     desk.write("x.toml", &SMALL.replace("morale = 7", "morale = 8"));
     assert!(desk.run(&run).out.contains("6 000 000 trials"));
 }

@@ -317,6 +317,14 @@ fn a_search_keeps_what_sifting_all_cells_keeps() {
         let cells: Vec<&str> =
             table.lines().skip(1).filter_map(|row| row.split(',').next()).collect();
         assert_eq!(&cells, expected, "{search}");
+        // The folder is whole, and a second run finds it so.
+        done(desk.run(&["verify", "one"]));
+        let again = desk.run(&["run", "x.toml", "--exact-only", "--out", "one"]);
+        assert!(again.out.contains("came to its end"), "{again:?}");
+        // On the terminal it is the same search.
+        let odds = desk.run(&["odds", "x.toml", "--exact-only", "--format", "json"]);
+        let odds: serde_json::Value = serde_json::from_str(&odds.out).expect("JSON");
+        assert_eq!(odds["contests"].as_array().map(Vec::len), Some(expected.len()), "{search}");
     }
     let wrong = [
         ("keep = 'p_kil > 0.3'", "did you mean `p_kill`?"),

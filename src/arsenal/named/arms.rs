@@ -1,5 +1,6 @@
 //! Staging a weapon whose rulebook has said which names mean what.
 
+use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::{Action, Back, COUNT, Named, Nerve};
@@ -32,14 +33,17 @@ fn head(path: &str) -> &str {
     path.split_once('.').map_or(path, |(head, _)| head)
 }
 
+/// The first parts of `names`, each once, in their order.
+fn heads(names: &[Text]) -> IndexSet<&str> {
+    names.iter().map(|name| head(name)).collect()
+}
+
 impl Arms {
     /// What is said of a rulebook, with its fields; `None` where an attack has none of such a name.
     pub fn new(said: Named) -> Option<Arms> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
-            let mut heads: Vec<&str> = names.iter().map(|name| head(name)).collect();
-            heads.dedup();
-            heads.into_iter().map(|name| Some(one(first.get(name)?))).collect()
+            heads(names).into_iter().map(|name| Some(one(first.get(name)?))).collect()
         };
         let (carried, aimed_at) = (all(&said.weapon)?, all(&said.target)?);
         let own: Vec<Field> = carried.iter().chain(&aimed_at).cloned().collect();
@@ -190,10 +194,8 @@ impl Arms {
 
     /// Who fires with what.
     fn arm(&self, contest: &mut Table, (name, form): (&str, &Form)) {
-        let mut heads: Vec<&str> = self.said.weapon.iter().map(|path| head(path)).collect();
-        heads.dedup();
         let mut given = false;
-        for path in heads {
+        for path in heads(&self.said.weapon) {
             if let Some(value) = form.get(path).map(Toml::from) {
                 given = true;
                 let listed = self.listed(path);
@@ -309,12 +311,11 @@ impl Priced for Arms {
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
         let row = self.row(weapon.name, weapon.form);
-        let heads = || self.said.weapon.iter().map(|path| head(path));
-        let described = heads().any(|head| weapon.form.has(head));
+        let heads = heads(&self.said.weapon);
+        let described = heads.iter().any(|head| weapon.form.has(head));
         let names = self.known().map_or(Vec::new(), |(_, names)| names);
         if !described && !names.contains(&row) {
-            let mut fields: Vec<String> = heads().map(|head| format!("`{head}`")).collect();
-            fields.dedup();
+            let fields: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
             let how = format!("give its {}", fields.join(", "));
             return Err(vec![without_profile(weapon.name, names.into_iter(), &how)]);
         }

@@ -19,7 +19,7 @@ use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, part, sweep};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::flow::{self, Take};
+use crate::study::flow;
 use crate::study::solve::Solved;
 use crate::study::sweep::{Cut, Plan};
 
@@ -381,16 +381,6 @@ impl Clock {
     }
 }
 
-/// Answers kept as they come.
-struct Kept(Vec<Answer>);
-
-impl Take for Kept {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
-        self.0.extend(answers);
-        Ok(())
-    }
-}
-
 impl Into {
     /// Merges what was begun at `clock`.
     fn merge(
@@ -417,7 +407,7 @@ impl Into {
         };
         let pool = machine.pool()?;
         let page = if asked.is_kept() {
-            let mut kept = Kept(Vec::new());
+            let mut kept = flow::Kept::default();
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
             facts.taken = clock.instant.elapsed();
             whole(&claim, plan, kept.0, &facts)?
