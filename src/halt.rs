@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::error::Unsolved;
+
 /// Whether somebody has asked the work to stop. Once asked, it stays asked.
 #[derive(Debug, Default)]
 pub struct Halt(AtomicBool);
@@ -23,6 +25,14 @@ impl Halt {
     /// The flag itself, for what sets flags on its own, such as a signal.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
+    }
+
+    /// Goes on, unless somebody asked to stop.
+    ///
+    /// # Errors
+    /// [`Unsolved::Stopped`] once somebody has asked.
+    pub fn unless_asked(&self) -> Result<(), Unsolved> {
+        if self.asked() { Err(Unsolved::Stopped) } else { Ok(()) }
     }
 
     /// Whether the work is to stop.

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-
 /// What has been made of a work: some of its pieces, and what they add up to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part<T> {

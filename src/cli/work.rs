@@ -196,7 +196,9 @@ pub fn finished_large(
         None => format!("{name}: {cells} cells, {trials} trials in {seconds:.1} s\n"),
         Some(_) => {
             let kept = grouped(totals.answered);
-            format!("{name}: {kept} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n")
+            format!(
+                "{name}: {kept} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n"
+            )
         }
     };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));

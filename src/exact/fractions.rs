@@ -5,10 +5,9 @@
 
 use std::fmt;
 
-use dashu_int::ops::SquareRoot;
+use dashu_int::ops::{Gcd, SquareRoot};
 use dashu_int::{IBig, UBig};
 
-use super::weights::reduced;
 use crate::combat::{MeasureHead, MeasureKind, Scale};
 
 /// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
@@ -54,6 +53,12 @@ impl fmt::Display for Figure {
             Figure::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
         }
     }
+}
+
+/// A fraction in lowest terms. The denominator must be positive.
+pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
+    let divisor = (&numerator).gcd(&denominator);
+    (numerator / &divisor, denominator / divisor)
 }
 
 /// The root of a square number; `None` for every other.

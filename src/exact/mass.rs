@@ -1,16 +1,11 @@
 //! Probabilities as `f64`.
 
+use super::rounds::{MAX_ROUNDS, SETTLED};
 use super::tallies::{self, Moments};
 use super::values::value;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::graph::{DieGraph, Place, Repetition};
 use crate::halt::{Halt, NEVER};
-
-/// Rounds after which a contest that can go on for ever is left unsettled.
-pub const MAX_ROUNDS: u32 = 10_000;
-
-/// Unsettled probability at which the rounds end early.
-pub(super) const SETTLED: f64 = 1e-15;
 
 /// The exact law of a contest.
 #[derive(Clone, Debug, PartialEq)]

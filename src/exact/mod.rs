@@ -7,12 +7,15 @@
 
 pub mod fractions;
 mod mass;
+mod rounds;
 mod tallies;
 pub mod values;
 mod waves;
 mod weights;
 
-pub use mass::{Law, MAX_ROUNDS, law, law_unless};
+pub use fractions::reduced;
+pub use mass::{Law, law, law_unless};
+pub use rounds::MAX_ROUNDS;
 pub use tallies::Moments;
 pub use waves::{Found, law_in_waves};
-pub use weights::{Weights, reduced, weights, weights_unless};
+pub use weights::{Weights, weights, weights_unless};

@@ -6,7 +6,7 @@
 //! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
 //! the normal one.
 
-use super::mass::{MAX_ROUNDS, SETTLED};
+use super::rounds::{MAX_ROUNDS, SETTLED};
 use crate::graph::{DieGraph, Toll};
 use crate::halt::Halt;
 

@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::mass::{Law, SETTLED};
+use super::mass::Law;
+use super::rounds::SETTLED;
 use super::tallies::{Moments, tallied};
 use crate::combat::{AnyCombat, Ending};
 use crate::error::Unsolved;

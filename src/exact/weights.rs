@@ -131,9 +131,3 @@ impl Weights {
         value(head, weights.zip(&self.numerators), &self.denominator)
     }
 }
-
-/// A fraction in lowest terms. The denominator must be positive.
-pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
-    let divisor = (&numerator).gcd(&denominator);
-    (numerator / &divisor, denominator / divisor)
-}

@@ -18,7 +18,6 @@ use rustc_hash::FxHashMap;
 
 use super::fraction::Fraction;
 use super::replay::{Next, Told};
-use super::unless_asked;
 use crate::combat::{AnyCombat, Best, Decision, Ending, FieldHead, Taken, TakenByState};
 use crate::error::{Mishap, Unsolved};
 use crate::form::Fault;
@@ -39,7 +38,7 @@ pub(super) fn decide(
     let goals = Goals::of(combat)?;
     let mut solving = Solving::new(told, &goals, halt);
     for circle in circles(told) {
-        unless_asked(halt)?;
+        halt.unless_asked()?;
         solving.solve(&circle)?;
     }
     let means = std::mem::take(&mut solving.decided);
@@ -356,7 +355,7 @@ impl<'a> Solving<'a> {
     }
 
     fn unless_too_much(&self) -> Result<(), Unsolved> {
-        unless_asked(self.halt)?;
+        self.halt.unless_asked()?;
         if self.sums <= MOST_SUMS {
             return Ok(());
         }

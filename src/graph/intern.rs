@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::{Branch, Node, Place};
+use super::node::{Branch, Node, Place};
 
 /// A list of nodes whose branches lead to `T`, the branches one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]

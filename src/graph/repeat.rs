@@ -5,56 +5,22 @@
 
 use indexmap::IndexSet;
 
-use super::replay::within;
-use super::{DieGraph, Limits, Place, unless_asked};
+use super::die_graph::{DieGraph, Repetition};
+use super::limits::{Limits, within};
+use super::node::Place;
 use crate::combat::Ending;
 use crate::combat::copies::{AnyCopies, Effect};
 use crate::error::Unsolved;
 use crate::halt::Halt;
 use crate::packed::BuildPacked;
 
-/// A part, and what its copies add up to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repetition {
-    /// The graph of one copy, which must end.
-    pub part: DieGraph,
-    /// How many copies.
-    pub count: u32,
-    /// By sum and ending of the part: the sum with that effect. No effect leads to a lower number,
-    /// and the empty sum is 0.
-    next: Vec<u32>,
-    /// By sum: the ending of the whole when all copies are played.
-    endings: Vec<Place>,
-}
-
-impl Repetition {
-    /// Number of sums.
-    pub fn sums(&self) -> usize {
-        self.endings.len()
-    }
-
-    /// By ending of the part: the sum that `sum` becomes.
-    pub fn next(&self, sum: usize) -> &[u32] {
-        let effects = self.part.endings().len();
-        &self.next[sum * effects..][..effects]
-    }
-
-    /// By sum: the ending of the whole.
-    pub fn endings(&self) -> &[Place] {
-        &self.endings
-    }
-}
-
-/// Compiles `copies`; `None` when one copy can go on for ever.
-pub(super) fn compile(
+/// The graph of `copies`, of which `part` is the graph of one.
+pub(super) fn repeated(
+    part: DieGraph,
     copies: &AnyCopies<'_>,
     limits: &Limits,
     halt: &Halt,
-) -> Result<Option<DieGraph>, Unsolved> {
-    let part = DieGraph::compile(&copies.one, limits, halt)?;
-    if !part.ports().is_empty() {
-        return Ok(None);
-    }
+) -> Result<DieGraph, Unsolved> {
     let effects: Vec<Effect> = part.endings().iter().map(AnyCopies::effect).collect();
     let sums = reached(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
@@ -66,13 +32,13 @@ pub(super) fn compile(
         }
     }
     let (endings, places) = endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
-    Ok(Some(DieGraph {
+    Ok(DieGraph {
         endings,
         states: part.states(),
         counters: part.counters(),
         repeated: Some(Box::new(Repetition { part, count: copies.count, next, endings: places })),
         ..DieGraph::default()
-    }))
+    })
 }
 
 /// The sums that up to all copies can reach, by their total: an effect never leads back.
@@ -87,7 +53,7 @@ fn reached(
     let mut new = 0..1;
     for _ in 0..copies.count {
         for index in new.clone() {
-            unless_asked(halt)?;
+            halt.unless_asked()?;
             for &effect in effects {
                 sums.insert(copies.add(sums[index], effect));
             }

@@ -10,10 +10,11 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::intern::{Interned, group};
-use super::{Branch, Limits, unless_asked};
+use super::limits::{Limits, within};
+use super::node::Branch;
 use crate::combat::{AnyCombat, Decision, Ending, States};
 use crate::dice::Dice;
-use crate::error::{Mishap, TooLarge, Unsolved};
+use crate::error::{Mishap, Unsolved};
 use crate::form::Fault;
 use crate::halt::Halt;
 
@@ -136,13 +137,6 @@ pub(super) fn replay(
     Ok(told)
 }
 
-pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(), TooLarge> {
-    if count <= limit {
-        return Ok(());
-    }
-    Err(TooLarge::new(what, limit))
-}
-
 /// The dice of a replay: those already on the table, in the order in which the step rolls them.
 /// Sequences of faces of one step between two looks at whether to stop: some milliseconds.
 const SEQUENCES_UNASKED: usize = 1 << 14;
@@ -249,7 +243,7 @@ impl Replay<'_> {
         limits: &Limits,
         halt: &Halt,
     ) -> Result<Next, Unsolved> {
-        unless_asked(halt)?;
+        halt.unless_asked()?;
         loop {
             self.rolled = 0;
             self.tolls.clear();
@@ -257,7 +251,7 @@ impl Replay<'_> {
             self.mishap.take().map_or(Ok(()), Err)?;
             self.sequences += 1;
             if self.sequences.is_multiple_of(SEQUENCES_UNASKED) {
-                unless_asked(halt)?;
+                halt.unless_asked()?;
             }
             within(self.sequences, limits.sequences, "sequences of faces")?;
             within(states.reached(), limits.states, "states")?;

@@ -8,9 +8,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::die_graph::DieGraph;
 use super::intern::{Interned, group};
-use super::replay::{Next, Told, within};
-use super::{Branch, DieGraph, Limits, Toll, unless_asked};
+use super::limits::{Limits, within};
+use super::node::{Branch, Toll};
+use super::replay::{Next, Told};
 use crate::combat::Ending;
 use crate::error::Unsolved;
 use crate::halt::Halt;
@@ -120,7 +122,7 @@ impl<'a> Settling<'a> {
                 Err(first) => self.open.push(first),
             }
             within(self.nodes.list().len(), limits.nodes, "nodes")?;
-            unless_asked(halt)?;
+            halt.unless_asked()?;
         }
         match self.states[state as usize] {
             Progress::Settled(target) => Ok(target),

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::counts::Counts;
 use super::plan::Plan;
 use super::rng::{Isa, Lanes, dispatch};
 use super::roll::Chunk;
 use crate::halt::{Halt, NEVER};
-use crate::pieces::{Part, Pieces, Sum, go_on};
+use crate::pieces::{Part, Pieces, go_on};
 use crate::stream::Stream;
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
@@ -17,42 +18,6 @@ const CHUNKS_PER_UNIT: u64 = 16;
 
 /// Trials of a unit of work; the last one of a simulation may have fewer.
 pub const UNIT: u64 = CHUNK * CHUNKS_PER_UNIT;
-
-/// How often each ending came up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// By ending of the graph: trials that ended so.
-    pub endings: Vec<u64>,
-    /// Trials that were not over after the last round.
-    pub unsettled: u64,
-    /// By counter: what all trials tallied.
-    pub tallies: Vec<i128>,
-}
-
-impl Counts {
-    /// No trials at all, for a graph with this many endings.
-    pub fn none(endings: usize) -> Counts {
-        Counts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
-    }
-
-    /// Adds the counts of other trials of the same contest.
-    pub fn add(&mut self, other: &Counts) {
-        for (sum, count) in self.endings.iter_mut().zip(&other.endings) {
-            *sum += count;
-        }
-        self.unsettled += other.unsettled;
-        let counters = self.tallies.len().max(other.tallies.len());
-        self.tallies.resize(counters, 0);
-        for (sum, tallied) in self.tallies.iter_mut().zip(&other.tallies) {
-            *sum += tallied;
-        }
-    }
-
-    /// Trials in all.
-    pub fn trials(&self) -> u64 {
-        self.endings.iter().sum::<u64>() + self.unsettled
-    }
-}
 
 /// A unit of work: some chunks of the simulation of one contest. Its only result is [`Counts`],
 /// which can be computed anywhere and are merged by adding.
@@ -147,10 +112,4 @@ pub fn resume(
     let unit = |index| Unit::number(index, trials).run(plan, stream, isa, halt);
     let size = |index| Unit::number(index, trials).size();
     go_on(units(trials), start, unit, |part, index| made(part, size(index)))
-}
-
-impl Sum for Counts {
-    fn add(&mut self, other: Counts) {
-        Counts::add(self, &other);
-    }
 }

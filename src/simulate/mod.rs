@@ -8,13 +8,15 @@
 //! counts are the same for every number of threads, every order and every instruction set.
 
 pub mod chunks;
+mod counts;
 mod isa;
 mod plan;
 pub mod rng;
 mod roll;
 mod waves;
 
-pub use chunks::{CHUNK, Counts, UNIT, Unit, chunk, resume, simulate, units};
+pub use chunks::{CHUNK, UNIT, Unit, chunk, resume, simulate, units};
+pub use counts::Counts;
 pub use isa::Isa;
 pub use plan::Plan;
 pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::chunks::Counts;
+use super::counts::Counts;
 use super::plan::{Plan, Planned};
 use super::rng::{Kernel, Lanes, ROW, Vector};
 use crate::graph::{Place, Repetition};

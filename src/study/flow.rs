@@ -41,7 +41,8 @@ impl Take for Kept {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
         self.0.extend(answers);
         if self.0.len() as i64 > CELLS.high {
-            let problem = format!("more than {} cells are too many to be shown at once", CELLS.high);
+            let problem =
+                format!("more than {} cells are too many to be shown at once", CELLS.high);
             return Err(Error::Usage(problem + ": write them with `run`, or as csv or jsonl"));
         }
         Ok(())

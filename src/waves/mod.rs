@@ -21,7 +21,7 @@ use crate::combat::{AnyCombat, Ending};
 use crate::error::{TooLarge, Unsolved};
 use crate::halt::Halt;
 use odometer::Odometer;
-pub use odometer::{Few, Split, Throw};
+pub use odometer::{Few, Load, Split, Throw};
 
 /// Waves of one headway after which what comes no further is left unsettled.
 pub const MAX_WAVES: u64 = 100_000;
@@ -53,12 +53,6 @@ const RUN: u32 = 64;
 
 /// Memory that a contest may take where nothing else is said.
 const MEMORY: usize = 2 << 30;
-
-/// What is in a state.
-pub trait Load: Copy + Default + Send + Sync {
-    /// Adds what comes to the same state another way.
-    fn add(&mut self, other: &Self);
-}
 
 /// Who pushes.
 pub trait Push: Sync {

@@ -1,7 +1,12 @@
 //! One step with everything that its dice can show, or with what so many trials of them do show.
 
-use super::Load;
 use crate::dice::Dice;
+
+/// What is in a state.
+pub trait Load: Copy + Default + Send + Sync {
+    /// Adds what comes to the same state another way.
+    fn add(&mut self, other: &Self);
+}
 
 /// What a rule rolls at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

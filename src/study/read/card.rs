@@ -1,7 +1,7 @@
 //! Reading a `[[card]]`: what is printed where, checked against the contests of the file.
 
-use super::Reader;
 use super::named::{Named, columns_of, firsts};
+use super::reader::Reader;
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use crate::study::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
 

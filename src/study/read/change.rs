@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::catalogue::Action;
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, names};

@@ -1,7 +1,7 @@
 //! Reading a `[[chart]]`: what is drawn of which axes and which measure.
 
-use super::Reader;
 use super::named::{Named, columns_of, firsts};
+use super::reader::Reader;
 use crate::bounds;
 use crate::form::{Fault, Field, Form, Kind, Preset, names};
 use crate::form::{Fields, shown::shown};

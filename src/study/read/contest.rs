@@ -2,7 +2,7 @@
 
 use toml::{Table, Value as Toml};
 
-use super::{Reader, declared};
+use super::reader::{Reader, declared};
 use crate::catalogue::{Action, System};
 use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
 use crate::study::cells::{Cells, Draft};

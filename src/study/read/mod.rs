@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use toml::{Table, Value as Toml};
+use toml::Value as Toml;
 
 use super::cells::Cells;
 use super::experiment::{Cell, Experiment, Stop, UNNAMED};
@@ -13,21 +13,22 @@ use super::shelf::{self, RULES};
 use super::source::{Document, steers};
 use crate::bounds;
 use crate::catalogue::{Catalogue, System};
-use crate::error::{Error, LocatedFault};
-use crate::form::check::ENTRIES;
-use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind};
+use crate::error::Error;
+use crate::form::{Fault, Field, Fields, Form, Kind};
 
 mod card;
 mod change;
 mod chart;
 mod contest;
 mod named;
+mod reader;
 mod search;
 
 pub use card::CARD;
 pub use change::CHANGE;
 pub use chart::CHART;
 pub use contest::HEAD;
+use reader::Reader;
 pub use search::{SWEEP, SWEEP_KEY};
 
 /// Trials without end would not be an experiment: where nothing is said, the standard error of
@@ -129,40 +130,7 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
     document.first_of(&["contest"]).is_none().then_some(fault)
 }
 
-/// A reading in progress.
-struct Reader<'a> {
-    catalogue: &'a Catalogue,
-    document: &'a Document,
-    /// How many cells are made at once, and how many there may be.
-    limits: [u64; 2],
-    faults: Vec<LocatedFault>,
-}
-
 impl Reader<'_> {
-    /// Notes a fault at the value its path names.
-    fn note(&mut self, fault: Fault) {
-        self.note_where(fault, false);
-    }
-
-    /// Notes a fault at the key or the value its path names, unless it is known already.
-    fn note_where(&mut self, fault: Fault, key: bool) {
-        if self.faults.len() >= FAULTS {
-            return;
-        }
-        let span = if key {
-            self.document.locate_key(&fault.path)
-        } else {
-            self.document.locate(&fault.path)
-        };
-        let same = |known: &LocatedFault| {
-            known.span == span
-                && (known.fault.problem == fault.problem || known.fault.path == fault.path)
-        };
-        if !self.faults.iter().any(same) {
-            self.faults.push(LocatedFault { fault, span });
-        }
-    }
-
     fn experiment(&mut self, file: &str) -> Option<(Experiment, Cells)> {
         let top = self.top();
         let stop = self.stop(top.as_ref());
@@ -208,17 +176,6 @@ impl Reader<'_> {
             table.remove(by_hand);
         }
         self.fill(&TOP, &table, "")
-    }
-
-    /// Fills a form; faults are noted.
-    fn fill(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
-        let noted = |faults: Vec<Fault>| {
-            for fault in faults {
-                let key = !declared(fields, &fault.path);
-                self.note_where(if outer.is_empty() { fault } else { fault.within(outer) }, key);
-            }
-        };
-        Form::fill(fields, table).map_err(noted).ok()
     }
 
     fn stop(&mut self, top: Option<&Form>) -> Option<Stop> {
@@ -269,38 +226,6 @@ impl Reader<'_> {
         self.note(Fault::new("name", problem));
         None
     }
-
-    /// The tables under `key`, of which there may be as many as a list has entries.
-    fn drawn(&mut self, key: &str) -> Vec<Table> {
-        let tables = self.tables(key);
-        let number = i64::try_from(tables.len()).unwrap_or(i64::MAX);
-        match ENTRIES.check(number) {
-            Ok(_) => tables,
-            Err(problem) => {
-                self.note(Fault::new(key, problem));
-                Vec::new()
-            }
-        }
-    }
-
-    /// The tables under `key`: one, or several.
-    fn tables(&mut self, key: &str) -> Vec<Table> {
-        let (found, wrong) = match self.document.table.get(key) {
-            None => return Vec::new(),
-            Some(Toml::Table(table)) => (vec![table.clone()], false),
-            Some(Toml::Array(items)) => {
-                let tables: Vec<_> = items.iter().filter_map(Toml::as_table).cloned().collect();
-                let wrong = tables.len() < items.len() || items.is_empty();
-                (tables, wrong)
-            }
-            Some(_) => (Vec::new(), true),
-        };
-        if wrong {
-            self.note(Fault::new(key, format!("expected tables, each beginning with [[{key}]]")));
-            return Vec::new();
-        }
-        found
-    }
 }
 
 /// The rulebooks of these cells that were read from files, each once.
@@ -312,11 +237,6 @@ fn rulebooks(cells: &[Cell]) -> Vec<Arc<System>> {
         }
     }
     found
-}
-
-/// Whether `path`, as faults have it, ends at a declared field and not at a key of the file's own.
-fn declared(fields: &Fields, path: &str) -> bool {
-    fields.declare(path)
 }
 
 fn file_stem(file: &str) -> String {

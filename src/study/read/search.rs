@@ -1,7 +1,7 @@
 //! Reading `[sweep]`: what is kept of the cells.
 
-use super::Reader;
 use super::named::Named;
+use super::reader::Reader;
 use crate::bounds::Bound;
 use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::study::experiment::Cell;

@@ -6,11 +6,13 @@ use super::ladder::Ladder;
 use super::lever;
 use super::mixes::{self, Mixes, mean};
 use super::pool::{Ground, Seen};
+use super::pricing::{
+    Anchor, ByMix, Fair, Judged, LEAST, Priced, Pricing, Ranged, Settings, Unpriced,
+};
 use super::sensitivity::swings;
 use super::spread::Nest;
 use super::verdict::Verdict;
 use super::worth::{Bound, Worth, Worths, worths};
-use super::{Anchor, ByMix, Fair, Judged, LEAST, Priced, Pricing, Ranged, Settings, Unpriced};
 use crate::error::Error;
 use crate::stats::draws::Draws;
 use crate::stats::line::Fit;
