@@ -171,9 +171,10 @@ impl Options {
     pub fn settings(&self, experiment: &Experiment) -> Settings {
         let trials = self.trials.map(Stop::Trials);
         let precision = self.precision.map(Stop::Precision);
+        let asked = Settings::of(experiment);
         Settings {
-            seed: self.machine.seed.map_or(experiment.seed, |seed| seed.value),
-            stop: trials.or(precision).unwrap_or(experiment.stop),
+            seed: self.machine.seed.map_or(asked.seed, |seed| seed.value),
+            stop: trials.or(precision).unwrap_or(asked.stop),
             isa: self.machine.isa(),
             exact_only: self.exact_only,
             fractions: self.fractions,

@@ -7,7 +7,7 @@ use super::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
 use super::estimate::{self, share};
 use super::experiment::Cell;
 use super::record::Record;
-use super::solve::Settings;
+use super::settings::Settings;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::exact::{Law, Weights, reduced};
 use crate::stats::agreement::{self, Verdict};

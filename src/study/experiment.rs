@@ -68,6 +68,13 @@ pub enum Stop {
     Precision(f64),
 }
 
+/// Trials without end would not be an experiment: where nothing is said, the standard error of
+/// every probability is brought down to this.
+pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
+
+/// The seed where nothing is said: the same command gives the same answer.
+pub const DEFAULT_SEED: u64 = 1;
+
 /// One contest with one value on every axis.
 pub struct Cell {
     /// Position in the experiment, from 0.

@@ -13,7 +13,9 @@ use super::cells::{Cells, Wrong};
 use super::experiment::{Cell, Experiment};
 use super::journal::Journal;
 use super::search::{Fares, Search, Sieve};
-use super::solve::{Reached, Settings, Share, Watch, alpha, solution, solution_in_waves};
+use super::settings::{Settings, Watch};
+use super::solve::alpha;
+use super::work::{Reached, Share, solution, solution_in_waves};
 use crate::bounds::{CELLS, KEPT};
 use crate::error::{Error, TooLarge};
 

@@ -4,7 +4,7 @@ use super::assemble::Exact;
 use super::experiment::Cell;
 use super::forecast::Forecast;
 use super::refusal::{decides, unsolved};
-use super::solve::{Settings, Watch};
+use super::settings::{Settings, Watch};
 use crate::combat::{Ending, MeasureHead};
 use crate::error::{Error, TooLarge, Unsolved};
 use crate::exact::{self, Found, Law, Weights, law_in_waves};

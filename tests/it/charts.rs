@@ -19,15 +19,7 @@ fn read(file: &str) -> Experiment {
 }
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
-    let settings = Settings {
-        seed: experiment.seed,
-        stop: Stop::Trials(1),
-        isa: Isa::best(),
-        exact_only: true,
-        fractions: false,
-        played: false,
-        states: None,
-    };
+    let settings = Settings::exact();
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("it is small enough").answers
 }
@@ -151,15 +143,7 @@ fn scores_of_a_whole_run_are_one_picture() {
         contest("fp = [1, 2, 4, 6, 8, 12, 16, 20, 24]")
     );
     let experiment = Experiment::read(crate::built_in(), "x.toml", &text).expect("right");
-    let settings = Settings {
-        seed: 1,
-        stop: experiment.stop,
-        isa: Isa::best(),
-        exact_only: false,
-        fractions: false,
-        played: false,
-        states: None,
-    };
+    let settings = Settings::of(&experiment);
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     let gallery = gallery(&experiment.charts, &solved.expect("it is small enough").answers);
     let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));

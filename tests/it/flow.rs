@@ -2,9 +2,8 @@
 
 use enfilade::error::Error;
 use enfilade::report::columns;
-use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::flow::{self, BLOCK, Steady, Take};
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
@@ -16,16 +15,6 @@ const FILE: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = [4, 
     fp = { from = 1, to = 30 }\n[contest.target]\nmorale = { from = 1, to = 20 }\n\
     [[contest]]\nsystem = 'toy'\naction = 'shoot'\nname = 'again'\nneeded = { from = 1, to = 6 }\n\
     fp = { from = 1, to = 30 }\n[contest.target]\nmorale = { from = 1, to = 20 }\n";
-
-const EXACT: Settings = Settings {
-    seed: 1,
-    stop: Stop::Trials(1),
-    isa: Isa::Baseline,
-    exact_only: true,
-    fractions: false,
-    played: false,
-    states: None,
-};
 
 /// Keeps what it takes, and how many at a time.
 #[derive(Default)]
@@ -69,14 +58,15 @@ fn cells_made_one_by_one_are_those_that_are_kept() {
 #[test]
 fn answers_in_blocks_are_those_of_all_cells_together() {
     let cells = read(FILE).cells;
-    let together = solve(&cells, &EXACT, &Unwatched, &Journal::none()).expect("toys are small");
+    let together =
+        solve(&cells, &Settings::exact(), &Unwatched, &Journal::none()).expect("toys are small");
     let (_, cells) = Experiment::begin(&CATALOGUE, "x.toml", FILE, 0).expect("well formed");
     let mut kept = Kept::default();
     let mut steady = Steady::new(&mut kept);
     // In ranges that are no blocks, as shards are.
     for first in (0..cells.len()).step_by(1000) {
         let range = first..cells.len().min(first + 1000);
-        let whole = flow::answered(&cells, range, &EXACT, &Unwatched, &mut steady);
+        let whole = flow::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
         assert!(whole.expect("nothing is written"));
     }
     steady.finish().expect("nothing is written");

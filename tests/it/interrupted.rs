@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use enfilade::halt::Halt;
 use enfilade::play;
-use enfilade::simulate::{Isa, UNIT};
+use enfilade::simulate::UNIT;
 use enfilade::study::answer::Answer;
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Solved, Unwatched, Watch, solve};
 use tempfile::TempDir;
@@ -49,15 +49,8 @@ impl Watch for Impatient {
 fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solved {
     let experiment = Experiment::read(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
-    let settings = Settings {
-        seed: 1,
-        stop: Stop::Trials(trials),
-        isa: Isa::best(),
-        exact_only: false,
-        fractions: false,
-        played,
-        states: None,
-    };
+    let mut settings = Settings::trials(trials);
+    settings.played = played;
     solve(&cells, &settings, watch, journal).expect("a toy is small")
 }
 

@@ -6,9 +6,8 @@ use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::form::{Fault, Fields, Form, Words};
-use enfilade::simulate::Isa;
 use enfilade::study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
@@ -135,15 +134,8 @@ fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
     let experiment = Experiment::read(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
-    let settings = Settings {
-        seed,
-        stop: Stop::Trials(trials),
-        isa: Isa::best(),
-        exact_only: false,
-        fractions: true,
-        played,
-        states: None,
-    };
+    let mut settings = Settings::trials(trials).with_seed(seed).with_fractions();
+    settings.played = played;
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("it is small").answers.remove(0)
 }

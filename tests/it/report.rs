@@ -7,9 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use enfilade::report::files::Claim;
 use enfilade::report::{self, Format, InputFile, RunFacts};
-use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 use serde_json::Value as Json;
@@ -29,14 +28,9 @@ fn experiment() -> Experiment {
 }
 
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
-    let settings = Settings {
-        seed: experiment.seed,
-        stop: Stop::Trials(100_000),
-        isa: Isa::best(),
-        exact_only,
-        fractions: exact_only,
-        played: false,
-        states: None,
+    let settings = match exact_only {
+        true => Settings::exact().with_fractions(),
+        false => Settings::trials(100_000).with_seed(experiment.seed),
     };
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("a toy is small").answers

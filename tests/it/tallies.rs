@@ -16,7 +16,7 @@ use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
 use enfilade::study::verify::{Gate, verify};
@@ -282,15 +282,9 @@ fn experiment(action: &str) -> Experiment {
 }
 
 fn settings(seed: u64, trials: u64, played: bool) -> Settings {
-    Settings {
-        seed,
-        stop: Stop::Trials(trials),
-        isa: Isa::best(),
-        exact_only: false,
-        fractions: true,
-        played,
-        states: None,
-    }
+    let mut settings = Settings::trials(trials).with_seed(seed).with_fractions();
+    settings.played = played;
+    settings
 }
 
 fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {

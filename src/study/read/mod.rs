@@ -8,7 +8,7 @@ use std::sync::Arc;
 use toml::Value as Toml;
 
 use super::cells::Cells;
-use super::experiment::{Cell, Experiment, Stop, UNNAMED};
+use super::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop, UNNAMED};
 use super::shelf::{self, RULES};
 use super::source::{Document, steers};
 use crate::bounds;
@@ -30,13 +30,6 @@ pub use chart::CHART;
 pub use contest::HEAD;
 use reader::Reader;
 pub use search::{SWEEP, SWEEP_KEY};
-
-/// Trials without end would not be an experiment: where nothing is said, the standard error of
-/// every probability is brought down to this.
-pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
-
-/// The seed where nothing is said: the same command gives the same answer.
-pub const DEFAULT_SEED: u64 = 1;
 
 /// The keys of an experiment file outside its contests and charts.
 ///

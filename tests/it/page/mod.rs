@@ -9,7 +9,6 @@ use enfilade::catalogue::Catalogue;
 use enfilade::report::files::Claim;
 use enfilade::report::tables::{self, Entry};
 use enfilade::report::{self, InputFile, RunFacts, page};
-use enfilade::simulate::Isa;
 use enfilade::stats::decimals::{exact_percent, simulated_percent};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
@@ -42,15 +41,7 @@ impl Run {
     fn with(catalogue: &Catalogue, file: &str, change: fn(&mut Settings)) -> Run {
         let experiment = Experiment::read(catalogue, "page.toml", file);
         let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
-        let mut settings = Settings {
-            seed: experiment.seed,
-            stop: experiment.stop,
-            isa: Isa::best(),
-            exact_only: false,
-            fractions: false,
-            played: false,
-            states: None,
-        };
+        let mut settings = Settings::of(&experiment);
         change(&mut settings);
         let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
         let answers = solved.expect("it is small enough").answers;

@@ -1,0 +1,92 @@
+//! How cells are answered, and who watches.
+
+use super::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop};
+use super::forecast::Forecast;
+use crate::halt::{Halt, NEVER};
+use crate::simulate::Isa;
+use crate::waves::Extent;
+
+/// How cells are answered.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Seed of every cell.
+    pub seed: u64,
+    /// When a simulation has rolled enough.
+    pub stop: Stop,
+    /// Instruction set of the hot loop.
+    pub isa: Isa,
+    /// Whether to leave out the simulation.
+    pub exact_only: bool,
+    /// Whether to give exact probabilities as fractions too.
+    pub fractions: bool,
+    /// Whether to roll one trial at a time; then a contest too large for a graph has no exact law.
+    pub played: bool,
+    /// Most states that a contest without a graph may hold at once; as many as fit into 2 GiB where
+    /// nothing is said.
+    pub states: Option<usize>,
+}
+
+impl Settings {
+    /// Exact laws, and nothing rolled.
+    pub fn exact() -> Settings {
+        Settings {
+            seed: DEFAULT_SEED,
+            stop: DEFAULT_STOP,
+            isa: Isa::best(),
+            exact_only: true,
+            fractions: false,
+            played: false,
+            states: None,
+        }
+    }
+
+    /// Exact laws, and beside them so many trials of every cell.
+    pub fn trials(trials: u64) -> Settings {
+        Settings { stop: Stop::Trials(trials), exact_only: false, ..Settings::exact() }
+    }
+
+    /// As an experiment asks for it: its seed and its trials, or its precision.
+    pub fn of(experiment: &Experiment) -> Settings {
+        let Experiment { seed, stop, .. } = *experiment;
+        Settings { seed, stop, exact_only: false, ..Settings::exact() }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Settings {
+        Settings { seed, ..self }
+    }
+
+    /// The same with exact probabilities as fractions too.
+    #[must_use]
+    pub fn with_fractions(self) -> Settings {
+        Settings { fractions: true, ..self }
+    }
+}
+
+/// Who watches the work, and may stop it.
+pub trait Watch: Sync {
+    /// Some trials have been made.
+    fn trials(&self, _made: u64) {}
+
+    /// A cell has been answered.
+    fn answered(&self, _cell: usize) {}
+
+    /// A cell without a graph is about to be worked out; `forecast` says how large it will be, which takes
+    /// some tenths of a second. Whoever wants none of it [asks](Watch::halt) to stop.
+    fn foresee(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
+
+    /// A cell without a graph has come so far.
+    fn waded(&self, _extent: &Extent) {}
+
+    /// What is asked when the work is to stop.
+    fn halt(&self) -> &Halt {
+        &NEVER
+    }
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
