@@ -30,8 +30,9 @@ fn experiment() -> Experiment {
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
     let settings = match exact_only {
         true => Settings::exact().with_fractions(),
-        false => Settings::trials(100_000).with_seed(experiment.seed),
+        false => Settings::trials(100_000),
     };
+    let settings = settings.with_seed(experiment.seed);
     let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
     solved.expect("a toy is small").answers
 }
