@@ -392,6 +392,7 @@ impl PartialEq for Action {
 }
 
 /// A contest ready to be played.
+#[derive(Debug)]
 pub struct Contest {
     /// The rule with its parameters.
     pub combat: AnyCombat,
@@ -402,6 +403,7 @@ pub struct Contest {
 }
 
 /// A table of built-in data as users see it.
+#[derive(Debug)]
 pub struct Shelf {
     /// What it holds: `machine guns`.
     pub name: Text,

@@ -223,6 +223,7 @@ impl Dice for Scripted<'_> {
 }
 
 /// Dice that remember what they showed, for telling a combat roll by roll.
+#[derive(Debug)]
 pub struct Remembered<D> {
     dice: D,
     rolls: Vec<Roll>,

@@ -7,16 +7,11 @@
 //! dice; [played](play) rolls one trial at a time and knows no graph. The three must agree, and
 //! [`verify`](study::verify) is the gate that compares them.
 //!
-//! A designer asks in TOML. The file becomes an [`Experiment`](study::experiment::Experiment), a
-//! grid of cells; each cell's [answer](study::answer) holds the exact law, the simulated one with
-//! its intervals, and the measures of both:
+//! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's [`Answer`] holds the
+//! exact law, the simulated one with its intervals, and the measures of both:
 //!
 //! ```
-//! use enfilade::simulate::Isa;
-//! use enfilade::study::experiment::Experiment;
-//! use enfilade::study::journal::Journal;
-//! use enfilade::study::solve::{Settings, Unwatched, solve};
-//! use enfilade::systems;
+//! use enfilade::{Experiment, Settings, answers, built_in};
 //!
 //! let file = r#"
 //!     trials = 100_000
@@ -27,29 +22,22 @@
 //!     drm = -1
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
-//! let experiment = Experiment::read(&systems::built_in(), "example.toml", file)?;
-//! let settings = Settings {
-//!     seed: experiment.seed,
-//!     stop: experiment.stop,
-//!     isa: Isa::best(),
-//!     exact_only: false,
-//!     fractions: true,
-//!     played: false,
-//!     states: None,
-//! };
-//! let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none())?;
-//! let p_break = solved.answers[0].measure("p_break").expect("an attack can break a squad");
+//! let experiment = Experiment::read(&built_in(), "example.toml", file)?;
+//! let answers = answers(&experiment, &Settings::of(&experiment).with_fractions())?;
+//! let p_break = answers[0].measure("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
-//! assert_eq!(solved.answers[0].agrees, Some(true));
-//! # Ok::<(), enfilade::error::Error>(())
+//! assert_eq!(answers[0].agrees, Some(true));
+//! # Ok::<(), enfilade::Error>(())
 //! ```
+//!
+//! What a user of the crate needs stands at its root; `examples/` has a rule of one's own, the odds of a file
+//! and a price.
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`] and [`waves`]; the shelves [`systems`], [`rulebook`] and [`stats`]; and the ground,
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], [`pieces`], [`halt`],
 //! [`packed`] and [`error`]. A test reads the `use` lines.
-#![deny(missing_docs)]
 
 // The door.
 pub mod cli;
@@ -88,3 +76,15 @@ pub mod packed;
 pub mod pieces;
 pub mod shared;
 pub mod stream;
+
+pub use catalogue::Catalogue;
+pub use combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+pub use dice::Dice;
+pub use error::Error;
+pub use graph::DieGraph;
+pub use study::answer::Answer;
+pub use study::balance::arsenal::Arsenal;
+pub use study::balance::prices;
+pub use study::experiment::Experiment;
+pub use study::solve::{Settings, answers};
+pub use systems::built_in;

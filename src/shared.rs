@@ -12,6 +12,20 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
+/// Shows a type that holds what shows nothing, such as a function, by its name.
+macro_rules! opaque {
+    ($shown:ty $(, $generic:ident)?) => {
+        impl $(<$generic>)? std::fmt::Debug for $shown {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let name = std::any::type_name::<Self>();
+                let name = name.split('<').next().and_then(|path| path.rsplit("::").next());
+                f.debug_struct(name.unwrap_or_default()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use opaque;
+
 /// A value that lives as long as the program, or as long as somebody holds it.
 ///
 /// ```

@@ -12,6 +12,7 @@ use crate::study::experiment::{Cell, Experiment};
 use crate::systems;
 
 /// A reference contest.
+#[derive(Debug)]
 pub struct Reference {
     /// Its letter and what it is.
     pub name: &'static str,

@@ -16,10 +16,10 @@ use crate::report::large::Large;
 use crate::report::lines::Lines;
 use crate::report::words;
 use crate::stats::decimals::grouped;
-use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::gather;
 use crate::study::balance::price::{self, Pricing};
+use crate::study::balance::{self, arsenal::Arsenal};
 use crate::study::experiment::Experiment;
 use crate::study::flow::{self, Searched, Steady, Take};
 use crate::study::journal::Journal;
@@ -135,12 +135,9 @@ pub fn priced(
 
 /// How `arsenal` is to be priced.
 pub fn pricing(arsenal: &Arsenal, machine: &Machine) -> price::Settings {
-    price::Settings {
-        seed: machine.seed.map_or(1, |seed| seed.value),
-        anchor: None,
-        tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
-        step: arsenal.step,
-    }
+    let asked = balance::settings(arsenal);
+    let seed = machine.seed.map_or(asked.seed, |seed| seed.value);
+    price::Settings { seed, ..asked }
 }
 
 /// How the battles are to be fought.

@@ -9,6 +9,7 @@
 use super::vocabulary::Number;
 use super::{AnyCombat, Combat, Ending, Measure, MeasureKind, OutcomeField, Vocabulary};
 use crate::dice::Dice;
+use crate::shared::opaque;
 
 /// Counts that the effect of a copy may have.
 pub const COUNTS: usize = 4;
@@ -21,6 +22,7 @@ pub type Effect = [u16; COUNTS];
 /// Whatever order the copies are played in, and whatever the others have done, each adds an effect
 /// that follows the same law; and the outcome of the whole depends on nothing but their sum. What is
 /// tallied is tallied by each of them alike. Nobody decides anything in them.
+#[derive(Debug)]
 pub struct Copies<C: Combat> {
     /// One copy on its own.
     pub one: C,
@@ -43,6 +45,8 @@ pub struct AnyCopies<'a> {
     /// The ending of the whole for a sum of effects.
     pub together: Box<dyn Fn(&Effect) -> Ending + 'a>,
 }
+
+opaque!(AnyCopies<'_>);
 
 impl<'a> AnyCopies<'a> {
     /// Hides the types of `copies`.

@@ -36,6 +36,7 @@ pub trait Front: Send + Sync {
 }
 
 /// What was reached from some states of a front.
+#[derive(Debug)]
 pub struct Reached {
     /// What is over, by the number of its state.
     pub endings: Vec<(Ending, u32)>,
@@ -44,6 +45,7 @@ pub struct Reached {
 }
 
 /// States that go on, with one headway and in one shard.
+#[derive(Debug)]
 pub struct Part {
     /// How far the combat has come in them.
     pub headway: u32,

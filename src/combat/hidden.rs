@@ -13,6 +13,7 @@ use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, MeasureK
 use crate::dice::{Dice, Remembered, Roll};
 use crate::error::Mishap;
 use crate::packed::BuildPacked;
+use crate::shared::opaque;
 
 /// A combat whose own types are hidden: what the catalogue hands out and the engines play.
 ///
@@ -21,6 +22,8 @@ pub struct AnyCombat {
     hidden: Box<dyn Hidden>,
     heads: Heads,
 }
+
+opaque!(AnyCombat);
 
 impl AnyCombat {
     /// Hides the types of `combat`.

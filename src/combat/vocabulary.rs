@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::form::in_words;
 use crate::shared::Text;
+use crate::shared::opaque;
 
 /// What an action reports: the fields of its outcome and the measures computed from them.
 pub struct Vocabulary<O> {
@@ -16,6 +17,8 @@ pub struct Vocabulary<O> {
     /// The measures, in column order.
     pub measures: Vec<Measure<O>>,
 }
+
+opaque!(Vocabulary<O>, O);
 
 /// A number of one outcome.
 pub(super) enum Number<O> {
@@ -69,6 +72,8 @@ pub struct OutcomeField<O> {
     pub(super) head: FieldHead,
     pub(super) value: Number<O>,
 }
+
+opaque!(OutcomeField<O>, O);
 
 impl<O> OutcomeField<O> {
     /// A column `name`, described by `about`.
@@ -160,6 +165,8 @@ pub struct Measure<O> {
     pub(super) head: MeasureHead,
     pub(super) weight: Number<O>,
 }
+
+opaque!(Measure<O>, O);
 
 impl<O> Measure<O> {
     /// The probability that `event` holds.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 /// The names of a table of data, each with a number where it has one.
+#[derive(Debug)]
 pub struct NameList {
     names: Vec<String>,
     numbers: Vec<i64>,

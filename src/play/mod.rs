@@ -23,6 +23,7 @@ pub const CHUNK: u64 = 1 << 16;
 pub const MAX_STEPS: u64 = 1_000_000;
 
 /// Fair dice from an ordinary generator.
+#[derive(Debug)]
 pub struct RandomDice {
     bits: Xoshiro256PlusPlus,
     /// By counter: what was tallied since it was last taken.

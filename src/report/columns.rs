@@ -71,6 +71,7 @@ pub fn outcomes(answers: &[Answer]) -> Table {
 }
 
 /// Both tables in batches that all have the same columns: those of the cells that stand for the others.
+#[derive(Debug)]
 pub struct Batches {
     cells: Frame,
     outcomes: Frame,

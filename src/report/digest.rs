@@ -62,7 +62,7 @@ impl Totals {
 }
 
 /// A large grid, seen cell by cell.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Digest {
     /// Counts over all contests.
     pub totals: Totals,
@@ -105,6 +105,7 @@ impl Digest {
 }
 
 /// What is kept of one contest.
+#[derive(Debug)]
 pub struct Gist {
     /// Which contest of the file.
     pub contest: usize,

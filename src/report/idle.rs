@@ -13,6 +13,7 @@ use crate::shared::Text;
 use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The fields and measures that are 0 in all cells of one contest.
+#[derive(Debug)]
 pub struct Idle {
     fields: BTreeSet<Text>,
     measures: BTreeSet<Text>,

@@ -33,6 +33,7 @@ fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
 type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
 
 /// The results of a large grid on their way.
+#[derive(Debug)]
 pub struct Large<'a> {
     staging: Staging<'a>,
     batches: Batches,

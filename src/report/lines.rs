@@ -20,6 +20,7 @@ pub enum Flow {
 }
 
 /// Writes blocks of answers to standard output, or what stands for it.
+#[derive(Debug)]
 pub struct Lines<W: Write> {
     way: Way<W>,
     /// Answers written so far.
@@ -30,6 +31,7 @@ pub struct Lines<W: Write> {
     pub refused: u64,
 }
 
+#[derive(Debug)]
 enum Way<W: Write> {
     Table(Box<Batches>, Sheet<W>),
     Jsonl(W),

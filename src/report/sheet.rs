@@ -20,12 +20,14 @@ pub enum Kind {
 }
 
 /// A table being written.
+#[derive(Debug)]
 pub struct Sheet<W: Write> {
     /// What it is called in messages.
     path: PathBuf,
     format: Format<W>,
 }
 
+#[derive(Debug)]
 enum Format<W: Write> {
     Csv(W),
     #[cfg(feature = "parquet")]

@@ -20,6 +20,7 @@ use crate::study::params;
 const OUTCOMES_SHOWN: usize = 60;
 
 /// The tables of one contest, with what is said above and below them.
+#[derive(Debug)]
 pub struct ContestTables {
     /// What was asked: `asl fire`, or the contest's name.
     pub title: String,
@@ -36,6 +37,7 @@ pub struct ContestTables {
 }
 
 /// A table of text.
+#[derive(Debug)]
 pub struct TextTable {
     /// Column heads.
     pub heads: Vec<String>,

@@ -4,6 +4,7 @@
 //! step gives 64 bytes. Both inner loops of the resolver are here, by hand for each instruction set
 //! and once portably, and tests compare them. This is the only file with `unsafe`: code for more
 //! instructions than every processor has must ask first, and vectors move through pointers.
+#![allow(unsafe_code)]
 
 pub use super::isa::Isa;
 
@@ -46,7 +47,7 @@ mod sealed {
 }
 
 /// No vectors that we know of.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Portable(());
 
 impl Vector for Portable {}
@@ -59,7 +60,7 @@ macro_rules! vector {
         $($bounds:pat => $at_once:literal),+ $(,)?
     ) => {
         $(#[$about])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, Debug)]
         pub struct $Token(());
 
         impl Vector for $Token {

@@ -38,6 +38,7 @@ impl Bytes for Lanes {
 }
 
 /// One chunk to be rolled: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
+#[derive(Debug)]
 pub struct Chunk<'a, B> {
     /// The contest.
     pub plan: &'a Plan,

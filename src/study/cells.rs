@@ -16,6 +16,7 @@ use crate::form::{Fault, Form};
 const TRIED: usize = 200;
 
 /// One `[[contest]]` before its cells are made.
+#[derive(Debug)]
 pub(super) struct Draft {
     pub(super) number: usize,
     pub(super) path: String,
@@ -29,12 +30,14 @@ pub(super) struct Draft {
 
 /// The cells of all contests of an experiment, contest by contest, the last axis of each varying
 /// fastest.
+#[derive(Debug)]
 pub struct Cells {
     drafts: Vec<Draft>,
     len: u64,
 }
 
 /// A contest of a grid, for those who plan the work.
+#[derive(Debug)]
 pub struct Side<'a> {
     /// Its name.
     pub name: &'a str,
@@ -101,6 +104,7 @@ impl Cells {
 }
 
 /// A place on the grid where no contest can be.
+#[derive(Debug)]
 pub struct Wrong<'a> {
     draft: &'a Draft,
     /// What is wrong, in one line that names the place.

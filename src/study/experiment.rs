@@ -7,6 +7,7 @@ use super::search::Search;
 use crate::catalogue::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
+#[derive(Debug)]
 pub struct Experiment {
     /// Its name, one line.
     pub name: String,
@@ -76,6 +77,7 @@ pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
 pub const DEFAULT_SEED: u64 = 1;
 
 /// One contest with one value on every axis.
+#[derive(Debug)]
 pub struct Cell {
     /// Position in the experiment, from 0.
     pub index: usize,

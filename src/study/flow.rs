@@ -18,6 +18,7 @@ use super::solve::alpha;
 use super::work::{Reached, Share, solution, solution_in_waves};
 use crate::bounds::{CELLS, KEPT};
 use crate::error::{Error, TooLarge};
+use crate::shared::opaque;
 
 /// Cells of a block; two of them are in memory at once, some megabytes: few enough to stay in the cache
 /// between those who make them and those who write them, and enough for as many threads as there are runs.
@@ -36,7 +37,7 @@ pub trait Take: Send {
 }
 
 /// Keeps the answers, as many as are shown at once.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Kept(pub Vec<Answer>);
 
 impl Take for Kept {
@@ -57,6 +58,8 @@ pub struct Steady<'a> {
     taker: &'a mut dyn Take,
     waiting: Vec<Answer>,
 }
+
+opaque!(Steady<'_>);
 
 impl<'a> Steady<'a> {
     /// For `taker`.
@@ -92,6 +95,8 @@ pub struct Searched<'a> {
     taker: &'a mut dyn Take,
     sieve: Option<Sieve<'a, Answer>>,
 }
+
+opaque!(Searched<'_>);
 
 impl<'a> Searched<'a> {
     /// For `taker`.
@@ -173,6 +178,7 @@ pub fn sample(experiment: &Experiment, settings: &Settings) -> Vec<Answer> {
 }
 
 /// What is made of a cell.
+#[derive(Debug)]
 pub enum Made<T> {
     /// It is there.
     Now(T),

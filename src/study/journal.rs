@@ -34,6 +34,7 @@ pub const HIDDEN: &str = ".enfilade-";
 const FLUSHED: Duration = Duration::from_secs(5);
 
 /// The journal of a run; or of none, which keeps nothing.
+#[derive(Debug)]
 pub struct Journal {
     known: HashMap<String, Record>,
     parts: HashMap<String, Part>,
@@ -41,6 +42,7 @@ pub struct Journal {
 }
 
 /// A journal on disk.
+#[derive(Debug)]
 struct Open {
     path: PathBuf,
     file: Mutex<File>,

@@ -9,6 +9,7 @@ use crate::study::shelf;
 
 /// What the contests of an action report: the outcome fields and measures of its samples, each once.
 /// Some are there only when a field of the contest asks for them.
+#[derive(Debug)]
 pub struct Reported {
     /// The outcome fields.
     pub fields: Vec<FieldHead>,

@@ -140,12 +140,14 @@ impl Search {
 
 /// What a search that [ranks](Search::ranks) keeps of cells as they come: the best, or the front, of those
 /// so far.
+#[derive(Debug)]
 pub struct Sieve<'a, T> {
     search: &'a Search,
     kept: Vec<Kept<T>>,
     aside: Vec<T>,
 }
 
+#[derive(Debug)]
 struct Kept<T> {
     merits: Vec<f64>,
     cell: u64,

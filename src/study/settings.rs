@@ -87,6 +87,7 @@ pub trait Watch: Sync {
 }
 
 /// Nobody watches.
+#[derive(Debug)]
 pub struct Unwatched;
 
 impl Watch for Unwatched {}

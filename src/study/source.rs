@@ -22,6 +22,7 @@ pub use crate::form::shown::steers;
 const DEPTH: usize = 16;
 
 /// An input file: its name as given, and its text.
+#[derive(Debug)]
 pub struct Input {
     /// The path as typed, or `standard input`.
     pub name: String,

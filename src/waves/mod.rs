@@ -20,6 +20,7 @@ use crate::combat::fronts::{Front, Part, Reached, SHARDS};
 use crate::combat::{AnyCombat, Ending};
 use crate::error::{TooLarge, Unsolved};
 use crate::halt::Halt;
+use crate::shared::opaque;
 use odometer::Odometer;
 pub use odometer::{Few, Load, Split, Throw};
 
@@ -81,6 +82,8 @@ pub struct Terms<'a> {
     pub seen: &'a (dyn Fn(&Extent) -> bool + Sync),
 }
 
+opaque!(Terms<'_>);
+
 /// How much has been done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
@@ -95,6 +98,7 @@ pub struct Extent {
 }
 
 /// What came of it.
+#[derive(Debug)]
 pub struct Ended<L> {
     /// The endings in their order, with what ended so.
     pub endings: Vec<(Ending, L)>,

@@ -1,6 +1,7 @@
 //! One step with everything that its dice can show, or with what so many trials of them do show.
 
 use crate::dice::Dice;
+use crate::shared::opaque;
 
 /// What is in a state.
 pub trait Load: Copy + Default + Send + Sync {
@@ -59,6 +60,8 @@ pub struct Few<'a, L> {
     /// What it rolls.
     pub dice: &'a mut dyn Dice,
 }
+
+opaque!(Few<'_, L>, L);
 
 /// How what is in a state is shared out.
 pub trait Split: Send {

@@ -19,6 +19,7 @@ pub(super) trait Row {
 
 /// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a name of
 /// section 1, which the rules chose, gives way with `prefix`.
+#[derive(Debug)]
 pub(super) struct Frame {
     name: &'static str,
     prefix: &'static str,

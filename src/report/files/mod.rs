@@ -40,6 +40,7 @@ pub struct WrittenFile {
 }
 
 /// Files on their way into a folder.
+#[derive(Debug)]
 pub struct Staging<'a> {
     claim: &'a Claim,
     files: Vec<WrittenFile>,

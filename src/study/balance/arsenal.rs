@@ -22,6 +22,7 @@ use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
 use crate::form::{Fields, groups::joined, shown::shown};
 use crate::graph::Limits;
 use crate::shared::Shared;
+use crate::shared::opaque;
 use crate::study::read::CHANGE;
 use crate::study::shelf::{self, RULES};
 use crate::study::source::Document;
@@ -143,6 +144,8 @@ pub struct Arsenal {
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
 }
+
+opaque!(Arsenal);
 
 impl Arsenal {
     /// What is assumed under `model`.

@@ -36,6 +36,7 @@ pub struct Muster {
 }
 
 /// The steps of one round.
+#[derive(Debug)]
 struct Steps {
     on_side: Step,
     by_troops: Step,
@@ -45,6 +46,7 @@ struct Steps {
 }
 
 /// Two forces ready to meet.
+#[derive(Debug)]
 pub struct Clash<'a> {
     staging: &'a Staging,
     muster: Muster,

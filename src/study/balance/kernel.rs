@@ -39,6 +39,7 @@ pub struct Answer {
 /// Contests asked so far and their answers.
 ///
 /// An answer depends on its question and the seed alone, so it does not matter who asks first.
+#[derive(Debug)]
 pub struct Kernels {
     system: Arc<System>,
     seed: u64,
@@ -160,6 +161,7 @@ fn solved(endings: &[Ending], law: &exact::Law, combat: &AnyCombat) -> Law {
 /// What is asked of the kernels for one weapon in one scenario.
 ///
 /// It remembers what the answers rest on and what their reader must be told.
+#[derive(Debug)]
 pub struct Inquiry<'a> {
     kernels: &'a Kernels,
     heard: RefCell<Heard>,

@@ -19,3 +19,24 @@ pub mod gather;
 pub mod kernel;
 pub mod price;
 pub mod scenario;
+
+use arsenal::Arsenal;
+use price::Pricing;
+
+use crate::error::Error;
+
+/// How `arsenal` asks to be priced.
+pub fn settings(arsenal: &Arsenal) -> price::Settings {
+    let settings = price::Settings::default();
+    let tolerance = arsenal.tolerance.unwrap_or(settings.tolerance);
+    price::Settings { tolerance, step: arsenal.step, ..settings }
+}
+
+/// The prices of `arsenal`, as it asks for them, on the threads of the current rayon pool.
+///
+/// # Errors
+/// As for [`gather::gather`] and [`price::price`].
+pub fn prices(arsenal: &Arsenal) -> Result<Pricing, Error> {
+    let evidence = gather::gather(arsenal, &gather::Settings::default(), &gather::Unwatched)?;
+    price::price(&evidence, &settings(arsenal))
+}

@@ -47,6 +47,7 @@ pub struct Cut {
 }
 
 /// The work of a sweep.
+#[derive(Debug)]
 pub struct Plan {
     /// What is asked.
     pub asked: Asked,
@@ -61,6 +62,7 @@ pub struct Plan {
 }
 
 /// An experiment with all of its cells, and the text it was read from.
+#[derive(Debug)]
 pub struct Asked {
     /// What the file is called in messages.
     pub name: String,

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::arsenal::{Condition, Effect, Leads, Round, Unit};
 
 /// Multisets of conditions, by number: smaller ones first.
+#[derive(Debug)]
 pub struct Crowd {
     /// The multisets: by condition, how many units are in it.
     pub sets: Vec<Vec<u8>>,
@@ -69,6 +70,7 @@ pub fn standing(set: &[u8]) -> u32 {
 }
 
 /// A step of the chain: by state, where it leads. Rows lie one after the other.
+#[derive(Debug)]
 pub struct Step {
     rows: Vec<usize>,
     leads: Vec<(u32, f64)>,

@@ -48,6 +48,7 @@ pub struct Seen {
 }
 
 /// All weapons and how they are mixed.
+#[derive(Debug)]
 pub struct Ground<'a> {
     worths: &'a Worths,
     nest: &'a Nest,
