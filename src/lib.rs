@@ -1,6 +1,6 @@
 //! Exact odds, simulation and point costs for tabletop wargames, from one telling of each rule.
 //!
-//! A rule is a [`Combat`](combat::Combat): plain Rust that asks a source of dice for faces and
+//! A rule is a [`Combat`]: plain Rust that asks a source of dice for faces and
 //! hands a state on. Nothing in it says how it is played, and so it can be played three ways. The
 //! [die graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
 //! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the
@@ -30,20 +30,24 @@
 //! # Ok::<(), enfilade::Error>(())
 //! ```
 //!
-//! What a user of the crate needs stands at its root; `examples/` has a rule of one's own, the odds of a file
+//! What a user of the crate needs stands at its root, and the rooms that are documented are for him too: the
+//! others are public for the program alone and may change on any day. `examples/` has a rule of one's own, the odds of a file
 //! and a price.
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
-//! the door to the ground: [`cli`]; [`report`] and [`bench`](mod@bench); [`study`]; the strangers [`exact`](mod@exact),
-//! [`simulate`] and [`play`]; [`graph`] and [`waves`]; the shelves [`systems`], [`rulebook`] and [`stats`]; and the ground,
-//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], [`pieces`], [`halt`],
-//! [`packed`] and [`error`]. A test reads the `use` lines.
+//! the door to the ground: `cli`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
+//! [`simulate`] and [`play`]; [`graph`] and `waves`; the shelves [`systems`], [`rulebook`] and `stats`; and the ground,
+//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], `pieces`, [`halt`],
+//! `packed` and [`error`]. A test reads the `use` lines.
 
 // The door.
+#[doc(hidden)]
 pub mod cli;
 
 // The press room and the stopwatch.
+#[doc(hidden)]
 pub mod bench;
+#[doc(hidden)]
 pub mod report;
 
 // The questions.
@@ -56,10 +60,12 @@ pub mod simulate;
 
 // What they share.
 pub mod graph;
+#[doc(hidden)]
 pub mod waves;
 
 // The shelves.
 pub mod rulebook;
+#[doc(hidden)]
 pub mod stats;
 pub mod systems;
 
@@ -72,7 +78,9 @@ pub mod dice;
 pub mod error;
 pub mod form;
 pub mod halt;
+#[doc(hidden)]
 pub mod packed;
+#[doc(hidden)]
 pub mod pieces;
 pub mod shared;
 pub mod stream;

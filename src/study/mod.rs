@@ -1,32 +1,49 @@
 //! The questions: experiment files, their grids of cells, and the answer to each cell.
 
 pub mod answer;
+#[doc(hidden)]
 pub mod assemble;
 pub mod balance;
+#[doc(hidden)]
 pub mod cells;
 pub mod compare;
+#[doc(hidden)]
 pub mod dice_law;
 mod estimate;
 pub mod experiment;
+#[doc(hidden)]
 pub mod fingerprint;
+#[doc(hidden)]
 pub mod flow;
+#[doc(hidden)]
 pub mod forecast;
+#[doc(hidden)]
 pub mod grid;
 pub mod journal;
 mod keeper;
 mod known;
 mod line;
+#[doc(hidden)]
 pub mod params;
+#[doc(hidden)]
 pub mod read;
+#[doc(hidden)]
 pub mod record;
+#[doc(hidden)]
 pub mod refusal;
+#[doc(hidden)]
 pub mod sample;
+#[doc(hidden)]
 pub mod schema;
 pub mod search;
 pub mod settings;
+#[doc(hidden)]
 pub mod shelf;
 pub mod solve;
+#[doc(hidden)]
 pub mod source;
+#[doc(hidden)]
 pub mod sweep;
 pub mod verify;
+#[doc(hidden)]
 pub mod work;

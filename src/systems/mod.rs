@@ -5,8 +5,11 @@
 //! hides its types. A text is read when it is first asked for, as anybody's file is.
 
 mod aic;
+#[doc(hidden)]
 pub mod asl;
+#[doc(hidden)]
 pub mod dropzone;
+#[doc(hidden)]
 pub mod skirmishers;
 
 use std::sync::Arc;

@@ -49,6 +49,7 @@ mod engines;
 mod enumerate;
 mod experiment;
 mod experiments_aic;
+mod face;
 mod faults;
 mod floors;
 mod flow;

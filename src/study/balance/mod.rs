@@ -11,13 +11,18 @@
 //! [`mod@gather`] collects what all battles say. No rulebook is named in this room.
 
 pub mod arsenal;
+#[doc(hidden)]
 pub mod battle;
+#[doc(hidden)]
 pub mod changes;
+#[doc(hidden)]
 pub mod durability;
 pub mod evidence;
 pub mod gather;
+#[doc(hidden)]
 pub mod kernel;
 pub mod price;
+#[doc(hidden)]
 pub mod scenario;
 
 use arsenal::Arsenal;

@@ -1,0 +1,53 @@
+//! What the crate shows to those who use it from Rust.
+
+use std::path::{Path, PathBuf};
+
+/// More than this nobody reads, and nobody keeps from one version to the next.
+const MOST: usize = 700;
+
+/// Modules of a file that are shown, by the names of their files.
+fn shown(file: &Path, text: &str) -> Vec<PathBuf> {
+    let own = file.with_extension("");
+    let root =
+        ["mod", "lib"].contains(&own.file_name().and_then(|name| name.to_str()).unwrap_or(""));
+    let folder = if root { own.parent().expect("it is in src").to_owned() } else { own };
+    let lines: Vec<&str> = text.lines().collect();
+    let modules = lines.iter().enumerate().filter_map(|(at, line)| {
+        let name = line.strip_prefix("pub mod ")?.strip_suffix(';')?;
+        let hidden = lines[..at].last().is_some_and(|above| *above == "#[doc(hidden)]");
+        (!hidden).then_some(name)
+    });
+    let file = |name: &str| {
+        let plain = folder.join(format!("{name}.rs"));
+        if plain.exists() { plain } else { folder.join(name).join("mod.rs") }
+    };
+    modules.map(file).collect()
+}
+
+/// Items that are public in a file, and the names that it shows from elsewhere.
+fn items(text: &str) -> usize {
+    let code = text.split("mod tests {").next().unwrap_or(text);
+    let starts = |line: &&str| {
+        let line = line.trim_start();
+        let kinds = ["fn", "const", "struct", "enum", "trait", "type", "static", "unsafe"];
+        kinds.iter().any(|kind| line.starts_with(&format!("pub {kind} ")))
+    };
+    let uses = code.split("pub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let names = |tree: &str| tree.split(',').filter(|name| !name.trim().is_empty()).count();
+    code.lines().filter(starts).count() + uses.map(names).sum::<usize>()
+}
+
+#[test]
+fn what_is_shown_can_be_read() {
+    let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")];
+    let mut count = 0;
+    let mut read = 0;
+    while let Some(file) = files.pop() {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|why| panic!("{file:?}: {why}"));
+        files.extend(shown(&file, &text));
+        count += items(&text);
+        read += 1;
+    }
+    assert!(read > 20 && count > 100, "{count} items in {read} files");
+    assert!(count <= MOST, "{count} public items in {read} files");
+}
