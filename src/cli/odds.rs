@@ -12,8 +12,9 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
-use crate::report::terminal::Screen;
+use crate::report::terminal::{self, Screen};
 use crate::report::{self, Format as Shown};
+use crate::report::{markdown, worth};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -29,6 +30,9 @@ pub struct Odds {
     /// How to write the answers
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
+    #[arg(long, value_name = "FIELD")]
+    pub worth: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub rulebooks: Rulebooks,
@@ -62,6 +66,9 @@ impl Odds {
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        if let Some(currency) = &self.worth {
+            return self.told_in(catalogue, currency);
+        }
         let format = match self.format {
             Format::Csv => Flow::Table(Kind::Csv),
             Format::Jsonl => Flow::Jsonl,
@@ -118,6 +125,22 @@ impl Odds {
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
             trouble: work::trouble(&solved, cells),
         })
+    }
+
+    /// What one step is worth, in the steps of a field.
+    fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
+        let (solved, cells) = self.kept(catalogue)?;
+        let trouble = work::trouble(&solved, cells);
+        let worths = worth::of(&solved.answers, currency)?;
+        let section = |worths| match self.format {
+            Format::Markdown => Ok(markdown::section(worths)),
+            Format::Table => Ok(terminal::section(worths, Screen::of_stdout())),
+            _ => {
+                Err(Error::Usage("what a step is worth is told as a table or Markdown".to_owned()))
+            }
+        };
+        let text = worths.iter().map(section).collect::<Result<Vec<_>, _>>()?.join("\n");
+        Ok(Page { text, trouble })
     }
 
     /// All answers at once, or those that a search keeps, and how many cells there are.

@@ -43,6 +43,7 @@ pub mod sweep;
 pub mod tables;
 pub mod terminal;
 pub mod words;
+pub mod worth;
 
 pub use check::{Checked, check};
 pub use manifest::{InputFile, RunFacts};

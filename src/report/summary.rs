@@ -10,6 +10,7 @@ use super::markdown::{self, escaped};
 use super::rulebooks;
 use super::tables::{self, ContestTables, TextTable};
 use super::words;
+use super::worth;
 use crate::stats::decimals::grouped;
 use crate::stream::STREAM_VERSION;
 use crate::study::answer::Answer;
@@ -56,6 +57,9 @@ pub fn render(
     for cells in words::by_contest(answers) {
         out.push('\n');
         out.push_str(&contest(cells));
+        if let Some(worth) = worth::overview(cells) {
+            out.push_str(&format!("\n{}", markdown::section(&worth)));
+        }
         out.push_str(&shown(pictures, cells[0].contest));
     }
     out.push_str(&repeating(experiment, facts));

@@ -65,7 +65,7 @@ pub fn render(answers: &[Answer], screen: Screen) -> String {
 }
 
 /// One contest: title, table, legend, law, remarks.
-pub(super) fn section(contest: &ContestTables, screen: Screen) -> String {
+pub fn section(contest: &ContestTables, screen: Screen) -> String {
     let mut out = format!("{}\n", screen.heading(&contest.title));
     if let Some(given) = &contest.given {
         out.push_str(&wrapped(given, screen.width));

@@ -47,3 +47,4 @@ pub mod sweep;
 pub mod verify;
 #[doc(hidden)]
 pub mod work;
+pub mod worth;

@@ -121,4 +121,5 @@ mod vocabulary;
 mod walk_aic;
 mod walk_drop;
 mod waves;
+mod worth;
 mod yardstick;

@@ -13,7 +13,7 @@ mod build;
 pub mod csv;
 mod footnotes;
 pub mod html;
-mod labels;
+pub(super) mod labels;
 pub mod layout;
 mod legend;
 pub mod markdown;
