@@ -56,6 +56,23 @@ pub struct Part {
     states: Box<dyn Any + Send + Sync>,
 }
 
+impl Part {
+    /// A part that holds its states in a way of its own.
+    pub(super) fn holding<T: Any + Send + Sync>(
+        headway: u32,
+        shard: usize,
+        numbers: Vec<u32>,
+        states: T,
+    ) -> Part {
+        Part { headway, shard, numbers, states: Box::new(states) }
+    }
+
+    /// What it holds, if that is a `T`.
+    pub(super) fn held<T: Any>(&self) -> Option<&T> {
+        self.states.downcast_ref()
+    }
+}
+
 /// A set of states in order of first sight.
 pub(crate) type Seen<S> = IndexSet<S, BuildPacked>;
 

@@ -8,12 +8,14 @@ use std::hash::Hash;
 
 use crate::dice::{Dice, Roll};
 
+mod chain;
 pub mod copies;
 mod decisions;
 pub mod fronts;
 mod hidden;
 mod vocabulary;
 
+pub use chain::Next;
 use copies::{Copies, Effect};
 pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[allow(unused_imports)] // As below.

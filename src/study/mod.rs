@@ -6,6 +6,7 @@ pub mod assemble;
 pub mod balance;
 #[doc(hidden)]
 pub mod cells;
+pub mod chain;
 pub mod compare;
 #[doc(hidden)]
 pub mod dice_law;

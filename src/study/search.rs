@@ -5,6 +5,7 @@
 //! a thousand million cells end in a table that can be read.
 
 use super::answer::Answer;
+use crate::form::shown::shown;
 
 /// A comparison of a measure with a number.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub enum Sign {
     More,
     /// `>=`
     AtLeast,
+    /// `==`
+    Equal,
 }
 
 /// A measure that is to be large, or small.
@@ -58,14 +61,36 @@ impl Sign {
             "<=" => Sign::AtMost,
             ">" => Sign::More,
             ">=" => Sign::AtLeast,
+            "==" => Sign::Equal,
             _ => return None,
         })
     }
 }
 
 impl Condition {
-    fn holds(&self, value: f64) -> bool {
+    /// The conditions of a text, joined by `and`: `p_kill > 0.3 and p_pin < 0.2`.
+    ///
+    /// # Errors
+    /// The part that is none.
+    pub fn all_of(text: &str) -> Result<Vec<Condition>, String> {
+        let one = |part: &str| {
+            let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
+                [measure, sign, bound] => {
+                    Sign::of(sign).zip(bound.parse().ok()).map(|read| (measure, read))
+                }
+                _ => None,
+            };
+            let read = read.filter(|(_, (_, bound))| f64::is_finite(*bound));
+            let (measure, (sign, bound)) = read.ok_or_else(|| shown(part.trim()))?;
+            Ok(Condition { measure: measure.to_owned(), sign, bound })
+        };
+        text.split(" and ").map(one).collect()
+    }
+
+    /// Whether it holds of a value.
+    pub fn holds(&self, value: f64) -> bool {
         match self.sign {
+            Sign::Equal => value == self.bound,
             Sign::Less => value < self.bound,
             Sign::AtMost => value <= self.bound,
             Sign::More => value > self.bound,

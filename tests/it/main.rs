@@ -36,6 +36,7 @@ mod browser;
 mod cards;
 mod cards_hostile;
 mod cards_pdf;
+mod chain;
 mod charts;
 mod cli;
 mod compare;

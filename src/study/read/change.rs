@@ -12,6 +12,7 @@ use super::reader::Reader;
 use crate::catalogue::Action;
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, names};
+use crate::study::chain;
 
 /// The key of what is changed, on top of a file and in a contest.
 pub const CHANGE: &str = "change";
@@ -80,6 +81,9 @@ impl Reader<'_> {
     pub(super) fn at_home(&self, fault: Fault, contest: &str) -> Fault {
         let inside = fault.path.strip_prefix(contest);
         let inside = inside.and_then(|path| path.strip_prefix('.'));
+        if let Some(follows) = inside.and_then(chain::in_file) {
+            return Fault { path: format!("{contest}.{follows}"), ..fault };
+        }
         let Some(path) = inside.filter(|path| path.starts_with(CHANGE)) else {
             return fault;
         };

@@ -6,6 +6,7 @@ use super::reader::{Reader, declared};
 use crate::catalogue::{Action, System};
 use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
 use crate::study::cells::{Cells, Draft};
+use crate::study::chain;
 use crate::study::experiment::Cell;
 use crate::study::grid;
 use std::sync::Arc;
@@ -63,6 +64,9 @@ impl Reader<'_> {
         let name = self.contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
         self.change(&action, &mut table);
+        let chained = chain::chained(&system, &action, &mut table);
+        let chained = chained.map_err(|faults| self.note_all(faults, &path)).ok()?;
+        let action = chained.unwrap_or(action);
         let axes = grid::axes(&action.fields, &table)
             .map_err(|faults| self.note_all(system.hinted(&action, faults), &path))
             .ok()?;

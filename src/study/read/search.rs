@@ -5,7 +5,7 @@ use super::reader::Reader;
 use crate::bounds::Bound;
 use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::study::experiment::Cell;
-use crate::study::search::{Condition, Goal, Search, Sign};
+use crate::study::search::{Condition, Goal, Search};
 
 /// The key of the table.
 pub const SWEEP_KEY: &str = "sweep";
@@ -62,27 +62,16 @@ impl Reader<'_> {
     }
 
     fn conditions(&mut self, text: &str, named: &Named<'_>) -> Vec<Condition> {
-        let parts = text.split(" and ");
-        parts.filter_map(|part| self.swept_condition(part, named)).collect()
-    }
-
-    fn swept_condition(&mut self, text: &str, named: &Named<'_>) -> Option<Condition> {
-        let words: Vec<_> = text.split_whitespace().collect();
-        let read = match words[..] {
-            [measure, sign, bound] => Sign::of(sign)
-                .zip(bound.parse::<f64>().ok())
-                .map(|(sign, bound)| (measure, sign, bound)),
-            _ => None,
-        };
-        let Some((measure, sign, bound)) = read.filter(|(_, _, bound)| bound.is_finite()) else {
-            let text = crate::form::shown::shown(text.trim());
-            let problem = format!("`{text}` is no condition");
+        let read = Condition::all_of(text).map_err(|part| {
+            let problem = format!("`{part}` is no condition");
             let help = "a measure, one of < <= > >=, and a number: p_kill > 0.3 and p_pin < 0.2";
             self.note(Fault::new("sweep.keep", problem).help(help));
-            return None;
-        };
-        let measure = self.swept("sweep.keep", measure, named)?;
-        Some(Condition { measure, sign, bound })
+        });
+        let known = read.unwrap_or_default().into_iter().filter_map(|condition| {
+            let measure = self.swept("sweep.keep", &condition.measure, named)?;
+            Some(Condition { measure, ..condition })
+        });
+        known.collect()
     }
 
     fn best(&mut self, best: &Form, named: &Named<'_>) -> Option<(usize, Goal)> {

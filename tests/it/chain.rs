@@ -1,0 +1,135 @@
+//! Actions one after the other, on rules whose joint law is known by hand.
+
+use enfilade::catalogue::Catalogue;
+use enfilade::study::experiment::{Cell, Experiment};
+use enfilade::{Answer, Settings, answers, rulebook};
+
+use crate::waves::assert_same;
+
+/// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or less.
+const RULES: &str = "game \"Duel\"\ndice \"d6\"\nfield shots: 1..6 = 2 \"shots\"\n\
+    field losses: 0..6 = 0 \"losses\"\nfield men: 0..9 = 5 \"men\"\nfield shaken: yes/no = no \"shaken\"\n\
+    action shoot \"a volley\":\n    lost = count(shots d6 >= 5) at most men\n    show lost \"lost\" harm\n\
+    \x20   measure p_lost = chance(lost > 0) \"any lost\"\naction nerve \"a test of nerve\":\n\
+    \x20   need = losses + (1 if shaken else 0)\n    fails = 1 if d6 <= need else 0\n\
+    \x20   show fails \"they run\" harm\n    measure p_run = chance(fails > 0) \"they run\"\n";
+
+fn catalogue() -> Catalogue {
+    let none = |_: &str| Err("there is none".to_owned());
+    let read = rulebook::read("duel", "duel.rules", RULES, &none).expect("the rules are right");
+    Catalogue::default().with(read.system)
+}
+
+fn experiment(contest: &str) -> Experiment {
+    let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
+    Experiment::read(&catalogue(), "x.toml", &text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn exact(contest: &str) -> Vec<Answer> {
+    let settings = Settings::exact().with_fractions();
+    answers(&experiment(contest), &settings).expect("it is small")
+}
+
+fn fraction(answer: &Answer, measure: &str) -> String {
+    let found = answer.measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    found.fraction.clone().expect("it is exact")
+}
+
+const NERVE: &str = "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost' }\n";
+
+/// Two shots lose 0, 1 or 2 in 16, 16 and 4 of 36 cases; then they run in 0, 1 or 2 of 6: in 24 of 216, and
+/// who is shaken in one more of 6.
+#[test]
+fn what_follows_is_asked_about_what_came_before() {
+    let answers = exact(&format!("shots = 2\n{NERVE}shaken = [false, true]"));
+    let of = |answer: &Answer| (fraction(answer, "p_lost"), fraction(answer, "then_p_run"));
+    assert_eq!(of(&answers[0]), ("5/9".to_owned(), "1/9".to_owned()));
+    assert_eq!(of(&answers[1]), ("5/9".to_owned(), "5/18".to_owned()));
+    assert_eq!(answers[1].axes[0].0, "then.shaken");
+    // The joint law: lost 2 and they run, 4/36 · 2/6.
+    let both = answers[0].outcomes.iter().find(|outcome| outcome.values == [2, 1]);
+    assert_eq!(both.and_then(|both| both.fraction.as_deref()), Some("1/27"));
+}
+
+/// Who stands shoots back with one shot for each man that is left of two: none after two losses.
+const BACK: &str = "[[contest.then]]\naction = 'shoot'\nwhen = 'fails == 0 and lost < 2'\n\
+    shots = { of = 'lost', times = -1, plus = 2 }\n";
+
+/// 16/36 with two shots, 20/36 of which hit; 16/36 · 5/6 with one, 1/3 of which hits: 80/324 + 40/324.
+#[test]
+fn three_in_a_row_and_conditions() {
+    let answers = exact(&format!("shots = 2\n{NERVE}{BACK}"));
+    assert_eq!(fraction(&answers[0], "then_2_p_lost"), "10/27");
+    let names: Vec<_> = answers[0].fields.iter().map(|field| field.name.to_string()).collect();
+    assert_eq!(names, ["lost", "then_fails", "then_2_lost"]);
+    let listed = exact(&format!(
+        "shots = 2\n[[contest.then]]\naction = 'nerve'\nlosses = {{ of = 'lost', list = [0, 0, 6] }}\n"
+    ));
+    assert_eq!(fraction(&listed[0], "then_p_run"), "1/9");
+}
+
+/// Exact, simulated by counts, played, and in waves.
+#[test]
+fn a_chain_is_played_in_every_way() {
+    let experiment = experiment(&format!("shots = [2, 4]\n{NERVE}{BACK}"));
+    for cell in &experiment.cells {
+        assert_same("a chain", &cell.played.combat);
+    }
+    let mut settings = Settings::trials(1_000_000);
+    for played in [false, true] {
+        settings.played = played;
+        let answers = answers(&experiment, &settings).expect("it is small");
+        assert!(answers.iter().all(|answer| answer.agrees == Some(true)), "played: {played}");
+    }
+    let prints: Vec<_> = experiment.cells.iter().map(Cell::fingerprint).collect();
+    assert_ne!(prints[0], prints[1]);
+}
+
+/// Every way to say it wrong has its place and its help.
+#[test]
+fn faults_of_a_chain_are_told_where_they_are() {
+    let faults = |contest: &str| {
+        let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
+        let Err(enfilade::Error::Input { faults, .. }) =
+            Experiment::read(&catalogue(), "x.toml", &text)
+        else {
+            panic!("it is read: {contest}")
+        };
+        let told = faults.into_iter().map(|located| {
+            let help = located.fault.help.unwrap_or_default();
+            format!(
+                "{}: {} ({help}) {}",
+                located.fault.path, located.fault.problem, &text[located.span]
+            )
+        });
+        told.collect::<Vec<_>>().join("\n")
+    };
+    let cases = [
+        ("then = 5", "expected tables, each beginning with [[contest.then]]"),
+        ("[[contest.then]]\naction = 'nervs'", "did you mean \"nerve\"?"),
+        ("[[contest.then]]\nlosses = 2", "`action` is missing"),
+        (
+            "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lots' }",
+            "contest[0].then[0].losses: nothing before it reports `lots` (did you mean `lost`?)",
+        ),
+        (
+            "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', time = 2 }",
+            "did you mean `times`?",
+        ),
+        ("[[contest.then]]\naction = 'nerve'\nwhen = 'lost = 2'", "`lost = 2` is no condition"),
+        ("[[contest.then]]\naction = 'nerve'\nwhen = 'lost > 9'", "it never takes place"),
+        (
+            "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', times = 9 }",
+            "after lost 1: ",
+        ),
+        (
+            "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', list = [0] }",
+            "the list has no entry for lost 1",
+        ),
+        ("[[contest.then]]\naction = 'nerve'\nshakn = true", "did you mean `shaken`?"),
+    ];
+    for (contest, why) in cases {
+        let told = faults(contest);
+        assert!(told.contains(why), "{contest}\n{told}");
+    }
+}
