@@ -253,7 +253,7 @@ impl Combat for Volley {
         if let Some(points) = self.points {
             let scale = Scale { numerator: 100, denominator: points };
             let about = "mean number of models lost to 100 points of shooters";
-            let measure = Measure::scaled_mean("lost_per_100_points", about, scale, lost);
+            let measure = Measure::mean("lost_per_100_points", about, lost).scaled(scale);
             measures.push(measure.label("models lost to 100 points").per_points());
         }
         Vocabulary {

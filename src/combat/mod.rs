@@ -13,6 +13,7 @@ pub mod copies;
 mod decisions;
 pub mod fronts;
 mod hidden;
+pub(crate) mod rows;
 mod vocabulary;
 
 pub use chain::Next;

@@ -183,16 +183,6 @@ impl<O> Measure<O> {
         Measure::of(name, about, MeasureKind::Mean, Number::Count(count))
     }
 
-    /// The mean of `count` times an exact factor, such as 100 ÷ points.
-    pub fn scaled_mean(
-        name: impl Into<Text>,
-        about: impl Into<Text>,
-        scale: Scale,
-        count: fn(&O) -> i32,
-    ) -> Self {
-        Measure::mean(name, about, count).scaled(scale)
-    }
-
     /// The standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
         Measure::of(name, about, MeasureKind::Deviation, Number::Count(count))

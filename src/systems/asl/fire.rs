@@ -99,7 +99,7 @@ impl Combat for Fire {
             Stage::Vehicles => self.strike(&mut state, dice),
             Stage::Over => {}
         }
-        self.move_on(&mut state);
+        self.to_next_die(&mut state);
         state
     }
 
@@ -181,7 +181,7 @@ impl Fire {
     }
 
     /// What comes next once nothing is left to roll for those whose turn it is.
-    fn move_on(&self, state: &mut State) {
+    fn to_next_die(&self, state: &mut State) {
         if state.stage == Stage::Vehicles {
             let turn = state.turn.filter(|turn| self.convoy.current(turn).is_some());
             if turn.is_none() {

@@ -127,7 +127,7 @@ impl Personnel {
             Some(if spared { unit } else { unit.with_result(result) })
         });
         self.draw_lots(ordeal, tally);
-        self.settle(ordeal, tally);
+        self.to_next_die(ordeal, tally);
     }
 
     /// What is rolled next, if anything.
@@ -161,7 +161,7 @@ impl Personnel {
             }
             None => {}
         }
-        self.settle(ordeal, tally);
+        self.to_next_die(ordeal, tally);
     }
 
     /// Counts everybody who is left: the attacks are over.
@@ -213,7 +213,7 @@ impl Personnel {
     }
 
     /// Lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
-    fn settle(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
+    fn to_next_die(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
         while ordeal.stack.any(LOST) && self.next(ordeal).is_none() {
             self.feel_loss(ordeal);
         }

@@ -3,6 +3,7 @@
 //! A unit counts for what the attack did to it: one that was broken before and stays broken is not
 //! counted as broken. A unit broken and reduced counts as both; an eliminated one only as that.
 
+use crate::combat::rows::{columns, measures};
 use crate::combat::{Measure, OutcomeField, Vocabulary};
 
 /// What is counted.
@@ -76,164 +77,101 @@ pub struct Extras {
     pub attacks: bool,
 }
 
-type Field = OutcomeField<Tally>;
-type Measured = Measure<Tally>;
-
-macro_rules! field {
-    ($name:literal, $about:literal, $count:ident) => {
-        Field::new($name, $about, |tally| tally.of(Count::$count))
-    };
-}
-
 /// The fields and measures of an action.
 pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
-    let mut fields = Vec::from(on_personnel());
-    fields.extend(on_vehicles());
-    fields.push(malfunction());
-    let mut measures = measures();
+    let (mut fields, mut measures) = (on_everybody(), measured());
     if extras.heat_of_battle {
-        fields.push(heat_of_battle());
-        let about = "a morale check sets off heat of battle";
-        let chance =
-            Measured::probability("p_heat_of_battle", about, |t| t.of(Count::HeatOfBattle) > 0);
-        measures.push(chance.label("heat of battle").rule("A15.1"));
+        fields.extend(columns! { o: Tally;
+            /// morale checks that set off heat of battle
+            heat_of_battle = count(o.of(Count::HeatOfBattle)).label("heat of battle set off")
+                .unit("times").rule("A15.1");
+        });
+        measures.extend(measures! { o: Tally;
+            /// a morale check sets off heat of battle
+            p_heat_of_battle = probability(o.of(Count::HeatOfBattle) > 0).label("heat of battle")
+                .rule("A15.1");
+        });
     }
     if extras.replaced {
-        fields.push(replaced());
+        fields.extend(columns! { o: Tally;
+            /// units replaced by lower quality
+            replaced = count(o.of(Count::Replaced)).label("units replaced").unit("units")
+                .rule("A19.1");
+        });
     }
     if extras.attacks {
-        fields.push(attacks());
-        let about = "mean number of attacks made";
-        let mean = Measured::mean("e_attacks", about, |t| t.of(Count::Attacks));
-        measures.push(mean.label("attacks made on average").unit("attacks").rule("A9.2"));
+        fields.extend(columns! { o: Tally;
+            /// attacks made
+            attacks = count(o.of(Count::Attacks)).label("attacks made").unit("attacks").rule("A9.2");
+        });
+        measures.extend(measures! { o: Tally;
+            /// mean number of attacks made
+            e_attacks = mean(o.of(Count::Attacks)).label("attacks made on average").unit("attacks")
+                .rule("A9.2");
+        });
     }
     Vocabulary { fields, measures }
 }
 
-fn on_personnel() -> [Field; 5] {
-    [
-        field!("eliminated", "units eliminated", Eliminated)
-            .label("units eliminated")
-            .unit("units")
-            .rule("A7.301")
-            .harm(80, "kill"),
-        field!("reduced", "squads that lost half and live on", Reduced)
-            .label("squads reduced")
-            .unit("squads")
-            .rule("A7.302")
-            .harm(80, "kill"),
-        field!("broken", "units broken by the attack", Broken)
-            .label("units broken")
-            .unit("units")
-            .rule("A7.301, A10.3")
-            .harm(50, "break"),
-        field!("pinned", "unbroken units pinned", Pinned)
-            .label("units pinned")
-            .unit("units")
-            .rule("A7.8")
-            .harm(40, "pin"),
-        field!("wounded", "leaders and heroes wounded", Wounded)
-            .label("leaders and heroes wounded")
-            .unit("men")
-            .rule("A17.11")
-            .harm(60, "wound"),
-    ]
+/// What is always counted.
+fn on_everybody() -> Vec<OutcomeField<Tally>> {
+    columns! { o: Tally;
+        /// units eliminated
+        eliminated = count(o.of(Count::Eliminated)).label("units eliminated").unit("units")
+            .rule("A7.301").harm(80, "kill");
+        /// squads that lost half and live on
+        reduced = count(o.of(Count::Reduced)).label("squads reduced").unit("squads").rule("A7.302")
+            .harm(80, "kill");
+        /// units broken by the attack
+        broken = count(o.of(Count::Broken)).label("units broken").unit("units")
+            .rule("A7.301, A10.3").harm(50, "break");
+        /// unbroken units pinned
+        pinned = count(o.of(Count::Pinned)).label("units pinned").unit("units").rule("A7.8")
+            .harm(40, "pin");
+        /// leaders and heroes wounded
+        wounded = count(o.of(Count::Wounded)).label("leaders and heroes wounded").unit("men")
+            .rule("A17.11").harm(60, "wound");
+        /// vehicles burning
+        wrecked = count(o.of(Count::Wrecked)).label("vehicles burning").unit("vehicles")
+            .rule("A7.308").harm(80, "kill");
+        /// vehicles eliminated, not burning
+        destroyed = count(o.of(Count::Destroyed)).label("vehicles eliminated").unit("vehicles")
+            .rule("A7.308").harm(80, "kill");
+        /// vehicles immobilised
+        immobilised = count(o.of(Count::Immobilised)).label("vehicles immobilised").unit("vehicles")
+            .rule("A7.308").harm(70, "immobile");
+        /// machine guns that broke down
+        malfunction = count(o.of(Count::Malfunction)).label("machine guns broken down")
+            .unit("machine guns").rule("A9.7");
+    }
 }
 
-fn on_vehicles() -> [Field; 3] {
-    [
-        field!("wrecked", "vehicles burning", Wrecked)
-            .label("vehicles burning")
-            .unit("vehicles")
-            .rule("A7.308")
-            .harm(80, "kill"),
-        field!("destroyed", "vehicles eliminated, not burning", Destroyed)
-            .label("vehicles eliminated")
-            .unit("vehicles")
-            .rule("A7.308")
-            .harm(80, "kill"),
-        field!("immobilised", "vehicles immobilised", Immobilised)
-            .label("vehicles immobilised")
-            .unit("vehicles")
-            .rule("A7.308")
-            .harm(70, "immobile"),
-    ]
-}
-
-fn malfunction() -> Field {
-    field!("malfunction", "machine guns that broke down", Malfunction)
-        .label("machine guns broken down")
-        .unit("machine guns")
-        .rule("A9.7")
-}
-
-fn heat_of_battle() -> Field {
-    field!("heat_of_battle", "morale checks that set off heat of battle", HeatOfBattle)
-        .label("heat of battle set off")
-        .unit("times")
-        .rule("A15.1")
-}
-
-fn replaced() -> Field {
-    field!("replaced", "units replaced by lower quality", Replaced)
-        .label("units replaced")
-        .unit("units")
-        .rule("A19.1")
-}
-
-fn attacks() -> Field {
-    field!("attacks", "attacks made", Attacks).label("attacks made").unit("attacks").rule("A9.2")
-}
-
-fn measures() -> Vec<Measured> {
-    let vehicle =
-        Measured::probability("p_vehicle_kill", "a vehicle burns or is eliminated", |t| {
-            t.of(Count::Wrecked) + t.of(Count::Destroyed) > 0
-        });
-    chances()
-        .into_iter()
-        .chain(means())
-        .chain([vehicle.label("any vehicle killed").rule("A7.308")])
-        .collect()
-}
-
-fn chances() -> [Measured; 5] {
-    [
-        Measured::probability("p_kill", "a unit is eliminated or reduced", Tally::killed)
-            .label("killed")
-            .rule("A7.301, A7.302")
-            .finishing(),
-        Measured::probability("p_break", "a unit breaks", |t| t.of(Count::Broken) > 0)
-            .label("any break")
-            .rule("A7.301, A10.3"),
-        Measured::probability("p_pin", "a unit is pinned", |t| t.of(Count::Pinned) > 0)
-            .label("any pin")
-            .rule("A7.8"),
-        Measured::probability("p_effect", "anything happens to a target", Tally::harmed)
-            .label("any effect")
-            .headline(),
-        Measured::probability("p_no_effect", "nothing happens to the targets", |t| !t.harmed())
-            .label("no effect"),
-    ]
-}
-
-fn means() -> [Measured; 3] {
-    [
-        Measured::mean("e_eliminated", "mean number of units eliminated", |t| {
-            t.of(Count::Eliminated)
-        })
-        .label("units eliminated on average")
-        .unit("units")
-        .rule("A7.301"),
-        Measured::mean("e_broken", "mean number of units broken", |t| t.of(Count::Broken))
-            .label("units broken on average")
-            .unit("units")
-            .rule("A7.301, A10.3"),
-        Measured::mean("e_pinned", "mean number of units pinned", |t| t.of(Count::Pinned))
-            .label("units pinned on average")
-            .unit("units")
-            .rule("A7.8"),
-    ]
+/// What is always measured.
+fn measured() -> Vec<Measure<Tally>> {
+    measures! { o: Tally;
+        /// a unit is eliminated or reduced
+        p_kill = probability(o.killed()).label("killed").rule("A7.301, A7.302").finishing();
+        /// a unit breaks
+        p_break = probability(o.of(Count::Broken) > 0).label("any break").rule("A7.301, A10.3");
+        /// a unit is pinned
+        p_pin = probability(o.of(Count::Pinned) > 0).label("any pin").rule("A7.8");
+        /// anything happens to a target
+        p_effect = probability(o.harmed()).label("any effect").headline();
+        /// nothing happens to the targets
+        p_no_effect = probability(!o.harmed()).label("no effect");
+        /// mean number of units eliminated
+        e_eliminated = mean(o.of(Count::Eliminated)).label("units eliminated on average")
+            .unit("units").rule("A7.301");
+        /// mean number of units broken
+        e_broken = mean(o.of(Count::Broken)).label("units broken on average").unit("units")
+            .rule("A7.301, A10.3");
+        /// mean number of units pinned
+        e_pinned = mean(o.of(Count::Pinned)).label("units pinned on average").unit("units")
+            .rule("A7.8");
+        /// a vehicle burns or is eliminated
+        p_vehicle_kill = probability(o.of(Count::Wrecked) + o.of(Count::Destroyed) > 0)
+            .label("any vehicle killed").rule("A7.308");
+    }
 }
 
 #[cfg(test)]

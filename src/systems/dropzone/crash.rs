@@ -12,6 +12,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::Words;
@@ -167,17 +168,17 @@ fn build(
 
 /// How far a crash has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Fall {
+enum State {
     /// The D3 is to be rolled.
     Open,
     /// Units are hit.
     Hitting { hits: u8, units: u8, volley: Volley, damage: u16, destroyed: u8 },
     /// It is over.
-    Over(Loss),
+    Over(Outcome),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Loss {
+struct Outcome {
     hits: u8,
     damage: u16,
     destroyed: u8,
@@ -191,70 +192,70 @@ impl Crash {
     }
 
     /// Goes on to the next unit that is hit, or ends.
-    fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> Fall {
+    fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> State {
         if units == 0 || hits == 0 {
-            return Fall::Over(Loss { hits, damage, destroyed, all: destroyed == self.units });
+            return State::Over(Outcome { hits, damage, destroyed, all: destroyed == self.units });
         }
         let volley = self.unit(hits);
         let units = units - 1;
-        Fall::Hitting { hits, units, volley, damage, destroyed }
+        State::Hitting { hits, units, volley, damage, destroyed }
     }
 }
 
 impl Combat for Crash {
-    type State = Fall;
-    type Outcome = Loss;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Fall {
+    fn open(&self) -> State {
         match self.rolled {
-            true => Fall::Open,
+            true => State::Open,
             false => self.next(0, 0, 0, 0),
         }
     }
 
-    fn step(&self, state: Fall, dice: &mut impl Dice) -> Fall {
+    fn step(&self, state: State, dice: &mut impl Dice) -> State {
         match state {
-            Fall::Open => {
+            State::Open => {
                 let (units, hits) = self.fates[usize::from(dice.die(3)) - 1];
                 self.next(hits, units, 0, 0)
             }
-            Fall::Hitting { hits, units, volley, damage, destroyed } => {
+            State::Hitting { hits, units, volley, damage, destroyed } => {
                 let volley = self.attack.step(volley, dice);
                 if volley.stage != Stage::Over {
-                    return Fall::Hitting { hits, units, volley, damage, destroyed };
+                    return State::Hitting { hits, units, volley, damage, destroyed };
                 }
                 let damage = damage + u16::from(self.points) - volley.squad.points();
                 let destroyed = destroyed + u8::from(volley.squad.alive() == 0);
                 self.next(hits, units, damage, destroyed)
             }
-            Fall::Over(_) => state,
+            State::Over(_) => state,
         }
     }
 
-    fn outcome(&self, state: &Fall) -> Option<Loss> {
+    fn outcome(&self, state: &State) -> Option<Outcome> {
         match state {
-            Fall::Over(loss) => Some(*loss),
+            State::Over(loss) => Some(*loss),
             _ => None,
         }
     }
 
-    fn vocabulary(&self) -> Vocabulary<Loss> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Fall, rolls: &[Roll], to: &Fall) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         match (from, to) {
-            (Fall::Hitting { volley, .. }, Fall::Hitting { units, volley: next, .. }) if matches!(from, Fall::Hitting { units: before, .. } if before == units) =>
+            (State::Hitting { volley, .. }, State::Hitting { units, volley: next, .. }) if matches!(from, State::Hitting { units: before, .. } if before == units) =>
             {
                 let (rule, text) = self.attack.tell(volley, rolls, next);
                 Telling::new(rule, text)
             }
-            (Fall::Hitting { damage, .. }, _) => {
+            (State::Hitting { damage, .. }, _) => {
                 let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
                 let lost = match to {
-                    Fall::Hitting { damage: after, .. } => after - damage,
-                    Fall::Over(loss) => loss.damage - damage,
-                    Fall::Open => 0,
+                    State::Hitting { damage: after, .. } => after - damage,
+                    State::Over(loss) => loss.damage - damage,
+                    State::Open => 0,
                 };
                 let faces = faces.join(", ");
                 let text =
@@ -274,43 +275,30 @@ impl Combat for Crash {
     }
 }
 
-type Column = OutcomeField<Loss>;
-type Number = Measure<Loss>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("hits", "hits on each unit that is hit", |o| o.hits.into())
-            .label("hits on each unit")
-            .unit("hits")
-            .rule("TRANSPORTS, AIRCRAFT"),
-        Column::new("damage", "Damage Points lost by all units", |o| o.damage.into())
-            .label("Damage Points lost")
-            .unit("Damage Points")
-            .rule("DAMAGE")
-            .harm(20, "damage"),
-        Column::new("destroyed", "units destroyed", |o| o.destroyed.into())
-            .label("units destroyed")
-            .unit("units")
-            .rule("DAMAGE")
-            .harm(80, "kill"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// hits on each unit that is hit
+        hits = count(o.hits).label("hits on each unit").unit("hits").rule("TRANSPORTS, AIRCRAFT");
+        /// Damage Points lost by all units
+        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
+            .harm(20, "damage");
+        /// units destroyed
+        destroyed = count(o.destroyed).label("units destroyed").unit("units").rule("DAMAGE")
+            .harm(80, "kill");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_damage", "a unit is damaged", |o| o.damage > 0)
-            .label("unit damaged"),
-        Number::probability("p_kill", "a unit is destroyed", |o| o.destroyed > 0)
-            .label("unit destroyed")
-            .headline()
-            .finishing(),
-        Number::probability("p_wipe", "every unit is destroyed", |o| o.all)
-            .label("every unit destroyed"),
-        Number::mean("e_damage", "Damage Points lost", |o| o.damage.into())
-            .label("Damage Points lost on average")
-            .unit("Damage Points"),
-        Number::mean("e_destroyed", "units destroyed", |o| o.destroyed.into())
-            .label("units destroyed on average")
-            .unit("units"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// a unit is damaged
+        p_damage = probability(o.damage > 0).label("unit damaged");
+        /// a unit is destroyed
+        p_kill = probability(o.destroyed > 0).label("unit destroyed").headline().finishing();
+        /// every unit is destroyed
+        p_wipe = probability(o.all).label("every unit destroyed");
+        /// Damage Points lost
+        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+        /// units destroyed
+        e_destroyed = mean(o.destroyed).label("units destroyed on average").unit("units");
+    }
 }

@@ -14,6 +14,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
@@ -182,7 +183,7 @@ fn carrier(form: &Form) -> Result<Target, Vec<Fault>> {
 
 /// How far an engagement has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Exchange {
+struct State {
     /// Rounds begun.
     round: u8,
     /// Who fires: 0 the attackers, 1 the target.
@@ -195,7 +196,7 @@ struct Exchange {
 
 /// What is left of both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Left {
+struct Outcome {
     round: u8,
     survivors: u8,
     damage: u16,
@@ -225,12 +226,12 @@ impl Engagement {
     }
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
-    fn settle(&self, mut now: Exchange) -> Exchange {
+    fn to_next_die(&self, mut now: State) -> State {
         while now.volley.stage == Stage::Over && !self.over(&now) {
             let other = now.volley.squad;
             let round = now.round + now.side;
             let side = 1 - now.side;
-            now = Exchange {
+            now = State {
                 round,
                 side,
                 volley: self.volley(usize::from(side), round, other, now.own),
@@ -240,13 +241,13 @@ impl Engagement {
         now
     }
 
-    fn over(&self, now: &Exchange) -> bool {
+    fn over(&self, now: &State) -> bool {
         let wiped = now.own.alive() == 0 || now.volley.squad.alive() == 0;
         now.volley.stage == Stage::Over && (wiped || (now.round == self.rounds && now.side == 1))
     }
 
     /// Attackers and target, in this order.
-    fn squads(&self, now: &Exchange) -> [Squad; 2] {
+    fn squads(&self, now: &State) -> [Squad; 2] {
         match now.side {
             0 => [now.own, now.volley.squad],
             _ => [now.volley.squad, now.own],
@@ -255,28 +256,28 @@ impl Engagement {
 }
 
 impl Combat for Engagement {
-    type State = Exchange;
-    type Outcome = Left;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Exchange {
+    fn open(&self) -> State {
         let [own, other] = self.fresh;
-        self.settle(Exchange { round: 1, side: 0, volley: self.volley(0, 1, own, other), own })
+        self.to_next_die(State { round: 1, side: 0, volley: self.volley(0, 1, own, other), own })
     }
 
-    fn step(&self, mut now: Exchange, dice: &mut impl Dice) -> Exchange {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         let attack = self.sides[usize::from(now.side)].attack(now.round);
         now.volley = attack.step(now.volley, dice);
-        self.settle(now)
+        self.to_next_die(now)
     }
 
-    fn outcome(&self, now: &Exchange) -> Option<Left> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         if !self.over(now) {
             return None;
         }
         let [shooters, target] = self.squads(now);
         let [all_shooters, all_targets] = self.fresh;
         let wiped = shooters.alive() == 0 || target.alive() == 0;
-        Some(Left {
+        Some(Outcome {
             round: if wiped { now.round } else { 0 },
             survivors: target.alive() as u8,
             damage: all_targets.points() - target.points(),
@@ -287,11 +288,11 @@ impl Combat for Engagement {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Left> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Exchange, rolls: &[Roll], to: &Exchange) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let mut after = to.volley;
         if from.side != to.side {
             after.squad = to.own;
@@ -303,74 +304,48 @@ impl Combat for Engagement {
     }
 }
 
-type Column = OutcomeField<Left>;
-type Number = Measure<Left>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("survivors", "models of the target left", |o| o.survivors.into())
-            .label("target models left")
-            .unit("models")
-            .rule("DAMAGE"),
-        Column::new("damage", "Damage Points lost by the target", |o| o.damage.into())
-            .label("Damage Points lost")
-            .unit("Damage Points")
-            .rule("DAMAGE")
-            .harm(20, "damage"),
-        Column::new("destroyed", "models of the target destroyed", |o| o.destroyed.into())
-            .label("models destroyed")
-            .unit("models")
-            .rule("DAMAGE")
-            .harm(80, "kill"),
-        Column::new("shooters", "shooters left", |o| o.shooters.into())
-            .label("shooters left")
-            .unit("models")
-            .rule("DAMAGE"),
-        Column::new("shooter_damage", "Damage Points lost by the shooters", |o| {
-            o.shooter_damage.into()
-        })
-        .label("Damage Points lost by the shooters")
-        .unit("Damage Points")
-        .rule("DAMAGE"),
-        Column::new("shooters_destroyed", "shooters destroyed", |o| o.shooters_destroyed.into())
-            .label("shooters destroyed")
-            .unit("models")
-            .rule("DAMAGE"),
-        Column::new("round", "the round in which a side was wiped out; 0: none", |o| {
-            o.round.into()
-        })
-        .label("round of the wipe-out"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// models of the target left
+        survivors = count(o.survivors).label("target models left").unit("models").rule("DAMAGE");
+        /// Damage Points lost by the target
+        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
+            .harm(20, "damage");
+        /// models of the target destroyed
+        destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
+            .harm(80, "kill");
+        /// shooters left
+        shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
+        /// Damage Points lost by the shooters
+        shooter_damage = count(o.shooter_damage).label("Damage Points lost by the shooters")
+            .unit("Damage Points").rule("DAMAGE");
+        /// shooters destroyed
+        shooters_destroyed = count(o.shooters_destroyed).label("shooters destroyed").unit("models")
+            .rule("DAMAGE");
+        /// the round in which a side was wiped out; 0: none
+        round = count(o.round).label("round of the wipe-out");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_kill", "at least one model of the target is destroyed", |o| {
-            o.destroyed > 0
-        })
-        .label("target model destroyed")
-        .headline()
-        .finishing(),
-        Number::probability("p_wipe", "the target is wiped out", |o| o.survivors == 0)
-            .label("target wiped out"),
-        Number::probability("p_shooters_wiped", "the shooters are wiped out", |o| o.shooters == 0)
-            .label("shooters wiped out"),
-        Number::mean("e_survivors", "models of the target left", |o| o.survivors.into())
-            .label("target models left on average")
-            .unit("models"),
-        Number::mean("e_damage", "Damage Points lost by the target", |o| o.damage.into())
-            .label("Damage Points lost on average")
-            .unit("Damage Points"),
-        Number::mean("e_destroyed", "models of the target destroyed", |o| o.destroyed.into())
-            .label("models destroyed on average")
-            .unit("models"),
-        Number::mean("e_shooters", "shooters left", |o| o.shooters.into())
-            .label("shooters left on average")
-            .unit("models"),
-        Number::mean("e_shooter_damage", "Damage Points lost by the shooters", |o| {
-            o.shooter_damage.into()
-        })
-        .label("Damage Points lost by the shooters on average")
-        .unit("Damage Points"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// at least one model of the target is destroyed
+        p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
+            .finishing();
+        /// the target is wiped out
+        p_wipe = probability(o.survivors == 0).label("target wiped out");
+        /// the shooters are wiped out
+        p_shooters_wiped = probability(o.shooters == 0).label("shooters wiped out");
+        /// models of the target left
+        e_survivors = mean(o.survivors).label("target models left on average").unit("models");
+        /// Damage Points lost by the target
+        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+        /// models of the target destroyed
+        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+        /// shooters left
+        e_shooters = mean(o.shooters).label("shooters left on average").unit("models");
+        /// Damage Points lost by the shooters
+        e_shooter_damage = mean(o.shooter_damage)
+            .label("Damage Points lost by the shooters on average").unit("Damage Points");
+    }
 }

@@ -8,6 +8,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
@@ -114,7 +115,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// Whether the die has been rolled, and by how much it failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Test {
+enum State {
     Due,
     NotDue,
     Passed,
@@ -122,7 +123,7 @@ enum Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Held {
+struct Outcome {
     tested: bool,
     failed: bool,
     abandons: bool,
@@ -131,34 +132,34 @@ struct Held {
 }
 
 impl Combat for Fortitude {
-    type State = Test;
-    type Outcome = Held;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Test {
+    fn open(&self) -> State {
         match self.tested {
-            true => Test::Due,
-            false => Test::NotDue,
+            true => State::Due,
+            false => State::NotDue,
         }
     }
 
-    fn step(&self, _: Test, dice: &mut impl Dice) -> Test {
+    fn step(&self, _: State, dice: &mut impl Dice) -> State {
         match self.needed.saturating_sub(dice.die(6)) {
-            0 => Test::Passed,
-            by => Test::FailedBy(by),
+            0 => State::Passed,
+            by => State::FailedBy(by),
         }
     }
 
-    fn outcome(&self, state: &Test) -> Option<Held> {
+    fn outcome(&self, state: &State) -> Option<Outcome> {
         let by = match state {
-            Test::Due => return None,
-            Test::FailedBy(by) => *by,
-            Test::Passed | Test::NotDue => 0,
+            State::Due => return None,
+            State::FailedBy(by) => *by,
+            State::Passed | State::NotDue => 0,
         };
         let lost = if self.leaving { by } else { 0 };
         let alive = self.before.alive();
         let after = self.before.without(lost.into(), Allocation::Focus);
-        Some(Held {
-            tested: *state != Test::NotDue,
+        Some(Outcome {
+            tested: *state != State::NotDue,
             failed: by > 0,
             abandons: by > 0 && !self.leaving,
             damage: self.before.points() - after.points(),
@@ -166,17 +167,17 @@ impl Combat for Fortitude {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Held> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, _: &Test, rolls: &[Roll], to: &Test) -> Telling {
+    fn tell(&self, _: &State, rolls: &[Roll], to: &State) -> Telling {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let result = match (to, self.leaving) {
-            (Test::FailedBy(by), true) => {
+            (State::FailedBy(by), true) => {
                 format!("fails by {by} and loses {by} Damage Points on the way out")
             }
-            (Test::FailedBy(_), false) => "abandons the garrison".into(),
+            (State::FailedBy(_), false) => "abandons the garrison".into(),
             _ => "holds".into(),
         };
         let text =
@@ -185,49 +186,33 @@ impl Combat for Fortitude {
     }
 }
 
-type Column = OutcomeField<Held>;
-type Number = Measure<Held>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("tested", "whether a test was due", |o| o.tested.into())
-            .label("tested")
-            .rule("FORTITUDE"),
-        Column::new("failed", "whether it failed", |o| o.failed.into())
-            .label("test failed")
-            .rule("FORTITUDE"),
-        Column::new(
-            "abandons",
-            "whether the squad abandons the garrison and drops its objectives",
-            |o| o.abandons.into(),
-        )
-        .label("abandons its garrison")
-        .rule("FORTITUDE"),
-        Column::new("damage", "Damage Points lost on the way out", |o| o.damage.into())
-            .label("Damage Points lost on the way out")
-            .unit("Damage Points")
-            .rule("ENTERING & EXITING")
-            .harm(20, "damage"),
-        Column::new("destroyed", "models destroyed on the way out", |o| o.destroyed.into())
-            .label("models destroyed")
-            .unit("models")
-            .rule("ENTERING & EXITING")
-            .harm(80, "kill"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// whether a test was due
+        tested = count(o.tested).label("tested").rule("FORTITUDE");
+        /// whether it failed
+        failed = count(o.failed).label("test failed").rule("FORTITUDE");
+        /// whether the squad abandons the garrison and drops its objectives
+        abandons = count(o.abandons).label("abandons its garrison").rule("FORTITUDE");
+        /// Damage Points lost on the way out
+        damage = count(o.damage).label("Damage Points lost on the way out").unit("Damage Points")
+            .rule("ENTERING & EXITING").harm(20, "damage");
+        /// models destroyed on the way out
+        destroyed = count(o.destroyed).label("models destroyed").unit("models")
+            .rule("ENTERING & EXITING").harm(80, "kill");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_failed", "the test fails", |o| o.failed)
-            .label("test failed")
-            .headline(),
-        Number::probability("p_abandons", "the squad abandons its garrison", |o| o.abandons)
-            .label("garrison abandoned"),
-        Number::mean("e_damage", "Damage Points lost on the way out", |o| o.damage.into())
-            .label("Damage Points lost on the way out on average")
-            .unit("Damage Points"),
-        Number::mean("e_destroyed", "models destroyed on the way out", |o| o.destroyed.into())
-            .label("models destroyed on average")
-            .unit("models"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the test fails
+        p_failed = probability(o.failed).label("test failed").headline();
+        /// the squad abandons its garrison
+        p_abandons = probability(o.abandons).label("garrison abandoned");
+        /// Damage Points lost on the way out
+        e_damage = mean(o.damage).label("Damage Points lost on the way out on average")
+            .unit("Damage Points");
+        /// models destroyed on the way out
+        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+    }
 }

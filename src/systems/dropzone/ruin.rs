@@ -3,11 +3,12 @@
 //! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. How it comes to that is
 //! told in `site.rs`.
 
+use crate::combat::rows::{columns, measures};
 use crate::combat::{Measure, OutcomeField};
 
 /// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ruin {
+pub struct Outcome {
     /// Damage Points lost by the piece.
     pub damage: u8,
     /// Whether it is destroyed.
@@ -28,76 +29,52 @@ pub struct Ruin {
     pub around_destroyed: u8,
 }
 
-type Column = OutcomeField<Ruin>;
-type Number = Measure<Ruin>;
-
 /// The fields of the outcome.
-pub fn columns() -> Vec<Column> {
-    vec![
-        Column::new("damage", "Damage Points lost by the piece", |o| o.damage.into())
-            .label("Damage Points lost by the piece")
-            .unit("Damage Points")
-            .rule("DAMAGE")
-            .harm(20, "damage"),
-        Column::new("destroyed", "whether the piece is destroyed", |o| o.destroyed.into())
-            .label("piece destroyed")
-            .rule("DAMAGE")
-            .harm(80, "kill"),
-        Column::new("tokens", "collateral damage tokens left on it", |o| o.tokens.into())
-            .label("tokens left")
-            .unit("tokens")
-            .rule("COLLATERAL DAMAGE"),
-        Column::new("radius", "inches and hits of the fall; 0: it stands", |o| o.radius.into())
-            .label("reach of the fall")
-            .unit("inches")
-            .rule("Destructible"),
-        Column::new("occupant_damage", "Damage Points lost inside", |o| o.inside_damage.into())
-            .label("Damage Points lost inside")
-            .unit("Damage Points")
-            .rule("DAMAGE"),
-        Column::new("occupants_destroyed", "models destroyed inside", |o| {
-            o.inside_destroyed.into()
-        })
-        .label("models destroyed inside")
-        .unit("models")
-        .rule("DAMAGE"),
-        Column::new("bystander_damage", "Damage Points lost around it", |o| o.around_damage.into())
-            .label("Damage Points lost around it")
-            .unit("Damage Points")
-            .rule("DAMAGE"),
-        Column::new("bystanders_destroyed", "units destroyed around it", |o| {
-            o.around_destroyed.into()
-        })
-        .label("units destroyed around it")
-        .unit("units")
-        .rule("DAMAGE"),
-    ]
+pub fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// Damage Points lost by the piece
+        damage = count(o.damage).label("Damage Points lost by the piece").unit("Damage Points")
+            .rule("DAMAGE").harm(20, "damage");
+        /// whether the piece is destroyed
+        destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").harm(80, "kill");
+        /// collateral damage tokens left on it
+        tokens = count(o.tokens).label("tokens left").unit("tokens").rule("COLLATERAL DAMAGE");
+        /// inches and hits of the fall; 0: it stands
+        radius = count(o.radius).label("reach of the fall").unit("inches").rule("Destructible");
+        /// Damage Points lost inside
+        occupant_damage = count(o.inside_damage).label("Damage Points lost inside")
+            .unit("Damage Points").rule("DAMAGE");
+        /// models destroyed inside
+        occupants_destroyed = count(o.inside_destroyed).label("models destroyed inside")
+            .unit("models").rule("DAMAGE");
+        /// Damage Points lost around it
+        bystander_damage = count(o.around_damage).label("Damage Points lost around it")
+            .unit("Damage Points").rule("DAMAGE");
+        /// units destroyed around it
+        bystanders_destroyed = count(o.around_destroyed).label("units destroyed around it")
+            .unit("units").rule("DAMAGE");
+    }
 }
 
 /// The measures.
-pub fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_damage", "the piece is damaged", |o| o.damage > 0)
-            .label("piece damaged"),
-        Number::probability("p_kill", "the piece is destroyed", |o| o.destroyed)
-            .label("piece destroyed")
-            .headline()
-            .finishing(),
-        Number::probability("p_occupants_wiped", "nobody inside is left", |o| o.inside_wiped)
-            .label("nobody inside left"),
-        Number::mean("e_damage", "Damage Points lost by the piece", |o| o.damage.into())
-            .label("Damage Points lost by the piece on average")
-            .unit("Damage Points"),
-        Number::mean("e_tokens", "tokens left on it", |o| o.tokens.into())
-            .label("tokens left on average")
-            .unit("tokens"),
-        Number::mean("e_occupant_damage", "Damage Points lost inside", |o| o.inside_damage.into())
-            .label("Damage Points lost inside on average")
-            .unit("Damage Points"),
-        Number::mean("e_bystander_damage", "Damage Points lost around it", |o| {
-            o.around_damage.into()
-        })
-        .label("Damage Points lost around it on average")
-        .unit("Damage Points"),
-    ]
+pub fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the piece is damaged
+        p_damage = probability(o.damage > 0).label("piece damaged");
+        /// the piece is destroyed
+        p_kill = probability(o.destroyed).label("piece destroyed").headline().finishing();
+        /// nobody inside is left
+        p_occupants_wiped = probability(o.inside_wiped).label("nobody inside left");
+        /// Damage Points lost by the piece
+        e_damage = mean(o.damage).label("Damage Points lost by the piece on average")
+            .unit("Damage Points");
+        /// tokens left on it
+        e_tokens = mean(o.tokens).label("tokens left on average").unit("tokens");
+        /// Damage Points lost inside
+        e_occupant_damage = mean(o.inside_damage).label("Damage Points lost inside on average")
+            .unit("Damage Points");
+        /// Damage Points lost around it
+        e_bystander_damage = mean(o.around_damage).label("Damage Points lost around it on average")
+            .unit("Damage Points");
+    }
 }

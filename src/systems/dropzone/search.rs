@@ -5,6 +5,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::Words;
@@ -94,7 +95,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// The turn, who has searched in it, and whether the last one found it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Hunt {
+struct State {
     turn: u8,
     searched: u8,
     found: bool,
@@ -102,51 +103,53 @@ struct Hunt {
 
 /// The turn of discovery, 0 for never.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Found(u8);
+struct Outcome(u8);
 
-impl Found {
+impl Outcome {
     fn by(&self, turn: u8) -> bool {
         (1..=turn).contains(&self.0)
     }
 }
 
 impl Combat for Search {
-    type State = Hunt;
-    type Outcome = Found;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Hunt {
-        Hunt { turn: self.first, searched: 0, found: false }
+    fn open(&self) -> State {
+        State { turn: self.first, searched: 0, found: false }
     }
 
-    fn step(&self, mut hunt: Hunt, dice: &mut impl Dice) -> Hunt {
-        hunt.found = i64::from(dice.die(6)) + i64::from(hunt.turn) + self.bonus >= self.needed;
-        if hunt.found {
-            hunt.searched = 0;
-            return hunt;
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+        state.found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
+        if state.found {
+            state.searched = 0;
+            return state;
         }
-        hunt.searched += 1;
-        if hunt.searched == self.searchers {
-            (hunt.turn, hunt.searched) = (hunt.turn + 1, 0);
+        state.searched += 1;
+        if state.searched == self.searchers {
+            (state.turn, state.searched) = (state.turn + 1, 0);
         }
-        hunt
+        state
     }
 
-    fn outcome(&self, hunt: &Hunt) -> Option<Found> {
-        match (hunt.found, hunt.turn > self.last) {
-            (true, _) => Some(Found(hunt.turn)),
-            (false, true) => Some(Found(0)),
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        match (state.found, state.turn > self.last) {
+            (true, _) => Some(Outcome(state.turn)),
+            (false, true) => Some(Outcome(0)),
             (false, false) => None,
         }
     }
 
-    fn vocabulary(&self) -> Vocabulary<Found> {
-        let found = Number::probability("p_found", "the objective is found", |o| o.0 > 0);
-        let found = found.label("found").headline();
-        let by_turns = (1..=self.last).map(by_turn);
-        Vocabulary { fields: columns(), measures: std::iter::once(found).chain(by_turns).collect() }
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
+        let mut measures = measures! { o: Outcome;
+            /// the objective is found
+            p_found = probability(o.0 > 0).label("found").headline();
+        };
+        measures.extend((1..=self.last).map(by_turn));
+        Vocabulary { fields: columns(), measures }
     }
 
-    fn tell(&self, from: &Hunt, rolls: &[Roll], to: &Hunt) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let total = i64::from(face) + i64::from(from.turn) + self.bonus;
         let result = if to.found { "found" } else { "nothing" };
@@ -158,25 +161,19 @@ impl Combat for Search {
     }
 }
 
-type Column = OutcomeField<Found>;
-type Number = Measure<Found>;
-
-fn columns() -> Vec<Column> {
-    let turn = "the turn in which it is found; 0: never";
-    vec![
-        Column::new("found", "whether the objective is found", |o| (o.0 > 0).into())
-            .label("found")
-            .rule("SEARCHING"),
-        Column::new("turn", turn, |o| o.0.into())
-            .label("turn in which it is found")
-            .rule("SEARCHING"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// whether the objective is found
+        found = count(o.0 > 0).label("found").rule("SEARCHING");
+        /// the turn in which it is found; 0: never
+        turn = count(o.0).label("turn in which it is found").rule("SEARCHING");
+    }
 }
 
 /// Whether it is found in this turn or before; there is one for every turn that is played.
-fn by_turn(turn: u8) -> Number {
+fn by_turn(turn: u8) -> Measure<Outcome> {
     let about = format!("it is found by turn {turn}");
-    let found = move |o: &Found| o.by(turn).into();
-    Number::made(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
+    let found = move |o: &Outcome| o.by(turn).into();
+    Measure::made(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
         .label(format!("found by turn {turn}"))
 }

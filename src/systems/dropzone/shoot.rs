@@ -6,6 +6,7 @@
 
 use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
@@ -98,7 +99,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// What came of a volley.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Shot {
+struct Outcome {
     hits: u16,
     criticals: u16,
     damage: u16,
@@ -108,7 +109,7 @@ struct Shot {
 
 impl Combat for Shoot {
     type State = Volley;
-    type Outcome = Shot;
+    type Outcome = Outcome;
 
     fn open(&self) -> Volley {
         self.attack.open(self.shots, self.target.squad())
@@ -118,10 +119,10 @@ impl Combat for Shoot {
         self.attack.step(state, dice)
     }
 
-    fn outcome(&self, state: &Volley) -> Option<Shot> {
+    fn outcome(&self, state: &Volley) -> Option<Outcome> {
         let fresh = self.target.squad();
         let (before, after) = (fresh.alive(), state.squad.alive());
-        (state.stage == Stage::Over).then(|| Shot {
+        (state.stage == Stage::Over).then(|| Outcome {
             hits: state.hits,
             criticals: state.criticals,
             damage: fresh.points() - state.squad.points(),
@@ -148,15 +149,21 @@ impl Combat for Shoot {
         })
     }
 
-    fn together(&self, &[damage, ..]: &Effect) -> Option<Shot> {
+    fn together(&self, &[damage, ..]: &Effect) -> Option<Outcome> {
         let destroyed = damage == u16::from(self.target.points);
-        Some(Shot { hits: 0, criticals: 0, damage, destroyed: destroyed.into(), wiped: destroyed })
+        Some(Outcome {
+            hits: 0,
+            criticals: 0,
+            damage,
+            destroyed: destroyed.into(),
+            wiped: destroyed,
+        })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Shot> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         let (mut fields, mut measures) = (columns(), numbers());
         if let Some(denominator) = self.cost {
-            measures.push(per_100_points(denominator));
+            measures.extend(per_100_points(denominator));
         }
         if self.attack.tally {
             fields.splice(..0, tally());
@@ -171,70 +178,58 @@ impl Combat for Shoot {
     }
 }
 
-type Column = OutcomeField<Shot>;
-type Number = Measure<Shot>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("damage", "Damage Points lost by the target", |o| o.damage.into())
-            .label("Damage Points lost")
-            .unit("Damage Points")
-            .rule("DAMAGE")
-            .harm(20, "damage"),
-        Column::new("destroyed", "models destroyed", |o| o.destroyed.into())
-            .label("models destroyed")
-            .unit("models")
-            .rule("DAMAGE")
-            .harm(80, "kill"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// Damage Points lost by the target
+        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
+            .harm(20, "damage");
+        /// models destroyed
+        destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
+            .harm(80, "kill");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_damage", "the target loses a Damage Point", |o| o.damage > 0)
-            .label("damaged"),
-        Number::probability("p_kill", "at least one model is destroyed", |o| o.destroyed > 0)
-            .label("model destroyed")
-            .headline()
-            .finishing(),
-        Number::probability("p_wipe", "every model is destroyed", |o| o.wiped).label("wiped out"),
-        Number::mean("e_damage", "Damage Points lost by the target", |o| o.damage.into())
-            .label("Damage Points lost on average")
-            .unit("Damage Points"),
-        Number::mean("e_destroyed", "models destroyed", |o| o.destroyed.into())
-            .label("models destroyed on average")
-            .unit("models"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the target loses a Damage Point
+        p_damage = probability(o.damage > 0).label("damaged");
+        /// at least one model is destroyed
+        p_kill = probability(o.destroyed > 0).label("model destroyed").headline().finishing();
+        /// every model is destroyed
+        p_wipe = probability(o.wiped).label("wiped out");
+        /// Damage Points lost by the target
+        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+        /// models destroyed
+        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+    }
 }
 
 /// Damage for what the shooters cost, which is `denominator`.
-fn per_100_points(denominator: u32) -> Number {
+fn per_100_points(denominator: u32) -> Vec<Measure<Outcome>> {
     let scale = Scale { numerator: 100, denominator };
-    let about = "Damage Points lost per 100 points of shooters";
-    Number::scaled_mean("damage_per_100_points", about, scale, |o| o.damage.into())
-        .label("Damage Points lost per 100 points")
-        .unit("Damage Points")
-        .per_points()
+    measures! { o: Outcome;
+        /// Damage Points lost per 100 points of shooters
+        damage_per_100_points = mean(o.damage).scaled(scale)
+            .label("Damage Points lost per 100 points").unit("Damage Points").per_points();
+    }
 }
 
-fn tally() -> [Column; 2] {
-    let criticals = "Criticals, before countermeasures";
-    [
-        Column::new("hits", "hits", |o| o.hits.into()).label("hits").unit("hits").rule("ACCURACY"),
-        Column::new("criticals", criticals, |o| o.criticals.into())
-            .label("Criticals")
-            .unit("Criticals")
-            .rule("DAMAGE"),
-    ]
+fn tally() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// hits
+        hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY");
+        /// Criticals, before countermeasures
+        criticals = count(o.criticals).label("Criticals").unit("Criticals").rule("DAMAGE");
+    }
 }
 
-fn tallied() -> [Number; 2] {
-    [
-        Number::mean("e_hits", "hits", |o| o.hits.into()).label("hits on average").unit("hits"),
-        Number::mean("e_criticals", "Criticals", |o| o.criticals.into())
-            .label("Criticals on average")
-            .unit("Criticals"),
-    ]
+fn tallied() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// hits
+        e_hits = mean(o.hits).label("hits on average").unit("hits");
+        /// Criticals
+        e_criticals = mean(o.criticals).label("Criticals on average").unit("Criticals");
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::dice::{Dice, Roll};
 use crate::form::Form;
 
 use super::profile::Target;
-use super::ruin::{self, Ruin};
+use super::ruin::{self, Outcome};
 use super::squad::Squad;
 use super::volley::{Aim, Attack, Blow, Stage, Volley};
 
@@ -80,7 +80,7 @@ pub struct Site {
 
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Now {
+pub struct State {
     next: Next,
     shots: u16,
     round_ups: u8,
@@ -120,12 +120,12 @@ enum Next {
 }
 
 impl Site {
-    fn start(&self) -> Now {
+    fn start(&self) -> State {
         let mut inside = [Squad::fresh(0, 0); MAX_INSIDE];
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
-        let mut now = Now {
+        let mut now = State {
             next: Next::Over,
             shots: self.shots,
             round_ups: self.round_ups,
@@ -141,11 +141,11 @@ impl Site {
         if self.just_placed {
             now = self.placed(now, 0);
         }
-        self.settle(now)
+        self.to_next_die(now)
     }
 
     /// Lays down tokens; with somebody inside, every token there counts at once.
-    fn placed(&self, mut now: Now, tokens: u8) -> Now {
+    fn placed(&self, mut now: State, tokens: u8) -> State {
         now.tokens = now.tokens.saturating_add(tokens);
         if self.at_once && now.occupied() > 0 {
             now.due = now.tokens;
@@ -154,7 +154,7 @@ impl Site {
     }
 
     /// Finds the next die while the piece stands.
-    fn settle(&self, mut now: Now) -> Now {
+    fn to_next_die(&self, mut now: State) -> State {
         if now.left == 0 {
             (now.shots, now.tokens, now.due, now.round_ups) = (0, 0, 0, 0);
             now.next = Next::Fall;
@@ -174,7 +174,7 @@ impl Site {
         now
     }
 
-    fn aim(&self, mut now: Now, attack: &Attack, face: u8) -> Now {
+    fn aim(&self, mut now: State, attack: &Attack, face: u8) -> State {
         now.shots -= 1;
         let aim = attack.aim.map_or(Aim::Hit, |aim| aim[place(face)]);
         match aim {
@@ -183,23 +183,23 @@ impl Site {
                 now
             }
             Aim::Critical => self.struck(now, attack.critical.points, true),
-            Aim::Miss | Aim::Glance => self.settle(now),
+            Aim::Miss | Aim::Glance => self.to_next_die(now),
         }
     }
 
     /// Damages the piece and leaves tokens on it.
-    fn struck(&self, mut now: Now, points: u8, critical: bool) -> Now {
+    fn struck(&self, mut now: State, points: u8, critical: bool) -> State {
         now.left = now.left.saturating_sub(points);
         let from_critical = if critical { self.critical_tokens } else { 0 };
         let tokens = if points > 0 { from_critical + self.flame_tokens } else { 0 };
         if tokens > 0 {
             now = self.placed(now, tokens);
         }
-        self.settle(now)
+        self.to_next_die(now)
     }
 
     /// A token's hit on the piece; then on a squad inside, if there is one.
-    fn token(&self, mut now: Now, face: u8) -> Now {
+    fn token(&self, mut now: State, face: u8) -> State {
         now.due -= 1;
         let wound = self.burns[place(face)];
         match wound.points {
@@ -210,7 +210,7 @@ impl Site {
             now = self.placed(now, self.token_criticals);
         }
         match now.occupied() {
-            0 => self.settle(now),
+            0 => self.to_next_die(now),
             1 => self.burn(now, 0),
             _ => {
                 now.next = Next::Pick;
@@ -220,7 +220,7 @@ impl Site {
     }
 
     /// A token's hit on the `nth` squad that is still inside.
-    fn burn(&self, mut now: Now, nth: usize) -> Now {
+    fn burn(&self, mut now: State, nth: usize) -> State {
         let alive = (0..MAX_INSIDE).filter(|&squad| now.inside[squad].alive() > 0);
         let squad = alive.clone().nth(nth).unwrap_or(0);
         let volley = self.inside[squad].token.open(1, now.inside[squad]);
@@ -228,13 +228,13 @@ impl Site {
         now
     }
 
-    fn fall(&self, mut now: Now, face: u8) -> Now {
+    fn fall(&self, mut now: State, face: u8) -> State {
         now.radius = face;
         now.around = self.around.as_ref().map_or(0, |around| around.within[place(face)]);
         self.next_around(now)
     }
 
-    fn next_around(&self, mut now: Now) -> Now {
+    fn next_around(&self, mut now: State) -> State {
         let Some(around) = self.around.as_ref().filter(|_| now.around > 0) else {
             return self.next_inside(now, 0, 0);
         };
@@ -246,7 +246,7 @@ impl Site {
     }
 
     /// Goes on with the squads inside at `from`: with `hits` each, or 0 where they are to be rolled.
-    fn next_inside(&self, mut now: Now, from: u8, hits: u8) -> Now {
+    fn next_inside(&self, mut now: State, from: u8, hits: u8) -> State {
         let mut squads = from..MAX_INSIDE as u8;
         let alive = squads.find(|&squad| now.inside[usize::from(squad)].alive() > 0);
         match (alive, hits) {
@@ -258,14 +258,14 @@ impl Site {
     }
 
     /// Destructible: "If unit in destroyed Garrison, they take 2D3 hits instead."
-    fn crush(&self, mut now: Now, squad: u8, hits: u8) -> Now {
+    fn crush(&self, mut now: State, squad: u8, hits: u8) -> State {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open(hits.into(), now.inside[place]);
         now.next = Next::Crushed { squad, hits: if self.rubble_once { hits } else { 0 }, volley };
         now
     }
 
-    fn around_hit(&self, mut now: Now, volley: Volley, points: u8) -> Now {
+    fn around_hit(&self, mut now: State, volley: Volley, points: u8) -> State {
         if volley.stage != Stage::Over {
             now.next = Next::Around { volley };
             return now;
@@ -276,7 +276,7 @@ impl Site {
     }
 }
 
-impl Now {
+impl State {
     /// Squads still inside.
     fn occupied(&self) -> usize {
         self.inside.iter().filter(|squad| squad.alive() > 0).count()
@@ -288,14 +288,14 @@ fn place(face: u8) -> usize {
 }
 
 impl Combat for Site {
-    type State = Now;
-    type Outcome = Ruin;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
+    fn open(&self) -> State {
         self.start()
     }
 
-    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         match (now.next, &self.attack, &self.around) {
             (Next::Aim, Some(attack), _) => {
                 let face = if attack.aim.is_some() { dice.die(6) } else { 1 };
@@ -315,7 +315,7 @@ impl Combat for Site {
                 now.inside[usize::from(squad)] = volley.squad;
                 now.next = Next::Inside { squad, volley };
                 match volley.stage {
-                    Stage::Over => self.settle(now),
+                    Stage::Over => self.to_next_die(now),
                     _ => now,
                 }
             }
@@ -341,7 +341,7 @@ impl Combat for Site {
         }
     }
 
-    fn outcome(&self, now: &Now) -> Option<Ruin> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         if now.next != Next::Over {
             return None;
         }
@@ -352,7 +352,7 @@ impl Combat for Site {
         };
         let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
         let after = sum(&mut now.inside.into_iter());
-        Some(Ruin {
+        Some(Outcome {
             damage: self.points - now.left,
             destroyed: now.left == 0,
             tokens: now.tokens,
@@ -365,11 +365,11 @@ impl Combat for Site {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Ruin> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: ruin::columns(), measures: ruin::numbers() }
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
@@ -387,7 +387,7 @@ impl Combat for Site {
             Next::Crushed { .. } => ("Destructible", "Die for the squad inside"),
             Next::Over => ("Scenery", "It is over"),
         };
-        let points = |now: &Now| now.inside.iter().map(Squad::points).sum::<u16>();
+        let points = |now: &State| now.inside.iter().map(Squad::points).sum::<u16>();
         let text = format!(
             "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
             to.left,

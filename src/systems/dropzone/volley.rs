@@ -129,7 +129,7 @@ impl Attack {
     /// A volley of `shots` at `squad`, before its first die.
     pub fn open(&self, shots: u16, squad: Squad) -> Volley {
         let automatic = self.aim.is_none();
-        self.settle(Volley {
+        self.to_next_die(Volley {
             stage: Stage::Over,
             shots: if automatic { 0 } else { shots },
             waiting: if automatic { shots } else { 0 },
@@ -171,11 +171,11 @@ impl Attack {
             volley.hits += u16::from(matches!(aim, Aim::Hit | Aim::Critical));
         }
         match aim {
-            Aim::Miss => self.settle(volley),
+            Aim::Miss => self.to_next_die(volley),
             Aim::Critical => self.wound(volley, self.critical),
             Aim::Hit => {
                 volley.waiting += 1;
-                self.settle(volley)
+                self.to_next_die(volley)
             }
             Aim::Glance => {
                 volley.stage = Stage::Damage { merged: 0, again: false };
@@ -191,7 +191,7 @@ impl Attack {
         let model = volley.squad.next_hit(self.allocation);
         if self.saves.none() {
             volley.squad.hurt(model, wound.points);
-            return self.settle(volley);
+            return self.to_next_die(volley);
         }
         self.save(volley, wound.points, model)
     }
@@ -200,14 +200,14 @@ impl Attack {
     /// over then is overkill.
     fn save(&self, mut volley: Volley, points: u8, model: u8) -> Volley {
         if points == 0 || model == 0 {
-            return self.settle(volley);
+            return self.to_next_die(volley);
         }
         volley.stage = Stage::Save { points, model };
         volley
     }
 
     /// Finds the next die when a shot is done.
-    fn settle(&self, mut volley: Volley) -> Volley {
+    fn to_next_die(&self, mut volley: Volley) -> Volley {
         let most = self.merged.len() as u16;
         let gathering = most > 1 && volley.shots > 0;
         let wiped = volley.squad.alive() == 0 && !self.tally;

@@ -32,7 +32,7 @@ use super::fields::{
     THE_WEAPON, WEAPON,
 };
 use spread::Spread;
-use told::{Struck, Tally};
+use told::{Outcome, Tally};
 
 const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 /// The most targets.
@@ -182,7 +182,7 @@ struct Focus(Attack);
 
 /// How far the attacks have come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Now {
+struct State {
     /// Attacks left.
     left: u8,
     /// Targets to come after the present one.
@@ -198,7 +198,7 @@ struct Now {
 
 impl Focus {
     /// Turns to the next target when the present one is out of action; nothing is fired at the dead.
-    fn settle(&self, mut now: Now) -> Now {
+    fn to_next_die(&self, mut now: State) -> State {
         while now.waiting > 0 && !now.card.in_action() {
             now.done = now.done.with(&now.card, self.0.fresh);
             now.waiting -= 1;
@@ -212,11 +212,11 @@ impl Focus {
 }
 
 impl Combat for Focus {
-    type State = Now;
-    type Outcome = Struck;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
-        self.settle(Now {
+    fn open(&self) -> State {
+        self.to_next_die(State {
             left: self.0.shots,
             waiting: self.0.targets - 1,
             hit: false,
@@ -227,22 +227,22 @@ impl Combat for Focus {
         })
     }
 
-    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         if !now.hit {
             now.left -= 1;
             now.hit = self.0.aim.hits(dice);
             now.hits += u8::from(now.hit);
-            return if now.hit { now } else { self.settle(now) };
+            return if now.hit { now } else { self.to_next_die(now) };
         }
         now.hit = false;
         now.card = self.0.marks.mark(now.card, self.0.damage, dice);
         if self.0.targets == 1 && now.killed_by == 0 && !now.card.in_action() {
             now.killed_by = self.0.shots - now.left;
         }
-        self.settle(now)
+        self.to_next_die(now)
     }
 
-    fn outcome(&self, now: &Now) -> Option<Struck> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         if now.hit || now.left > 0 {
             return None;
         }
@@ -251,11 +251,11 @@ impl Combat for Focus {
         Some(self.0.struck(now.hits, all, now.card.hp(), now.killed_by))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Struck> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         self.0.vocabulary()
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         self.0.tell(from.hit.then_some(from.card), rolls, to.hit)
     }
 }

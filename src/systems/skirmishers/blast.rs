@@ -2,11 +2,12 @@
 
 use std::num::NonZeroU32;
 
+use crate::combat::rows::{columns, measures};
 use crate::combat::{Measure, OutcomeField, Scale};
 
 /// What came of an explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Blast {
+pub struct Outcome {
     /// Whether the attack hit the aimed dot.
     pub hit: bool,
     /// Troopers dead.
@@ -15,60 +16,48 @@ pub struct Blast {
     pub out: u8,
 }
 
-impl Blast {
+impl Outcome {
     /// Troopers dead or out of action.
     fn kills(&self) -> i32 {
         (self.dead + self.out).into()
     }
 }
 
-type Column = OutcomeField<Blast>;
-type Number = Measure<Blast>;
-
 /// The fields of the outcome.
-pub fn columns() -> Vec<Column> {
-    vec![
-        Column::new("hit", "whether the attack hits the aimed dot", |o| o.hit.into())
-            .label("aimed dot hit")
-            .rule("Advanced Explosives"),
-        Column::new("dead", "troopers dead", |o| o.dead.into())
-            .label("dead")
-            .unit("troopers")
-            .rule("unit card")
-            .harm(100, "dead"),
-        Column::new("out_of_action", "troopers at HP 0, not dead", |o| o.out.into())
-            .label("out of action")
-            .unit("troopers")
-            .rule("unit card")
-            .harm(90, "out of action"),
-    ]
+pub fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// whether the attack hits the aimed dot
+        hit = count(o.hit).label("aimed dot hit").rule("Advanced Explosives");
+        /// troopers dead
+        dead = count(o.dead).label("dead").unit("troopers").rule("unit card").harm(100, "dead");
+        /// troopers at HP 0, not dead
+        out_of_action = count(o.out).label("out of action").unit("troopers").rule("unit card")
+            .harm(90, "out of action");
+    }
 }
 
 /// The measures of every explosion.
-pub fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_hit", "the attack hits the aimed dot", |o| o.hit)
-            .label("aimed dot hit"),
-        Number::probability("p_kill", "a trooper is dead or out of action", |o| o.kills() > 0)
-            .label("dead or out of action")
-            .headline()
-            .finishing(),
-        Number::probability("p_dead", "a trooper is dead", |o| o.dead > 0).label("dead"),
-        Number::mean("e_dead", "troopers dead", |o| o.dead.into())
-            .label("dead on average")
-            .unit("troopers"),
-        Number::mean("e_kills", "troopers dead or out of action", Blast::kills)
-            .label("dead or out of action on average")
-            .unit("troopers"),
-    ]
+pub fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the attack hits the aimed dot
+        p_hit = probability(o.hit).label("aimed dot hit");
+        /// a trooper is dead or out of action
+        p_kill = probability(o.kills() > 0).label("dead or out of action").headline().finishing();
+        /// a trooper is dead
+        p_dead = probability(o.dead > 0).label("dead");
+        /// troopers dead
+        e_dead = mean(o.dead).label("dead on average").unit("troopers");
+        /// troopers dead or out of action
+        e_kills = mean(o.kills()).label("dead or out of action on average").unit("troopers");
+    }
 }
 
 /// What 100 PV buy of a weapon that costs `pv`.
-pub fn per_100_pv(pv: NonZeroU32) -> Number {
+pub fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
     let scale = Scale { numerator: 100, denominator: pv.get() };
-    let about = "troopers dead or out of action per 100 PV";
-    Number::scaled_mean("kills_per_100_pv", about, scale, Blast::kills)
-        .label("dead or out of action per 100 PV")
-        .unit("troopers")
-        .per_points()
+    measures! { o: Outcome;
+        /// troopers dead or out of action per 100 PV
+        kills_per_100_pv = mean(o.kills()).scaled(scale).label("dead or out of action per 100 PV")
+            .unit("troopers").per_points();
+    }
 }

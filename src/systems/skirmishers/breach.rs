@@ -7,6 +7,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind, Preset};
@@ -138,13 +139,13 @@ fn toughness(form: &Form) -> Result<u16, Vec<Fault>> {
 
 /// Rounds fired and damage so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Wall {
+struct State {
     fired: u8,
     damage: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Breached {
+struct Outcome {
     breached: bool,
     rounds: u8,
     damage: u16,
@@ -152,34 +153,34 @@ struct Breached {
 }
 
 impl Combat for Breach {
-    type State = Wall;
-    type Outcome = Breached;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Wall {
-        Wall { fired: 0, damage: 0 }
+    fn open(&self) -> State {
+        State { fired: 0, damage: 0 }
     }
 
-    fn step(&self, mut wall: Wall, dice: &mut impl Dice) -> Wall {
-        wall.fired += 1;
-        wall.damage += if self.aim.hits(dice) { self.hit } else { self.miss };
-        wall
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+        state.fired += 1;
+        state.damage += if self.aim.hits(dice) { self.hit } else { self.miss };
+        state
     }
 
-    fn outcome(&self, wall: &Wall) -> Option<Breached> {
-        let breached = wall.damage > self.toughness;
-        (breached || wall.fired == self.rounds).then_some(Breached {
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let breached = state.damage > self.toughness;
+        (breached || state.fired == self.rounds).then_some(Outcome {
             breached,
-            rounds: if breached { wall.fired } else { 0 },
-            damage: wall.damage,
-            ammo_enough: breached && self.ammo.is_none_or(|ammo| wall.fired <= ammo),
+            rounds: if breached { state.fired } else { 0 },
+            damage: state.damage,
+            ammo_enough: breached && self.ammo.is_none_or(|ammo| state.fired <= ammo),
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Breached> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Wall, rolls: &[Roll], to: &Wall) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
@@ -195,39 +196,25 @@ impl Combat for Breach {
     }
 }
 
-type Column = OutcomeField<Breached>;
-type Number = Measure<Breached>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("breached", "whether the structure is breached", |o| o.breached.into())
-            .label("breached")
-            .rule("Large Targets"),
-        Column::new("rounds", "rounds it took; 0: not breached", |o| o.rounds.into())
-            .label("rounds to breach")
-            .unit("rounds")
-            .rule("Large Targets"),
-        Column::new("damage", "damage done to it", |o| o.damage.into())
-            .label("damage")
-            .unit("points")
-            .rule("Large Targets")
-            .harm(20, "damage"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// whether the structure is breached
+        breached = count(o.breached).label("breached").rule("Large Targets");
+        /// rounds it took; 0: not breached
+        rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
+        /// damage done to it
+        damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
+            .harm(20, "damage");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_breach", "the structure is breached", |o| o.breached)
-            .label("breached")
-            .headline(),
-        Number::probability(
-            "p_ammo_enough",
-            "it is breached with the rounds one trooper carries",
-            |o| o.ammo_enough,
-        )
-        .label("breached with the rounds carried"),
-        Number::mean("e_damage", "damage done to it", |o| o.damage.into())
-            .label("damage on average")
-            .unit("points"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the structure is breached
+        p_breach = probability(o.breached).label("breached").headline();
+        /// it is breached with the rounds one trooper carries
+        p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
+        /// damage done to it
+        e_damage = mean(o.damage).label("damage on average").unit("points");
+    }
 }

@@ -22,7 +22,7 @@ use crate::form::{Fault, Field, Form, Kind, Value};
 use crate::form::{Words, groups::joined};
 
 use super::aim::{Aim, Marks, Weapon, card};
-use super::blast::{self, Blast};
+use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
 use super::fields::{
@@ -249,7 +249,7 @@ fn troopers(form: &Form) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
 
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Now {
+struct State {
     stage: Stage,
     hit: bool,
     /// Where it explodes, from the aimed dot.
@@ -278,7 +278,7 @@ impl Explosion {
     }
 
     /// Turns to the next trooper who is near enough.
-    fn next_trooper(&self, mut now: Now, from: usize) -> Now {
+    fn next_trooper(&self, mut now: State, from: usize) -> State {
         let near = |&index: &usize| self.ring(now.at, index) < self.rings.len();
         let next = (from..self.troopers.len()).find(near);
         now.stage = next.map_or(Stage::Over, |index| Stage::Trooper {
@@ -289,7 +289,7 @@ impl Explosion {
         now
     }
 
-    fn aimed(&self, mut now: Now, hit: bool) -> Now {
+    fn aimed(&self, mut now: State, hit: bool) -> State {
         now.hit = hit;
         match self.miss {
             _ if hit => return self.next_trooper(now, 0),
@@ -300,20 +300,20 @@ impl Explosion {
         now
     }
 
-    fn scattered(&self, mut now: Now, distance: i8, face: u8) -> Now {
+    fn scattered(&self, mut now: State, distance: i8, face: u8) -> State {
         let (q, r) = DIRECTIONS[usize::from(face) - 1];
         now.at = (q * distance, r * distance);
         self.next_trooper(now, 0)
     }
 
-    fn damage(&self, now: &Now, index: u8, hit: u8) -> Damage {
+    fn damage(&self, now: &State, index: u8, hit: u8) -> Damage {
         match hit {
             0 => self.rings[self.ring(now.at, index.into())],
             n => self.fire[usize::from(n) - 1],
         }
     }
 
-    fn trooper_hit(&self, mut now: Now, index: u8, hit: u8, card: Card) -> Now {
+    fn trooper_hit(&self, mut now: State, index: u8, hit: u8, card: Card) -> State {
         if !card.dead() && usize::from(hit) < self.fire.len() {
             now.stage = Stage::Trooper { index, hit: hit + 1, card };
             return now;
@@ -325,14 +325,14 @@ impl Explosion {
 }
 
 impl Combat for Explosion {
-    type State = Now;
-    type Outcome = Blast;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
-        Now { stage: Stage::Aim, hit: false, at: (0, 0), dead: 0, out: 0 }
+    fn open(&self) -> State {
+        State { stage: Stage::Aim, hit: false, at: (0, 0), dead: 0, out: 0 }
     }
 
-    fn step(&self, now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, now: State, dice: &mut impl Dice) -> State {
         match now.stage {
             Stage::Aim => self.aimed(now, self.aim.hits(dice)),
             Stage::Scatter(distance) => self.scattered(now, distance, dice.die(6)),
@@ -344,17 +344,17 @@ impl Combat for Explosion {
         }
     }
 
-    fn outcome(&self, now: &Now) -> Option<Blast> {
-        (now.stage == Stage::Over).then_some(Blast { hit: now.hit, dead: now.dead, out: now.out })
+    fn outcome(&self, now: &State) -> Option<Outcome> {
+        (now.stage == Stage::Over).then_some(Outcome { hit: now.hit, dead: now.dead, out: now.out })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Blast> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         let mut measures = blast::numbers();
-        measures.extend(self.pv.map(blast::per_100_pv));
+        measures.extend(self.pv.into_iter().flat_map(blast::per_100_pv));
         Vocabulary { fields: blast::columns(), measures }
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {

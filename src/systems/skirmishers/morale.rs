@@ -9,6 +9,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form, Kind};
@@ -141,47 +142,47 @@ fn summed(target: i64, modifiers: &[(i64, &str)]) -> String {
 
 /// Checks made and failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Checked {
+struct State {
     made: u8,
     failed: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Held {
+struct Outcome {
     failed: u8,
     passed: u8,
     left: u8,
 }
 
 impl Combat for Morale {
-    type State = Checked;
-    type Outcome = Held;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Checked {
-        Checked { made: 0, failed: 0 }
+    fn open(&self) -> State {
+        State { made: 0, failed: 0 }
     }
 
-    fn step(&self, mut checked: Checked, dice: &mut impl Dice) -> Checked {
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
         let sum = i64::from(dice.sum(2, 6));
-        checked.made += 1;
-        checked.failed += u8::from(sum < self.needed);
-        checked
+        state.made += 1;
+        state.failed += u8::from(sum < self.needed);
+        state
     }
 
-    fn outcome(&self, checked: &Checked) -> Option<Held> {
-        let gone = if self.leaves { checked.failed } else { 0 };
-        (checked.made == self.checks).then_some(Held {
-            failed: checked.failed,
-            passed: self.survivors - checked.failed,
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let gone = if self.leaves { state.failed } else { 0 };
+        (state.made == self.checks).then_some(Outcome {
+            failed: state.failed,
+            passed: self.survivors - state.failed,
             left: self.survivors - gone,
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Held> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Checked, rolls: &[Roll], to: &Checked) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let result = if to.failed > from.failed { "fails" } else { "holds" };
@@ -193,40 +194,26 @@ impl Combat for Morale {
     }
 }
 
-type Column = OutcomeField<Held>;
-type Number = Measure<Held>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("failed", "survivors who fail", |o| o.failed.into())
-            .label("survivors who fail")
-            .unit("troopers")
-            .rule("Morale Checks"),
-        Column::new("passed", "survivors who pass, or need not check", |o| o.passed.into())
-            .label("survivors who hold")
-            .unit("troopers")
-            .rule("Morale Checks"),
-        Column::new("left", "troopers still with the squad", |o| o.left.into())
-            .label("troopers left")
-            .unit("troopers")
-            .rule("Morale Checks"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// survivors who fail
+        failed = count(o.failed).label("survivors who fail").unit("troopers").rule("Morale Checks");
+        /// survivors who pass, or need not check
+        passed = count(o.passed).label("survivors who hold").unit("troopers").rule("Morale Checks");
+        /// troopers still with the squad
+        left = count(o.left).label("troopers left").unit("troopers").rule("Morale Checks");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_fail", "somebody fails", |o| o.failed > 0)
-            .label("somebody fails")
-            .headline(),
-        Number::probability("p_all_fail", "nobody passes a check that was due", |o| {
-            o.failed > 0 && o.passed == 0
-        })
-        .label("everybody fails"),
-        Number::mean("e_failed", "survivors who fail", |o| o.failed.into())
-            .label("survivors who fail on average")
-            .unit("troopers"),
-        Number::mean("e_left", "troopers still with the squad", |o| o.left.into())
-            .label("troopers left on average")
-            .unit("troopers"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// somebody fails
+        p_fail = probability(o.failed > 0).label("somebody fails").headline();
+        /// nobody passes a check that was due
+        p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
+        /// survivors who fail
+        e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers");
+        /// troopers still with the squad
+        e_left = mean(o.left).label("troopers left on average").unit("troopers");
+    }
 }

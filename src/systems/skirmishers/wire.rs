@@ -8,6 +8,7 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
+use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::{Fault, Field, Form};
@@ -70,7 +71,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// How far he has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Now {
+struct State {
     /// Turns begun.
     turn: u8,
     due: Due,
@@ -93,7 +94,7 @@ enum Due {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Tangled {
+struct Outcome {
     turns: u8,
     held: bool,
     hp: u8,
@@ -103,14 +104,14 @@ struct Tangled {
 }
 
 impl Combat for Wire {
-    type State = Now;
-    type Outcome = Tangled;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
-        Now { turn: 1, due: Due::Points, card: self.fresh }
+    fn open(&self) -> State {
+        State { turn: 1, due: Due::Points, card: self.fresh }
     }
 
-    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         match now.due {
             Due::Points => now.due = Due::Cell(dice.die(6)),
             Due::Cell(points) => {
@@ -129,14 +130,14 @@ impl Combat for Wire {
         now
     }
 
-    fn outcome(&self, now: &Now) -> Option<Tangled> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         let held = match now.due {
             Due::Free => false,
             Due::Held => true,
             _ => return None,
         };
         let hp = now.card.hp();
-        Some(Tangled {
+        Some(Outcome {
             turns: now.turn,
             held,
             hp,
@@ -146,11 +147,11 @@ impl Combat for Wire {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Tangled> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
@@ -169,49 +170,33 @@ impl Combat for Wire {
     }
 }
 
-type Column = OutcomeField<Tangled>;
-type Number = Measure<Tangled>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("turns", "turns spent in the wire", |o| o.turns.into())
-            .label("turns in the wire")
-            .unit("turns")
-            .rule("Advanced Terrain"),
-        Column::new("entangled", "whether he still hangs in it", |o| o.held.into())
-            .label("still entangled")
-            .rule("Advanced Terrain"),
-        Column::new("hp", "HP of the trooper", |o| o.hp.into())
-            .label("HP of the trooper")
-            .unit("HP")
-            .rule("unit card"),
-        Column::new("dead", "whether he is dead", |o| o.dead.into())
-            .label("dead")
-            .rule("unit card")
-            .harm(100, "dead"),
-        Column::new("out_of_action", "whether he is at HP 0, not dead", |o| o.out.into())
-            .label("out of action")
-            .rule("unit card")
-            .harm(90, "out of action"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// turns spent in the wire
+        turns = count(o.turns).label("turns in the wire").unit("turns").rule("Advanced Terrain");
+        /// whether he still hangs in it
+        entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
+        /// HP of the trooper
+        hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
+        /// whether he is dead
+        dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
+        /// whether he is at HP 0, not dead
+        out_of_action = count(o.out).label("out of action").rule("unit card")
+            .harm(90, "out of action");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_entangled", "he is entangled at least once", |o| {
-            o.turns > 1 || o.held
-        })
-        .label("entangled")
-        .headline(),
-        Number::probability("p_kill", "he is dead or out of action", |o| o.dead || o.out)
-            .label("dead or out of action")
-            .finishing(),
-        Number::probability("p_dead", "he is dead", |o| o.dead).label("dead"),
-        Number::mean("e_turns", "turns spent in the wire, of those followed", |o| o.turns.into())
-            .label("turns in the wire on average")
-            .unit("turns"),
-        Number::mean("e_hp_lost", "HP lost", |o| o.hp_lost.into())
-            .label("HP lost on average")
-            .unit("HP"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// he is entangled at least once
+        p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
+        /// he is dead or out of action
+        p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
+        /// he is dead
+        p_dead = probability(o.dead).label("dead");
+        /// turns spent in the wire, of those followed
+        e_turns = mean(o.turns).label("turns in the wire on average").unit("turns");
+        /// HP lost
+        e_hp_lost = mean(o.hp_lost).label("HP lost on average").unit("HP");
+    }
 }

@@ -13,7 +13,7 @@ use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::super::card::Card;
-use super::told::{Struck, Tally};
+use super::told::{Outcome, Tally};
 use super::{Attack, MAX_TARGETS};
 
 /// Attacks in turn.
@@ -21,7 +21,7 @@ pub struct Spread(pub Attack);
 
 /// How far the attacks have come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Now {
+pub struct State {
     /// Attacks left.
     left: u8,
     /// Whether the present attack has hit and the cell is to be picked.
@@ -75,7 +75,7 @@ const NOBODY: Line = Line([None; MAX_TARGETS]);
 
 impl Spread {
     /// Finds the next target and tallies those who are done with.
-    fn settle(&self, mut now: Now) -> Now {
+    fn to_next_die(&self, mut now: State) -> State {
         let line = now.line.turned();
         let last = usize::from(now.left) <= line.in_action();
         now.line = NOBODY;
@@ -98,16 +98,22 @@ impl Spread {
 }
 
 impl Combat for Spread {
-    type State = Now;
-    type Outcome = Struck;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
+    fn open(&self) -> State {
         let mut line = NOBODY;
         line.0[..usize::from(self.0.targets)].fill(Some(self.0.fresh));
-        self.settle(Now { left: self.0.shots, hit: false, hits: 0, done: Tally::default(), line })
+        self.to_next_die(State {
+            left: self.0.shots,
+            hit: false,
+            hits: 0,
+            done: Tally::default(),
+            line,
+        })
     }
 
-    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         let Some(target) = now.line.0[0] else {
             return now;
         };
@@ -124,19 +130,19 @@ impl Combat for Spread {
         };
         now.hit = false;
         now.line = now.line.attacked(card);
-        self.settle(now)
+        self.to_next_die(now)
     }
 
-    fn outcome(&self, now: &Now) -> Option<Struck> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         let over = !now.hit && now.left == 0;
         over.then(|| self.0.struck(now.hits, now.done, 0, 0))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Struck> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         self.0.vocabulary()
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         self.0.tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

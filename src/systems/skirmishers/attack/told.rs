@@ -1,5 +1,8 @@
 //! What is reported of attacks, and how they are told, however they are dealt out.
 
+use std::num::NonZeroU32;
+
+use crate::combat::rows::{columns, measures};
 use crate::combat::{Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::Roll;
 
@@ -37,7 +40,7 @@ impl Tally {
 
 /// What came of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Struck {
+pub struct Outcome {
     hits: u8,
     all: Tally,
     hp: u8,
@@ -50,12 +53,12 @@ pub struct Struck {
 impl Attack {
     /// The outcome after this many hits; `hp` is that of a single target, who was put out of action
     /// by the attack `killed_by`, or by none if that is 0.
-    pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Struck {
+    pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Outcome {
         let (ap, modifier) = data::data().map_or((0, 0), |data| {
             let modifier = data.modifier(hp).unwrap_or(0);
             (data.action_points(hp, self.additions), modifier)
         });
-        Struck {
+        Outcome {
             hits,
             all,
             hp,
@@ -80,25 +83,17 @@ impl Attack {
     }
 
     /// The fields and measures of these attacks.
-    pub fn vocabulary(&self) -> Vocabulary<Struck> {
+    pub fn vocabulary(&self) -> Vocabulary<Outcome> {
         let (mut fields, mut measures) = (columns(), numbers());
         if self.targets == 1 {
             fields.extend(of_one());
         }
         // Of one attack, or where none can end it, the number made is no news.
         if self.targets == 1 && self.shots > 1 && self.can_kill() {
-            measures.push(attacks_made());
+            measures.extend(attacks_made());
         }
-        measures.extend(self.per_point());
+        measures.extend(self.pv.into_iter().flat_map(per_100_pv));
         Vocabulary { fields, measures }
-    }
-
-    fn per_point(&self) -> Option<Number> {
-        let scale = Scale { numerator: 100, denominator: self.pv?.get() };
-        let about = "targets dead or out of action per 100 PV";
-        let kills = Number::scaled_mean("kills_per_100_pv", about, scale, Struck::kills);
-        let kills = kills.label("dead or out of action per 100 PV");
-        Some(kills.unit("troopers").per_points())
     }
 
     /// Tells the cell that is picked on the card `struck`, or else the attack itself.
@@ -124,87 +119,76 @@ impl Attack {
     }
 }
 
-impl Struck {
+impl Outcome {
     /// Targets dead or out of action.
     fn kills(&self) -> i32 {
         (self.all.dead + self.all.out).into()
     }
 }
 
-type Column = OutcomeField<Struck>;
-type Number = Measure<Struck>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("hits", "attacks that hit", |o| o.hits.into())
-            .label("hits")
-            .unit("hits")
-            .rule("Attacks"),
-        Column::new("dead", "targets dead", |o| o.all.dead.into())
-            .label("dead")
-            .unit("troopers")
-            .rule("unit card")
-            .harm(100, "dead"),
-        Column::new("out_of_action", "targets at HP 0, not dead", |o| o.all.out.into())
-            .label("out of action")
-            .unit("troopers")
-            .rule("unit card")
-            .harm(90, "out of action"),
-        Column::new("armour_left", "armour cells left on all targets", |o| o.all.armour.into())
-            .label("armour cells left")
-            .unit("cells")
-            .rule("Body Armor"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// attacks that hit
+        hits = count(o.hits).label("hits").unit("hits").rule("Attacks");
+        /// targets dead
+        dead = count(o.all.dead).label("dead").unit("troopers").rule("unit card").harm(100, "dead");
+        /// targets at HP 0, not dead
+        out_of_action = count(o.all.out).label("out of action").unit("troopers").rule("unit card")
+            .harm(90, "out of action");
+        /// armour cells left on all targets
+        armour_left = count(o.all.armour).label("armour cells left").unit("cells")
+            .rule("Body Armor");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_hit", "an attack hits", |o| o.hits > 0).label("hit"),
-        Number::probability("p_kill", "a target is dead or out of action", |o| o.kills() > 0)
-            .label("dead or out of action")
-            .headline()
-            .finishing(),
-        Number::probability("p_dead", "a target is dead", |o| o.all.dead > 0).label("dead"),
-        Number::mean("e_hits", "attacks that hit", |o| o.hits.into())
-            .label("hits on average")
-            .unit("hits"),
-        Number::mean("e_hp_lost", "HP lost by all targets", |o| o.all.hp_lost.into())
-            .label("HP lost on average")
-            .unit("HP"),
-        Number::mean("e_dead", "targets dead", |o| o.all.dead.into())
-            .label("dead on average")
-            .unit("troopers"),
-        Number::mean("e_kills", "targets dead or out of action", Struck::kills)
-            .label("dead or out of action on average")
-            .unit("troopers"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// an attack hits
+        p_hit = probability(o.hits > 0).label("hit");
+        /// a target is dead or out of action
+        p_kill = probability(o.kills() > 0).label("dead or out of action").headline().finishing();
+        /// a target is dead
+        p_dead = probability(o.all.dead > 0).label("dead");
+        /// attacks that hit
+        e_hits = mean(o.hits).label("hits on average").unit("hits");
+        /// HP lost by all targets
+        e_hp_lost = mean(o.all.hp_lost).label("HP lost on average").unit("HP");
+        /// targets dead
+        e_dead = mean(o.all.dead).label("dead on average").unit("troopers");
+        /// targets dead or out of action
+        e_kills = mean(o.kills()).label("dead or out of action on average").unit("troopers");
+    }
 }
 
-fn attacks_made() -> Number {
-    let about = "attacks until the target is out of action, cut: all of them where he is not";
-    Number::mean("shots_to_kill", about, |o| o.made.into())
-        .label("attacks until out of action, cut at the last")
-        .unit("attacks")
+/// What 100 PV buy of a weapon that costs `pv`.
+fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
+    let scale = Scale { numerator: 100, denominator: pv.get() };
+    measures! { o: Outcome;
+        /// targets dead or out of action per 100 PV
+        kills_per_100_pv = mean(o.kills()).scaled(scale).label("dead or out of action per 100 PV")
+            .unit("troopers").per_points();
+    }
+}
+
+fn attacks_made() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// attacks until the target is out of action, cut: all of them where he is not
+        shots_to_kill = mean(o.made).label("attacks until out of action, cut at the last")
+            .unit("attacks");
+    }
 }
 
 /// What is asked of a single target.
-fn of_one() -> [Column; 4] {
-    let tries = "the attack that put the target out of action; 0: none did";
-    [
-        Column::new("hp", "HP of the target", |o| o.hp.into())
-            .label("HP of the target")
-            .unit("HP")
-            .rule("unit card"),
-        Column::new("ap", "AP of the target", |o| o.ap)
-            .label("AP of the target")
-            .unit("AP")
-            .rule("unit card"),
-        Column::new("modifier", "modifier of the target's own attacks", |o| o.modifier)
-            .label("modifier of the target's attacks")
-            .rule("unit card"),
-        Column::new("shots_to_kill", tries, |o| o.killed_by.into())
-            .label("attack that put the target out of action")
-            .rule("unit card")
-            .tries(),
-    ]
+fn of_one() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// HP of the target
+        hp = count(o.hp).label("HP of the target").unit("HP").rule("unit card");
+        /// AP of the target
+        ap = count(o.ap).label("AP of the target").unit("AP").rule("unit card");
+        /// modifier of the target's own attacks
+        modifier = count(o.modifier).label("modifier of the target's attacks").rule("unit card");
+        /// the attack that put the target out of action; 0: none did
+        shots_to_kill = count(o.killed_by).label("attack that put the target out of action")
+            .rule("unit card").tries();
+    }
 }

@@ -11,6 +11,7 @@
 //! rows instead of 2⁸⁰ cards. An attack that cannot hit is passed over, and a cell that cannot
 //! matter is not rolled.
 
+use crate::combat::rows::{columns, measures};
 use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 
@@ -50,7 +51,7 @@ pub struct Duel {
 
 /// How far the duel has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Now {
+pub struct State {
     /// The activation, from 0.
     turn: u8,
     phase: Phase,
@@ -81,7 +82,7 @@ enum Phase {
     Over,
 }
 
-impl Now {
+impl State {
     fn troopers(&self) -> usize {
         self.squad.iter().filter(|&&class| class != GONE).count()
     }
@@ -97,7 +98,7 @@ impl Now {
 
 impl Duel {
     /// Finds the next attack: passes troopers dealt with, phases and activations.
-    fn settle(&self, mut now: Now) -> Now {
+    fn to_next_die(&self, mut now: State) -> State {
         loop {
             if now.troopers() == 0 || now.crew() == 0 || now.turn == self.moves {
                 now.phase = Phase::Over;
@@ -119,22 +120,24 @@ impl Duel {
 
     /// What comes when the trooper is dealt with in this phase, or all are because it is `idle`.
     /// Movement Fire: a trooper's own fire comes after what is fired at him as he moves.
-    fn onward(&self, now: Now, idle: bool) -> Now {
+    fn onward(&self, now: State, idle: bool) -> State {
         let done = usize::from(now.cursor) >= MAX_TROOPERS;
         match now.phase {
-            Phase::Gun if self.man_by_man && !done => Now { phase: Phase::Answer, made: 0, ..now },
+            Phase::Gun if self.man_by_man && !done => {
+                State { phase: Phase::Answer, made: 0, ..now }
+            }
             Phase::Answer if self.man_by_man && !done => {
-                Now { phase: Phase::Gun, ..self.next_trooper(now) }
+                State { phase: Phase::Gun, ..self.next_trooper(now) }
             }
             _ if self.man_by_man => self.next_turn(now),
             _ if !done && !idle => self.next_trooper(now),
-            Phase::Gun => Now { phase: Phase::Answer, ..self.first_trooper(now) },
+            Phase::Gun => State { phase: Phase::Answer, ..self.first_trooper(now) },
             _ => self.next_turn(now),
         }
     }
 
-    fn next_turn(&self, now: Now) -> Now {
-        Now {
+    fn next_turn(&self, now: State) -> State {
+        State {
             turn: now.turn + 1,
             phase: Phase::Gun,
             silent: now.silent.saturating_sub(1),
@@ -143,7 +146,7 @@ impl Duel {
     }
 
     /// The squad in the order in which it acts, the most wounded first.
-    fn first_trooper(&self, mut now: Now) -> Now {
+    fn first_trooper(&self, mut now: State) -> State {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
         now.cursor = (MAX_TROOPERS - now.troopers()) as u8;
         now.made = 0;
@@ -151,14 +154,14 @@ impl Duel {
     }
 
     /// The one dealt with joins the others.
-    fn next_trooper(&self, mut now: Now) -> Now {
+    fn next_trooper(&self, mut now: State) -> State {
         now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
         now.made = 0;
         now
     }
 
-    fn aim(&self, now: &Now) -> &Aim {
+    fn aim(&self, now: &State) -> &Aim {
         let turn = usize::from(now.turn);
         match now.phase {
             Phase::Gun => &self.gun[turn][usize::from(now.gunner)],
@@ -167,14 +170,14 @@ impl Duel {
     }
 
     /// The cell does not matter when a hit anywhere has the same consequence; then it is not rolled.
-    fn certain(&self, now: &Now) -> bool {
+    fn certain(&self, now: &State) -> bool {
         match now.phase {
             Phase::Gun => self.squad.certain(now.trooper()),
             _ => self.gunner.certain(now.gunner),
         }
     }
 
-    fn wound(&self, mut now: Now, sum: u8) -> Now {
+    fn wound(&self, mut now: State, sum: u8) -> State {
         if now.phase == Phase::Gun {
             let place = usize::from(now.cursor);
             now.squad[place] = self.squad.hit(now.squad[place], sum);
@@ -192,7 +195,7 @@ impl Duel {
 
 /// What is left when it is over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Left {
+pub struct Outcome {
     troopers: u8,
     crew: u8,
     ended: u8,
@@ -200,13 +203,13 @@ pub struct Left {
 }
 
 impl Combat for Duel {
-    type State = Now;
-    type Outcome = Left;
+    type State = State;
+    type Outcome = Outcome;
 
-    fn open(&self) -> Now {
+    fn open(&self) -> State {
         let mut squad = [GONE; MAX_TROOPERS];
         squad[MAX_TROOPERS - usize::from(self.troopers)..].fill(0);
-        self.settle(Now {
+        self.to_next_die(State {
             turn: 0,
             phase: Phase::Gun,
             squad,
@@ -219,23 +222,23 @@ impl Combat for Duel {
         })
     }
 
-    fn step(&self, mut now: Now, dice: &mut impl Dice) -> Now {
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         if now.hit {
             now.hit = false;
             let sum = dice.sum(2, 6) as u8;
-            return self.settle(self.wound(now, sum));
+            return self.to_next_die(self.wound(now, sum));
         }
         let hit = self.aim(&now).hits(dice);
         now.made += 1;
         match (hit, self.certain(&now)) {
-            (false, _) => self.settle(now),
-            (true, true) => self.settle(self.wound(now, ANY_SUM)),
-            (true, false) => Now { hit, ..now },
+            (false, _) => self.to_next_die(now),
+            (true, true) => self.to_next_die(self.wound(now, ANY_SUM)),
+            (true, false) => State { hit, ..now },
         }
     }
 
     /// Attack by attack, and hits before what comes after them.
-    fn headway(&self, now: &Now) -> u32 {
+    fn headway(&self, now: &State) -> u32 {
         let [turn, cursor, made] = [now.turn, now.cursor, now.made].map(u32::from);
         let answers = u32::from(now.phase == Phase::Answer);
         let troopers = MAX_TROOPERS as u32 + 1;
@@ -246,10 +249,10 @@ impl Combat for Duel {
         attack * 16 + made * 2 + u32::from(!now.hit)
     }
 
-    fn outcome(&self, now: &Now) -> Option<Left> {
+    fn outcome(&self, now: &State) -> Option<Outcome> {
         let troopers = now.troopers() as u8;
         let wiped = troopers == 0 || now.crew() == 0;
-        (now.phase == Phase::Over && !now.hit).then_some(Left {
+        (now.phase == Phase::Over && !now.hit).then_some(Outcome {
             troopers,
             crew: now.crew(),
             ended: if wiped { now.turn + 1 } else { 0 },
@@ -257,11 +260,11 @@ impl Combat for Duel {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Left> {
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Now, rolls: &[Roll], to: &Now) -> Telling {
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
@@ -284,44 +287,31 @@ impl Combat for Duel {
     }
 }
 
-type Column = OutcomeField<Left>;
-type Number = Measure<Left>;
-
-fn columns() -> Vec<Column> {
-    vec![
-        Column::new("troopers_left", "troopers in action", |o| o.troopers.into())
-            .label("troopers left")
-            .unit("troopers")
-            .rule("Crewed Weapons"),
-        Column::new("crew_left", "crew in action", |o| o.crew.into())
-            .label("crew left")
-            .unit("troopers")
-            .rule("Crewed Weapons"),
-        Column::new("ended", "the activation in which a side was gone; 0: neither", |o| {
-            o.ended.into()
-        })
-        .label("activation in which a side was gone")
-        .rule("Crewed Weapons"),
-    ]
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// troopers in action
+        troopers_left = count(o.troopers).label("troopers left").unit("troopers")
+            .rule("Crewed Weapons");
+        /// crew in action
+        crew_left = count(o.crew).label("crew left").unit("troopers").rule("Crewed Weapons");
+        /// the activation in which a side was gone; 0: neither
+        ended = count(o.ended).label("activation in which a side was gone").rule("Crewed Weapons");
+    }
 }
 
-fn numbers() -> Vec<Number> {
-    vec![
-        Number::probability("p_gun_holds", "the crew is not gone", |o| o.crew > 0)
-            .label("crew holds")
-            .headline(),
-        Number::probability("p_squad_gone", "no trooper is in action", |o| o.troopers == 0)
-            .label("squad gone"),
-        Number::probability("p_gun_silenced", "the crew is gone", |o| o.crew == 0)
-            .label("crew gone"),
-        Number::mean("e_troopers_left", "troopers in action", |o| o.troopers.into())
-            .label("troopers left on average")
-            .unit("troopers"),
-        Number::mean("e_troopers_lost", "troopers dead or out of action", |o| o.lost.into())
-            .label("troopers lost on average")
-            .unit("troopers"),
-        Number::mean("e_crew_left", "crew in action", |o| o.crew.into())
-            .label("crew left on average")
-            .unit("troopers"),
-    ]
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the crew is not gone
+        p_gun_holds = probability(o.crew > 0).label("crew holds").headline();
+        /// no trooper is in action
+        p_squad_gone = probability(o.troopers == 0).label("squad gone");
+        /// the crew is gone
+        p_gun_silenced = probability(o.crew == 0).label("crew gone");
+        /// troopers in action
+        e_troopers_left = mean(o.troopers).label("troopers left on average").unit("troopers");
+        /// troopers dead or out of action
+        e_troopers_lost = mean(o.lost).label("troopers lost on average").unit("troopers");
+        /// crew in action
+        e_crew_left = mean(o.crew).label("crew left on average").unit("troopers");
+    }
 }
