@@ -15,9 +15,10 @@ mod fault;
 mod field;
 pub mod groups;
 pub mod names;
+pub(crate) mod rows;
 pub mod shown;
 
-pub use fault::{FAULTS, Fault};
+pub use fault::{FAULTS, Fault, both, each, within};
 pub use field::{Field, Fields, Kind, Preset, ROW_NAME, Words, in_words};
 
 /// `a, b or c`.

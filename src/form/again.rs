@@ -24,10 +24,18 @@ pub(crate) use field_of;
 /// # Panics
 /// When the group has no such field, or it was made while the program runs.
 pub const fn found(group: &[Field], name: &str) -> Field {
+    again(&group[place_of(group, name)])
+}
+
+/// The place of the field called `name` in a group of constants.
+///
+/// # Panics
+/// When the group has no such field, or it was made while the program runs.
+pub const fn place_of(group: &[Field], name: &str) -> usize {
     let mut place = 0;
     while place < group.len() {
         if same(written(&group[place].name), name) {
-            return again(&group[place]);
+            return place;
         }
         place += 1;
     }
@@ -50,7 +58,7 @@ const fn again(field: &Field) -> Field {
     }
 }
 
-const fn same(a: &str, b: &str) -> bool {
+pub(super) const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut place = 0;
     while place < a.len() && place < b.len() && a[place] == b[place] {

@@ -35,3 +35,41 @@ impl Fault {
         self
     }
 }
+
+/// Two readings, or the faults of both.
+///
+/// # Errors
+/// Every fault of either.
+pub fn both<A, B>(
+    one: Result<A, Vec<Fault>>,
+    other: Result<B, Vec<Fault>>,
+) -> Result<(A, B), Vec<Fault>> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (one, other) => Err(one.err().into_iter().chain(other.err()).flatten().collect()),
+    }
+}
+
+/// A reading of each table of a list, or the faults of all, each under its place.
+///
+/// # Errors
+/// Every fault of every table.
+pub fn each<T, R>(
+    list: &str,
+    tables: impl IntoIterator<Item = T>,
+    read: impl Fn(T) -> Result<R, Vec<Fault>>,
+) -> Result<Vec<R>, Vec<Fault>> {
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
+    for (place, table) in tables.into_iter().enumerate() {
+        match read(table).map_err(within(&format!("{list}[{place}]"))) {
+            Ok(one) => all.push(one),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// Puts faults under the table they are in.
+pub fn within(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
+    move |faults| faults.into_iter().map(|fault| fault.within(outer)).collect()
+}

@@ -15,12 +15,12 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::Words;
-use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Field, Form, Kind, Preset, Words, both};
 use crate::shared::Shared;
 
-use super::fields::{DAMAGE, ENERGY, THE_PLACE, THE_TARGET, a_unit};
+use super::fields::{DamageRules, ENERGY, THE_PLACE, THE_TARGET, TargetFields, a_unit};
 use super::profile::Target;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
@@ -29,47 +29,42 @@ const UNITS: Bound = Bound::new("number of units", 1, 16);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 const FACE: Bound = Bound::new("face of a D3", 1, 4);
 
-const CRASH_RULES: [Field; 2] = readings([
-    Field::int("energy", ENERGY, 10, "energy of the hits")
-        .from("TRANSPORTS, AIRCRAFT")
-        .label("energy of the hits"),
-    Field::int("harmless_from", FACE, 3, "D3 results of this and more do nothing")
-        .from("TRANSPORTS, AIRCRAFT")
-        .label("D3 that does nothing"),
-]);
+fields! {
+    /// Numbers of the rules for a crash.
+    struct CrashRules: readings {
+        /// energy of the hits
+        energy: i64 = int(ENERGY, 10).from("TRANSPORTS, AIRCRAFT").label("energy of the hits");
+        /// D3 results of this and more do nothing
+        harmless_from: u8 = int(FACE, 3).from("TRANSPORTS, AIRCRAFT").label("D3 that does nothing");
+    }
+}
 
 /// The unit that is hit.
 const UNIT: [Field; 8] = a_unit(THE_TARGET);
 
-const EMBARKED: [Field; 1] = [Field::int("count", UNITS, 1, "units embarked, each hit by itself")
-    .label("units embarked")
-    .unit("units")
-    .group(THE_TARGET)];
+fields! {
+    /// Who is on board.
+    struct Embarked {
+        /// units embarked, each hit by itself
+        count: u8 = int(UNITS, 1).label("units embarked").unit("units").group(THE_TARGET);
+    }
 
-const NEARBY: [Field; 2] = under(
-    THE_PLACE,
-    [
-        Field::new(
-            "distances",
-            Kind::list(const { &Kind::Int(INCHES) }),
-            Preset::Ints(Shared::Static(&[1])),
-            "inches from the crash to each unit",
-        )
-        .label("distance of each unit")
-        .unit("inches"),
-        Field::flag("small", false, "an Aircraft-S is lost: it does not crash")
-            .from("AIRCRAFT")
-            .label("Aircraft-S")
-            .values(&["it crashes", "Aircraft-S: no crash"])
-            .rare(),
-    ],
-);
+    /// Who is near.
+    struct Nearby: under(THE_PLACE) {
+        /// inches from the crash to each unit
+        distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
+            .label("distance of each unit").unit("inches");
+        /// an Aircraft-S is lost: it does not crash
+        small: bool = flag(false).from("AIRCRAFT").label("Aircraft-S")
+            .values(&["it crashes", "Aircraft-S: no crash"]).rare();
+    }
+}
 
 /// The catalogue entry of a transport that is lost.
 pub const TRANSPORT_LOSS: Action = Action::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
-    joined![UNIT, EMBARKED, CRASH_RULES, DAMAGE],
+    joined![UNIT, Embarked::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
     &build_loss,
     &[
         "target = 'UCM/Legionnaires'\ncount = 2",
@@ -89,7 +84,7 @@ pub const TRANSPORT_LOSS: Action = Action::new(
 pub const AIRCRAFT_CRASH: Action = Action::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
-    joined![UNIT, NEARBY, CRASH_RULES, DAMAGE],
+    joined![UNIT, Nearby::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
     &build_crash,
     &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
@@ -118,25 +113,22 @@ struct Crash {
 }
 
 fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let target = Target::read(form)?;
-    let units = target.count as u8;
-    build(form, &target, "Transports", units, [units; 3], true)
+    let target = Target::of(TargetFields::read(form))?;
+    let units = Embarked::read(form).count;
+    Ok(build(form, &target, "Transports", units, [units; 3], true))
 }
 
 fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let target = Target::read(form)?;
-    let distances = form.list("distances");
-    if !(1..=UNITS.high as usize).contains(&distances.len()) {
+    let nearby = Nearby::read(form);
+    let distances = &nearby.distances;
+    let number = i64::try_from(distances.len()).ok().filter(|number| UNITS.holds(*number));
+    let units = number.and_then(|number| u8::try_from(number).ok()).ok_or_else(|| {
         let problem = format!("`distances` must name {UNITS} units");
-        return Err(vec![Fault::new("distances", problem)]);
-    }
-    let within = |inches: i64| {
-        let near = distances.iter();
-        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches)).count() as u8
-    };
-    let units = distances.len() as u8;
-    let near = [1, 2, 3].map(within);
-    build(form, &target, "Aircraft", units, near, !form.flag("small"))
+        vec![Fault::new("distances", problem)]
+    });
+    let (target, units) = both(Target::of(TargetFields::read(form)), units)?;
+    let near = [1, 2, 3].map(|inches| within_inches(distances, inches));
+    Ok(build(form, &target, "Aircraft", units, near, !nearby.small))
 }
 
 fn build(
@@ -146,24 +138,30 @@ fn build(
     units: u8,
     near: [u8; 3],
     rolled: bool,
-) -> Result<Contest, Vec<Fault>> {
-    let harmless = form.int("harmless_from") as u8;
-    let fates = [1, 2, 3].map(|face: u8| match face < harmless {
+) -> Contest {
+    let rules = CrashRules::read(form);
+    let fates = [1, 2, 3].map(|face: u8| match face < rules.harmless_from {
         true => (near[usize::from(face) - 1], face),
         false => (0, 0),
     });
-    Ok(Contest {
+    Contest {
         combat: AnyCombat::new(Crash {
             fates,
             units,
-            attack: target.automatic(form.int("energy"), None, false, form),
+            attack: target.automatic(rules.energy, None, false, &DamageRules::read(form)),
             points: target.points,
             rule,
             rolled,
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["count", "distances", "damage_points"]),
-    })
+    }
+}
+
+/// How many of those at `distances` are within so many inches.
+pub fn within_inches(distances: &[i64], inches: i64) -> u8 {
+    let near = distances.iter().filter(|distance| **distance <= inches).count();
+    u8::try_from(near).unwrap_or(u8::MAX)
 }
 
 /// How far a crash has come.

@@ -11,7 +11,6 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::catalogue::Shelf;
-use crate::form::Fault;
 
 use super::rows::{
     Broken, PieceRow, UnitRow, WeaponRow, once_per_arc, parse, piece_row, unit_row, weapon_row,
@@ -125,40 +124,29 @@ pub fn sound() -> Result<(), String> {
     all.map_err(Broken::to_string)
 }
 
-fn opened<B>(book: &'static Result<B, Broken>) -> Result<&'static B, Fault> {
-    let broken = |broken: &Broken| Fault::new("", format!("the built-in data is broken: {broken}"));
-    book.as_ref().map_err(broken)
+fn opened<B>(book: &'static Result<B, Broken>) -> &'static B {
+    book.as_ref().expect("a system is asked for nothing before its data was found sound")
 }
 
 /// The units.
-///
-/// # Errors
-/// The first broken row of the file.
-pub fn units() -> Result<&'static Book<UnitRow>, Fault> {
+pub fn units() -> &'static Book<UnitRow> {
     opened(&UNIT_BOOK)
 }
 
 /// The weapons.
-///
-/// # Errors
-/// The first broken row of either file.
-pub fn weapons() -> Result<&'static Book<WeaponRow>, Fault> {
+pub fn weapons() -> &'static Book<WeaponRow> {
     opened(&WEAPON_BOOK)
 }
 
 /// The pieces of scenery.
-///
-/// # Errors
-/// The first broken row of the file.
-pub fn pieces() -> Result<&'static Vec<PieceRow>, Fault> {
+pub fn pieces() -> &'static Vec<PieceRow> {
     opened(&PIECES)
 }
 
 name_list! {
     /// Names of pieces a form may use.
     pub fn piece_names() = {
-        let name = |row: &PieceRow| row.name.clone();
-        NameList::of(pieces().map_or(Vec::new(), |rows| rows.iter().map(name).collect()))
+        NameList::of(pieces().iter().map(|row| row.name.clone()).collect())
     }
 }
 
@@ -172,23 +160,18 @@ name_list! {
 
 /// Names that units go by, printed and short.
 pub fn unit_names() -> &'static NameList {
-    units().map_or(no_names(), |book| &book.names)
+    &units().names
 }
 
 /// The piece of scenery of that name.
-///
-/// # Errors
-/// The first broken row of the file.
-pub fn piece(name: &str) -> Result<Option<&'static PieceRow>, Fault> {
-    Ok(pieces()?.iter().find(|row| row.name == name))
+pub fn piece(name: &str) -> Option<&'static PieceRow> {
+    pieces().iter().find(|row| row.name == name)
 }
 
 /// Names of weapons a form may use.
 pub fn weapon_names() -> &'static NameList {
-    weapons().map_or(no_names(), |book| &book.names)
+    &weapons().names
 }
-
-name_list! { fn no_names() = NameList::of(Vec::new()) }
 
 /// The data as users see it.
 pub fn shelves() -> Vec<Shelf> {
@@ -218,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_row_is_read() {
-        let (units, weapons) = (units().expect("sound"), weapons().expect("sound"));
+        let (units, weapons) = (units(), weapons());
         assert_eq!(units.rows.len(), 145);
         // 306 printed; five of them are a second arc of the one above.
         assert_eq!(weapons.rows.len(), 301);
@@ -230,12 +213,12 @@ mod tests {
 
     #[test]
     fn rows_are_typed() {
-        let units = units().expect("sound");
+        let units = units();
         let tank = units.get("Shaltari/Tomahawk Gravtank").expect("printed");
         assert_eq!((tank.armour, tank.damage_points), (12, 1));
         assert_eq!((tank.active, tank.evasion, tank.passive), (true, 2, Some(5)));
         assert_eq!(tank.unit_type, UnitType::Skimmer);
-        let weapons = weapons().expect("sound");
+        let weapons = weapons();
         let rail = weapons.get("UCM/Sabre Tank/Avenger Railgun").expect("printed");
         assert_eq!((rail.shots, rail.accuracy, rail.energy), (Some(1), Some(1), Some(10)));
         assert_eq!((rail.full, rail.countered), (Reach::Unlimited, Reach::Inches(24)));
@@ -246,7 +229,7 @@ mod tests {
 
     #[test]
     fn short_names_are_known_where_they_leave_no_doubt() {
-        let units = units().expect("sound");
+        let units = units();
         let hunter = units.get("Scourge/Hunter").expect("no other Hunter");
         assert_eq!(hunter.key, "Scourge/Hunter Tank");
         assert!(units.get("UCM/Gladius Heavy").is_some());

@@ -17,56 +17,55 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Form, Kind, Words, both, within};
 
 use super::data;
 use super::fields::{
-    ARMOURED, DAMAGE, MODELS, READINGS, RULES, SITUATION, SQUAD, THE_PLACE, THE_SHOOTERS,
-    THE_TARGET, WEAPON, a_unit,
+    DamageRules, MODELS, Models, READINGS, Rules, Situation, THE_PLACE, THE_SHOOTERS, THE_TARGET,
+    TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
+use super::rows::WeaponRow;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
-const OWN: [Field; 5] = [
-    Field::int("rounds", ROUNDS, 1, "activations of each side").label("rounds").group(THE_PLACE),
-    Field::int("squad", MODELS, 1, "models that shoot")
-        .label("shooters")
-        .unit("models")
-        .group(THE_SHOOTERS),
-    Field::optional(
-        "shooter",
-        Kind::Table(joined![a_unit(THE_SHOOTERS)]),
-        "what the shooters are when shot at; the unit that carries the weapon when left out",
-    )
-    .label("what the shooters are")
-    .group(THE_SHOOTERS)
-    .rare(),
-    Field::optional(
-        "return_fire",
-        Kind::Table(joined![WEAPON, SITUATION]),
-        "the weapon of the target, and the shooters' cover; no fire is returned when left out",
-    )
-    .label("return fire")
-    .group(THE_TARGET),
-    Field::int("disembarked_rounds", ROUNDS, 1, "rounds in which `disembarked` counts")
-        .from("ACCURACY")
-        .assumed()
-        .label("rounds in which disembarked counts")
-        .unit("rounds")
-        .group(READINGS)
-        .rare(),
-];
+fields! {
+    /// Fields of an engagement.
+    struct Own {
+        /// activations of each side
+        rounds: u8 = int(ROUNDS, 1).label("rounds").group(THE_PLACE);
+        /// models that shoot
+        squad: usize = int(MODELS, 1).label("shooters").unit("models").group(THE_SHOOTERS);
+        /// what the shooters are when shot at; the unit that carries the weapon when left out
+        shooter: Option<TargetFields> = optional(Kind::Table(joined![a_unit(THE_SHOOTERS)]))
+            .label("what the shooters are").group(THE_SHOOTERS).rare();
+        /// the weapon of the target, and the shooters' cover; no fire is returned when left out
+        return_fire: Option<(WeaponFields, Situation)> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS]))
+            .label("return fire").group(THE_TARGET);
+        /// rounds in which `disembarked` counts
+        disembarked_rounds: u8 = int(ROUNDS, 1).from("ACCURACY").assumed()
+            .label("rounds in which disembarked counts").unit("rounds").group(READINGS).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const ENGAGEMENT: Action = Action::new(
     "engagement",
     "two squads shoot at each other over rounds",
-    joined![WEAPON, OWN, ARMOURED, SQUAD, SITUATION, RULES, DAMAGE],
+    joined![
+        WeaponFields::FIELDS,
+        Own::FIELDS,
+        TargetFields::FIELDS,
+        Models::FIELDS,
+        Situation::FIELDS,
+        Rules::FIELDS,
+        DamageRules::FIELDS,
+    ],
     &build,
     &[
         "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
@@ -101,24 +100,39 @@ struct Engagement {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
-    let target = Target::read(form)?;
-    let shooter = shooter(form, target.allocation)?;
-    let there = Matchup { weapon: &weapon, target: &target, situation: form, rules: form };
+    let (own, models) = (Own::read(form), Models::read(form));
+    let (given, situation) = (WeaponFields::read(form), Situation::read(form));
+    let (rules, damage) = (Rules::read(form), DamageRules::read(form));
+    let shooter = shooter(&own, given.weapon);
+    let (answer, back) = own.return_fire.clone().unzip();
+    let answer = answer.map(|given| Weapon::of(given, None).map_err(within("return_fire")));
+    let weapon = Weapon::of(given, None);
+    let target = Target::of(TargetFields::read(form));
+    let ((weapon, target), (shooter, answer)) =
+        both(both(weapon, target), both(shooter, answer.transpose()))?;
+    let target = target.squad_of(&models);
+    let shooter = shooter.squad_of(&Models { count: own.squad, ..models });
+    let there = Matchup {
+        weapon: &weapon,
+        target: &target,
+        situation: &situation,
+        rules: &rules,
+        damage: &damage,
+        tally: false,
+    };
     let mut notes = there.notes();
-    let attack = side(&there, shooter.points);
-    let answer = match form.table("return_fire") {
-        Some(table) => {
-            let weapon = Weapon::read(table).map_err(|faults| within("return_fire", faults))?;
-            let back = Matchup { weapon: &weapon, target: &shooter, situation: table, rules: form };
+    let attack = side(&there, &own, shooter.points);
+    let answer = match (&answer, &back) {
+        (Some(weapon), Some(situation)) => {
+            let back = Matchup { weapon, target: &shooter, situation, ..there };
             notes.extend(back.notes());
-            side(&back, target.points)
+            side(&back, &own, target.points)
         }
-        None => Side { fires: false, ..side(&there, target.points) },
+        _ => Side { fires: false, ..side(&there, &own, target.points) },
     };
     Ok(Contest {
         combat: AnyCombat::new(Engagement {
-            rounds: form.int("rounds") as u8,
+            rounds: own.rounds,
             sides: [attack, answer],
             fresh: [shooter.squad(), target.squad()],
         }),
@@ -127,10 +141,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     })
 }
 
-fn side(matchup: &Matchup, points: u8) -> Side {
+fn side(matchup: &Matchup, own: &Own, points: u8) -> Side {
     Side {
         weapon: matchup.weapon.clone(),
-        attacks: (1..=matchup.rules.int("rounds")).map(|round| in_round(matchup, round)).collect(),
+        attacks: (1..=own.rounds).map(|round| in_round(matchup, own, round)).collect(),
         points,
         fires: matchup.in_reach() && !matchup.forbidden(),
     }
@@ -138,43 +152,25 @@ fn side(matchup: &Matchup, points: u8) -> Side {
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
 /// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
-fn in_round(matchup: &Matchup, round: i64) -> Attack {
-    let holds = |name: &str| match name {
-        "entered_garrison" => round == 1,
-        "disembarked" => round <= matchup.rules.int("disembarked_rounds"),
-        _ => true,
+fn in_round(matchup: &Matchup, own: &Own, round: u8) -> Attack {
+    let there = matchup.situation;
+    let situation = Situation {
+        entered_garrison: there.entered_garrison && round == 1,
+        disembarked: there.disembarked && round <= own.disembarked_rounds,
+        ..there.clone()
     };
-    let situation = matchup.situation.entries().filter(|(name, _)| holds(name));
-    let situation = situation.map(|(name, value)| (name.clone(), value.clone()));
-    let situation = Form::from_entries(situation.collect());
-    let now = Matchup { situation: &situation, ..*matchup };
-    now.attack()
+    Matchup { situation: &situation, ..*matchup }.attack()
 }
 
-fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
-    faults.into_iter().map(|fault| fault.within(table)).collect()
-}
-
-/// The shooters as a target: described, or the unit whose weapon they fire, or one point of
-/// armour 10 that nobody shoots at.
-fn shooter(form: &Form, allocation: super::squad::Allocation) -> Result<Target, Vec<Fault>> {
-    let mut shooter = match form.table("shooter") {
-        Some(table) => Target::read(table).map_err(|faults| within("shooter", faults))?,
-        None => carrier(form)?,
-    };
-    shooter.count = form.int("squad") as usize;
-    shooter.allocation = allocation;
-    Ok(shooter)
-}
-
-fn carrier(form: &Form) -> Result<Target, Vec<Fault>> {
-    let weapons = data::weapons().map_err(|fault| vec![fault])?;
-    let row = form.maybe_text("weapon").and_then(|name| weapons.get(name));
-    let unit = row.and_then(|row| row.key.rsplit_once('/'));
-    match (unit, form.has("return_fire")) {
-        (Some((unit, _)), _) => Target::of_unit(unit),
-        (None, false) => Ok(Target::bystander()),
-        (None, true) => {
+/// One of the shooters as a target: described, or the unit whose weapon they fire, or one point of
+/// armour 1 that nobody shoots at.
+fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> {
+    let carrier = weapon.and_then(|row| data::units().get(row.carrier()));
+    match (&own.shooter, carrier, &own.return_fire) {
+        (Some(given), ..) => Target::of(given.clone()).map_err(within("shooter")),
+        (None, Some(unit), _) => Ok(Target::from(unit)),
+        (None, None, None) => Ok(Target::bystander()),
+        (None, None, Some(_)) => {
             let fault = Fault::new("shooter", "`shooter` is missing: what the shooters are");
             Err(vec![fault.help("give its `target` or its `armour`, or name a `weapon`")])
         }

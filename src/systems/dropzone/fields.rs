@@ -5,11 +5,15 @@
 
 use crate::bounds::Bound;
 pub use crate::form::groups::READINGS;
-use crate::form::groups::{readings, under};
+use crate::form::groups::under;
+use crate::form::rows::{choice, fields};
 use crate::form::{Field, Kind};
 
 use super::data;
-use super::squad::MAX_MODELS;
+use super::profile::Target;
+use super::rows::WeaponRow;
+use super::specials::UnitType;
+use super::squad::{Allocation, MAX_MODELS};
 
 pub(super) const SHOTS: Bound = Bound::new("number of shots", 1, 200);
 pub(super) const ACCURACY: Bound = Bound::new("accuracy", 0, 7);
@@ -35,302 +39,233 @@ pub const THE_TARGET: &str = "the target";
 /// Heading of where, and for how long.
 pub const THE_PLACE: &str = "the place";
 
-/// Types a form may name.
-pub(super) const TYPES: &[&str] =
-    &["Infantry", "Tank", "Skimmer", "Walker", "Behemoth", "Aircraft", "Aircraft-S", "Scenery"];
+choice! {
+    /// How the number of hits that Focus merges is chosen.
+    pub enum FocusBy {
+        /// As given.
+        Given = "given",
+        /// The best.
+        Best = "best",
+    }
+}
 
-/// Fields that name or describe a weapon.
-pub const WEAPON: [Field; 7] = under(
-    THE_WEAPON,
-    [
-        Field::optional("weapon", Kind::name(data::weapon_names), "the weapon, from the data")
-            .label("weapon"),
-        Field::optional("shots", Kind::Int(SHOTS), "hit dice of one shooter")
-            .label("hit dice")
-            .unit("dice"),
-        Field::optional(
-            "accuracy",
-            Kind::Int(ACCURACY),
-            "X of X+; 0 on a Close Quarters weapon hits by itself",
-        )
-        .label("accuracy"),
-        Field::optional("energy", Kind::Int(ENERGY), "added to every damage die").label("energy"),
-        Field::optional("close_quarters", Kind::Flag, "whether it is a Close Quarters weapon")
-            .label("Close Quarters weapon")
-            .rare(),
-        Field::optional(
-            "specials",
-            Kind::list(&Kind::Text),
-            "special rules of the weapon, as printed",
-        )
-        .label("special rules of the weapon")
-        .rare(),
-        Field::int(
-            "focus_merge",
-            MERGED,
-            1,
-            "hits merged into one by a Focus weapon (doctrine); 1: none",
-        )
-        .from("Focus-X")
-        .label("hits merged by Focus")
-        .unit("hits")
-        .rare(),
-    ],
-);
+choice! {
+    /// What Devastator (Vehicle) hurts.
+    pub enum VehicleMeans {
+        /// Tanks, Skimmers and Walkers.
+        Ground = "ground",
+        /// Tanks only.
+        Tank = "tank",
+    }
+}
 
-/// How many hits a Focus weapon merges.
-pub const FOCUS: Field = Field::choice(
-    "focus",
-    &["given", "best"],
-    "how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do most \
-     damage",
-)
-.from("Focus-X")
-.label("Focus merges")
-.values(&["as many hits as given", "the best number of hits"])
-.group(THE_WEAPON)
-.rare();
+choice! {
+    /// What is told apart.
+    pub enum Detail {
+        /// Damage.
+        Damage = "damage",
+        /// Hits and Criticals as well.
+        Hits = "hits",
+    }
+}
 
-/// Fields of the models that fire it.
-pub const SHOOTERS: [Field; 3] = under(
-    THE_SHOOTERS,
-    [
-        Field::int("squad", MODELS, 1, "models that shoot").label("shooters").unit("models"),
-        Field::int("damage_lost", LOST, 0, "Damage Points each shooter has lost (Reduced-X)")
-            .label("Damage Points lost by each shooter")
-            .unit("Damage Points")
-            .rare(),
-        Field::optional(
-            "points",
-            Kind::Int(COST),
-            "points of one shooter, for damage_per_100_points",
-        )
-        .label("cost of a shooter")
-        .unit("points")
-        .rare(),
-    ],
-);
+fields! {
+    /// Fields that name or describe a weapon.
+    pub struct WeaponFields: under(THE_WEAPON) {
+        /// the weapon, from the data
+        weapon: Option<&'static WeaponRow> = optional(Kind::name(data::weapon_names))
+            .label("weapon");
+        /// hit dice of one shooter
+        shots: Option<u16> = optional(Kind::Int(SHOTS)).label("hit dice").unit("dice");
+        /// X of X+; 0 on a Close Quarters weapon hits by itself
+        accuracy: Option<i64> = optional(Kind::Int(ACCURACY)).label("accuracy");
+        /// added to every damage die
+        energy: Option<i64> = optional(Kind::Int(ENERGY)).label("energy");
+        /// whether it is a Close Quarters weapon
+        close_quarters: Option<bool> = optional(Kind::Flag).label("Close Quarters weapon").rare();
+        /// special rules of the weapon, as printed
+        specials: Option<Vec<String>> = optional(Kind::list(&Kind::Text))
+            .label("special rules of the weapon").rare();
+        /// hits merged into one by a Focus weapon (doctrine); 1: none
+        focus_merge: u8 = int(MERGED, 1).from("Focus-X").label("hits merged by Focus").unit("hits")
+            .rare();
+    }
 
-/// Fields that name or describe what is shot at.
-pub const ARMOURED: [Field; 8] = under(
-    THE_TARGET,
-    [
-        Field::optional(
-            "target",
-            Kind::name(data::target_names),
-            "the target, from the data: a unit or a piece of scenery",
-        )
-        .label("target"),
-        Field::optional("armour", Kind::Int(ARMOUR), "armour of the target").label("armour"),
-        Field::optional(
-            "damage_points",
-            Kind::Int(POINTS),
-            "Damage Points of one model; 1 when no target is named",
-        )
-        .label("Damage Points"),
-        Field::optional("passive", Kind::Int(SAVE), "passive countermeasures, X of PX+")
-            .label("passive countermeasures"),
-        Field::optional("evasion", Kind::Int(EVASION), "evasion, X of E+X").label("evasion"),
-        Field::optional("active", Kind::Flag, "whether the target has active countermeasures")
-            .label("active countermeasures")
-            .rare(),
-        Field::optional(
-            "type",
-            Kind::choice(TYPES),
-            "what the target is; Tank when no target is named",
-        )
-        .label("unit type")
-        .rare(),
-        Field::optional(
-            "target_specials",
-            Kind::list(&Kind::Text),
-            "special rules of the target, as printed",
-        )
-        .label("special rules of the target")
-        .rare(),
-    ],
-);
+    /// How many hits a Focus weapon merges.
+    pub struct Focus {
+        /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
+        /// most damage
+        focus: FocusBy = choice(FocusBy::WORDS).from("Focus-X").label("Focus merges")
+            .values(&["as many hits as given", "the best number of hits"]).group(THE_WEAPON).rare();
+    }
+
+    /// Fields of the models that fire it.
+    pub struct Shooters: under(THE_SHOOTERS) {
+        /// models that shoot
+        squad: u16 = int(MODELS, 1).label("shooters").unit("models");
+        /// Damage Points each shooter has lost (Reduced-X)
+        damage_lost: u16 = int(LOST, 0).label("Damage Points lost by each shooter")
+            .unit("Damage Points").rare();
+        /// points of one shooter, for damage_per_100_points
+        points: Option<u32> = optional(Kind::Int(COST)).label("cost of a shooter").unit("points")
+            .rare();
+    }
+
+    /// Fields that name or describe what is shot at.
+    pub struct TargetFields: under(THE_TARGET) {
+        /// the target, from the data: a unit or a piece of scenery
+        target: Option<Target> = optional(Kind::name(data::target_names)).label("target");
+        /// armour of the target
+        armour: Option<i64> = optional(Kind::Int(ARMOUR)).label("armour");
+        /// Damage Points of one model; 1 when no target is named
+        damage_points: Option<u8> = optional(Kind::Int(POINTS)).label("Damage Points");
+        /// passive countermeasures, X of PX+
+        passive: Option<u8> = optional(Kind::Int(SAVE)).label("passive countermeasures");
+        /// evasion, X of E+X
+        evasion: Option<i64> = optional(Kind::Int(EVASION)).label("evasion");
+        /// whether the target has active countermeasures
+        active: Option<bool> = optional(Kind::Flag).label("active countermeasures").rare();
+        /// what the target is; Tank when no target is named
+        unit_type as "type": Option<UnitType> = optional(Kind::choice(UnitType::WORDS))
+            .label("unit type").rare();
+        /// special rules of the target, as printed
+        target_specials: Option<Vec<String>> = optional(Kind::list(&Kind::Text))
+            .label("special rules of the target").rare();
+    }
+}
+
+impl Situation {
+    /// Nothing to speak of.
+    pub const PLAIN: Situation = Situation {
+        soft_cover: false,
+        body_cover: false,
+        hull_down: false,
+        out_of_coherency: false,
+        disembarked: false,
+        entered_garrison: false,
+        range: None,
+    };
+}
 
 /// The same of a unit that is not shot at first, for a table of its own.
 pub const fn a_unit(heading: &'static str) -> [Field; 8] {
-    let mut fields = under(heading, ARMOURED);
+    let mut fields = under(heading, TargetFields::FIELDS);
     fields[0].label.set("unit");
     fields[7].label.set("special rules of the unit");
     fields
 }
 
-/// Fields of a squad of such models.
-pub const SQUAD: [Field; 2] = under(
-    THE_TARGET,
-    [
-        Field::int("count", MODELS, 1, "models of the target")
-            .label("models of the target")
-            .unit("models"),
-        Field::choice(
-            "allocation",
-            &["focus", "even"],
-            "which model is hit next: one until it is destroyed, or the one with the most points \
-             left",
-        )
-        .assumed()
-        .label("the next hit falls on")
-        .values(&["one model until it is destroyed", "the model with most left"])
-        .rare(),
-    ],
-);
+fields! {
+    /// Fields of a squad of such models.
+    pub struct Models: under(THE_TARGET) {
+        /// models of the target
+        count: usize = int(MODELS, 1).label("models of the target").unit("models");
+        /// which model is hit next: one until it is destroyed, or the one with the most points
+        /// left
+        allocation: Allocation = choice(Allocation::WORDS).assumed().label("the next hit falls on")
+            .values(&["one model until it is destroyed", "the model with most left"]).rare();
+    }
+}
 
 /// The same for a squad of such units.
 pub const fn a_squad(heading: &'static str) -> [Field; 2] {
-    let mut fields = under(heading, SQUAD);
+    let mut fields = under(heading, Models::FIELDS);
     fields[0].label.set("models");
     fields
 }
 
-/// Whether a piece of scenery burns.
-pub const FLAMMABLE: Field =
-    Field::flag("flammable", false, "whether the target is scenery that burns")
-        .label("scenery that burns")
-        .group(THE_TARGET)
-        .rare();
+fields! {
+    /// Whether a piece of scenery burns.
+    pub struct Burns {
+        /// whether the target is scenery that burns
+        flammable: bool = flag(false).label("scenery that burns").group(THE_TARGET).rare();
+    }
 
-/// Fields of the situation in which a weapon is fired.
-pub const SITUATION: [Field; 7] = [
-    Field::flag("soft_cover", false, "the target is in soft cover")
-        .from("ACCURACY")
-        .label("in soft cover")
-        .values(&["in the open", "in soft cover"])
-        .group(THE_PLACE),
-    Field::flag("body_cover", false, "the target is behind body cover")
-        .from("DAMAGE")
-        .label("behind body cover")
-        .values(&["no body cover", "behind body cover"])
-        .group(THE_PLACE),
-    Field::flag("hull_down", false, "the target is hull down")
-        .from("ACCURACY")
-        .label("hull down")
-        .values(&["in full view", "hull down"])
-        .group(THE_PLACE),
-    Field::flag("out_of_coherency", false, "the shooters are out of coherency")
-        .from("ACCURACY")
-        .label("shooters out of coherency")
-        .values(&["in coherency", "out of coherency"])
-        .group(THE_SHOOTERS)
-        .rare(),
-    Field::flag("disembarked", false, "the shooters disembarked this turn")
-        .from("ACCURACY")
-        .label("shooters disembarked this turn")
-        .group(THE_SHOOTERS)
-        .rare(),
-    Field::flag(
-        "entered_garrison",
-        false,
-        "the shooters entered the garrison this turn: Close Quarters damage is rolled again",
-    )
-    .from("GARRISONS")
-    .label("shooters entered the garrison this turn")
-    .group(THE_SHOOTERS)
-    .rare(),
-    Field::optional("range", Kind::Int(RANGE), "inches to the target; within reach when left out")
-        .label("range")
-        .unit("inches")
-        .group(THE_PLACE),
-];
+    /// Fields of the situation in which a weapon is fired.
+    pub struct Situation {
+        /// the target is in soft cover
+        soft_cover: bool = flag(false).from("ACCURACY").label("in soft cover")
+            .values(&["in the open", "in soft cover"]).group(THE_PLACE);
+        /// the target is behind body cover
+        body_cover: bool = flag(false).from("DAMAGE").label("behind body cover")
+            .values(&["no body cover", "behind body cover"]).group(THE_PLACE);
+        /// the target is hull down
+        hull_down: bool = flag(false).from("ACCURACY").label("hull down")
+            .values(&["in full view", "hull down"]).group(THE_PLACE);
+        /// the shooters are out of coherency
+        out_of_coherency: bool = flag(false).from("ACCURACY").label("shooters out of coherency")
+            .values(&["in coherency", "out of coherency"]).group(THE_SHOOTERS).rare();
+        /// the shooters disembarked this turn
+        disembarked: bool = flag(false).from("ACCURACY").label("shooters disembarked this turn")
+            .group(THE_SHOOTERS).rare();
+        /// the shooters entered the garrison this turn: Close Quarters damage is rolled again
+        entered_garrison: bool = flag(false).from("GARRISONS")
+            .label("shooters entered the garrison this turn").group(THE_SHOOTERS).rare();
+        /// inches to the target; within reach when left out
+        range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("inches")
+            .group(THE_PLACE);
+    }
 
-/// Numbers and readings of the rules for shooting.
-pub const RULES: [Field; 17] = readings([
-    Field::flag("natural_one_misses", false, "a hit die of 1 misses whatever is needed")
-        .assumed()
-        .label("a hit die of 1 always misses"),
-    Field::flag("natural_six_hits", false, "a hit die of 6 hits whatever is needed")
-        .assumed()
-        .label("a hit die of 6 always hits"),
-    Field::flag(
-        "destroyer_hits",
-        false,
-        "a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook",
-    )
-    .from("Destroyer")
-    .assumed()
-    .label("a Destroyer face always hits"),
-    Field::flag("aircraft_need_aa", false, "only AA weapons can hit aircraft")
-        .assumed()
-        .label("only AA weapons hit aircraft"),
-    Field::choice(
-        "vehicle_means",
-        &["ground", "tank"],
-        "what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only",
-    )
-    .assumed()
-    .label("Devastator (Vehicle) hurts")
-    .values(&["Tanks, Skimmers and Walkers", "Tanks only"]),
-    Field::flag(
-        "large_hull_down",
-        true,
-        "a Large target can be hull down; never, in the full rulebook",
-    )
-    .assumed()
-    .label("Large targets can be hull down"),
-    Field::flag(
-        "area_on_behemoths",
-        true,
-        "Area weapons glance Behemoths as well; not in the full rulebook",
-    )
-    .assumed()
-    .label("Area weapons glance Behemoths"),
-    Field::flag(
-        "tech_killer_on_scenery",
-        false,
-        "Tech Killer weapons damage scenery as well; not in the full rulebook",
-    )
-    .assumed()
-    .label("Tech Killer damages scenery"),
-    Field::int("coherency_modifier", MODIFIER, 1, "needed when out of coherency")
-        .from("ACCURACY")
-        .label("accuracy out of coherency"),
-    Field::int("disembarked_modifier", MODIFIER, 2, "needed when disembarked")
-        .from("ACCURACY")
-        .label("accuracy when disembarked"),
-    Field::int("hull_down_modifier", MODIFIER, 2, "needed against hull down")
-        .from("ACCURACY")
-        .label("accuracy against hull down"),
-    Field::int("soft_cover_modifier", MODIFIER, 2, "needed against soft cover")
-        .from("ACCURACY")
-        .label("accuracy against soft cover"),
-    Field::int("scenery_accuracy", ACCURACY, 2, "needed against scenery, always")
-        .from("ACCURACY")
-        .label("accuracy against scenery"),
-    Field::int("body_cover_energy", MODIFIER, -1, "on damage dice against body cover")
-        .from("DAMAGE")
-        .label("energy against body cover"),
-    Field::int("glance_energy", MODIFIER, -2, "on the damage die of a glancing hit")
-        .from("Area")
-        .label("energy of a glancing hit"),
-    Field::int("glance_from", ACCURACY, 2, "misses of this face or more glance")
-        .from("Area")
-        .label("lowest miss that glances"),
-    Field::int("penetrative_face", ACCURACY, 6, "damage rolls of this face or more always damage")
-        .from("Penetrative")
-        .label("lowest damage die of Penetrative"),
-]);
+    /// Numbers and readings of the rules for shooting.
+    pub struct Rules: readings {
+        /// a hit die of 1 misses whatever is needed
+        natural_one_misses: bool = flag(false).assumed().label("a hit die of 1 always misses");
+        /// a hit die of 6 hits whatever is needed
+        natural_six_hits: bool = flag(false).assumed().label("a hit die of 6 always hits");
+        /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
+        destroyer_hits: bool = flag(false).from("Destroyer").assumed()
+            .label("a Destroyer face always hits");
+        /// only AA weapons can hit aircraft
+        aircraft_need_aa: bool = flag(false).assumed().label("only AA weapons hit aircraft");
+        /// what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only
+        vehicle_means: VehicleMeans = choice(VehicleMeans::WORDS).assumed()
+            .label("Devastator (Vehicle) hurts")
+            .values(&["Tanks, Skimmers and Walkers", "Tanks only"]);
+        /// a Large target can be hull down; never, in the full rulebook
+        large_hull_down: bool = flag(true).assumed().label("Large targets can be hull down");
+        /// Area weapons glance Behemoths as well; not in the full rulebook
+        area_on_behemoths: bool = flag(true).assumed().label("Area weapons glance Behemoths");
+        /// Tech Killer weapons damage scenery as well; not in the full rulebook
+        tech_killer_on_scenery: bool = flag(false).assumed().label("Tech Killer damages scenery");
+        /// needed when out of coherency
+        coherency_modifier: i64 = int(MODIFIER, 1).from("ACCURACY")
+            .label("accuracy out of coherency");
+        /// needed when disembarked
+        disembarked_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+            .label("accuracy when disembarked");
+        /// needed against hull down
+        hull_down_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+            .label("accuracy against hull down");
+        /// needed against soft cover
+        soft_cover_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+            .label("accuracy against soft cover");
+        /// needed against scenery, always
+        scenery_accuracy: i64 = int(ACCURACY, 2).from("ACCURACY").label("accuracy against scenery");
+        /// on damage dice against body cover
+        body_cover_energy: i64 = int(MODIFIER, -1).from("DAMAGE")
+            .label("energy against body cover");
+        /// on the damage die of a glancing hit
+        glance_energy: i64 = int(MODIFIER, -2).from("Area").label("energy of a glancing hit");
+        /// misses of this face or more glance
+        glance_from: i64 = int(ACCURACY, 2).from("Area").label("lowest miss that glances");
+        /// damage rolls of this face or more always damage
+        penetrative_face: i64 = int(ACCURACY, 6).from("Penetrative")
+            .label("lowest damage die of Penetrative");
+    }
 
-/// Numbers of the damage die.
-pub const DAMAGE: [Field; 2] = readings([
-    Field::int("critical_margin", MODIFIER, 2, "above armour for a Critical")
-        .from("DAMAGE")
-        .label("above armour for a Critical"),
-    Field::int("critical_factor", FACTOR, 2, "damage of a Critical, in plain hits")
-        .from("DAMAGE")
-        .label("damage of a Critical")
-        .unit("plain hits"),
-]);
+    /// Numbers of the damage die.
+    pub struct DamageRules: readings {
+        /// above armour for a Critical
+        critical_margin: i64 = int(MODIFIER, 2).from("DAMAGE").label("above armour for a Critical");
+        /// damage of a Critical, in plain hits
+        critical_factor: u8 = int(FACTOR, 2).from("DAMAGE").label("damage of a Critical")
+            .unit("plain hits");
+    }
 
-/// How much is told apart.
-pub const DETAIL: Field = Field::choice(
-    "detail",
-    &["damage", "hits"],
-    "what is told apart: damage, or hits and Criticals as well",
-)
-.label("told apart")
-.values(&["damage", "hits and Criticals as well"])
-.group(READINGS)
-.rare();
+    /// How much is told apart.
+    pub struct Told {
+        /// what is told apart: damage, or hits and Criticals as well
+        detail: Detail = choice(Detail::WORDS).label("told apart")
+            .values(&["damage", "hits and Criticals as well"]).group(READINGS).rare();
+    }
+}

@@ -12,47 +12,37 @@ use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Fields, Words};
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Fields, Form, Kind, Words, both};
 
-use super::fields::{ARMOURED, LOST, READINGS, SAVE, SQUAD, THE_TARGET};
+use super::fields::{LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
 use super::profile::Target;
 use super::squad::{Allocation, Squad};
 
 const PERCENT: Bound = Bound::new("percentage", 0, 100);
 
-const OWN: [Field; 5] = [
-    Field::optional("fortitude", Kind::Int(SAVE), "X of X+, where the target's data has none")
-        .label("Fortitude")
-        .group(THE_TARGET),
-    Field::int("lost", LOST, 0, "Damage Points the squad has lost, this activation included")
-        .label("Damage Points lost so far")
-        .unit("Damage Points")
-        .group(THE_TARGET),
-    Field::flag("hurt_at_close_quarters", true, "Close Quarters weapons hurt it this activation")
-        .from("FORTITUDE")
-        .label("hurt by Close Quarters weapons")
-        .values(&["not hurt at Close Quarters", "hurt at Close Quarters"])
-        .group(THE_TARGET),
-    Field::int(
-        "below_percent",
-        PERCENT,
-        50,
-        "the test is taken under this share of the original Damage Points",
-    )
-    .from("FORTITUDE")
-    .label("test below this share")
-    .unit("percent")
-    .group(READINGS)
-    .rare(),
-    Field::flag("leaving_outnumbered", false, "it leaves a garrison with more enemy squads inside")
-        .from("ENTERING & EXITING")
-        .label("leaves outnumbered")
-        .values(&["stays", "leaves outnumbered"])
-        .group(THE_TARGET),
-];
+fields! {
+    /// Fields of a Fortitude Test.
+    struct Own {
+        /// X of X+, where the target's data has none
+        fortitude: Option<u8> = optional(Kind::Int(SAVE)).label("Fortitude").group(THE_TARGET);
+        /// Damage Points the squad has lost, this activation included
+        lost: u16 = int(LOST, 0).label("Damage Points lost so far").unit("Damage Points")
+            .group(THE_TARGET);
+        /// Close Quarters weapons hurt it this activation
+        hurt_at_close_quarters: bool = flag(true).from("FORTITUDE")
+            .label("hurt by Close Quarters weapons")
+            .values(&["not hurt at Close Quarters", "hurt at Close Quarters"]).group(THE_TARGET);
+        /// the test is taken under this share of the original Damage Points
+        below_percent: u32 = int(PERCENT, 50).from("FORTITUDE").label("test below this share")
+            .unit("percent").group(READINGS).rare();
+        /// it leaves a garrison with more enemy squads inside
+        leaving_outnumbered: bool = flag(false).from("ENTERING & EXITING")
+            .label("leaves outnumbered").values(&["stays", "leaves outnumbered"]).group(THE_TARGET);
+    }
+}
 
-const FIELDS: Fields = joined![ARMOURED, SQUAD, OWN];
+const FIELDS: Fields = joined![TargetFields::FIELDS, Models::FIELDS, Own::FIELDS];
 
 /// The catalogue entry.
 pub const FORTITUDE: Action = Action::new(
@@ -81,32 +71,26 @@ struct Fortitude {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let target = Target::read(form)?;
-    let needed = form.maybe_int("fortitude").map(|needed| needed as u8);
-    let Some(needed) = needed.or(target.fortitude) else {
+    let own = Own::read(form);
+    let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
+    let needed = own.fortitude.or(target.fortitude).ok_or_else(|| {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
-        return Err(vec![fault.help("name infantry as the `target`, or give `fortitude`")]);
-    };
+        vec![fault.help("name infantry as the `target`, or give `fortitude`")]
+    });
     let fresh = target.squad();
-    let lost = form.int("lost") as u16;
-    let left = match fresh.points().checked_sub(lost) {
-        Some(left) if left > 0 => left,
-        _ => {
-            let problem =
-                format!("`lost` must be under {}, the squad's Damage Points", fresh.points());
-            return Err(vec![Fault::new("lost", problem)]);
-        }
-    };
-    let before = fresh.without(lost, target.allocation);
-    let below =
-        u32::from(left) * 100 < u32::from(fresh.points()) * form.int("below_percent") as u32;
-    let leaving = form.flag("leaving_outnumbered");
+    let left = fresh.points().checked_sub(own.lost).filter(|&left| left > 0).ok_or_else(|| {
+        let problem = format!("`lost` must be under {}, the squad's Damage Points", fresh.points());
+        vec![Fault::new("lost", problem)]
+    });
+    let (needed, left) = both(needed, left)?;
+    let below = u32::from(left) * 100 < u32::from(fresh.points()) * own.below_percent;
+    let leaving = own.leaving_outnumbered;
     Ok(Contest {
         combat: AnyCombat::new(Fortitude {
             needed,
-            tested: leaving || (below && form.flag("hurt_at_close_quarters")),
+            tested: leaving || (below && own.hurt_at_close_quarters),
             leaving,
-            before,
+            before: fresh.without(own.lost, target.allocation),
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["damage_points"]),

@@ -5,8 +5,7 @@
 //! fire at what nobody sees, reaction fire and the blast of an Area weapon on other units are not
 //! told here.
 
-use crate::form::Form;
-
+use super::fields::{DamageRules, Rules, Situation};
 use super::profile::{Target, Weapon};
 use super::specials::UnitType;
 use super::volley::{Aim, Attack, Blow, Saves, Wound};
@@ -17,10 +16,14 @@ pub struct Matchup<'a> {
     pub weapon: &'a Weapon,
     /// What is shot at.
     pub target: &'a Target,
-    /// Fields of [`SITUATION`](super::fields::SITUATION), all `false` where there are none.
-    pub situation: &'a Form,
-    /// Fields of [`RULES`](super::fields::RULES) and [`DAMAGE`](super::fields::DAMAGE).
-    pub rules: &'a Form,
+    /// Where they are, and how they got there.
+    pub situation: &'a Situation,
+    /// The numbers of the rules for shooting.
+    pub rules: &'a Rules,
+    /// Those of the damage die.
+    pub damage: &'a DamageRules,
+    /// Whether hits and Criticals are told apart.
+    pub tally: bool,
 }
 
 impl Matchup<'_> {
@@ -38,49 +41,43 @@ impl Matchup<'_> {
         };
         Attack {
             aim: self.aim(),
-            critical: self.target.wound(self.plain(), true, self.rules),
-            glance: self.blow(self.rules.int("glance_energy")),
+            critical: self.target.wound(self.plain(), true, self.damage),
+            glance: self.blow(self.rules.glance_energy),
             merged,
-            reroll: self.weapon.close_quarters && self.is("entered_garrison"),
+            reroll: self.weapon.close_quarters && self.situation.entered_garrison,
             saves: Saves {
                 passive: self.target.passive,
                 dodge: self.target.specials.dodge.filter(|_| self.weapon.close_quarters),
             },
             allocation: self.target.allocation,
-            tally: self.rules.maybe_text("detail") == Some("hits"),
+            tally: self.tally,
         }
-    }
-
-    /// Whether something holds of the situation.
-    fn is(&self, what: &str) -> bool {
-        self.situation.maybe_flag(what).unwrap_or(false)
     }
 
     /// What a hit die needs; `None` when the weapon hits by itself.
     pub fn needed(&self) -> Option<i64> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
-            return Some(self.rules.int("scenery_accuracy"));
+            return Some(self.rules.scenery_accuracy);
         }
         let specials = &self.weapon.specials;
         let hull_down = !specials.ignores_hull && !self.too_large_for_cover();
         let soft_cover = !specials.ignores_soft && !specials.flame;
+        let (there, rules) = (self.situation, self.rules);
         let modifiers = [
-            ("out_of_coherency", true, "coherency_modifier"),
-            ("disembarked", true, "disembarked_modifier"),
-            ("hull_down", hull_down, "hull_down_modifier"),
-            ("soft_cover", soft_cover, "soft_cover_modifier"),
+            (there.out_of_coherency, rules.coherency_modifier),
+            (there.disembarked, rules.disembarked_modifier),
+            (there.hull_down && hull_down, rules.hull_down_modifier),
+            (there.soft_cover && soft_cover, rules.soft_cover_modifier),
         ];
-        let modifiers = modifiers
-            .iter()
-            .filter(|(is, counts, _)| *counts && self.is(is))
-            .map(|(_, _, modifier)| self.rules.int(modifier));
+        let modifiers =
+            modifiers.iter().filter(|(counts, _)| *counts).map(|(_, modifier)| modifier);
         Some(accuracy + modifiers.sum::<i64>() + self.evasion())
     }
 
     /// Whether the target is Large, and Large targets are never hull down.
     fn too_large_for_cover(&self) -> bool {
-        self.target.specials.large && !self.rules.flag("large_hull_down")
+        self.target.specials.large && !self.rules.large_hull_down
     }
 
     /// Evasion that is left of the target's: none against Flame, less against AA-X.
@@ -99,17 +96,17 @@ impl Matchup<'_> {
 
     fn aim_of(&self, face: u8, needed: i64) -> Aim {
         let specials = &self.weapon.specials;
-        let natural_miss = face == 1 && self.rules.flag("natural_one_misses");
-        let natural_hit = face == 6 && self.rules.flag("natural_six_hits");
+        let natural_miss = face == 1 && self.rules.natural_one_misses;
+        let natural_hit = face == 6 && self.rules.natural_six_hits;
         let destroys = specials.destroyer.is_some_and(|from| face >= from);
-        let destroyer_hit = destroys && self.rules.flag("destroyer_hits");
+        let destroyer_hit = destroys && self.rules.destroyer_hits;
         if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
             return match destroys {
                 true => Aim::Critical,
                 false => Aim::Hit,
             };
         }
-        let glances = specials.area && i64::from(face) >= self.rules.int("glance_from");
+        let glances = specials.area && i64::from(face) >= self.rules.glance_from;
         match glances && !self.loses_area() {
             true => Aim::Glance,
             false => Aim::Miss,
@@ -119,14 +116,14 @@ impl Matchup<'_> {
     /// Whether an Area weapon is a plain weapon here: against scenery, and Behemoths where told so.
     fn loses_area(&self) -> bool {
         match self.target.unit_type {
-            UnitType::Behemoth => !self.rules.flag("area_on_behemoths"),
+            UnitType::Behemoth => !self.rules.area_on_behemoths,
             unit_type => unit_type == UnitType::Scenery,
         }
     }
 
     fn blow(&self, bonus: i64) -> Blow {
-        let cover = match self.is("body_cover") && !self.ignores_body_cover() {
-            true => self.rules.int("body_cover_energy"),
+        let cover = match self.situation.body_cover && !self.ignores_body_cover() {
+            true => self.rules.body_cover_energy,
             false => 0,
         };
         let energy = self.weapon.energy + bonus + cover;
@@ -138,27 +135,25 @@ impl Matchup<'_> {
     }
 
     fn wound_of(&self, face: i64, energy: i64) -> Wound {
-        let penetrates =
-            self.weapon.specials.penetrative && face >= self.rules.int("penetrative_face");
-        self.target.struck(self.plain(), face + energy, penetrates, self.rules)
+        let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
+        self.target.struck(self.plain(), face + energy, penetrates, self.damage)
     }
 
     /// Damage of a plain hit on this target: a Tech Killer does none to scenery.
     fn plain(&self) -> u8 {
         let scenery = self.target.unit_type == UnitType::Scenery;
-        let spared = scenery && !self.rules.flag("tech_killer_on_scenery");
+        let spared = scenery && !self.rules.tech_killer_on_scenery;
         if self.weapon.specials.tech_killer && spared {
             return 0;
         }
-        let vehicle_means = self.rules.text("vehicle_means");
+        let vehicle_means = self.rules.vehicle_means;
         let is_prey = |prey| self.target.is_prey(prey, vehicle_means);
         self.weapon.specials.damage_against(is_prey)
     }
 
     /// Whether the target can be shot at from where the shooters stand.
     pub fn in_reach(&self) -> bool {
-        let (Some(range), Some((full, countered))) =
-            (self.situation.maybe_int("range"), self.weapon.reach)
+        let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
         else {
             return true;
         };
@@ -171,7 +166,7 @@ impl Matchup<'_> {
     /// Whether the target flies and the weapon may not be aimed at flyers.
     pub fn forbidden(&self) -> bool {
         let flies = self.target.unit_type.flies();
-        flies && self.weapon.specials.anti_air.is_none() && self.rules.flag("aircraft_need_aa")
+        flies && self.weapon.specials.anti_air.is_none() && self.rules.aircraft_need_aa
     }
 
     /// What a reader of a result must know: specials that are not played, and rules that keep the weapon from its target.
@@ -194,7 +189,7 @@ impl Matchup<'_> {
                 "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
             );
         }
-        if self.is("hull_down") && self.too_large_for_cover() {
+        if self.situation.hull_down && self.too_large_for_cover() {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {

@@ -23,7 +23,6 @@ use toml::{Table, Value as Toml};
 
 use super::data;
 use super::fields;
-use super::rows::UnitRow;
 use super::shoot::SHOOT;
 use crate::arsenal::ladder::{Ladder, destroys, over_life, still, through};
 use crate::arsenal::{
@@ -66,13 +65,15 @@ const TARGET: Fields = joined![
 
 /// Where everybody stands, as `shoot` has it.
 const COVER: [Field; 3] = [
-    field_of!(fields::SITUATION, "soft_cover")
+    field_of!(fields::Situation::FIELDS, "soft_cover")
         .about("everybody is in soft cover")
         .label("in soft cover"),
-    field_of!(fields::SITUATION, "body_cover")
+    field_of!(fields::Situation::FIELDS, "body_cover")
         .about("everybody is behind body cover")
         .label("behind body cover"),
-    field_of!(fields::SITUATION, "hull_down").about("everybody is hull down").label("hull down"),
+    field_of!(fields::Situation::FIELDS, "hull_down")
+        .about("everybody is hull down")
+        .label("hull down"),
 ];
 
 static SCENARIO: Fields = joined![
@@ -114,14 +115,14 @@ impl Priced for Units {
     }
 
     fn nature(&self, weapon: Profile) -> Nature {
-        let Ok(Some(unit)) = printed(weapon.name) else {
+        let Some(unit) = data::units().find(weapon.name) else {
             return Nature::default();
         };
         let (faction, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by what it is called: no battle here sees orders.
         let called = name.split(' ').any(|word| COMMANDS.contains(&word));
         let commands = unit.specials.commands || called;
-        let kind = Text::Static(unit.unit_type.name());
+        let kind = Text::Static(unit.unit_type.word());
         Nature {
             unseen: commands.then_some(Text::Static("it commands")),
             traits: vec![kind, Text::from(faction.to_owned())],
@@ -129,7 +130,7 @@ impl Priced for Units {
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        let unit = printed(weapon.name)?;
+        let unit = data::units().find(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
             return Err(vec![without_profile(weapon.name, "name")]);
         }
@@ -172,12 +173,6 @@ impl Priced for Units {
     }
 }
 
-/// The printed unit that a name means, whatever its case and spacing.
-fn printed(name: &str) -> Checked<Option<&'static UnitRow>> {
-    let units = data::units().map_err(|fault| vec![fault])?;
-    Ok(units.find(name))
-}
-
 fn without_profile(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
     let fault = arsenal::without_profile(name, data::unit_names().iter(), how);
@@ -187,7 +182,7 @@ fn without_profile(name: &str, field: &str) -> Fault {
 /// The reference troops, and the points of each.
 fn reference(target: &Form) -> Checked<(Model, f64)> {
     let name = target.text("unit");
-    let unit = printed(name)?;
+    let unit = data::units().find(name);
     if unit.is_none() && !target.has("armour") {
         return Err(vec![without_profile(name, "scenario.target.unit")]);
     }

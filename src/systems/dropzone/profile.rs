@@ -3,9 +3,11 @@
 //! Source: quick reference, SHOOTING and DAMAGE; special rules of the second edition. A name takes
 //! the printed row; numbers that are given win over it.
 
-use crate::form::{Fault, Form, Value};
+use crate::form::rows::{Holds, Read, Shape};
+use crate::form::{Fault, Value, both};
 
 use super::data;
+use super::fields::{DamageRules, Models, TargetFields, VehicleMeans, WeaponFields};
 use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
 use super::squad::{Allocation, Squad};
@@ -60,40 +62,34 @@ pub struct Target {
 }
 
 impl Weapon {
-    /// Reads [`WEAPON`](super::fields::WEAPON): the row that is named, where there is one, and the
-    /// numbers that are given, which win.
+    /// What a form says of it: the row that is named, where there is one, and the numbers that are
+    /// given, which win.
     ///
     /// # Errors
     /// What neither the name nor the numbers say, and specials that are written wrongly.
-    pub fn read(form: &Form) -> Result<Weapon, Vec<Fault>> {
-        let row = match form.maybe_text("weapon") {
-            Some(name) => data::weapons().map_err(|fault| vec![fault])?.get(name),
-            None => None,
-        };
-        let specials = match specials(form, "specials", |texts| WeaponSpecials::read(texts))? {
-            Some(given) => given,
-            None => row.map_or_else(Default::default, |row| row.specials.clone()),
-        };
+    pub fn of(given: WeaponFields, points: Option<u32>) -> Result<Weapon, Vec<Fault>> {
+        let row = given.weapon;
+        let specials = specials("specials", given.specials.as_deref(), WeaponSpecials::read)
+            .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
         let printed_close = row.is_some_and(|row| row.full == Reach::CloseQuarters);
-        let close_quarters = form.maybe_flag("close_quarters").unwrap_or(printed_close);
-        let shots = form.maybe_int("shots").map(|shots| shots as u16);
-        let shots = missing(shots.or(row.and_then(|row| row.shots)), "shots", row)?;
-        let energy = form.maybe_int("energy");
-        let energy = missing(energy.or(row.and_then(|row| row.energy)), "energy", row)?;
-        let accuracy = form.maybe_int("accuracy").or(row.and_then(|row| row.accuracy));
-        let accuracy = accuracy.filter(|&needed| !(close_quarters && needed == 0));
-        if accuracy.is_none() && !close_quarters {
-            missing(accuracy, "accuracy", row)?;
-        }
-        let cost = form.maybe_int("points").map(|points| points as u32);
+        let close_quarters = given.close_quarters.unwrap_or(printed_close);
+        let shots = missing(given.shots.or(row.and_then(|row| row.shots)), "shots", row);
+        let energy = missing(given.energy.or(row.and_then(|row| row.energy)), "energy", row);
+        let accuracy = given.accuracy.or(row.and_then(|row| row.accuracy));
+        let accuracy = match accuracy.filter(|&needed| !(close_quarters && needed == 0)) {
+            None if close_quarters => Ok(None),
+            accuracy => missing(accuracy, "accuracy", row).map(Some),
+        };
+        let ((shots, accuracy), (energy, specials)) =
+            both(both(shots, accuracy), both(energy, specials))?;
         Ok(Weapon {
             shots,
             accuracy,
             energy,
             close_quarters,
             reach: row.map(|row| (row.full, row.countered)),
-            cost: cost.or(row.and_then(|row| row.points)).filter(|&points| points > 0),
-            focus_merge: form.int("focus_merge") as u8,
+            cost: points.or(row.and_then(|row| row.points)).filter(|&points| points > 0),
+            focus_merge: given.focus_merge,
             specials,
         })
     }
@@ -109,20 +105,14 @@ impl Weapon {
 ///
 /// # Errors
 /// What `read` finds wrong with them.
-pub(super) fn specials<S>(
-    form: &Form,
+pub(super) fn specials<'a, S>(
     field: &str,
-    read: impl FnOnce(Vec<&str>) -> Result<S, String>,
+    texts: Option<&'a [String]>,
+    read: impl FnOnce(Vec<&'a str>) -> Result<S, String>,
 ) -> Result<Option<S>, Vec<Fault>> {
-    if !form.has(field) {
-        return Ok(None);
-    }
-    let texts = form.list(field).iter().filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    let specials = read(texts.flat_map(split).collect());
-    specials.map(Some).map_err(|problem| vec![Fault::new(field, problem)])
+    let printed = texts.map(|texts| texts.iter().flat_map(|text| split(text)).collect());
+    let specials = printed.map(read).transpose();
+    specials.map_err(|problem| vec![Fault::new(field, problem)])
 }
 
 /// A number that neither the data nor the form may leave open.
@@ -141,55 +131,38 @@ fn missing<N>(number: Option<N>, field: &str, row: Option<&WeaponRow>) -> Result
 }
 
 impl Target {
-    /// Reads [`ARMOURED`](super::fields::ARMOURED): the row that is named, where there is one, and the
-    /// numbers that are given, which win.
+    /// What a form says of one model: the row that is named, where there is one, and the numbers that
+    /// are given, which win.
     ///
     /// # Errors
     /// Missing armour, and specials that are written wrongly.
-    pub fn read(form: &Form) -> Result<Target, Vec<Fault>> {
-        let mut target = match form.maybe_text("target") {
-            Some(name) => Target::of_name(name)?,
-            None if form.has("armour") => Target::bystander(),
-            None => {
+    pub fn of(given: TargetFields) -> Result<Target, Vec<Fault>> {
+        let specials =
+            specials("target_specials", given.target_specials.as_deref(), UnitSpecials::read);
+        let named = match (given.target, given.armour) {
+            (Some(target), _) => Ok(target),
+            (None, Some(_)) => Ok(Target::bystander()),
+            (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");
-                return Err(vec![fault.help("name a `target`, or give its `armour`")]);
+                Err(vec![fault.help("name a `target`, or give its `armour`")])
             }
         };
-        replace(&mut target.armour, form.maybe_int("armour"));
-        replace(&mut target.points, form.maybe_int("damage_points").map(|points| points as u8));
-        replace(&mut target.count, form.maybe_int("count").map(|count| count as usize));
-        replace(&mut target.evasion, form.maybe_int("evasion"));
-        replace(&mut target.active, form.maybe_flag("active"));
-        target.flammable |= form.maybe_flag("flammable").unwrap_or(false);
-        replace(&mut target.unit_type, form.maybe_text("type").and_then(UnitType::named));
-        target.passive = form.maybe_int("passive").map(|needed| needed as u8).or(target.passive);
-        let given = specials(form, "target_specials", |texts| UnitSpecials::read(texts))?;
-        replace(&mut target.specials, given);
-        if form.maybe_text("allocation") == Some("even") {
-            target.allocation = Allocation::Even;
-        }
-        Ok(target)
+        let (target, specials) = both(named, specials)?;
+        Ok(Target {
+            armour: given.armour.unwrap_or(target.armour),
+            points: given.damage_points.unwrap_or(target.points),
+            passive: given.passive.or(target.passive),
+            evasion: given.evasion.unwrap_or(target.evasion),
+            active: given.active.unwrap_or(target.active),
+            unit_type: given.unit_type.unwrap_or(target.unit_type),
+            specials: specials.unwrap_or(target.specials),
+            ..target
+        })
     }
 
-    /// A built-in unit or piece of scenery.
-    ///
-    /// # Errors
-    /// When there is none of that name.
-    pub fn of_name(name: &str) -> Result<Target, Vec<Fault>> {
-        match data::piece(name).map_err(|fault| vec![fault])? {
-            Some(piece) => Ok(Target::from(piece)),
-            None => Target::of_unit(name),
-        }
-    }
-
-    /// A built-in unit.
-    ///
-    /// # Errors
-    /// When there is none of that name.
-    pub fn of_unit(name: &str) -> Result<Target, Vec<Fault>> {
-        let units = data::units().map_err(|fault| vec![fault])?;
-        let unknown = || vec![Fault::new("target", format!("there is no unit \"{name}\""))];
-        units.get(name).map(Target::from).ok_or_else(unknown)
+    /// A squad of such models.
+    pub fn squad_of(self, models: &Models) -> Target {
+        Target { count: models.count, allocation: models.allocation, ..self }
     }
 
     /// Somebody nobody shoots at: one model of one point.
@@ -215,8 +188,8 @@ impl Target {
     }
 
     /// What a damage roll of `total` does with a weapon of `plain` damage; `always`: at least that.
-    pub fn struck(&self, plain: u8, total: i64, always: bool, rules: &Form) -> Wound {
-        let critical = total >= self.armour + rules.int("critical_margin");
+    pub fn struck(&self, plain: u8, total: i64, always: bool, rules: &DamageRules) -> Wound {
+        let critical = total >= self.armour + rules.critical_margin;
         match critical || total >= self.armour || always {
             true => self.wound(plain, critical, rules),
             false => Wound::default(),
@@ -225,10 +198,10 @@ impl Target {
 
     /// What a plain hit or a Critical does, countermeasures aside: a Critical is a plain hit to
     /// scenery and to what is Resilient.
-    pub fn wound(&self, plain: u8, critical: bool, rules: &Form) -> Wound {
+    pub fn wound(&self, plain: u8, critical: bool, rules: &DamageRules) -> Wound {
         let hardened = self.unit_type == UnitType::Scenery || self.specials.resilient;
         let factor = match critical && !hardened {
-            true => rules.int("critical_factor") as u8,
+            true => rules.critical_factor,
             false => 1,
         };
         let points = plain.saturating_mul(factor);
@@ -237,7 +210,7 @@ impl Target {
 
     /// The damage die of a plain hit of this `energy`; faces of `always` and more damage whatever the
     /// armour.
-    pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &Form) -> Blow {
+    pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &DamageRules) -> Blow {
         [1, 2, 3, 4, 5, 6].map(|face| {
             let penetrates = always.is_some_and(|always| face >= always);
             self.struck(1, face + energy, penetrates, rules)
@@ -251,7 +224,7 @@ impl Target {
         energy: i64,
         always: Option<i64>,
         dodges: bool,
-        rules: &Form,
+        rules: &DamageRules,
     ) -> Attack {
         Attack {
             aim: None,
@@ -266,13 +239,15 @@ impl Target {
     }
 
     /// Whether a Devastator against `prey` is made against this target.
-    pub fn is_prey(&self, prey: Prey, vehicle_means: &str) -> bool {
+    pub fn is_prey(&self, prey: Prey, vehicle_means: VehicleMeans) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {
             Prey::All => true,
             Prey::Type(UnitType::Aircraft) => self.unit_type.flies(),
             Prey::Type(unit_type) => self.unit_type == unit_type,
-            Prey::Vehicle if vehicle_means == "tank" => self.unit_type == UnitType::Tank,
+            Prey::Vehicle if vehicle_means == VehicleMeans::Tank => {
+                self.unit_type == UnitType::Tank
+            }
             Prey::Vehicle => ground.contains(&self.unit_type),
             Prey::Large => self.specials.large,
             Prey::Flammable => self.unit_type == UnitType::Scenery && self.flammable,
@@ -308,9 +283,25 @@ impl From<&PieceRow> for Target {
     }
 }
 
-/// Takes a given value in place of a printed one.
-fn replace<V>(printed: &mut V, given: Option<V>) {
-    if let Some(given) = given {
-        *printed = given;
+/// A built-in unit or piece of scenery by its name, which the form has checked.
+impl Read for Target {
+    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Target> {
+        let Some(Value::Text(name)) = value else { return None };
+        let piece = data::piece(name).map(Target::from);
+        piece.or_else(|| data::units().get(name).map(Target::from))
+    }
+}
+
+/// A built-in weapon by its name, which the form has checked.
+impl Read for &'static WeaponRow {
+    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Self> {
+        match value {
+            Some(Value::Text(name)) => data::weapons().get(name),
+            _ => None,
+        }
     }
 }

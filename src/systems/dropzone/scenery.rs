@@ -5,19 +5,20 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::Words;
-use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Form, Kind, Preset, Value};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields};
+use crate::form::{Fault, Form, Kind, Preset, Words, both, each, within};
 use crate::shared::Shared;
 
+use super::crash::within_inches;
 use super::data;
 use super::fields::{
-    ACCURACY, ARMOUR, DAMAGE, ENERGY, FLAMMABLE, POINTS, READINGS, RULES, SHOOTERS, THE_PLACE,
-    THE_TARGET, WEAPON, a_squad, a_unit,
+    ACCURACY, ARMOUR, DamageRules, ENERGY, Models, POINTS, READINGS, Rules, Shooters, Situation,
+    THE_PLACE, THE_TARGET, TargetFields, WeaponFields, a_squad, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
-use super::site::{Around, MAX_INSIDE, Site, inside};
+use super::site::{Around, Inside, MAX_INSIDE, Site};
 use super::specials::UnitType;
 
 /// The most units around a piece.
@@ -27,152 +28,115 @@ const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
 const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
+choice! {
+    /// How the hits of the fall are rolled.
+    pub enum Rubble {
+        /// For each squad inside.
+        Each = "each",
+        /// Once for all.
+        Once = "once",
+    }
+}
+
 const THOSE_INSIDE: &str = "those inside";
 const THOSE_AROUND: &str = "those around";
 
-const DISTANCES: [Field; 1] = under(
-    THOSE_AROUND,
-    [Field::new(
-        "distances",
-        Kind::list(const { &Kind::Int(INCHES) }),
-        Preset::Ints(Shared::Static(&[1])),
-        "inches from the piece to each unit",
-    )
-    .label("distance of each unit")
-    .unit("inches")],
-);
+fields! {
+    /// Where the units around stand.
+    struct Distances: under(THOSE_AROUND) {
+        /// inches from the piece to each unit
+        distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
+            .label("distance of each unit").unit("inches");
+    }
 
-const PIECE: [Field; 6] = under(
-    THE_TARGET,
-    [
-        Field::optional(
-            "piece",
-            Kind::name(data::piece_names),
-            "the piece of scenery, from the data",
-        )
-        .label("piece of scenery"),
-        Field::optional("target", Kind::name(data::piece_names), "another word for `piece`")
-            .label("piece of scenery, its other name")
-            .rare(),
-        Field::optional("armour", Kind::Int(ARMOUR), "armour of the piece")
-            .label("armour of the piece"),
-        Field::optional("damage_points", Kind::Int(POINTS), "Damage Points of the piece")
-            .label("Damage Points of the piece"),
-        FLAMMABLE,
-        Field::optional(
-            "occupant",
-            Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]),
-            "squads inside, at most three",
-        )
-        .label("squads inside"),
-    ],
-);
+    /// The piece, and who is inside.
+    struct Piece: under(THE_TARGET) {
+        /// the piece of scenery, from the data
+        piece: Option<String> = optional(Kind::name(data::piece_names)).label("piece of scenery");
+        /// another word for `piece`
+        target: Option<String> = optional(Kind::name(data::piece_names))
+            .label("piece of scenery, its other name").rare();
+        /// armour of the piece
+        armour: Option<i64> = optional(Kind::Int(ARMOUR)).label("armour of the piece");
+        /// Damage Points of the piece
+        damage_points: Option<u8> = optional(Kind::Int(POINTS)).label("Damage Points of the piece");
+        /// whether the target is scenery that burns
+        flammable: bool = flag(false).label("scenery that burns").rare();
+        /// squads inside, at most three
+        occupant: Option<Vec<(TargetFields, Models)>> = optional(Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]))
+            .label("squads inside");
+    }
 
-const BYSTANDER: [Field; 1] = [Field::optional(
-    "bystander",
-    Kind::Table(joined![a_unit(THOSE_AROUND), DISTANCES]),
-    "units around the piece, alike",
-)
-.label("units around")
-.group(THE_PLACE)];
+    /// Who is around.
+    struct Bystander {
+        /// units around the piece, alike
+        bystander: Option<(TargetFields, Distances)> = optional(Kind::Table(joined![a_unit(THOSE_AROUND), Distances::FIELDS]))
+            .label("units around").group(THE_PLACE);
+    }
 
-const TOKEN_RULES: [Field; 8] = readings([
-    Field::int("token_energy", ENERGY, 4, "energy of a token's hit")
-        .from("COLLATERAL DAMAGE")
-        .label("energy of a token"),
-    Field::int("flammable_energy", ENERGY, 2, "energy of a token's hit on what burns")
-        .from("Flammable")
-        .label("energy of a token on what burns"),
-    Field::flag(
-        "flammable_inside",
-        true,
-        "on what burns, that energy hits the squad inside as well; `token_energy` if not",
-    )
-    .from("Flammable")
-    .assumed()
-    .label("the same energy inside what burns"),
-    Field::int(
-        "token_criticals",
-        TOKENS,
-        0,
-        "tokens that a Critical of a token's hit leaves on the piece",
-    )
-    .from("Destructible")
-    .assumed()
-    .label("tokens of a token's Critical")
-    .unit("tokens"),
-    Field::choice(
-        "rubble",
-        &["each", "once"],
-        "the 2D3 hits of the fall: rolled for each squad inside, or once for all",
-    )
-    .from("Destructible")
-    .assumed()
-    .label("the 2D3 hits of the fall")
-    .values(&["rolled for each squad", "rolled once for all"]),
-    Field::int(
-        "token_always",
-        ACCURACY,
-        6,
-        "damage dice of tokens of this face or more always damage",
-    )
-    .from("COLLATERAL DAMAGE")
-    .label("lowest damage die that always damages"),
-    Field::flag(
-        "dodge_collateral",
-        false,
-        "Dodge is rolled against tokens as well, as in the full rulebook",
-    )
-    .assumed()
-    .label("Dodge counts against tokens"),
-    Field::flag("at_once", true, "tokens count at once when somebody is inside")
-        .from("COLLATERAL DAMAGE")
-        .label("tokens count at once"),
-]);
+    /// Numbers and readings of the rules for tokens and the fall.
+    struct TokenRules: readings {
+        /// energy of a token's hit
+        token_energy: i64 = int(ENERGY, 4).from("COLLATERAL DAMAGE").label("energy of a token");
+        /// energy of a token's hit on what burns
+        flammable_energy: i64 = int(ENERGY, 2).from("Flammable")
+            .label("energy of a token on what burns");
+        /// on what burns, that energy hits the squad inside as well; `token_energy` if not
+        flammable_inside: bool = flag(true).from("Flammable").assumed()
+            .label("the same energy inside what burns");
+        /// tokens that a Critical of a token's hit leaves on the piece
+        token_criticals: u8 = int(TOKENS, 0).from("Destructible").assumed()
+            .label("tokens of a token's Critical").unit("tokens");
+        /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
+        rubble: Rubble = choice(Rubble::WORDS).from("Destructible").assumed()
+            .label("the 2D3 hits of the fall")
+            .values(&["rolled for each squad", "rolled once for all"]);
+        /// damage dice of tokens of this face or more always damage
+        token_always: i64 = int(ACCURACY, 6).from("COLLATERAL DAMAGE")
+            .label("lowest damage die that always damages");
+        /// Dodge is rolled against tokens as well, as in the full rulebook
+        dodge_collateral: bool = flag(false).assumed().label("Dodge counts against tokens");
+        /// tokens count at once when somebody is inside
+        at_once: bool = flag(true).from("COLLATERAL DAMAGE").label("tokens count at once");
+    }
 
-const DEMOLISH_OWN: [Field; 3] = [
-    Field::int("critical_tokens", TOKENS, 1, "tokens a Critical leaves")
-        .from("Destructible")
-        .label("tokens of a Critical")
-        .unit("tokens")
-        .group(READINGS)
-        .rare(),
-    Field::int("flame_tokens", TOKENS, 1, "tokens Flame leaves on what burns")
-        .from("Flammable")
-        .label("tokens of Flame")
-        .unit("tokens")
-        .group(READINGS)
-        .rare(),
-    Field::int("round_ups", ROUNDS, 0, "Round Ups after the shots")
-        .label("Round Ups")
-        .group(THE_PLACE),
-];
+    /// What the shots leave.
+    struct Shots {
+        /// tokens a Critical leaves
+        critical_tokens: u8 = int(TOKENS, 1).from("Destructible").label("tokens of a Critical")
+            .unit("tokens").group(READINGS).rare();
+        /// tokens Flame leaves on what burns
+        flame_tokens: u8 = int(TOKENS, 1).from("Flammable").label("tokens of Flame").unit("tokens")
+            .group(READINGS).rare();
+        /// Round Ups after the shots
+        round_ups: u8 = int(ROUNDS, 0).label("Round Ups").group(THE_PLACE);
+    }
 
-const COLLATERAL_OWN: [Field; 3] = [
-    Field::int("tokens", TOKENS, 1, "tokens on the piece")
-        .label("tokens on the piece")
-        .unit("tokens")
-        .group(THE_TARGET),
-    Field::int("round_ups", ROUNDS, 1, "Round Ups played").label("Round Ups").group(THE_PLACE),
-    Field::flag("just_placed", false, "the tokens were placed just now")
-        .label("just placed")
-        .values(&["placed before", "placed just now"])
-        .group(THE_TARGET),
-];
+    /// What was left before.
+    struct Tokens {
+        /// tokens on the piece
+        tokens: u8 = int(TOKENS, 1).label("tokens on the piece").unit("tokens").group(THE_TARGET);
+        /// Round Ups played
+        round_ups: u8 = int(ROUNDS, 1).label("Round Ups").group(THE_PLACE);
+        /// the tokens were placed just now
+        just_placed: bool = flag(false).label("just placed")
+            .values(&["placed before", "placed just now"]).group(THE_TARGET);
+    }
+}
 
 /// The catalogue entry of shots at scenery.
 pub const DEMOLISH: Action = Action::new(
     "demolish",
     "shots at a piece of scenery, its fall, and who is inside or near",
     joined![
-        WEAPON,
-        SHOOTERS,
-        PIECE,
-        DEMOLISH_OWN,
-        BYSTANDER,
-        TOKEN_RULES,
-        RULES,
-        DAMAGE
+        WeaponFields::FIELDS,
+        Shooters::FIELDS,
+        Piece::FIELDS,
+        Shots::FIELDS,
+        Bystander::FIELDS,
+        TokenRules::FIELDS,
+        Rules::FIELDS,
+        DamageRules::FIELDS,
     ],
     &build_demolish,
     &[
@@ -196,7 +160,13 @@ pub const DEMOLISH: Action = Action::new(
 pub const COLLATERAL: Action = Action::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
-    joined![COLLATERAL_OWN, PIECE, BYSTANDER, TOKEN_RULES, DAMAGE],
+    joined![
+        Tokens::FIELDS,
+        Piece::FIELDS,
+        Bystander::FIELDS,
+        TokenRules::FIELDS,
+        DamageRules::FIELDS,
+    ],
     &build_collateral,
     &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
@@ -216,29 +186,35 @@ pub const COLLATERAL: Action = Action::new(
 );
 
 fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
-    let piece = piece(form)?;
-    let matchup = Matchup { weapon: &weapon, target: &piece, situation: form, rules: form };
-    let each = weapon.shots_after(form.int("damage_lost") as u16);
+    let (shooters, shots) = (Shooters::read(form), Shots::read(form));
+    let piece = piece(form);
+    let site = piece.clone().and_then(|piece| site(form, &piece, shots.round_ups));
+    let weapon = Weapon::of(WeaponFields::read(form), shooters.points);
+    let (weapon, (piece, site)) = both(weapon, both(piece, site))?;
+    let matchup = Matchup {
+        weapon: &weapon,
+        target: &piece,
+        situation: &Situation::PLAIN,
+        rules: &Rules::read(form),
+        damage: &DamageRules::read(form),
+        tally: false,
+    };
+    let each = weapon.shots_after(shooters.damage_lost);
     let burns = piece.flammable && weapon.specials.flame;
     let site = Site {
-        shots: each.saturating_mul(form.int("squad") as u16),
+        shots: each.saturating_mul(shooters.squad),
         attack: Some(matchup.attack()),
-        flame_tokens: if burns { form.int("flame_tokens") as u8 } else { 0 },
-        critical_tokens: form.int("critical_tokens") as u8,
-        ..site(form, &piece)?
+        flame_tokens: if burns { shots.flame_tokens } else { 0 },
+        critical_tokens: shots.critical_tokens,
+        ..site
     };
     Ok(contest(site, matchup.notes()))
 }
 
 fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let piece = piece(form)?;
-    let site = Site {
-        tokens: form.int("tokens") as u8,
-        just_placed: form.flag("just_placed"),
-        ..site(form, &piece)?
-    };
-    Ok(contest(site, Vec::new()))
+    let Tokens { tokens, just_placed, round_ups } = Tokens::read(form);
+    let site = site(form, &piece(form)?, round_ups)?;
+    Ok(contest(Site { tokens, just_placed, ..site }, Vec::new()))
 }
 
 fn contest(site: Site, notes: Vec<String>) -> Contest {
@@ -259,49 +235,60 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
 
 /// The piece as a target: named, or in numbers.
 fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
-    let named = form.maybe_text("piece");
-    let target = form.maybe_text("target");
-    if let (Some(piece), Some(target)) = (named, target)
+    let given = Piece::read(form);
+    if let (Some(piece), Some(target)) = (&given.piece, &given.target)
         && piece != target
     {
         let problem = format!("`target` is \"{target}\", but `piece` is \"{piece}\"");
         return Err(vec![Fault::new("target", problem)]);
     }
-    let mut piece = match named.or(target) {
-        Some(name) => Target::of_name(name)?,
-        None if form.has("armour") && form.has("damage_points") => Target::bystander(),
-        None => {
+    let named = given.piece.or(given.target);
+    let printed = named.and_then(|name| data::piece(&name)).map(Target::from);
+    let piece = match (printed, given.armour.zip(given.damage_points)) {
+        (Some(piece), _) => piece,
+        (None, Some(_)) => Target::bystander(),
+        (None, None) => {
             let fault = Fault::new("piece", "`piece` is missing");
             return Err(vec![fault.help("name a piece, or give `armour` and `damage_points`")]);
         }
     };
-    piece.unit_type = UnitType::Scenery;
-    piece.armour = form.maybe_int("armour").unwrap_or(piece.armour);
-    piece.points = form.maybe_int("damage_points").map_or(piece.points, |points| points as u8);
-    piece.flammable |= form.flag("flammable");
-    Ok(piece)
+    Ok(Target {
+        unit_type: UnitType::Scenery,
+        armour: given.armour.unwrap_or(piece.armour),
+        points: given.damage_points.unwrap_or(piece.points),
+        flammable: given.flammable || piece.flammable,
+        ..piece
+    })
 }
 
 /// The piece, who is inside and who is around, before anything happens.
-fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
-    let always = form.int("token_always");
-    let energy = |burns: bool| match burns {
-        true => form.int("flammable_energy"),
-        false => form.int("token_energy"),
+fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> {
+    let (rules, damage) = (TokenRules::read(form), DamageRules::read(form));
+    let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
+    let energy_inside = energy(piece.flammable && rules.flammable_inside);
+    let tables = Piece::read(form).occupant.unwrap_or_default();
+    let few = match tables.len() {
+        0..=MAX_INSIDE => Ok(()),
+        many => {
+            let problem =
+                format!("at most {MAX_INSIDE} squads can be inside, but there are {many}");
+            Err(vec![Fault::new("occupant", problem)])
+        }
     };
-    let energy_inside = energy(piece.flammable && form.flag("flammable_inside"));
-    let tables = form.tables("occupant");
-    if tables.len() > MAX_INSIDE {
-        let problem =
-            format!("at most {MAX_INSIDE} squads can be inside, but there are {}", tables.len());
-        return Err(vec![Fault::new("occupant", problem)]);
-    }
-    let mut occupants = Vec::new();
-    for (index, table) in tables.iter().enumerate() {
-        let target =
-            Target::read(table).map_err(|faults| within(&format!("occupant[{index}]"), faults))?;
-        occupants.push(inside(&target, energy_inside, always, piece.armour, form));
-    }
+    let occupants = each("occupant", tables, |(given, models)| {
+        let target = Target::of(given)?.squad_of(&models);
+        Ok(Inside {
+            fresh: target.squad(),
+            token: target.automatic(
+                energy_inside,
+                Some(rules.token_always),
+                rules.dodge_collateral,
+                &damage,
+            ),
+            fall: target.automatic(piece.armour, None, false, &damage),
+        })
+    });
+    let ((_, inside), around) = both(both(few, occupants), around(form, piece, &damage))?;
     Ok(Site {
         shots: 0,
         attack: None,
@@ -310,38 +297,31 @@ fn site(form: &Form, piece: &Target) -> Result<Site, Vec<Fault>> {
         points: piece.points,
         tokens: 0,
         just_placed: false,
-        burns: piece.damage_die(energy(piece.flammable), Some(always), form),
-        token_criticals: form.int("token_criticals") as u8,
-        at_once: form.flag("at_once"),
-        round_ups: form.int("round_ups") as u8,
-        inside: occupants,
-        rubble_once: form.text("rubble") == "once",
-        around: around(form, piece)?,
+        burns: piece.damage_die(energy(piece.flammable), Some(rules.token_always), &damage),
+        token_criticals: rules.token_criticals,
+        at_once: rules.at_once,
+        round_ups,
+        inside,
+        rubble_once: rules.rubble == Rubble::Once,
+        around,
     })
 }
 
-fn around(form: &Form, piece: &Target) -> Result<Option<Around>, Vec<Fault>> {
-    let Some(table) = form.table("bystander") else {
+fn around(form: &Form, piece: &Target, damage: &DamageRules) -> Result<Option<Around>, Vec<Fault>> {
+    let Some((given, Distances { distances })) = Bystander::read(form).bystander else {
         return Ok(None);
     };
-    let target = Target::read(table).map_err(|faults| within("bystander", faults))?;
-    let distances = table.list("distances");
-    if distances.len() > MAX_AROUND {
-        let problem =
-            format!("at most {MAX_AROUND} units can be near, but there are {}", distances.len());
-        return Err(vec![Fault::new("bystander.distances", problem)]);
-    }
-    let near = |inches: i64| {
-        let near = distances.iter();
-        near.filter(|distance| matches!(distance, Value::Int(n) if *n <= inches)).count() as u8
+    let few = match distances.len() {
+        0..=MAX_AROUND => Ok(()),
+        many => {
+            let problem = format!("at most {MAX_AROUND} units can be near, but there are {many}");
+            Err(vec![Fault::new("distances", problem)])
+        }
     };
+    let (target, ()) = both(Target::of(given), few).map_err(within("bystander"))?;
     Ok(Some(Around {
-        within: [1, 2, 3].map(near),
+        within: [1, 2, 3].map(|inches| within_inches(&distances, inches)),
         points: target.points,
-        fall: target.automatic(piece.armour, None, false, form),
+        fall: target.automatic(piece.armour, None, false, damage),
     }))
-}
-
-fn within(table: &str, faults: Vec<Fault>) -> Vec<Fault> {
-    faults.into_iter().map(|fault| fault.within(table)).collect()
 }

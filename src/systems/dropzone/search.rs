@@ -8,9 +8,9 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::Words;
-use crate::form::groups::{joined, under};
-use crate::form::{Fault, Field, Form};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Form, Words};
 
 use super::fields::READINGS;
 
@@ -23,35 +23,34 @@ const MODIFIER: Bound = Bound::new("modifier", -6, 6);
 /// Heading of how the objective is searched for.
 const THE_SEARCH: &str = "the search";
 
-const FIELDS: [Field; 5] = under(
-    THE_SEARCH,
-    [
-        Field::int("turns", TURN, 6, "the last turn searched in").assumed().label("last turn"),
-        Field::int("first_turn", TURN, 1, "the first turn searched in").label("first turn"),
-        Field::int("scan_tokens", TOKENS, 0, "scan tokens discarded for every search")
-            .from("SCANNING")
-            .label("scan tokens")
-            .unit("tokens"),
-        Field::int("searchers", SEARCHERS, 1, "units that search in a turn, one after another")
-            .label("searchers")
-            .unit("units"),
-        Field::int("modifier", MODIFIER, 0, "on every search, such as −2 for a Bloodthirsty unit")
-            .label("other modifiers")
-            .rare(),
-    ],
-);
+fields! {
+    /// How the objective is searched for.
+    struct Own: under(THE_SEARCH) {
+        /// the last turn searched in
+        turns: u8 = int(TURN, 6).assumed().label("last turn");
+        /// the first turn searched in
+        first_turn: u8 = int(TURN, 1).label("first turn");
+        /// scan tokens discarded for every search
+        scan_tokens: i64 = int(TOKENS, 0).from("SCANNING").label("scan tokens").unit("tokens");
+        /// units that search in a turn, one after another
+        searchers: u8 = int(SEARCHERS, 1).label("searchers").unit("units");
+        /// on every search, such as −2 for a Bloodthirsty unit
+        modifier: i64 = int(MODIFIER, 0).label("other modifiers").rare();
+    }
 
-const RULES: [Field; 1] = [Field::int("needed", NEEDED, 7, "total that finds the objective")
-    .from("SEARCHING")
-    .label("total that finds it")
-    .group(READINGS)
-    .rare()];
+    /// The number of the rule.
+    struct Rules {
+        /// total that finds the objective
+        needed: i64 = int(NEEDED, 7).from("SEARCHING").label("total that finds it").group(READINGS)
+            .rare();
+    }
+}
 
 /// The catalogue entry.
 pub const SEARCH: Action = Action::new(
     "search",
     "the turn in which a hidden objective is found",
-    joined![FIELDS, RULES],
+    joined![Own::FIELDS, Rules::FIELDS],
     &build,
     &[
         "scan_tokens = 1",
@@ -75,18 +74,19 @@ struct Search {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (first, last) = (form.int("first_turn"), form.int("turns"));
+    let own = Own::read(form);
+    let (first, last) = (own.first_turn, own.turns);
     if first > last {
         let problem = format!("`first_turn` is {first}, after the last turn, {last}");
         return Err(vec![Fault::new("first_turn", problem)]);
     }
     Ok(Contest {
         combat: AnyCombat::new(Search {
-            first: first as u8,
-            last: last as u8,
-            searchers: form.int("searchers") as u8,
-            bonus: form.int("scan_tokens") + form.int("modifier"),
-            needed: form.int("needed"),
+            first,
+            last,
+            searchers: own.searchers,
+            bonus: own.scan_tokens + own.modifier,
+            needed: Rules::read(form).needed,
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["turns", "searchers"]),

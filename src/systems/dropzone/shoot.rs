@@ -10,11 +10,12 @@ use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
-use crate::form::{Fault, Form};
-use crate::form::{Fields, Words};
+use crate::form::rows::Group;
+use crate::form::{Fault, Fields, Form, Words, both};
 
 use super::fields::{
-    ARMOURED, DAMAGE, DETAIL, FLAMMABLE, FOCUS, RULES, SHOOTERS, SITUATION, SQUAD, WEAPON,
+    Burns, DamageRules, Detail, Focus, FocusBy, Models, Rules, Shooters, Situation, TargetFields,
+    Told, WeaponFields,
 };
 use super::focus;
 use super::matchup::Matchup;
@@ -22,16 +23,16 @@ use super::profile::{Target, Weapon};
 use super::volley::{Attack, Stage, Volley};
 
 const FIELDS: Fields = joined![
-    WEAPON,
-    [FOCUS],
-    SHOOTERS,
-    ARMOURED,
-    SQUAD,
-    [FLAMMABLE],
-    SITUATION,
-    RULES,
-    DAMAGE,
-    [DETAIL]
+    WeaponFields::FIELDS,
+    Focus::FIELDS,
+    Shooters::FIELDS,
+    TargetFields::FIELDS,
+    Models::FIELDS,
+    Burns::FIELDS,
+    Situation::FIELDS,
+    Rules::FIELDS,
+    DamageRules::FIELDS,
+    Told::FIELDS,
 ];
 
 /// The catalogue entry.
@@ -71,25 +72,34 @@ struct Shoot {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
-    let target = Target::read(form)?;
-    let matchup = Matchup { weapon: &weapon, target: &target, situation: form, rules: form };
-    let squad = form.int("squad") as u16;
+    let (shooters, situation) = (Shooters::read(form), Situation::read(form));
+    let weapon = Weapon::of(WeaponFields::read(form), shooters.points);
+    let (weapon, target) = both(weapon, Target::of(TargetFields::read(form)))?;
+    let target = target.squad_of(&Models::read(form));
+    let target = Target { flammable: target.flammable || Burns::read(form).flammable, ..target };
+    let matchup = Matchup {
+        weapon: &weapon,
+        target: &target,
+        situation: &situation,
+        rules: &Rules::read(form),
+        damage: &DamageRules::read(form),
+        tally: Told::read(form).detail == Detail::Hits,
+    };
     let each = match matchup.in_reach() && !matchup.forbidden() {
-        true => weapon.shots_after(form.int("damage_lost") as u16),
+        true => weapon.shots_after(shooters.damage_lost),
         false => 0,
     };
-    let shots = each.saturating_mul(squad);
+    let shots = each.saturating_mul(shooters.squad);
     let mut notes = matchup.notes();
-    let attack = match form.text("focus") {
-        "best" => focus::best(&matchup, shots, &mut notes)?,
-        _ => matchup.attack(),
+    let attack = match Focus::read(form).focus {
+        FocusBy::Best => focus::best(&matchup, shots, &mut notes)?,
+        FocusBy::Given => matchup.attack(),
     };
     Ok(Contest {
         combat: AnyCombat::new(Shoot {
             attack,
             shots,
-            cost: weapon.cost.map(|points| points * u32::from(squad)),
+            cost: weapon.cost.map(|points| points * u32::from(shooters.squad)),
             target,
         }),
         notes,

@@ -6,55 +6,31 @@
 //! it does play, but written wrongly, is refused.
 
 use crate::form::names;
+use crate::form::rows::choice;
 
-/// What a target is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitType {
-    /// Foot soldiers.
-    Infantry,
-    /// Wheels and tracks.
-    Tank,
-    /// Hovering vehicles.
-    Skimmer,
-    /// Legged vehicles.
-    Walker,
-    /// The largest machines.
-    Behemoth,
-    /// Flyers.
-    Aircraft,
-    /// Small flyers, which do not crash.
-    SmallAircraft,
-    /// Buildings, bunkers, barricades and woods.
-    Scenery,
+choice! {
+    /// What a target is, under the name the data prints.
+    pub enum UnitType {
+        /// Foot soldiers.
+        Infantry = "Infantry",
+        /// Wheels and tracks.
+        Tank = "Tank",
+        /// Hovering vehicles.
+        Skimmer = "Skimmer",
+        /// Legged vehicles.
+        Walker = "Walker",
+        /// The largest machines.
+        Behemoth = "Behemoth",
+        /// Flyers.
+        Aircraft = "Aircraft",
+        /// Small flyers, which do not crash.
+        SmallAircraft = "Aircraft-S",
+        /// Buildings, bunkers, barricades and woods.
+        Scenery = "Scenery",
+    }
 }
 
 impl UnitType {
-    /// Every type under the name the data prints.
-    pub const NAMED: [(&'static str, UnitType); 8] = [
-        ("Infantry", UnitType::Infantry),
-        ("Tank", UnitType::Tank),
-        ("Skimmer", UnitType::Skimmer),
-        ("Walker", UnitType::Walker),
-        ("Behemoth", UnitType::Behemoth),
-        ("Aircraft", UnitType::Aircraft),
-        ("Aircraft-S", UnitType::SmallAircraft),
-        ("Scenery", UnitType::Scenery),
-    ];
-
-    /// The type of that name.
-    pub fn named(name: &str) -> Option<UnitType> {
-        let wanted = names::key(name);
-        let mut named = Self::NAMED.iter();
-        named.find(|(known, _)| names::key(known) == wanted).map(|(_, unit_type)| *unit_type)
-    }
-
-    /// Its name in the data.
-    pub fn name(self) -> &'static str {
-        let mut named = Self::NAMED.iter();
-        let found = named.find(|(_, known)| *known == self);
-        found.map_or("", |(name, _)| name)
-    }
-
     /// Whether it flies.
     pub fn flies(self) -> bool {
         matches!(self, UnitType::Aircraft | UnitType::SmallAircraft)

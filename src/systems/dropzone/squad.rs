@@ -4,6 +4,8 @@
 //! not matter for what follows: the squad is a multiset, kept as a sorted row. It does not know
 //! where its models stand.
 
+use crate::form::rows::choice;
+
 /// The most models one squad may have.
 pub const MAX_MODELS: usize = 16;
 
@@ -11,13 +13,14 @@ pub const MAX_MODELS: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Squad([u8; MAX_MODELS]);
 
-/// Who takes the next hit: a choice of the players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocation {
-    /// The surviving model with the fewest points left, until it is destroyed.
-    Focus,
-    /// The surviving model with the most points left.
-    Even,
+choice! {
+    /// Who takes the next hit: a choice of the players.
+    pub enum Allocation {
+        /// The surviving model with the fewest points left, until it is destroyed.
+        Focus = "focus",
+        /// The surviving model with the most points left.
+        Even = "even",
+    }
 }
 
 impl Squad {

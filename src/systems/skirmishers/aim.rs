@@ -7,10 +7,14 @@
 use std::num::NonZeroU32;
 
 use crate::dice::Dice;
-use crate::form::{Fault, Form};
+use crate::form::{Fault, both};
 
 use super::card::{Bludgeoning, Card, CellMapping, Damage};
-use super::data::{self, Shelves, WeaponKind, WeaponRow};
+use super::data::{self, WeaponKind, WeaponRow};
+use super::fields::{
+    AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, TargetFields,
+    WeaponFields,
+};
 
 /// A weapon, named or in numbers.
 #[derive(Clone, Debug)]
@@ -34,38 +38,27 @@ pub struct Weapon {
 }
 
 impl Weapon {
-    /// Reads [`WEAPON`](super::fields::WEAPON): the row that is named, and the numbers that are
-    /// given, which win.
+    /// What a form says of it: the row that is named, and the numbers that are given, which win.
     ///
     /// # Errors
     /// When neither a name nor damage is given, or the damage is not printed as such.
-    pub fn read(form: &Form) -> Result<Weapon, Vec<Fault>> {
-        let row = match form.maybe_text("weapon") {
-            Some(name) => data::data()?.weapon(name),
-            None => None,
-        };
-        let given = form.maybe_text("damage").map(data::rings).transpose();
-        let given = given.map_err(|problem| vec![Fault::new("damage", problem)])?;
-        let Some(rings) = given.or(row.map(|row| row.rings.clone())) else {
-            let fault = Fault::new("damage", "`damage` is missing");
-            return Err(vec![fault.help("name a `weapon`, or give its `damage`, such as \"4X\"")]);
-        };
-        let kind = form.maybe_text("kind").and_then(WeaponKind::named);
-        let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
-        let weapon = Weapon {
-            kind: kind.unwrap_or(printed.kind),
-            rings,
-            short: form.maybe_int("short").or(printed.short),
-            long: form.maybe_int("long").or(printed.long),
-            ..printed
-        };
-        match (weapon.short, weapon.long) {
-            (Some(short), Some(long)) if short > long => {
-                let problem = format!("`short` is {short}, beyond `long`, {long}");
-                Err(vec![Fault::new("short", problem)])
+    pub fn of(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
+        let row = given.weapon;
+        let rings = match (&given.damage, row) {
+            (Some(damage), _) => {
+                data::rings(damage).map_err(|problem| vec![Fault::new("damage", problem)])
             }
-            _ => Ok(weapon),
-        }
+            (None, Some(row)) => Ok(row.rings.clone()),
+            (None, None) => {
+                let fault = Fault::new("damage", "`damage` is missing");
+                Err(vec![fault.help("name a `weapon`, or give its `damage`, such as \"4X\"")])
+            }
+        };
+        let short = given.short.or(row.and_then(|row| row.short));
+        let long = given.long.or(row.and_then(|row| row.long));
+        let (rings, ()) = both(rings, in_order(short, long))?;
+        let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
+        Ok(Weapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
     }
 
     /// A weapon of which nothing is known but how many rings its damage has: more than one explode.
@@ -85,17 +78,10 @@ impl Weapon {
         }
     }
 
-    /// The field of a contest that makes the weapon what it is.
-    pub fn told_by(form: &Form) -> &'static str {
-        let fields = ["kind", "weapon", "damage"];
-        let told = fields.into_iter().find(|field| form.has(field));
-        told.unwrap_or("weapon")
-    }
-
     /// A weapon in numbers is a launcher, where only what explodes will do, unless `kind` says
     /// otherwise.
-    pub fn taken_to_explode(self, form: &Form) -> Weapon {
-        let told = form.has("weapon") || form.has("kind");
+    pub fn taken_to_explode(self, given: &WeaponFields) -> Weapon {
+        let told = given.weapon.is_some() || given.kind.is_some();
         let kind = if told { self.kind } else { WeaponKind::Launcher };
         Weapon { kind, ..self }
     }
@@ -116,6 +102,17 @@ impl Weapon {
     }
 }
 
+/// Short range is not beyond long range.
+fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
+    match (short, long) {
+        (Some(short), Some(long)) if short > long => {
+            let problem = format!("`short` is {short}, beyond `long`, {long}");
+            Err(vec![Fault::new("short", problem)])
+        }
+        _ => Ok(()),
+    }
+}
+
 impl From<&WeaponRow> for Weapon {
     fn from(row: &WeaponRow) -> Weapon {
         Weapon {
@@ -131,6 +128,17 @@ impl From<&WeaponRow> for Weapon {
     }
 }
 
+/// What moves the target number of an attack.
+#[derive(Clone, Copy)]
+pub struct Aiming<'a> {
+    /// Where everybody is.
+    pub situation: &'a Situation,
+    /// The numbers of the rules.
+    pub rules: &'a AimRules,
+    /// AP spent on a throw, where they are asked for.
+    pub ap_spent: Option<i64>,
+}
+
 /// The target number of an attack and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aim {
@@ -141,23 +149,19 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// The target number of `weapon` in the situation of [`SITUATION`](super::fields::SITUATION), by the
-    /// numbers of [`AIM_RULES`](super::fields::AIM_RULES).
-    ///
-    /// # Errors
-    /// Broken built-in data.
-    pub fn of(weapon: &Weapon, form: &Form) -> Result<Aim, Vec<Fault>> {
-        let wounds = data::data()?.modifier(form.int("attacker_hp") as u8).unwrap_or(0);
-        Ok(Aim::at(weapon, form, form, form.maybe_int("range"), wounds))
+    /// The target number of `weapon` in the hands of `attacker`.
+    pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Aim {
+        let wounds = data::data().modifier(attacker.attacker_hp).unwrap_or(0);
+        Aim::at(weapon, aiming, attacker.range, wounds)
     }
 
-    /// The same with the numbers of `rules`, at another range and with other wounds.
-    pub fn at(weapon: &Weapon, form: &Form, rules: &Form, range: Option<i64>, wounds: i64) -> Aim {
+    /// The same at another range and with other wounds.
+    pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
         let range = range.unwrap_or(weapon.short.unwrap_or(1));
-        let base = base(weapon.kind, form, rules);
+        let base = aiming.base(weapon.kind);
         let mut needed = base;
         let mut sum = base.to_string();
-        for (what, modifier) in modifiers(weapon, form, rules, range, wounds) {
+        for (what, modifier) in aiming.modifiers(weapon, range, wounds) {
             if modifier != 0 {
                 needed += modifier;
                 sum += &format!(" {modifier:+} {what}");
@@ -182,52 +186,45 @@ impl Aim {
     }
 }
 
-fn base(kind: WeaponKind, form: &Form, rules: &Form) -> i64 {
-    let ranged = rules.int("base_ranged");
-    match kind {
-        WeaponKind::Melee => rules.int("base_melee"),
-        kind if kind.thrown() => form.maybe_int("ap_spent").unwrap_or(ranged),
-        _ => ranged,
+impl Aiming<'_> {
+    fn base(&self, kind: WeaponKind) -> i64 {
+        match kind {
+            WeaponKind::Melee => self.rules.base_melee,
+            kind if kind.thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
+            _ => self.rules.base_ranged,
+        }
+    }
+
+    fn modifiers(&self, weapon: &Weapon, range: i64, wounds: i64) -> [(&'static str, i64); 14] {
+        let (there, rules) = (self.situation, self.rules);
+        let long = weapon.is_long(range);
+        let when = |holds: bool, modifier: i64| if holds { modifier } else { 0 };
+        let low = !weapon.kind.explodes() && (there.prone_target || there.trench);
+        // Base rules: cover does not count hand to hand, and smoke is an obstruction.
+        let covered = weapon.kind != WeaponKind::Melee;
+        let times = |count: i64, modifier: i64| when(covered, count * modifier);
+        [
+            ("long range", when(long, rules.long_range_modifier)),
+            ("obstructions", times(there.obstructions, rules.obstruction_modifier)),
+            ("smoke", times(there.smoke, rules.smoke_modifier)),
+            ("movement fire", when(there.movement_fire, rules.movement_fire_modifier)),
+            ("sneak suit", when(long && there.sneak_suit, rules.sneak_suit_modifier)),
+            ("large target", when(there.large_target, rules.large_target_modifier)),
+            ("entangled", when(there.attacker_entangled, rules.entangled_modifier)),
+            ("tunnel", when(there.tunnel, rules.tunnel_modifier)),
+            ("target swims", when(there.defender_swimming, rules.swimming_modifier)),
+            ("prone attacker", when(there.prone_attacker, rules.prone_attacker_modifier)),
+            ("prone target", when(low && range > 1, rules.prone_target_modifier)),
+            ("prone target, adjacent", when(low && range <= 1, rules.prone_adjacent_modifier)),
+            ("wounds", wounds),
+            ("other", there.modifier),
+        ]
     }
 }
 
-fn modifiers(
-    weapon: &Weapon,
-    form: &Form,
-    rules: &Form,
-    range: i64,
-    wounds: i64,
-) -> [(&'static str, i64); 14] {
-    let long = weapon.is_long(range);
-    let when = |holds: bool, modifier: &str| if holds { rules.int(modifier) } else { 0 };
-    let is = |flag: &str, modifier: &str| when(form.flag(flag), modifier);
-    let low = !weapon.kind.explodes() && (form.flag("prone_target") || form.flag("trench"));
-    // Base rules: cover does not count hand to hand, and smoke is an obstruction.
-    let times = |count: &str, modifier: &str| match weapon.kind {
-        WeaponKind::Melee => 0,
-        _ => form.int(count) * rules.int(modifier),
-    };
-    [
-        ("long range", when(long, "long_range_modifier")),
-        ("obstructions", times("obstructions", "obstruction_modifier")),
-        ("smoke", times("smoke", "smoke_modifier")),
-        ("movement fire", is("movement_fire", "movement_fire_modifier")),
-        ("sneak suit", when(long && form.flag("sneak_suit"), "sneak_suit_modifier")),
-        ("large target", is("large_target", "large_target_modifier")),
-        ("entangled", is("attacker_entangled", "entangled_modifier")),
-        ("tunnel", is("tunnel", "tunnel_modifier")),
-        ("target swims", is("defender_swimming", "swimming_modifier")),
-        ("prone attacker", is("prone_attacker", "prone_attacker_modifier")),
-        ("prone target", when(low && range > 1, "prone_target_modifier")),
-        ("prone target, adjacent", when(low && range <= 1, "prone_adjacent_modifier")),
-        ("wounds", wounds),
-        ("other", form.int("modifier")),
-    ]
-}
-
 /// That cover which is given does not count, because the weapon is used hand to hand.
-pub fn uncovered(weapon: &Weapon, form: &Form) -> Option<String> {
-    let covered = form.int("obstructions") + form.int("smoke") > 0;
+pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
+    let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered).then(|| {
         "cover does not count hand to hand: `obstructions` and `smoke` are left out".into()
     })
@@ -243,16 +240,13 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Reads [`CARD_RULES`](super::fields::CARD_RULES).
-    pub fn read(form: &Form) -> Marks {
+    /// By the readings of a contest.
+    pub fn of(rules: &CardRules) -> Marks {
         Marks {
-            mapping: match form.text("cell_mapping") {
-                "column" => CellMapping::Column,
-                _ => CellMapping::Label,
-            },
+            mapping: rules.cell_mapping,
             bludgeoning: Bludgeoning {
-                kills_past_zero: form.text("bludgeoning_past_zero") == "dead",
-                passes_armour: form.text("bludgeoning_on_armour") == "passed-on",
+                kills_past_zero: rules.bludgeoning_past_zero == PastZero::Dead,
+                passes_armour: rules.bludgeoning_on_armour == OnArmour::PassedOn,
             },
         }
     }
@@ -269,21 +263,21 @@ impl Marks {
     }
 }
 
-/// The card of a trooper: [`TARGET`](super::fields::TARGET) and the printed armour.
-///
-/// # Errors
-/// Broken built-in data.
-pub fn card(form: &Form) -> Result<Card, Vec<Fault>> {
-    let cells = armour_cells(data::data()?, form.text("target_armour"));
-    let cells = form.maybe_int("armour_cells").map_or(cells, |cells| cells as u8);
-    let hp = form.int("target_hp") as u8;
-    let from = form.int("armour_from") as u8;
-    Ok(match form.flag("advanced_armour") {
-        true => Card::new(hp, 0, cells, from),
-        false => Card::new(hp, cells, 0, from),
-    })
+/// The card of a trooper who is attacked.
+pub fn card(target: &TargetFields, rules: &CardRules) -> Card {
+    let cells = rules.armour_cells.unwrap_or_else(|| armour_cells(target.target_armour));
+    armoured(target.target_hp, cells, target)
 }
 
-fn armour_cells(data: &Shelves, armour: &str) -> u8 {
-    data.troop(armour).and_then(|row| row.cells).unwrap_or(0)
+/// A card of `hp` with so many cells of armour, of the kind that a target wears.
+pub fn armoured(hp: u8, cells: u8, target: &TargetFields) -> Card {
+    match target.advanced_armour {
+        true => Card::new(hp, 0, cells, target.armour_from),
+        false => Card::new(hp, cells, 0, target.armour_from),
+    }
+}
+
+/// Cells that body armour protects, as printed.
+pub fn armour_cells(armour: Armour) -> u8 {
+    data::data().troop(armour.word()).and_then(|row| row.cells).unwrap_or(0)
 }

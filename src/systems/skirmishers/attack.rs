@@ -12,85 +12,98 @@
 //! of action the attack that did it is remembered, because it is asked about. Attacks in turn have
 //! a state of their own, in `spread.rs`.
 
+mod series;
 mod spread;
 mod told;
-
-use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields};
+use crate::form::{Fault, Form, Kind, Words};
 
-use super::aim::{Aim, Marks, Weapon, card, uncovered};
-use super::card::{Card, Damage};
+use super::aim::{Aim, Aiming, Marks, Weapon, card, uncovered};
+use super::card::Card;
 use super::data;
 use super::fields::{
-    AIM_RULES, ATTACKER, CARD_RULES, EXPERIENCE, READINGS, SITUATION, TARGET, THE_TARGET,
-    THE_WEAPON, WEAPON,
+    AimRules, Armour, Attacker, CardRules, Experience, READINGS, Situation, THE_TARGET, THE_WEAPON,
+    TargetFields, WeaponFields,
 };
+use series::{Attack, MAX_TARGETS};
 use spread::Spread;
 use told::{Outcome, Tally};
 
 const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
-/// The most targets.
-const MAX_TARGETS: usize = 20;
 const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
 const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 
-pub(super) const OWN: [Field; 8] = [
-    Field::optional("shots", Kind::Int(SHOTS), "attacks; those of the arc when left out, or one")
-        .label("attacks")
-        .group(THE_WEAPON),
-    Field::choice("arc", &["none", "30", "60", "150"], "firing arc of a rifle, in degrees")
-        .label("firing arc")
-        .values(&["none", "30 degrees", "60 degrees", "150 degrees"])
-        .group(THE_WEAPON),
-    Field::int("arc_30_shots", ARC_SHOTS, 1, "shots of a 30° arc, times the weapon's multiplier")
-        .label("shots of a 30 degree arc")
-        .unit("shots")
-        .group(READINGS)
-        .rare(),
-    Field::int("arc_60_shots", ARC_SHOTS, 2, "shots of a 60° arc, times the weapon's multiplier")
-        .label("shots of a 60 degree arc")
-        .unit("shots")
-        .group(READINGS)
-        .rare(),
-    Field::int("arc_150_shots", ARC_SHOTS, 4, "shots of a 150° arc, times the weapon's multiplier")
-        .label("shots of a 150 degree arc")
-        .unit("shots")
-        .group(READINGS)
-        .rare(),
-    Field::int("targets", TARGETS, 1, "troopers attacked, all alike")
-        .label("targets")
-        .unit("troopers")
-        .group(THE_TARGET),
-    Field::choice(
-        "allocation",
-        &["focus", "spread"],
-        "several targets: one until he is out of action, or each attack at the next who is in \
-         action",
-    )
-    .assumed()
-    .label("attacks are dealt")
-    .values(&["one by one", "in turn"])
-    .group(READINGS)
-    .rare(),
-    Field::choice("target_experience", EXPERIENCE, "experience of the targets, for their AP")
-        .from("Trooper Experience")
-        .label("experience of the targets")
-        .group(THE_TARGET)
-        .rare(),
-];
+choice! {
+    /// The firing arc of a rifle.
+    pub(super) enum Arc {
+        /// None.
+        None = "none",
+        /// 30 degrees.
+        Narrow = "30",
+        /// 60 degrees.
+        Middle = "60",
+        /// 150 degrees.
+        Wide = "150",
+    }
+}
+
+choice! {
+    /// How attacks are dealt to several targets.
+    pub(super) enum Dealt {
+        /// One by one.
+        Focus = "focus",
+        /// In turn.
+        Spread = "spread",
+    }
+}
+
+fields! {
+    /// How many attacks on how many.
+    pub(super) struct Own {
+        /// attacks; those of the arc when left out, or one
+        shots: Option<u8> = optional(Kind::Int(SHOTS)).label("attacks").group(THE_WEAPON);
+        /// firing arc of a rifle, in degrees
+        arc: Arc = choice(Arc::WORDS).label("firing arc")
+            .values(&["none", "30 degrees", "60 degrees", "150 degrees"]).group(THE_WEAPON);
+        /// shots of a 30° arc, times the weapon's multiplier
+        arc_30_shots: u8 = int(ARC_SHOTS, 1).label("shots of a 30 degree arc").unit("shots")
+            .group(READINGS).rare();
+        /// shots of a 60° arc, times the weapon's multiplier
+        arc_60_shots: u8 = int(ARC_SHOTS, 2).label("shots of a 60 degree arc").unit("shots")
+            .group(READINGS).rare();
+        /// shots of a 150° arc, times the weapon's multiplier
+        arc_150_shots: u8 = int(ARC_SHOTS, 4).label("shots of a 150 degree arc").unit("shots")
+            .group(READINGS).rare();
+        /// troopers attacked, all alike
+        targets: u8 = int(TARGETS, 1).label("targets").unit("troopers").group(THE_TARGET);
+        /// several targets: one until he is out of action, or each attack at the next who is in
+        /// action
+        allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
+            .values(&["one by one", "in turn"]).group(READINGS).rare();
+        /// experience of the targets, for their AP
+        target_experience: Experience = choice(Experience::WORDS).from("Trooper Experience")
+            .label("experience of the targets").group(THE_TARGET).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const ATTACK: Action = Action::new(
     "attack",
     "attacks on the same troopers, cell by cell",
     joined![
-        WEAPON, OWN, ATTACKER, SITUATION, TARGET, CARD_RULES, AIM_RULES
+        WeaponFields::FIELDS,
+        Own::FIELDS,
+        Attacker::FIELDS,
+        Situation::FIELDS,
+        TargetFields::FIELDS,
+        CardRules::FIELDS,
+        AimRules::FIELDS,
     ],
     &build,
     &[
@@ -106,48 +119,34 @@ pub const ATTACK: Action = Action::new(
 )
 .asks("How often does the {weapon|weapon} put a trooper out of action?");
 
-/// Attacks on the same troopers, whoever of them is attacked next.
-struct Attack {
-    aim: Aim,
-    damage: Damage,
-    marks: Marks,
-    fresh: Card,
-    shots: u8,
-    targets: u8,
-    additions: i64,
-    pv: Option<NonZeroU32>,
-}
-
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?;
+    let (given, own) = (WeaponFields::read(form), Own::read(form));
+    let (situation, rules) = (Situation::read(form), AimRules::read(form));
+    let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
+    let weapon = Weapon::of(&given)?;
     if weapon.kind.explodes() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
-        let fault = Fault::new(Weapon::told_by(form), "the weapon explodes or burns");
-        return Err(vec![
-            fault.help(
-                "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`",
-            ),
-        ]);
+        let fault = Fault::new(given.told_by(), "the weapon explodes or burns");
+        let help = "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`";
+        return Err(vec![fault.help(help)]);
     }
-    let aim = Aim::of(&weapon, form)?;
-    let mut notes = Vec::from_iter(uncovered(&weapon, form));
+    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: None };
+    let aim = Aim::of(&weapon, &Attacker::read(form), aiming);
+    let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
     if aim.needed.is_none() {
         notes.push("the target is out of range: no attack is made".into());
     }
     let attack = Attack {
-        shots: match aim.needed {
-            Some(_) => shots(form, &weapon),
-            None => 0,
-        },
+        shots: if aim.needed.is_some() { shots(&own, &weapon) } else { 0 },
         aim,
         damage: weapon.direct(),
-        marks: Marks::read(form),
-        fresh: card(form)?,
-        targets: form.int("targets") as u8,
-        additions: additions(form)?,
+        marks: Marks::of(&card_rules),
+        fresh: card(&target, &card_rules),
+        targets: own.targets,
+        additions: additions(target.target_armour, own.target_experience),
         pv: weapon.pv,
     };
-    let in_turn = attack.targets > 1 && form.text("allocation") == "spread";
+    let in_turn = attack.targets > 1 && own.allocation == Dealt::Spread;
     Ok(Contest {
         combat: match in_turn {
             true => AnyCombat::new(Spread(attack)),
@@ -159,22 +158,20 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// What armour and experience add to the AP of the targets.
-fn additions(form: &Form) -> Result<i64, Vec<Fault>> {
-    let data = data::data()?;
-    let troops = ["target_armour", "target_experience"].map(|field| data.troop(form.text(field)));
-    Ok(troops.iter().flatten().map(|row| row.ap).sum())
+fn additions(armour: Armour, experience: Experience) -> i64 {
+    let troops = [armour.word(), experience.word()].map(|name| data::data().troop(name));
+    troops.iter().flatten().map(|row| row.ap).sum()
 }
 
 /// Attacks: as given, or those of the arc, or one.
-fn shots(form: &Form, weapon: &Weapon) -> u8 {
-    let arc = match form.text("arc") {
-        "30" => Some("arc_30_shots"),
-        "60" => Some("arc_60_shots"),
-        "150" => Some("arc_150_shots"),
-        _ => None,
+fn shots(own: &Own, weapon: &Weapon) -> u8 {
+    let of_arc = match own.arc {
+        Arc::None => 1,
+        Arc::Narrow => own.arc_30_shots.saturating_mul(weapon.multiplier),
+        Arc::Middle => own.arc_60_shots.saturating_mul(weapon.multiplier),
+        Arc::Wide => own.arc_150_shots.saturating_mul(weapon.multiplier),
     };
-    let of_arc = arc.map_or(1, |arc| form.int(arc) * i64::from(weapon.multiplier));
-    form.maybe_int("shots").unwrap_or(of_arc) as u8
+    own.shots.unwrap_or(of_arc)
 }
 
 /// Attacks on one target until he is out of action, then on the next.

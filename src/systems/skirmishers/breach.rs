@@ -10,68 +10,62 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind, Preset};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields};
+use crate::form::{Fault, Form, Kind, Words};
 
-use super::aim::{Aim, Weapon, uncovered};
+use super::aim::{Aim, Aiming, Weapon, uncovered};
 use super::data;
 use super::fields::{
-    AIM_RULES, AT_A_STRUCTURE, ATTACKER, READINGS, STRUCTURE, THE_WEAPON, THROW, WEAPON,
+    AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_WEAPON, Throw,
+    WeaponFields,
 };
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 
 /// Rounds fired by a weapon whose ammunition is not counted.
-const UNCOUNTED: i64 = 30;
+const UNCOUNTED: u8 = 30;
 
-const OWN: [Field; 4] = [
-    Field::new(
-        "rounds",
-        Kind::Int(ROUNDS),
-        Preset::Absent,
-        "rounds fired at most; the ammunition when left out, 30 where it is not counted",
-    )
-    .label("rounds fired at most")
-    .unit("rounds")
-    .group(THE_WEAPON),
-    Field::flag("extra_ammo", false, "the trooper carries extra ammunition: twice as many rounds")
-        .from("Advanced Explosives")
-        .label("extra ammunition")
-        .group(THE_WEAPON),
-    Field::choice(
-        "miss_damage",
-        &["none", "ring"],
-        "what a miss does to the structure: nothing, or the damage of the next ring",
-    )
-    .assumed()
-    .label("a miss does")
-    .values(&["nothing", "the damage of the next ring"])
-    .group(READINGS)
-    .rare(),
-    Field::flag(
-        "only_explosives",
-        true,
-        "only what explodes or burns breaches; turned off, every weapon does",
-    )
-    .from("Large Targets")
-    .assumed()
-    .label("only explosives breach")
-    .group(READINGS)
-    .rare(),
-];
+choice! {
+    /// What a miss does to the structure.
+    enum MissDamage {
+        /// Nothing.
+        None = "none",
+        /// The damage of the next ring.
+        Ring = "ring",
+    }
+}
+
+fields! {
+    /// Rounds, and what they do.
+    struct Own {
+        /// rounds fired at most; the ammunition when left out, 30 where it is not counted
+        rounds: Option<u8> = optional(Kind::Int(ROUNDS)).label("rounds fired at most")
+            .unit("rounds").group(THE_WEAPON);
+        /// the trooper carries extra ammunition: twice as many rounds
+        extra_ammo: bool = flag(false).from("Advanced Explosives").label("extra ammunition")
+            .group(THE_WEAPON);
+        /// what a miss does to the structure: nothing, or the damage of the next ring
+        miss_damage: MissDamage = choice(MissDamage::WORDS).assumed().label("a miss does")
+            .values(&["nothing", "the damage of the next ring"]).group(READINGS).rare();
+        /// only what explodes or burns breaches; turned off, every weapon does
+        only_explosives: bool = flag(true).from("Large Targets").assumed()
+            .label("only explosives breach").group(READINGS).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const BREACH: Action = Action::new(
     "breach",
     "rounds until a structure is breached",
     joined![
-        WEAPON,
-        STRUCTURE,
-        OWN,
-        ATTACKER,
-        THROW,
+        WeaponFields::FIELDS,
+        Structure::FIELDS,
+        Own::FIELDS,
+        Attacker::FIELDS,
+        Throw::FIELDS,
         AT_A_STRUCTURE,
-        AIM_RULES
+        AimRules::FIELDS,
     ],
     &build,
     &[
@@ -98,43 +92,42 @@ struct Breach {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?.taken_to_explode(form);
-    if form.flag("only_explosives") && !weapon.kind.explodes() {
+    let (given, own, situation) =
+        (WeaponFields::read(form), Own::read(form), Situation::read(form));
+    let weapon = Weapon::of(&given)?.taken_to_explode(&given);
+    if own.only_explosives && !weapon.kind.explodes() {
         // "Troopers may target large objects ... with explosives."
-        let fault = Fault::new(Weapon::told_by(form), "only explosives breach a structure");
+        let fault = Fault::new(given.told_by(), "only explosives breach a structure");
         return Err(vec![fault.help(
             "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
         )]);
     }
-    let carried = weapon.ammo.map(|ammo| match form.flag("extra_ammo") {
-        true => ammo.saturating_mul(2),
-        false => ammo,
-    });
-    let rounds = form.maybe_int("rounds").or(carried.map(i64::from)).unwrap_or(UNCOUNTED);
+    let times = if own.extra_ammo { 2 } else { 1 };
+    let ammo = weapon.ammo.map(|ammo| ammo.saturating_mul(times));
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
+    let ap_spent = Some(Throw::read(form).ap_spent);
+    let aiming = Aiming { situation: &situation, rules: &AimRules::read(form), ap_spent };
     Ok(Contest {
         combat: AnyCombat::new(Breach {
-            aim: Aim::of(&weapon, form)?,
+            aim: Aim::of(&weapon, &Attacker::read(form), aiming),
             hit: lethal(0),
-            miss: if form.text("miss_damage") == "ring" { lethal(1) } else { 0 },
-            toughness: toughness(form)?,
-            rounds: rounds as u8,
-            ammo: carried,
+            miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
+            toughness: toughness(&Structure::read(form))?,
+            rounds: own.rounds.or(ammo).unwrap_or(UNCOUNTED),
+            ammo,
         }),
-        notes: Vec::from_iter(uncovered(&weapon, form)),
+        notes: Vec::from_iter(uncovered(&weapon, &situation)),
         grows_with: Words::Static(&["rounds", "toughness"]),
     })
 }
 
 /// The toughness that is given, or that of the structure.
-fn toughness(form: &Form) -> Result<u16, Vec<Fault>> {
-    let named = form.maybe_text("structure").unwrap_or("medium");
-    let structures = &data::data()?.structures;
-    let printed = structures.iter().find(|(name, _)| name == named);
-    let printed = printed.map(|(_, toughness)| *toughness);
+fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
+    let named = given.structure.as_deref().unwrap_or("medium");
+    let mut structures = data::data().structures.iter();
+    let printed = structures.find(|(name, _)| name == named).map(|(_, toughness)| *toughness);
     let missing = || vec![Fault::new("toughness", "`toughness` is missing")];
-    let toughness = form.maybe_int("toughness").or(printed);
-    Ok(toughness.ok_or_else(missing)? as u16)
+    given.toughness.or(printed).ok_or_else(missing)
 }
 
 /// Rounds fired and damage so far.

@@ -12,6 +12,8 @@
 //! crossed one are never crossed by that very definition, so lethal hits alone leave at most 2¹⁰
 //! cards and six of them far fewer, because the order in which cells were crossed is not kept.
 
+use crate::form::rows::choice;
+
 /// Cells of a card, from 10 to 0.
 pub const CELLS: u8 = 11;
 
@@ -50,13 +52,14 @@ pub struct Card {
     dead: bool,
 }
 
-/// How the dice that pick a cell are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CellMapping {
-    /// The sum is the cell's label; 11 and 12 are 10.
-    Label,
-    /// The sum counts columns from the left: 2 is cell 10, 12 is cell 0.
-    Column,
+choice! {
+    /// How the dice that pick a cell are read.
+    pub enum CellMapping {
+        /// The sum is the cell's label; 11 and 12 are 10.
+        Label = "label",
+        /// The sum counts columns from the left: 2 is cell 10, 12 is cell 0.
+        Column = "column",
+    }
 }
 
 impl CellMapping {

@@ -152,7 +152,7 @@ mod tests {
 
     fn classes(points: u8, armour: u8) -> Classes {
         let damage = Damage { lethal: points, bludgeoning: 0 };
-        let data = data().expect("sound");
+        let data = data();
         let fresh = Card::new(10, armour, 0, 10);
         Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few enough")
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn classes_answer_as_their_cards_do() {
         let damage = Damage { lethal: 4, bludgeoning: 0 };
-        let data = data().expect("sound");
+        let data = data();
         let fresh = Card::new(10, 4, 0, 10);
         let classes = Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few");
         // Every sequence of three hits.

@@ -18,16 +18,17 @@ use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind, Value};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields};
+use crate::form::{Fault, Form, Kind, Words, both, each};
 
-use super::aim::{Aim, Marks, Weapon, card};
+use super::aim::{Aim, Aiming, Marks, Weapon, card};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
 use super::fields::{
-    AIM_RULES, ATTACKER, CARD_RULES, READINGS, SITUATION, TARGET, THE_PLACE, THE_TARGET, THROW,
-    WEAPON,
+    AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, TargetFields, Throw,
+    WeaponFields,
 };
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
@@ -37,76 +38,65 @@ const POINTS: Bound = Bound::new("lethal damage", 0, 50);
 /// The most troopers near an explosion.
 const MAX_TROOPERS: usize = 40;
 
-const OWN: [Field; 9] = [
-    Field::optional(
-        "troopers",
-        Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }),
-        "where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when \
-         left out",
-    )
-    .label("where troopers stand")
-    .group(THE_TARGET),
-    Field::int("scatter_distance", SCATTER, 1, "dots a miss scatters")
-        .assumed()
-        .label("a miss scatters")
-        .unit("dots")
-        .group(READINGS)
-        .rare(),
-    Field::choice(
-        "incendiary_miss",
-        &["aimed-dot", "nothing"],
-        "where a miss of an incendiary weapon that is not thrown goes off: where it was aimed, as \
-         it does not scatter, or nowhere",
-    )
-    .from("Incendiary Weapons")
-    .assumed()
-    .label("a miss of incendiary weapons")
-    .values(&["goes off where it was aimed", "does nothing"])
-    .group(READINGS)
-    .rare(),
-    Field::flag("in_water", false, "the troopers are in water")
-        .from("Advanced Terrain")
-        .label("in water")
-        .values(&["on land", "in water"])
-        .group(THE_PLACE)
-        .rare(),
-    Field::int("water_damage", POINTS, 2, "lethal damage added to every ring in water")
-        .from("Advanced Terrain")
-        .label("lethal damage added in water")
-        .group(READINGS)
-        .rare(),
-    Field::int(
-        "fire_entered",
-        CROSSED,
-        0,
-        "burning dots each trooper caught in a fire then enters",
-    )
-    .from("Incendiary Weapons")
-    .label("burning dots entered")
-    .unit("dots")
-    .group(THE_PLACE),
-    Field::flag("ends_in_fire", false, "each trooper caught in a fire ends his movement in it")
-        .from("Incendiary Weapons")
-        .label("ends in the fire")
-        .group(THE_PLACE),
-    Field::int("fire_enter_damage", POINTS, 1, "lethal damage for entering a burning dot")
-        .from("Incendiary Weapons")
-        .label("lethal damage of a burning dot")
-        .group(READINGS)
-        .rare(),
-    Field::int("fire_end_damage", POINTS, 8, "lethal damage for ending movement in fire")
-        .from("Incendiary Weapons")
-        .label("lethal damage for ending in fire")
-        .group(READINGS)
-        .rare(),
-];
+choice! {
+    /// Where a miss of an incendiary weapon that is not thrown goes off.
+    enum IncendiaryMiss {
+        /// Where it was aimed.
+        AimedDot = "aimed-dot",
+        /// Nowhere.
+        Nothing = "nothing",
+    }
+}
+
+fields! {
+    /// Who is near, and what a miss and fire do.
+    struct Own {
+        /// where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when
+        /// left out
+        troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
+            .label("where troopers stand").group(THE_TARGET);
+        /// dots a miss scatters
+        scatter_distance: i8 = int(SCATTER, 1).assumed().label("a miss scatters").unit("dots")
+            .group(READINGS).rare();
+        /// where a miss of an incendiary weapon that is not thrown goes off: where it was aimed,
+        /// as it does not scatter, or nowhere
+        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).from("Incendiary Weapons")
+            .assumed().label("a miss of incendiary weapons")
+            .values(&["goes off where it was aimed", "does nothing"]).group(READINGS).rare();
+        /// the troopers are in water
+        in_water: bool = flag(false).from("Advanced Terrain").label("in water")
+            .values(&["on land", "in water"]).group(THE_PLACE).rare();
+        /// lethal damage added to every ring in water
+        water_damage: u8 = int(POINTS, 2).from("Advanced Terrain")
+            .label("lethal damage added in water").group(READINGS).rare();
+        /// burning dots each trooper caught in a fire then enters
+        fire_entered: usize = int(CROSSED, 0).from("Incendiary Weapons")
+            .label("burning dots entered").unit("dots").group(THE_PLACE);
+        /// each trooper caught in a fire ends his movement in it
+        ends_in_fire: bool = flag(false).from("Incendiary Weapons").label("ends in the fire")
+            .group(THE_PLACE);
+        /// lethal damage for entering a burning dot
+        fire_enter_damage: u8 = int(POINTS, 1).from("Incendiary Weapons")
+            .label("lethal damage of a burning dot").group(READINGS).rare();
+        /// lethal damage for ending movement in fire
+        fire_end_damage: u8 = int(POINTS, 8).from("Incendiary Weapons")
+            .label("lethal damage for ending in fire").group(READINGS).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const EXPLOSION: Action = Action::new(
     "explosion",
     "an explosion or fire with scatter, and every trooper near it",
     joined![
-        WEAPON, OWN, ATTACKER, THROW, SITUATION, TARGET, CARD_RULES, AIM_RULES
+        WeaponFields::FIELDS,
+        Own::FIELDS,
+        Attacker::FIELDS,
+        Throw::FIELDS,
+        Situation::FIELDS,
+        TargetFields::FIELDS,
+        CardRules::FIELDS,
+        AimRules::FIELDS,
     ],
     &build,
     &[
@@ -146,7 +136,7 @@ struct Explosion {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Miss {
     /// It goes off so many dots away, in any direction.
-    Scatters(i64),
+    Scatters(i8),
     /// It does nothing.
     Fizzles,
 }
@@ -154,46 +144,44 @@ enum Miss {
 impl Miss {
     /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
     /// scatter": as if they scattered no dots, within their range.
-    fn read(form: &Form, weapon: &Weapon, in_range: bool) -> Miss {
-        match weapon.kind {
-            WeaponKind::Incendiary if in_range && form.text("incendiary_miss") == "aimed-dot" => {
-                Miss::Scatters(0)
-            }
-            WeaponKind::Incendiary => Miss::Fizzles,
-            _ => Miss::Scatters(form.int("scatter_distance")),
+    fn of(own: &Own, weapon: &Weapon, in_range: bool) -> Miss {
+        match (weapon.kind, own.incendiary_miss) {
+            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) if in_range => Miss::Scatters(0),
+            (WeaponKind::Incendiary, _) => Miss::Fizzles,
+            _ => Miss::Scatters(own.scatter_distance),
         }
     }
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let weapon = Weapon::read(form)?.taken_to_explode(form);
+    let (given, own) = (WeaponFields::read(form), Own::read(form));
+    let weapon = Weapon::of(&given).map(|weapon| weapon.taken_to_explode(&given));
+    let (weapon, troopers) = both(weapon, troopers(&own))?;
     if !weapon.kind.explodes() {
-        let fault = Fault::new(Weapon::told_by(form), "the weapon does not explode");
+        let fault = Fault::new(given.told_by(), "the weapon does not explode");
         return Err(vec![fault.help("use `attack`, or give `kind = \"launcher\"`")]);
     }
-    let aim = Aim::of(&weapon, form)?;
-    let miss = Miss::read(form, &weapon, aim.needed.is_some());
-    let water = match form.flag("in_water") {
-        true => form.int("water_damage") as u8,
-        false => 0,
-    };
+    let (situation, rules) = (Situation::read(form), AimRules::read(form));
+    let ap_spent = Some(Throw::read(form).ap_spent);
+    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent };
+    let aim = Aim::of(&weapon, &Attacker::read(form), aiming);
+    let miss = Miss::of(&own, &weapon, aim.needed.is_some());
+    let water = if own.in_water { own.water_damage } else { 0 };
     let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
-    let notes = notes(&aim, miss);
+    let card_rules = CardRules::read(form);
+    let notes = Vec::from_iter(notes(&aim, miss));
     Ok(Contest {
         combat: AnyCombat::new(Explosion {
             aim,
             miss,
             rings: weapon.rings.iter().map(wet).collect(),
-            troopers: troopers(form)?,
-            fire: match weapon.kind.burns() {
-                true => fire(form),
-                false => Vec::new(),
-            },
-            marks: Marks::read(form),
-            fresh: card(form)?,
+            troopers,
+            fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
+            marks: Marks::of(&card_rules),
+            fresh: card(&TargetFields::read(form), &card_rules),
             pv: weapon.pv,
         }),
-        notes: Vec::from_iter(notes),
+        notes,
         grows_with: Words::Static(&["troopers", "fire_entered"]),
     })
 }
@@ -211,40 +199,27 @@ fn notes(aim: &Aim, miss: Miss) -> Option<String> {
     Some(note.into())
 }
 
-fn fire(form: &Form) -> Vec<Damage> {
-    let lethal = |field: &str| Damage { lethal: form.int(field) as u8, bludgeoning: 0 };
-    let entered = form.int("fire_entered") as usize;
-    let mut fire = vec![lethal("fire_enter_damage"); entered];
-    if form.flag("ends_in_fire") {
-        fire.push(lethal("fire_end_damage"));
-    }
+fn fire(own: &Own) -> Vec<Damage> {
+    let lethal = |lethal| Damage { lethal, bludgeoning: 0 };
+    let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
+    fire.extend(own.ends_in_fire.then_some(lethal(own.fire_end_damage)));
     fire
 }
 
-fn troopers(form: &Form) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
-    if !form.has("troopers") {
+fn troopers(own: &Own) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
+    let Some(dots) = &own.troopers else {
         return Ok(vec![(0, 0)]);
-    }
-    let given = form.list("troopers");
-    if given.len() > MAX_TROOPERS {
-        let problem =
-            format!("at most {MAX_TROOPERS} troopers can be near, but there are {}", given.len());
+    };
+    if dots.len() > MAX_TROOPERS {
+        let many = dots.len();
+        let problem = format!("at most {MAX_TROOPERS} troopers can be near, but there are {many}");
         return Err(vec![Fault::new("troopers", problem)]);
     }
-    let dots = given.iter().enumerate().map(|(index, dot)| match dot {
-        Value::List(pair) => match pair.as_slice() {
-            [Value::Int(q), Value::Int(r)] => Ok((*q, *r)),
-            _ => Err(vec![Fault::new(
-                format!("troopers[{index}]"),
-                "a dot has two coordinates, such as [1, 0]",
-            )]),
-        },
-        _ => Err(vec![Fault::new(
-            format!("troopers[{index}]"),
-            "a dot has two coordinates, such as [1, 0]",
-        )]),
-    });
-    dots.collect()
+    let dot = |dot: &Vec<i64>| match dot[..] {
+        [q, r] => Ok((q, r)),
+        _ => Err(vec![Fault::new("", "a dot has two coordinates, such as [1, 0]")]),
+    };
+    each("troopers", dots, dot)
 }
 
 /// How far it has come.
@@ -294,7 +269,7 @@ impl Explosion {
         match self.miss {
             _ if hit => return self.next_trooper(now, 0),
             Miss::Scatters(0) => return self.next_trooper(now, 0),
-            Miss::Scatters(distance) => now.stage = Stage::Scatter(distance as i8),
+            Miss::Scatters(distance) => now.stage = Stage::Scatter(distance),
             Miss::Fizzles => now.stage = Stage::Over,
         }
         now

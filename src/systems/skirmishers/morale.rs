@@ -12,74 +12,64 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form, Kind};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields};
+use crate::form::{Fault, Form, Kind, Words};
 
 use super::data;
-use super::fields::{EXPERIENCE, MODIFIER, NUMBER, READINGS, THE_TARGET};
+use super::fields::{Experience, MODIFIER, NUMBER, READINGS, THE_TARGET};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
 const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
 
-const FIELDS: &[Field] = &[
-    Field::int("dead", TROOPERS, 4, "troopers of the squad that are dead")
-        .label("dead troopers")
-        .unit("troopers")
-        .group(THE_TARGET),
-    Field::int("survivors", TROOPERS, 4, "troopers that are left")
-        .label("survivors")
-        .unit("troopers")
-        .group(THE_TARGET),
-    Field::choice("experience", EXPERIENCE, "experience of the survivors")
-        .from("Trooper Experience")
-        .label("experience")
-        .group(THE_TARGET),
-    Field::flag("leader_alive", true, "the squad leader lives")
-        .label("leader lives")
-        .values(&["leader dead", "leader lives"])
-        .group(THE_TARGET),
-    Field::int("leadership", LEADERSHIP, 2, "leadership of the squad leader")
-        .from("Morale Checks")
-        .label("leadership")
-        .group(THE_TARGET)
-        .rare(),
-    Field::int("threshold", TROOPERS, 4, "dead troopers from which checks are made")
-        .from("Morale Checks")
-        .label("dead before checks are made")
-        .unit("troopers")
-        .group(READINGS)
-        .rare(),
-    Field::int("per_dead_modifier", MODIFIER, 1, "for each dead trooper beyond the threshold")
-        .from("Morale Checks")
-        .label("modifier for each further dead")
-        .group(READINGS)
-        .rare(),
-    Field::optional(
-        "morale_target",
-        Kind::Int(NUMBER),
-        "target number, where not the printed one of the experience",
-    )
-    .from("Morale Checks")
-    .label("target number")
-    .group(READINGS)
-    .rare(),
-    Field::int("modifier", MODIFIER, 0, "any other modifier of the target number")
-        .label("other modifiers")
-        .group(READINGS)
-        .rare(),
-    Field::choice("morale_fail", &["leaves", "loses-turn"], "what a failure does")
-        .assumed()
-        .label("a failure means")
-        .values(&["he leaves", "he loses his turn"])
-        .group(READINGS)
-        .rare(),
-];
+choice! {
+    /// What a failure does.
+    enum MoraleFail {
+        /// He leaves.
+        Leaves = "leaves",
+        /// He loses his turn.
+        LosesTurn = "loses-turn",
+    }
+}
+
+fields! {
+    /// Who checks, and against what.
+    struct Own {
+        /// troopers of the squad that are dead
+        dead: i64 = int(TROOPERS, 4).label("dead troopers").unit("troopers").group(THE_TARGET);
+        /// troopers that are left
+        survivors: u8 = int(TROOPERS, 4).label("survivors").unit("troopers").group(THE_TARGET);
+        /// experience of the survivors
+        experience: Experience = choice(Experience::WORDS).from("Trooper Experience")
+            .label("experience").group(THE_TARGET);
+        /// the squad leader lives
+        leader_alive: bool = flag(true).label("leader lives")
+            .values(&["leader dead", "leader lives"]).group(THE_TARGET);
+        /// leadership of the squad leader
+        leadership: i64 = int(LEADERSHIP, 2).from("Morale Checks").label("leadership")
+            .group(THE_TARGET).rare();
+        /// dead troopers from which checks are made
+        threshold: i64 = int(TROOPERS, 4).from("Morale Checks")
+            .label("dead before checks are made").unit("troopers").group(READINGS).rare();
+        /// for each dead trooper beyond the threshold
+        per_dead_modifier: i64 = int(MODIFIER, 1).from("Morale Checks")
+            .label("modifier for each further dead").group(READINGS).rare();
+        /// target number, where not the printed one of the experience
+        morale_target: Option<i64> = optional(Kind::Int(NUMBER)).from("Morale Checks")
+            .label("target number").group(READINGS).rare();
+        /// any other modifier of the target number
+        modifier: i64 = int(MODIFIER, 0).label("other modifiers").group(READINGS).rare();
+        /// what a failure does
+        morale_fail: MoraleFail = choice(MoraleFail::WORDS).assumed().label("a failure means")
+            .values(&["he leaves", "he loses his turn"]).group(READINGS).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const MORALE: Action = Action::new(
     "morale",
     "morale checks of a squad's survivors",
-    joined![*FIELDS],
+    joined![Own::FIELDS],
     &build,
     &[
         "dead = 6\nsurvivors = 4",
@@ -101,29 +91,24 @@ struct Morale {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let printed = data::data()?.troop(form.text("experience")).and_then(|row| row.morale);
-    let Some(target) = form.maybe_int("morale_target").or(printed) else {
+    let own = Own::read(form);
+    let printed = data::data().troop(own.experience.word()).and_then(|row| row.morale);
+    let Some(target) = own.morale_target.or(printed) else {
         return Err(vec![Fault::new("experience", "that experience has no morale in the data")]);
     };
-    let beyond = (form.int("dead") - form.int("threshold")).max(0);
-    let led = match form.flag("leader_alive") {
-        true => form.int("leadership"),
-        false => 0,
-    };
+    let beyond = (own.dead - own.threshold).max(0);
     let modifiers = [
-        (beyond * form.int("per_dead_modifier"), "for the dead"),
-        (form.int("modifier"), "by other modifiers"),
-        (-led, "for the leader"),
+        (beyond * own.per_dead_modifier, "for the dead"),
+        (own.modifier, "by other modifiers"),
+        (if own.leader_alive { -own.leadership } else { 0 }, "for the leader"),
     ];
-    let survivors = form.int("survivors") as u8;
-    let due = form.int("dead") >= form.int("threshold");
     Ok(Contest {
         combat: AnyCombat::new(Morale {
             needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
             sum: summed(target, &modifiers),
-            checks: if due { survivors } else { 0 },
-            survivors,
-            leaves: form.text("morale_fail") == "leaves",
+            checks: if own.dead >= own.threshold { own.survivors } else { 0 },
+            survivors: own.survivors,
+            leaves: own.morale_fail == MoraleFail::Leaves,
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["survivors"]),

@@ -13,6 +13,7 @@
 //! attacks of a 30° arc. What explodes or burns is told in [`charges`].
 
 mod charges;
+mod defaults;
 
 use toml::{Table, Value as Toml};
 
@@ -30,6 +31,7 @@ use crate::form::groups::joined;
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use crate::shared::Text;
 use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
+use defaults::{arc_shots, lost};
 
 /// What its weapons are.
 pub static PRICING: Weapons = Weapons;
@@ -51,20 +53,20 @@ const AP: Bound = Bound::new("number of action points", 1, 8);
 
 /// How a weapon that is not built in is described; the names are those of `attack`.
 const DESCRIBED: [Field; 4] = [
-    field_of!(fields::WEAPON, "kind")
+    field_of!(fields::WeaponFields::FIELDS, "kind")
         .about("what it is; that of the built-in weapon when left out")
         .label("kind of weapon"),
-    field_of!(fields::WEAPON, "damage")
+    field_of!(fields::WeaponFields::FIELDS, "damage")
         .about("damage as printed: 7X; that of the built-in weapon when left out")
         .label("damage"),
-    field_of!(fields::WEAPON, "short").label("short range"),
-    field_of!(fields::WEAPON, "long").label("long range"),
+    field_of!(fields::WeaponFields::FIELDS, "short").label("short range"),
+    field_of!(fields::WeaponFields::FIELDS, "long").label("long range"),
 ];
 
 static WEAPON: Fields = joined![
     DESCRIBED,
     [
-        field_of!(duel::OWN, "crew").about(
+        field_of!(duel::Own::FIELDS, "crew").about(
             "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon"
         )
         .label("crew"),
@@ -90,11 +92,11 @@ const TARGET: Fields = joined![[
     Field::int("troopers", TROOPERS, 8, "reference troops on each side")
         .label("reference troops")
         .unit("men"),
-    field_of!(fields::TARGET, "target_armour")
+    field_of!(fields::TargetFields::FIELDS, "target_armour")
         .named("armour")
         .about("their body armour, and that of the crew")
         .label("body armour"),
-    field_of!(fields::WEAPON, "weapon")
+    field_of!(fields::WeaponFields::FIELDS, "weapon")
         .about("their weapon, by its built-in name")
         .label("weapon of the troops")
         .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON))),
@@ -121,21 +123,21 @@ static SCENARIO: Fields = joined![[
     WITHIN_REACH,
     Field::required("target", Kind::Table(TARGET), "the reference troops of both sides",)
         .label("reference troops"),
-    field_of!(duel::OWN, "set_up_first")
+    field_of!(duel::Own::FIELDS, "set_up_first")
         .named("set_up")
         .about("a crewed weapon must be set up first")
         .label("set up first"),
-    field_of!(duel::OWN, "crew_armour")
+    field_of!(duel::Own::FIELDS, "crew_armour")
         .about("body armour of the crew; that of the troops when left out")
         .label("body armour of the crew")
         .preset(Preset::Absent),
-    field_of!(fields::SITUATION, "obstructions")
+    field_of!(fields::Situation::FIELDS, "obstructions")
         .about("obstructions on every line of fire")
         .label("obstructions"),
-    field_of!(fields::SITUATION, "smoke")
+    field_of!(fields::Situation::FIELDS, "smoke")
         .about("dots of smoke on every line of fire")
         .label("smoke"),
-    field_of!(fields::SITUATION, "movement_fire")
+    field_of!(fields::Situation::FIELDS, "movement_fire")
         .about("everybody fires on the move but the crew of a weapon")
         .label("fire on the move"),
     Field::flag("prone", false, "troops and crew are prone").label("prone"),
@@ -178,23 +180,23 @@ impl Priced for Weapons {
     }
 
     fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
-        kind(weapon.name, weapon.form).map_or(true, |kind| charges::concerns(assumption, kind))
+        charges::concerns(assumption, kind(weapon.name, weapon.form))
     }
 
     fn nature(&self, weapon: Profile) -> Nature {
         let kind = kind(weapon.name, weapon.form);
-        let traits = kind.map_or(Vec::new(), |kind| vec![Text::Static(kind.name())]);
+        let traits = vec![Text::Static(kind.word())];
         Nature { unseen: None, traits }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        let row = printed(weapon.name)?;
+        let row = printed(weapon.name);
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
             let known = weapon_names().iter();
             return Err(vec![arsenal::without_profile(weapon.name, known, how)]);
         }
-        if kind(weapon.name, weapon.form)? == WeaponKind::Melee {
+        if kind(weapon.name, weapon.form) == WeaponKind::Melee {
             let problem = format!(
                 "\"{}\" is a melee weapon, and only those that are fired or thrown can be priced",
                 weapon.name
@@ -212,10 +214,9 @@ impl Priced for Weapons {
         rules: &dyn Ask,
     ) -> Checked<Staging> {
         let target = there.target();
-        let gun = arms(weapon.name, weapon.form, assumed).map_err(within("weapon"))?;
+        let gun = arms(weapon.name, weapon.form, assumed);
         let troop_points = points_each(target)?;
         let rifle = arms(target.text("weapon"), target, assumed);
-        let rifle = rifle.map_err(within("scenario.target"))?;
         if rifle.charge.is_some() {
             let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
             return Err(vec![Fault::new("scenario.target.weapon", problem)]);
@@ -241,14 +242,13 @@ impl Priced for Weapons {
 }
 
 /// The printed weapon that a name means, whatever its case and spacing.
-fn printed(name: &str) -> Checked<Option<&'static WeaponRow>> {
-    let data = data()?;
+fn printed(name: &str) -> Option<&'static WeaponRow> {
     let known = weapon_names().find(name);
-    Ok(known.and_then(|(name, _)| data.weapon(name)))
+    known.and_then(|(name, _)| data().weapon(name))
 }
 
 /// How a weapon is used; one in numbers whose damage has several rings is a launcher.
-fn kind(name: &str, form: &Form) -> Checked<WeaponKind> {
+fn kind(name: &str, form: &Form) -> WeaponKind {
     let given = |field| match form.get(field) {
         Some(Value::Text(text)) => Some(text.as_str()),
         _ => None,
@@ -260,7 +260,7 @@ fn kind(name: &str, form: &Form) -> Checked<WeaponKind> {
     } else {
         WeaponKind::Ranged
     };
-    Ok(named.or(printed(name)?.map(|row| row.kind)).unwrap_or(by_rings))
+    named.or(printed(name).map(|row| row.kind)).unwrap_or(by_rings)
 }
 
 /// A weapon in somebody's hands.
@@ -278,8 +278,8 @@ struct Arms {
 }
 
 /// The weapon of a `[[weapon]]`, or the one named by a scenario's target.
-fn arms(name: &str, form: &Form, assumed: &Assumed) -> Checked<Arms> {
-    let (row, kind) = (printed(name)?, kind(name, form)?);
+fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
+    let (row, kind) = (printed(name), kind(name, form));
     let mut described = Table::new();
     if let Some(row) = row {
         described.insert("weapon".into(), row.name.clone().into());
@@ -298,7 +298,7 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Checked<Arms> {
         false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
-    Ok(Arms {
+    Arms {
         name: name.to_owned(),
         described,
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
@@ -307,7 +307,7 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Checked<Arms> {
         charge: kind.explodes().then(|| Charge::read(kind, row, form, assumed)),
         short: form.maybe_int("short").or(row.and_then(|row| row.short)),
         long: form.maybe_int("long").or(row.and_then(|row| row.long)),
-    })
+    }
 }
 
 impl Arms {
@@ -316,26 +316,6 @@ impl Arms {
     fn band(&self, range: i64) -> i64 {
         let ends = [Some(1), self.short, self.long].into_iter().flatten();
         ends.filter(|end| range <= *end).min().unwrap_or(range)
-    }
-}
-
-/// Shots of a 30° arc, as `attack` has them where nothing is said.
-fn arc_shots() -> i64 {
-    default_of(&attack::OWN, "arc_30_shots")
-}
-
-/// Activations lost to `ap` of a crewed weapon, as `crewed-duel` has them where nothing is said.
-fn lost(ap: &str) -> usize {
-    let [lost, per_move] = [ap, "ap_per_move"].map(|ap| default_of(&duel::OWN, ap).unsigned_abs());
-    lost.div_ceil(per_move) as usize
-}
-
-/// The number that a field holds where nothing is said.
-fn default_of(group: &[Field], name: &str) -> i64 {
-    let mut named = group.iter().filter(|field| field.name == *name);
-    match named.next().map(|field| &field.preset) {
-        Some(Preset::Int(n)) => *n,
-        _ => unreachable!("`{name}` has a default"),
     }
 }
 
@@ -412,7 +392,7 @@ impl Place<'_> {
 /// Points of a reference trooper.
 fn points_each(target: &Form) -> Checked<f64> {
     let name = target.text("weapon");
-    let pv = printed(name)?.and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
+    let pv = printed(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);
     arsenal::points_each(target, armed, name)
 }

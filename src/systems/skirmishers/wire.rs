@@ -11,32 +11,33 @@ use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
 use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::{Fault, Field, Form};
-use crate::form::{Words, groups::joined};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Form, Words};
 
 use super::aim::{Marks, card};
 use super::card::{Card, Damage};
-use super::fields::{CARD_RULES, READINGS, TARGET, THE_PLACE};
+use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
 
-const OWN: [Field; 2] = [
-    Field::int("turns", TURNS, 3, "turns followed; he may still hang in the wire after them")
-        .label("turns")
-        .group(THE_PLACE),
-    Field::int("entangled_from", FACE, 4, "die that entangles")
-        .from("Advanced Terrain")
-        .label("die that entangles")
-        .group(READINGS)
-        .rare(),
-];
+fields! {
+    /// How long, and what entangles.
+    struct Own {
+        /// turns followed; he may still hang in the wire after them
+        turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
+        /// die that entangles
+        entangled_from: u8 = int(FACE, 4).from("Advanced Terrain").label("die that entangles")
+            .group(READINGS).rare();
+    }
+}
 
 /// The catalogue entry.
 pub const BARBED_WIRE: Action = Action::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
-    joined![OWN, TARGET, CARD_RULES],
+    joined![Own::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
     &build,
     &[
         "turns = 2",
@@ -57,12 +58,13 @@ struct Wire {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (own, rules) = (Own::read(form), CardRules::read(form));
     Ok(Contest {
         combat: AnyCombat::new(Wire {
-            turns: form.int("turns") as u8,
-            entangled_from: form.int("entangled_from") as u8,
-            fresh: card(form)?,
-            marks: Marks::read(form),
+            turns: own.turns,
+            entangled_from: own.entangled_from,
+            fresh: card(&TargetFields::read(form), &rules),
+            marks: Marks::of(&rules),
         }),
         notes: Vec::new(),
         grows_with: Words::Static(&["turns", "advanced_armour"]),

@@ -7,11 +7,10 @@
 use toml::{Table, Value as Toml};
 
 use super::super::data;
-use super::super::fields::{self, ARMOURED};
+use super::super::fields::{TargetFields, WeaponFields};
 use super::super::profile::specials;
 use super::super::rows::{Reach, UnitRow, WeaponRow};
 use super::super::specials::WeaponSpecials;
-use super::printed;
 use crate::arsenal::{Checked, within};
 use crate::bounds::Bound;
 use crate::form::again::field_of;
@@ -20,33 +19,35 @@ use crate::form::{Fault, Field, Fields, Form, Kind, Preset};
 
 /// What a unit is when it is shot at, as `shoot` has it.
 pub const SHIELD: [Field; 7] = [
-    field_of!(ARMOURED, "armour").about("armour; the printed one when left out").label("armour"),
-    field_of!(ARMOURED, "damage_points")
+    field_of!(TargetFields::FIELDS, "armour")
+        .about("armour; the printed one when left out")
+        .label("armour"),
+    field_of!(TargetFields::FIELDS, "damage_points")
         .about("Damage Points; the printed ones when left out")
         .label("Damage Points"),
-    field_of!(ARMOURED, "passive").label("passive countermeasures"),
-    field_of!(ARMOURED, "evasion").label("evasion"),
-    field_of!(ARMOURED, "active")
+    field_of!(TargetFields::FIELDS, "passive").label("passive countermeasures"),
+    field_of!(TargetFields::FIELDS, "evasion").label("evasion"),
+    field_of!(TargetFields::FIELDS, "active")
         .about("whether it has active countermeasures")
         .label("active countermeasures"),
-    field_of!(ARMOURED, "type")
+    field_of!(TargetFields::FIELDS, "type")
         .about("what it is; Tank when it is not built in")
         .label("unit type"),
-    field_of!(ARMOURED, "target_specials")
+    field_of!(TargetFields::FIELDS, "target_specials")
         .about("special rules of the unit, as printed")
         .label("special rules of the unit"),
 ];
 
 /// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
 pub const SWORD: [Field; 4] = [
-    field_of!(fields::WEAPON, "shots")
+    field_of!(WeaponFields::FIELDS, "shots")
         .about("hit dice of its only weapon, in place of all printed ones")
         .label("hit dice"),
-    field_of!(fields::WEAPON, "accuracy")
+    field_of!(WeaponFields::FIELDS, "accuracy")
         .about("accuracy of that weapon, X of X+")
         .label("accuracy"),
-    field_of!(fields::WEAPON, "energy").about("energy of that weapon").label("energy"),
-    field_of!(fields::WEAPON, "specials")
+    field_of!(WeaponFields::FIELDS, "energy").about("energy of that weapon").label("energy"),
+    field_of!(WeaponFields::FIELDS, "specials")
         .about("special rules of that weapon, as printed")
         .label("special rules of the weapon"),
 ];
@@ -56,12 +57,12 @@ const REACH: Bound = Bound::new("reach", 1, 1000);
 
 /// One of several weapons.
 const ONE: Fields = joined![
-    [field_of!(fields::WEAPON, "weapon")
+    [field_of!(WeaponFields::FIELDS, "weapon")
         .about("a printed weapon, by its name")
         .label("printed weapon")],
     SWORD,
     [
-        field_of!(fields::WEAPON, "close_quarters")
+        field_of!(WeaponFields::FIELDS, "close_quarters")
             .about("whether it is for Close Quarters only")
             .label("Close Quarters weapon"),
         Field::optional(
@@ -118,7 +119,7 @@ impl Model {
     /// # Errors
     /// Broken data, special rules that cannot be, a weapon that is neither printed nor described.
     pub fn read(name: &str, form: &Form) -> Checked<Model> {
-        let unit = printed(name)?;
+        let unit = data::units().find(name);
         let mut shield = given(form, &SHIELD);
         if let Some(unit) = unit {
             shield.insert("target".into(), unit.key.clone().into());
@@ -131,7 +132,7 @@ impl Model {
         }
         let mounts = match (arms.is_empty(), sword.is_empty(), unit) {
             (false, ..) => several(arms)?,
-            (true, true, Some(unit)) => carried(unit)?,
+            (true, true, Some(unit)) => carried(unit),
             (true, true, None) => Vec::new(),
             (true, false, _) => vec![described(form, sword)?],
         };
@@ -141,11 +142,11 @@ impl Model {
 }
 
 /// The weapons of a unit with fixed numbers, in printed order.
-fn carried(unit: &UnitRow) -> Checked<Vec<Mount>> {
-    let weapons = data::weapons().map_err(|fault| vec![fault])?.rows.iter();
+fn carried(unit: &UnitRow) -> Vec<Mount> {
+    let weapons = data::weapons().rows.iter();
     let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
     let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
-    Ok(fixed.map(mount).collect())
+    fixed.map(mount).collect()
 }
 
 /// The weapons of a unit that lists them.
@@ -159,7 +160,7 @@ fn several(arms: &[Form]) -> Checked<Vec<Mount>> {
 fn one_of(form: &Form) -> Checked<Mount> {
     let sword = given(form, &SWORD);
     let row = match form.maybe_text("weapon") {
-        Some(name) => data::weapons().map_err(|fault| vec![fault])?.find(name),
+        Some(name) => data::weapons().find(name),
         None => None,
     };
     let wanting =
@@ -202,7 +203,8 @@ fn mount(row: &WeaponRow) -> Mount {
 
 /// The weapon that a form describes.
 fn described(form: &Form, sword: Table) -> Checked<Mount> {
-    let specials = specials(form, "specials", |texts| WeaponSpecials::read(texts))?;
+    let given: Option<Vec<String>> = crate::form::rows::read(form, "specials");
+    let specials = specials("specials", given.as_deref(), WeaponSpecials::read)?;
     Ok(one(sword, &specials.unwrap_or_default()))
 }
 
@@ -231,8 +233,8 @@ mod tests {
     use super::*;
 
     fn mounts(name: &str) -> Vec<Mount> {
-        let unit = printed(name).expect("sound").expect("it is printed");
-        carried(unit).expect("sound")
+        let unit = data::units().find(name).expect("it is printed");
+        carried(unit)
     }
 
     fn key(mount: &Mount) -> &str {

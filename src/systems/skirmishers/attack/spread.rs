@@ -13,8 +13,8 @@ use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::super::card::Card;
+use super::series::{Attack, MAX_TARGETS};
 use super::told::{Outcome, Tally};
-use super::{Attack, MAX_TARGETS};
 
 /// Attacks in turn.
 pub struct Spread(pub Attack);

@@ -8,7 +8,7 @@ use crate::dice::Roll;
 
 use super::super::card::Card;
 use super::super::data;
-use super::Attack;
+use super::series::Attack;
 
 /// What became of targets dealt with.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,10 +54,8 @@ impl Attack {
     /// The outcome after this many hits; `hp` is that of a single target, who was put out of action
     /// by the attack `killed_by`, or by none if that is 0.
     pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Outcome {
-        let (ap, modifier) = data::data().map_or((0, 0), |data| {
-            let modifier = data.modifier(hp).unwrap_or(0);
-            (data.action_points(hp, self.additions), modifier)
-        });
+        let ap = data::data().action_points(hp, self.additions);
+        let modifier = data::data().modifier(hp).unwrap_or(0);
         Outcome {
             hits,
             all,

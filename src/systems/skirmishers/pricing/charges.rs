@@ -12,8 +12,9 @@
 use toml::{Table, Value as Toml};
 
 use super::super::data::{WeaponKind, WeaponRow};
+use super::super::duel;
 use super::super::explosion;
-use super::{arc_shots, default_of, duel};
+use super::defaults::{arc_shots, default_of};
 use crate::arsenal::{Ask, Assumed, Checked, Preset};
 use crate::bounds::RealBound;
 use crate::form::Form;
@@ -71,7 +72,7 @@ impl Charge {
     ) -> Charge {
         let dots = |name| assumed.maybe(name).map(|dots| dots.round() as i64);
         let ap = form.maybe_int("ap").or(row.and_then(|row| row.ap).map(i64::from));
-        let each = ap.map_or(1, |ap| default_of(&duel::OWN, "ap_per_move") / ap.max(1));
+        let each = ap.map_or(1, |ap| default_of(&duel::Own::FIELDS, "ap_per_move") / ap.max(1));
         let rate = if kind.thrown() { 1 } else { each.max(arc_shots()) };
         Charge {
             spacing: dots(SPACING).unwrap_or(1),
