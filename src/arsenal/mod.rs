@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use toml::Table;
 
+pub use crate::form::within;
 use crate::form::{Fault, Fields, Form, names, shown::shown};
 use crate::shared::Text;
 
@@ -155,12 +156,4 @@ pub fn points_each(target: &Form, printed: Option<f64>, name: &str) -> Checked<f
             format!("no points are printed for \"{name}\", so `points_each` must be given");
         vec![Fault::new("scenario.target.points_each", problem)]
     })
-}
-
-/// Puts faults under the table they are in.
-pub fn within(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
-    move |faults| {
-        let seen = faults.into_iter().map(|fault| fault.within(outer));
-        seen.collect()
-    }
 }

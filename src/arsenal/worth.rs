@@ -5,7 +5,8 @@
 //! are two numbers; a kill takes all of it, a marker takes the difference. Nobody fires at it
 //! meanwhile: what the marker makes worse then is the battle's business.
 
-use super::{Round, Setting, Staging, Unit, harm};
+use super::setting::Setting;
+use super::staging::{Round, Staging, Unit, harm};
 
 /// Points denied in an activation, by how.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

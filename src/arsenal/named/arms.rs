@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
-use super::{Action, Back, COUNT, Named, Nerve};
+use super::said::{Action, Back, COUNT, Named, Nerve};
 use crate::arsenal::{
     Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
     Profile, RANGE, Round, Setting, Staging, TROOPERS, Unit, points_each, takes, within,

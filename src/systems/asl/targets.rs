@@ -4,33 +4,20 @@ use crate::form::{Fault, Form};
 
 mod fields;
 mod profiles;
+mod setting;
 mod stats;
 
 pub use fields::{ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
 
 use self::profiles::Maker;
+use self::setting::Reader;
+pub use self::setting::Setting;
 use self::stats::Stats;
 
 use super::data::{Squad, library};
-use super::numbers::Numbers;
 use super::roster::{Before, Roster, UnitKind};
 use super::unit::{MAX_UNITS, Stack};
 use super::vehicles::Vehicle;
-
-/// What a contest says about all its targets.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting {
-    /// They are encircled.
-    pub encircled: bool,
-    /// Units can be replaced by lower quality.
-    pub elr: bool,
-    /// The loss of a leader is felt.
-    pub leader_loss: bool,
-    /// They are attacked more than once.
-    pub again: bool,
-    /// The numbers of the rules.
-    pub numbers: Numbers,
-}
 
 /// The targets of a contest.
 #[derive(Clone, Debug)]
@@ -120,11 +107,6 @@ fn crowd(forms: &[Form]) -> Option<Fault> {
 fn passengers(form: &Form) -> i64 {
     let described = ["unit", "leader", "kind", "morale"].iter().any(|f| form.has(f));
     form.maybe_int("passengers").unwrap_or(described.into())
-}
-
-struct Reader {
-    setting: Setting,
-    lasting: bool,
 }
 
 impl Reader {

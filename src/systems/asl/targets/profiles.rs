@@ -1,6 +1,6 @@
 //! Profiles of a target: the unit, its half-squad, and what replaces them.
 
-use super::Reader;
+use super::setting::Reader;
 use super::stats::Stats;
 use crate::form::Fault;
 use crate::systems::asl::roster::{Before, Profile, Roster, UnitKind};
