@@ -36,8 +36,6 @@ pub enum Holds {
     Flag,
     /// A whole number in this range.
     Whole(i64, i64),
-    /// A number of 64ths.
-    Fraction,
     /// One of these words, in order.
     Words(&'static [&'static str]),
     /// A name from the data.
@@ -46,8 +44,6 @@ pub enum Holds {
     Text,
     /// A list, or several tables.
     Several(&'static Holds),
-    /// Names with their numbers.
-    Entries,
     /// A table.
     Table,
 }
@@ -105,17 +101,7 @@ macro_rules! plain {
 plain! {
     bool: Flag, Flag(on) => *on;
     String: Text, Text(text) => text.clone();
-    Fraction: Fraction, Fraction(parts) => Fraction(*parts);
-    Entries: Entries, Entries(entries) => Entries(entries.clone());
 }
-
-/// A number of 64ths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fraction(pub i64);
-
-/// Names with their numbers, in the order given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entries(pub Vec<(String, i64)>);
 
 impl<T: Read> Read for Option<T> {
     const SHAPE: Shape = Shape { holds: T::SHAPE.holds, absent: true };
@@ -183,8 +169,6 @@ pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
 const fn holds(holds_it: &Holds, kind: &Kind) -> bool {
     match (holds_it, kind) {
         (Holds::Flag, Kind::Flag)
-        | (Holds::Fraction, Kind::Fraction(_))
-        | (Holds::Entries, Kind::Entries(..))
         | (Holds::Table, Kind::Table(_))
         | (Holds::Several(Holds::Table), Kind::Tables(..))
         | (Holds::Name, Kind::Name(_))

@@ -4,7 +4,7 @@ use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
 use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words};
+use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words, both};
 
 use super::attack::Attack;
 use super::data::{Table, WeaponKind, library};
@@ -291,13 +291,7 @@ fn build(
     let setting = setting(form, repeated);
     let arms = Arms::read(form, &setting.numbers);
     let targets = targets::read(form, setting);
-    let (arms, targets) = match (arms, targets) {
-        (Ok(arms), Ok(targets)) => (arms, targets),
-        (arms, targets) => {
-            let faults = arms.err().into_iter().chain(targets.err());
-            return Err(faults.flatten().collect());
-        }
-    };
+    let (arms, targets) = both(arms, targets)?;
     let cadence = match arms.is_attack {
         true => cadence(form, &arms)?,
         false => Cadence::Volleys(0),
@@ -344,13 +338,15 @@ impl Arms {
         let one = |fault| vec![fault];
         let table = table(form);
         let group = match (form.has("fp"), form.tables("firer").is_empty()) {
-            (true, true) => firers::given(form).map_err(one)?,
-            (false, false) => firers::group(form, numbers)?,
-            _ => return Err(vec![who_fires(form)]),
+            (true, true) => firers::given(form).map_err(one),
+            (false, false) => firers::group(form, numbers),
+            _ => Err(vec![who_fires(form)]),
         };
+        let leader = firers::director(form).map_err(one);
+        let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
+        let sums = drm::sums(form, leadership.map_or(0, i32::from)).map_err(one);
+        let ((group, leader), sums) = both(both(group, leader), sums)?;
         let firepower = group.total.sixty_fourths();
-        let leader = firers::director(form).map_err(one)?;
-        let sums = drm::sums(form, leader.map_or(0, |leader| leader.drm.into())).map_err(one)?;
         let column = table.column_for(firepower);
         let subject = form.flag("cowers") && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;

@@ -112,12 +112,15 @@ struct Crash {
     rolled: bool,
 }
 
+/// TRANSPORTS: "On 1-2 each unit embarked takes that many Energy 10 automatic hits."
 fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
     let target = Target::of(TargetFields::read(form))?;
     let units = Embarked::read(form).count;
     Ok(build(form, &target, "Transports", units, [units; 3], true))
 }
 
+/// AIRCRAFT: "On 1-2 all scenery and units within that many inches take that many Energy 10
+/// automatic hits."
 fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
     let nearby = Nearby::read(form);
     let distances = &nearby.distances;

@@ -5,7 +5,9 @@
 //! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
+use crate::form::Value;
 use crate::form::names::{NameList, name_list};
+use crate::form::rows::{Holds, Read, Shape};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -171,6 +173,37 @@ pub fn piece(name: &str) -> Option<&'static PieceRow> {
 /// Names of weapons a form may use.
 pub fn weapon_names() -> &'static NameList {
     &weapons().names
+}
+
+/// A target of the built-in data.
+#[derive(Clone, Copy, Debug)]
+pub enum Printed {
+    /// A unit.
+    Unit(&'static UnitRow),
+    /// A piece of scenery.
+    Piece(&'static PieceRow),
+}
+
+/// By its name, which the form has checked.
+impl Read for Printed {
+    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Printed> {
+        let Some(Value::Text(name)) = value else { return None };
+        piece(name).map(Printed::Piece).or_else(|| units().get(name).map(Printed::Unit))
+    }
+}
+
+/// A built-in weapon by its name, which the form has checked.
+impl Read for &'static WeaponRow {
+    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Self> {
+        match value {
+            Some(Value::Text(name)) => weapons().get(name),
+            _ => None,
+        }
+    }
 }
 
 /// The data as users see it.

@@ -210,6 +210,8 @@ impl Side {
 }
 
 impl Engagement {
+    /// Reduced-X, Limited-X: how many models still fire, and how much.
+    ///
     /// The volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
         let fire = &self.sides[side];

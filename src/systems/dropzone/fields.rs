@@ -9,8 +9,7 @@ use crate::form::groups::under;
 use crate::form::rows::{choice, fields};
 use crate::form::{Field, Kind};
 
-use super::data;
-use super::profile::Target;
+use super::data::{self, Printed};
 use super::rows::WeaponRow;
 use super::specials::UnitType;
 use super::squad::{Allocation, MAX_MODELS};
@@ -114,7 +113,7 @@ fields! {
     /// Fields that name or describe what is shot at.
     pub struct TargetFields: under(THE_TARGET) {
         /// the target, from the data: a unit or a piece of scenery
-        target: Option<Target> = optional(Kind::name(data::target_names)).label("target");
+        target: Option<Printed> = optional(Kind::name(data::target_names)).label("target");
         /// armour of the target
         armour: Option<i64> = optional(Kind::Int(ARMOUR)).label("armour");
         /// Damage Points of one model; 1 when no target is named

@@ -70,6 +70,8 @@ struct Fortitude {
     before: Squad,
 }
 
+/// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
+/// Close Quarters weapon".
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = Own::read(form);
     let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
@@ -126,6 +128,7 @@ impl Combat for Fortitude {
         }
     }
 
+    /// FORTITUDE: "Roll 1 dice. If lower than Fortitude, squad abandons Garrison".
     fn step(&self, _: State, dice: &mut impl Dice) -> State {
         match self.needed.saturating_sub(dice.die(6)) {
             0 => State::Passed,
@@ -133,6 +136,8 @@ impl Combat for Fortitude {
         }
     }
 
+    /// ENTERING & EXITING: "If failed, lose Damage Points equal to amount failed by, then run
+    /// away."
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let by = match state {
             State::Due => return None,

@@ -32,6 +32,8 @@ impl Matchup<'_> {
         self.merging(self.weapon.focus_merge)
     }
 
+    /// Focus-X: hits that are merged gain energy for each that is given up.
+    ///
     /// The same when a Focus weapon merges up to `most` hits, at least 1.
     pub fn merging(&self, most: u8) -> Attack {
         let merges = 0..i64::from(most);
@@ -54,6 +56,9 @@ impl Matchup<'_> {
         }
     }
 
+    /// ACCURACY: "Shooting at scenery 2+"; out of coherency "+1"; disembarked, hull down and in
+    /// soft cover "+2" each.
+    ///
     /// What a hit die needs; `None` when the weapon hits by itself.
     pub fn needed(&self) -> Option<i64> {
         let accuracy = self.weapon.accuracy?;
@@ -80,6 +85,8 @@ impl Matchup<'_> {
         self.target.specials.large && !self.rules.large_hull_down
     }
 
+    /// AA-X, Flame: what takes evasion away.
+    ///
     /// Evasion that is left of the target's: none against Flame, less against AA-X.
     fn evasion(&self) -> i64 {
         let specials = &self.weapon.specials;
@@ -94,6 +101,7 @@ impl Matchup<'_> {
         Some([1, 2, 3, 4, 5, 6].map(|face| self.aim_of(face, needed)))
     }
 
+    /// Destroyer, Area: hit dice that are Criticals at once, and misses that glance.
     fn aim_of(&self, face: u8, needed: i64) -> Aim {
         let specials = &self.weapon.specials;
         let natural_miss = face == 1 && self.rules.natural_one_misses;
@@ -113,6 +121,8 @@ impl Matchup<'_> {
         }
     }
 
+    /// Area: whom it does not glance.
+    ///
     /// Whether an Area weapon is a plain weapon here: against scenery, and Behemoths where told so.
     fn loses_area(&self) -> bool {
         match self.target.unit_type {
@@ -121,6 +131,7 @@ impl Matchup<'_> {
         }
     }
 
+    /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
     fn blow(&self, bonus: i64) -> Blow {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
@@ -130,15 +141,19 @@ impl Matchup<'_> {
         [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy))
     }
 
+    /// Cover, Flame: what shoots past body cover.
     fn ignores_body_cover(&self) -> bool {
         self.weapon.specials.ignores_body || self.weapon.specials.flame
     }
 
+    /// Penetrative: a face that damages whatever the armour.
     fn wound_of(&self, face: i64, energy: i64) -> Wound {
         let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
         self.target.struck(self.plain(), face + energy, penetrates, self.damage)
     }
 
+    /// Devastator-X, Tech Killer: what a plain hit does to this target.
+    ///
     /// Damage of a plain hit on this target: a Tech Killer does none to scenery.
     fn plain(&self) -> u8 {
         let scenery = self.target.unit_type == UnitType::Scenery;
@@ -151,6 +166,8 @@ impl Matchup<'_> {
         self.weapon.specials.damage_against(is_prey)
     }
 
+    /// SHOOTING: "Pick target whose centre of model is within weapon arc and range."
+    ///
     /// Whether the target can be shot at from where the shooters stand.
     pub fn in_reach(&self) -> bool {
         let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
@@ -163,6 +180,8 @@ impl Matchup<'_> {
         }
     }
 
+    /// AA-X: who may be aimed at flyers.
+    ///
     /// Whether the target flies and the weapon may not be aimed at flyers.
     pub fn forbidden(&self) -> bool {
         let flies = self.target.unit_type.flies();

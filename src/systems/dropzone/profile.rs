@@ -3,10 +3,9 @@
 //! Source: quick reference, SHOOTING and DAMAGE; special rules of the second edition. A name takes
 //! the printed row; numbers that are given win over it.
 
-use crate::form::rows::{Holds, Read, Shape};
-use crate::form::{Fault, Value, both};
+use crate::form::{Fault, both};
 
-use super::data;
+use super::data::Printed;
 use super::fields::{DamageRules, Models, TargetFields, VehicleMeans, WeaponFields};
 use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
@@ -94,6 +93,8 @@ impl Weapon {
         })
     }
 
+    /// Reduced-X, Strafe-X: shots that damage takes away, and how often the rest is fired.
+    ///
     /// Hit dice of one shooter that has lost `lost` Damage Points: Reduced-X, then Strafe-X.
     pub fn shots_after(&self, lost: u16) -> u16 {
         let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
@@ -140,7 +141,7 @@ impl Target {
         let specials =
             specials("target_specials", given.target_specials.as_deref(), UnitSpecials::read);
         let named = match (given.target, given.armour) {
-            (Some(target), _) => Ok(target),
+            (Some(printed), _) => Ok(Target::from(printed)),
             (None, Some(_)) => Ok(Target::bystander()),
             (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");
@@ -187,6 +188,8 @@ impl Target {
         Squad::fresh(self.count, self.points)
     }
 
+    /// DAMAGE: "If total equals or beats target's Armour, does 1 Damage."
+    ///
     /// What a damage roll of `total` does with a weapon of `plain` damage; `always`: at least that.
     pub fn struck(&self, plain: u8, total: i64, always: bool, rules: &DamageRules) -> Wound {
         let critical = total >= self.armour + rules.critical_margin;
@@ -196,6 +199,9 @@ impl Target {
         }
     }
 
+    /// DAMAGE: "If 2 or more above Armour, Critical hit does 2 Damage." Destructible: "only 1
+    /// Damage".
+    ///
     /// What a plain hit or a Critical does, countermeasures aside: a Critical is a plain hit to
     /// scenery and to what is Resilient.
     pub fn wound(&self, plain: u8, critical: bool, rules: &DamageRules) -> Wound {
@@ -208,6 +214,8 @@ impl Target {
         Wound { points, critical: critical && points > 0 }
     }
 
+    /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result."
+    ///
     /// The damage die of a plain hit of this `energy`; faces of `always` and more damage whatever the
     /// armour.
     pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &DamageRules) -> Blow {
@@ -238,6 +246,8 @@ impl Target {
         }
     }
 
+    /// Devastator-X: whom the weapon is made against.
+    ///
     /// Whether a Devastator against `prey` is made against this target.
     pub fn is_prey(&self, prey: Prey, vehicle_means: VehicleMeans) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
@@ -251,6 +261,15 @@ impl Target {
             Prey::Vehicle => ground.contains(&self.unit_type),
             Prey::Large => self.specials.large,
             Prey::Flammable => self.unit_type == UnitType::Scenery && self.flammable,
+        }
+    }
+}
+
+impl From<Printed> for Target {
+    fn from(printed: Printed) -> Target {
+        match printed {
+            Printed::Unit(row) => Target::from(row),
+            Printed::Piece(row) => Target::from(row),
         }
     }
 }
@@ -279,29 +298,6 @@ impl From<&PieceRow> for Target {
             flammable: row.flammable,
             unit_type: UnitType::Scenery,
             ..Target::bystander()
-        }
-    }
-}
-
-/// A built-in unit or piece of scenery by its name, which the form has checked.
-impl Read for Target {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Target> {
-        let Some(Value::Text(name)) = value else { return None };
-        let piece = data::piece(name).map(Target::from);
-        piece.or_else(|| data::units().get(name).map(Target::from))
-    }
-}
-
-/// A built-in weapon by its name, which the form has checked.
-impl Read for &'static WeaponRow {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Self> {
-        match value {
-            Some(Value::Text(name)) => data::weapons().get(name),
-            _ => None,
         }
     }
 }

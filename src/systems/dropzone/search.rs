@@ -119,6 +119,8 @@ impl Combat for Search {
         State { turn: self.first, searched: 0, found: false }
     }
 
+    /// SEARCHING: "Roll 1 dice and add turn number. If 7 or more, Objective becomes Open".
+    /// SCANNING: "+1 … per Token".
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
         state.found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
         if state.found {

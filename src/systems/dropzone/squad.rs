@@ -65,6 +65,7 @@ impl Squad {
     /// One model that has `left` points loses `points` of them; what it does not have is lost as
     /// overkill.
     // PERF: in place, for a squad just written byte by byte is slow to copy.
+    /// DAMAGE: points beyond the last one of a model are lost.
     pub fn hurt(&mut self, left: u8, points: u8) {
         let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {
             return;

@@ -78,6 +78,9 @@ impl Saves {
         self.passive.is_none() && self.dodge.is_none()
     }
 
+    /// DAMAGE: "For every roll equal or higher than the Passive Countermeasures number, 1 Damage
+    /// is discarded."
+    ///
     /// Rolls for one point of damage: passive countermeasures first, then Dodge.
     fn discard(&self, dice: &mut impl Dice) -> bool {
         let mut saved = |needed: Option<u8>| needed.is_some_and(|needed| dice.die(6) >= needed);
@@ -139,6 +142,8 @@ impl Attack {
         })
     }
 
+    /// SHOOTING, DAMAGE: "Roll Shots number", then "1 dice for each hit".
+    ///
     /// Rolls the next die. The volley must not be over.
     pub fn step(&self, mut volley: Volley, dice: &mut impl Dice) -> Volley {
         match volley.stage {
@@ -164,6 +169,7 @@ impl Attack {
         }
     }
 
+    /// SHOOTING: "Any equal to or above modified Accuracy hit."
     fn aim(&self, mut volley: Volley, face: u8) -> Volley {
         volley.shots -= 1;
         let aim = self.aim.map_or(Aim::Hit, |faces| faces[usize::from(face) - 1]);
@@ -184,6 +190,7 @@ impl Attack {
         }
     }
 
+    /// DAMAGE: "Units with Passive Countermeasures roll number of dice equal to Damage."
     fn wound(&self, mut volley: Volley, wound: Wound) -> Volley {
         if self.tally {
             volley.criticals += u16::from(wound.critical);

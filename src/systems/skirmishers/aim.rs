@@ -175,6 +175,8 @@ impl Aim {
         self.needed.is_some_and(|needed| needed <= 12)
     }
 
+    /// Base rules: 2d6 at or above the target number hit.
+    ///
     /// Rolls 2d6 against the target number.
     pub fn hits(&self, dice: &mut impl Dice) -> bool {
         self.reached(dice.sum(2, 6) as u8)
@@ -187,6 +189,7 @@ impl Aim {
 }
 
 impl Aiming<'_> {
+    /// Base rules: what a weapon needs before anything moves it.
     fn base(&self, kind: WeaponKind) -> i64 {
         match kind {
             WeaponKind::Melee => self.rules.base_melee,
@@ -195,6 +198,8 @@ impl Aiming<'_> {
         }
     }
 
+    /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: what moves the
+    /// target number.
     fn modifiers(&self, weapon: &Weapon, range: i64, wounds: i64) -> [(&'static str, i64); 14] {
         let (there, rules) = (self.situation, self.rules);
         let long = weapon.is_long(range);
@@ -251,6 +256,8 @@ impl Marks {
         }
     }
 
+    /// Base rules: a hit starts at a cell picked by 2d6.
+    ///
     /// Rolls 2d6 for the cell and marks `damage` from there.
     pub fn mark(&self, card: Card, damage: Damage, dice: &mut impl Dice) -> Card {
         let sum = dice.sum(2, 6) as u8;
@@ -269,6 +276,9 @@ pub fn card(target: &TargetFields, rules: &CardRules) -> Card {
     armoured(target.target_hp, cells, target)
 }
 
+/// Body Armor: "With the advanced body armor rules, the body armor protects a number of
+/// contiguous cells".
+///
 /// A card of `hp` with so many cells of armour, of the kind that a target wears.
 pub fn armoured(hp: u8, cells: u8, target: &TargetFields) -> Card {
     match target.advanced_armour {

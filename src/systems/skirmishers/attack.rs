@@ -157,12 +157,16 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     })
 }
 
+/// Body Armor: "reduce the trooper’s AP to account for the body armor".
+///
 /// What armour and experience add to the AP of the targets.
 fn additions(armour: Armour, experience: Experience) -> i64 {
     let troops = [armour.word(), experience.word()].map(|name| data::data().troop(name));
     troops.iter().flatten().map(|row| row.ap).sum()
 }
 
+/// Base rules: an arc has so many shots, times what the weapon fires with each.
+///
 /// Attacks: as given, or those of the arc, or one.
 fn shots(own: &Own, weapon: &Weapon) -> u8 {
     let of_arc = match own.arc {

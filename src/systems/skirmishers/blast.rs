@@ -17,6 +17,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Unit card: at HP 0 a trooper acts no more.
+    ///
     /// Troopers dead or out of action.
     fn kills(&self) -> i32 {
         (self.dead + self.out).into()

@@ -159,6 +159,7 @@ impl Combat for Breach {
         state
     }
 
+    /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let breached = state.damage > self.toughness;
         (breached || state.fired == self.rounds).then_some(Outcome {

@@ -92,6 +92,8 @@ impl Card {
         self.dead
     }
 
+    /// Unit card: HP is the cell below the lowest crossed one.
+    ///
     /// The cell to the right of the lowest crossed one; 0 when dead.
     pub fn hp(&self) -> u8 {
         if self.dead {
@@ -120,6 +122,8 @@ impl Card {
         card.bludgeon(start, damage.bludgeoning, rules)
     }
 
+    /// Body Armor: "any cells of armor are destroyed before applying lethal damage to the
+    /// trooper".
     fn lethal(mut self, start: u8, points: u8) -> Card {
         let absorbed = points.min(self.armour);
         self.armour -= absorbed;
@@ -136,6 +140,9 @@ impl Card {
         if points > 0 && !self.dead { self.killed() } else { self }
     }
 
+    /// Body Armor: "The first hit with lethal damage partially crosses out the armor cell (\) and
+    /// the second hit fully crosses out the armor cell (X)."
+    ///
     /// One lethal point at an uncrossed cell: on its armour, while that stands.
     fn pierce(mut self, label: u8) -> Card {
         let cell = bit(label);
@@ -151,6 +158,7 @@ impl Card {
         self
     }
 
+    /// Unit card: who has cell 0 crossed is dead.
     fn cross(mut self, label: u8) -> Card {
         if label == 0 {
             return self.killed();
@@ -160,6 +168,7 @@ impl Card {
         self
     }
 
+    /// Body Armor: "Only HP cells protected by body armor ignore bludgeoning damage."
     fn bludgeon(mut self, start: u8, points: u8, rules: Bludgeoning) -> Card {
         if self.dead || self.armour > 0 {
             return self;

@@ -142,6 +142,8 @@ enum Miss {
 }
 
 impl Miss {
+    /// Incendiary Weapons: how a miss goes on.
+    ///
     /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
     /// scatter": as if they scattered no dots, within their range.
     fn of(own: &Own, weapon: &Weapon, in_range: bool) -> Miss {
@@ -199,6 +201,7 @@ fn notes(aim: &Aim, miss: Miss) -> Option<String> {
     Some(note.into())
 }
 
+/// Incendiary Weapons: what a trooper suffers for each burning dot he enters, and where he stops.
 fn fire(own: &Own) -> Vec<Damage> {
     let lethal = |lethal| Damage { lethal, bludgeoning: 0 };
     let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
@@ -246,6 +249,7 @@ enum Stage {
 }
 
 impl Explosion {
+    /// Advanced Explosives: dots from where it goes off, which is the ring that counts.
     fn ring(&self, at: (i8, i8), index: usize) -> usize {
         let (q, r) = self.troopers[index];
         let (q, r) = (q - i64::from(at.0), r - i64::from(at.1));
@@ -264,6 +268,7 @@ impl Explosion {
         now
     }
 
+    /// Advanced Explosives: what misses goes off elsewhere.
     fn aimed(&self, mut now: State, hit: bool) -> State {
         now.hit = hit;
         match self.miss {
@@ -275,12 +280,14 @@ impl Explosion {
         now
     }
 
+    /// Advanced Explosives: a die for the direction.
     fn scattered(&self, mut now: State, distance: i8, face: u8) -> State {
         let (q, r) = DIRECTIONS[usize::from(face) - 1];
         now.at = (q * distance, r * distance);
         self.next_trooper(now, 0)
     }
 
+    /// Advanced Explosives, Incendiary Weapons: damage of the ring, then of the fire.
     fn damage(&self, now: &State, index: u8, hit: u8) -> Damage {
         match hit {
             0 => self.rings[self.ring(now.at, index.into())],

@@ -90,6 +90,8 @@ struct Morale {
     leaves: bool,
 }
 
+/// Morale Checks: "Apply a +1 modifier for each additional dead trooper above 4", and "a -N
+/// modifier based upon the leadership skill of the squad leader".
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = Own::read(form);
     let printed = data::data().troop(own.experience.word()).and_then(|row| row.morale);
@@ -147,6 +149,7 @@ impl Combat for Morale {
         State { made: 0, failed: 0 }
     }
 
+    /// Morale Checks: "Each remaining trooper must roll 2D6 and meet the target number".
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
         let sum = i64::from(dice.sum(2, 6));
         state.made += 1;

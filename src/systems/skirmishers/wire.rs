@@ -113,6 +113,8 @@ impl Combat for Wire {
         State { turn: 1, due: Due::Points, card: self.fresh }
     }
 
+    /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
+    /// the trooper is entangled".
     fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         match now.due {
             Due::Points => now.due = Due::Cell(dice.die(6)),

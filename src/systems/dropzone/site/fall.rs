@@ -48,7 +48,7 @@ impl Site {
         }
     }
 
-    /// "Energy value equal to scenery piece's Armour": that is in the dice of the fall.
+    /// Destructible: "Energy value equal to scenery piece's Armour": that is in the dice of the fall.
     fn around_hit(&self, mut state: State, volley: Volley, dice: &mut impl Dice) -> State {
         // Without units around nothing falls on them.
         let Some(around) = &self.around else { return state };

@@ -18,14 +18,14 @@ impl Token {
 }
 
 impl State {
-    /// "At the start of Round Up Phase, each Collateral Damage token causes 1 automatic … hit."
+    /// COLLATERAL DAMAGE: "At the start of Round Up Phase, each Collateral Damage token causes 1 automatic … hit."
     pub(super) fn round_up(self) -> State {
         State { round_ups: self.round_ups - 1, due: self.tokens, ..self }
     }
 }
 
 impl Site {
-    /// "If occupied Garrison, resolve all upon placing token."
+    /// COLLATERAL DAMAGE: "If occupied Garrison, resolve all upon placing token."
     pub(super) fn placed(&self, mut state: State, tokens: u8) -> State {
         state.tokens = state.tokens.saturating_add(tokens);
         if self.at_once && state.occupied() > 0 {
@@ -34,7 +34,7 @@ impl Site {
         state
     }
 
-    /// "Hits scenery and random occupied squad."
+    /// COLLATERAL DAMAGE: "Hits scenery and random occupied squad."
     pub(super) fn token(&self, state: State, token: Token, dice: &mut impl Dice) -> State {
         match token {
             Token::Piece => {
@@ -53,7 +53,7 @@ impl Site {
         }
     }
 
-    /// "If it fails to damage building, remove it." A Critical may leave a token of its own.
+    /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave a token of its own.
     fn burnt(&self, mut state: State, face: u8) -> State {
         state.due -= 1;
         let wound = self.burns[place(face)];

@@ -118,6 +118,8 @@ impl Duel {
         }
     }
 
+    /// Movement Fire: "Movement fire attacks are resolved after any incoming attacks".
+    ///
     /// What comes when the trooper is dealt with in this phase, or all are because it is `idle`.
     /// Movement Fire: a trooper's own fire comes after what is fired at him as he moves.
     fn onward(&self, now: State, idle: bool) -> State {
@@ -177,6 +179,8 @@ impl Duel {
         }
     }
 
+    /// Crewed Weapons: "To take over a crew served weapon, a trooper must move onto the dot with
+    /// the weapon and spend 6 AP."
     fn wound(&self, mut now: State, sum: u8) -> State {
         if now.phase == Phase::Gun {
             let place = usize::from(now.cursor);
