@@ -19,6 +19,7 @@ pub mod columns;
 pub mod compare;
 pub mod csv;
 pub mod digest;
+pub mod escape;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;

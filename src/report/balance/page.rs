@@ -5,7 +5,8 @@
 //! the end the method with everything else. Its style is that of the report of a run.
 
 use super::{Findings, tables, terminal, words};
-use crate::report::page::markup::{escaped, list, paragraph, table};
+use crate::report::escape::escaped;
+use crate::report::page::markup::{list, paragraph, table};
 use crate::report::page::{Figure, figure, still};
 use crate::report::words::clean;
 use crate::study::balance::price::verdict::Verdict;

@@ -2,7 +2,7 @@
 
 use super::model::{Card, Cell, Line, Row, Table, Tone};
 use super::paper::Paper;
-use crate::report::words::clean;
+use crate::report::escape::escaped;
 
 /// The style, but for the paper.
 const STYLE: &str = include_str!("style.css");
@@ -130,11 +130,4 @@ fn in_full(cell: &Cell) -> String {
         format!("; 95 % interval of the simulation {low:.4} to {high:.4}{unit}")
     });
     format!("{made} {value:.4}{unit}{interval}")
-}
-
-/// A text in which nothing is markup, in or out of quotes.
-fn escaped(text: &str) -> String {
-    let text = clean(text).replace('&', "&amp;").replace('<', "&lt;");
-    let text = text.replace('>', "&gt;").replace('"', "&quot;");
-    text.replace('\'', "&#39;")
 }

@@ -6,7 +6,7 @@
 use super::layout::Sheets;
 use super::metrics;
 use super::sheet::Mark;
-use crate::report::words::clean;
+use crate::report::escape::escaped;
 
 /// Room between two pages, in points.
 const GAP: f64 = 12.0;
@@ -51,10 +51,4 @@ fn drawn(mark: &Mark) -> String {
 
 fn colour(grey: u8) -> String {
     format!("#{grey:02x}{grey:02x}{grey:02x}")
-}
-
-/// A text in which nothing is markup.
-fn escaped(text: &str) -> String {
-    let text = clean(text).replace('&', "&amp;");
-    text.replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -110,7 +110,7 @@ mod tests {
     fn text_is_no_markup() {
         let svg = svg(&evil()).expect("drawn");
         assert!(!svg.contains("<script>"));
-        assert!(svg.contains("&lt;script&gt;alert(&apos;x&apos;)&lt;/script&gt; &amp;"));
+        assert!(svg.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp;"));
     }
 
     #[test]

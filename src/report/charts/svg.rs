@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::font;
 use super::ink::Ink;
 use super::scene::{Label, Scene, Shape, Side};
-use crate::form::shown::steers;
+use crate::report::escape::escaped;
 
 /// Families in whose widths the pictures are laid out, or nearly so.
 const FAMILIES: &str = "DejaVu Sans,Verdana,sans-serif";
@@ -142,24 +142,6 @@ fn hex(ink: Ink) -> String {
     format!("#{:02x}{:02x}{:02x}", ink.0, ink.1, ink.2)
 }
 
-/// A text as XML takes it: no markup, and no character that XML forbids.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if steers(c) => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +153,7 @@ mod tests {
         scene.text(Label::new(text, (10, 30), Side::Left));
         let svg = write(&scene);
         assert!(svg.contains(
-            "&lt;script&gt;alert(&apos;x&apos;)&lt;/script&gt; &amp; &quot;y&quot; ]]&gt; \u{fffd}\u{fffd}\u{fffd}<"
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot; ]]&gt; \u{fffd}\u{fffd}\u{fffd}<"
         ));
         assert_eq!(svg.matches('<').count(), svg.matches('>').count());
     }

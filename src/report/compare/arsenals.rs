@@ -10,7 +10,6 @@ use crate::error::Error;
 use crate::report::Format;
 use crate::report::balance::words::{percent, points};
 use crate::report::columns::{Column, Table, Values};
-use crate::report::csv;
 use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::RunFacts;
 use crate::report::markdown::{self, escaped};
@@ -18,6 +17,7 @@ use crate::report::page::{markup, still};
 use crate::report::tables::{Entry, TextTable};
 use crate::report::terminal::push_table;
 use crate::report::words::clean;
+use crate::report::{csv, escape};
 use crate::study::balance::price::Priced;
 use crate::study::balance::price::moved::{Moved, Sides};
 
@@ -161,7 +161,7 @@ fn page(sides: &Sides<'_>, files: &Files) -> String {
     let body = format!(
         "<header>\n<h1>{}</h1>\n{}</header>\n<main>\n<section>\n<h2>Which prices move</h2>\n\
          {shown}{legend}</section>\n</main>\n",
-        markup::escaped(&title),
+        escape::escaped(&title),
         markup::list(&lines),
     );
     still(&title, &body)

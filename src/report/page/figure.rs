@@ -1,6 +1,6 @@
 //! Charts inside a report page: as many of the pictures as fit, each told apart from the others.
 
-use super::markup::escaped;
+use crate::report::escape::escaped;
 use crate::report::summary::Picture;
 
 /// A chart as a file and as its content.

@@ -16,6 +16,7 @@
 
 use std::collections::BTreeMap;
 
+use super::escape::escaped;
 use super::manifest::RunFacts;
 use super::rulebooks;
 use super::summary::{self, Excerpt};
@@ -36,7 +37,7 @@ mod token;
 
 use data::Cut;
 pub use figure::Figure;
-use markup::{escaped, paragraph};
+use markup::paragraph;
 
 const PAGE: &str = include_str!("page.html");
 const STILL: &str = include_str!("still.html");
