@@ -6,16 +6,17 @@ use std::time::{Instant, SystemTime};
 use clap::Args;
 
 use super::failure;
+use super::format::{self, Shown};
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::Page;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
-use crate::report::balance::{Findings, folder, json, markdown, terminal};
+use crate::report::balance::{Findings, blocks, folder, json};
 use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::rulebooks;
-use crate::report::terminal::Screen;
+use crate::report::terminal::{self, Screen};
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::gather;
 use crate::study::balance::price;
@@ -36,8 +37,8 @@ pub struct Balance {
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
+    format: Shown<Format>,
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -64,15 +65,12 @@ pub struct Balance {
 }
 
 /// How prices are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Tables and reasons for reading
-    #[default]
     Table,
     /// One JSON document
     Json,
-    /// The same as a Markdown page
-    Markdown,
 }
 
 /// In which points a price is fair.
@@ -137,15 +135,16 @@ impl Balance {
 
     fn page(&self, findings: &Findings) -> String {
         match self.format {
-            Format::Table => {
-                let mut page = terminal::render(findings, Screen::of_stdout());
+            Shown::Own(Format::Table) => {
+                let screen = Screen::of_stdout();
+                let mut page = terminal::write(&blocks(findings, Vec::new()), screen);
                 if let Some(out) = &self.out {
                     page += &format!("\nread {}\n", out.join("summary.md").display());
                 }
                 page
             }
-            Format::Json => json::render(findings),
-            Format::Markdown => markdown::render(findings, &[]),
+            Shown::Own(Format::Json) => json::render(findings),
+            Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
         }
     }
 

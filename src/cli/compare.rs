@@ -5,15 +5,15 @@ use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
+use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
-use super::sheet::Format;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::compare::{self, Sides, arsenals};
 use crate::report::manifest::{InputFile, RunFacts};
-use crate::report::terminal::Screen;
+use crate::report::{self, Style, terminal::Screen};
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::balance::price::moved::moved;
 use crate::study::compare::Comparison;
@@ -44,12 +44,23 @@ pub struct Compare {
     #[arg(long)]
     overwrite: bool,
     /// How to write the comparison
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
+    format: Shown<Format>,
     #[command(flatten)]
     rulebooks: Rulebooks,
     #[command(flatten)]
     options: Options,
+}
+
+/// How a comparison is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Aligned columns for reading
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values
+    Csv,
 }
 
 /// One of the two files, answered.
@@ -173,11 +184,11 @@ fn strangers(a: &Side, b: &Side) -> Error {
 }
 
 /// How the report calls a format.
-fn shown(format: Format) -> crate::report::Format {
+fn shown(format: Shown<Format>) -> report::Format {
     match format {
-        Format::Table => crate::report::Format::Table(Screen::of_stdout()),
-        Format::Json => crate::report::Format::Json,
-        Format::Csv => crate::report::Format::Csv,
-        Format::Markdown => crate::report::Format::Markdown,
+        Shown::Own(Format::Table) => report::Format::Text(Style::Terminal(Screen::of_stdout())),
+        Shown::Own(Format::Json) => report::Format::Json,
+        Shown::Own(Format::Csv) => report::Format::Csv,
+        Shown::Page(writer) => report::Format::Text(Style::Page(writer)),
     }
 }

@@ -18,6 +18,7 @@ pub mod dice;
 pub mod explain;
 pub mod failure;
 mod foreseen;
+pub mod format;
 pub mod odds;
 pub mod options;
 pub mod page;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::work;
@@ -12,9 +13,9 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
-use crate::report::terminal::{self, Screen};
-use crate::report::{self, Format as Shown};
-use crate::report::{markdown, worth};
+use crate::report::tables::ContestTables;
+use crate::report::terminal::Screen;
+use crate::report::{self, Style, worth};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -28,8 +29,8 @@ pub struct Odds {
     /// The file, or - for standard input
     pub file: PathBuf,
     /// How to write the answers
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
+    pub format: Shown<Format>,
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
@@ -42,10 +43,9 @@ pub struct Odds {
 }
 
 /// How answers are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Aligned columns for reading
-    #[default]
     Table,
     /// One JSON document
     Json,
@@ -56,8 +56,6 @@ pub enum Format {
     /// A Parquet file, of any number of cells
     #[cfg(feature = "parquet")]
     Parquet,
-    /// A Markdown table
-    Markdown,
 }
 
 impl Odds {
@@ -69,14 +67,15 @@ impl Odds {
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
         }
+        let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
-            Format::Csv => Flow::Table(Kind::Csv),
-            Format::Jsonl => Flow::Jsonl,
+            Shown::Own(Format::Csv) => Flow::Table(Kind::Csv),
+            Shown::Own(Format::Jsonl) => Flow::Jsonl,
             #[cfg(feature = "parquet")]
-            Format::Parquet => Flow::Table(Kind::Parquet),
-            Format::Table => return self.printed(catalogue, Shown::Table(Screen::of_stdout())),
-            Format::Json => return self.printed(catalogue, Shown::Json),
-            Format::Markdown => return self.printed(catalogue, Shown::Markdown),
+            Shown::Own(Format::Parquet) => Flow::Table(Kind::Parquet),
+            Shown::Own(Format::Table) => return text(Style::Terminal(Screen::of_stdout())),
+            Shown::Own(Format::Json) => return self.printed(catalogue, report::Format::Json),
+            Shown::Page(writer) => return text(Style::Page(writer)),
         };
         match self.flown(catalogue, format) {
             // A reader that has seen enough, such as `head`, is no error.
@@ -116,7 +115,7 @@ impl Odds {
         Ok(Page { text: String::new(), trouble })
     }
 
-    fn printed(&self, catalogue: &Catalogue, format: Shown) -> Result<Page, Error> {
+    fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
         let (solved, cells) = self.kept(catalogue)?;
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
@@ -132,14 +131,16 @@ impl Odds {
         let (solved, cells) = self.kept(catalogue)?;
         let trouble = work::trouble(&solved, cells);
         let worths = worth::of(&solved.answers, currency)?;
-        let section = |worths| match self.format {
-            Format::Markdown => Ok(markdown::section(worths)),
-            Format::Table => Ok(terminal::section(worths, Screen::of_stdout())),
-            _ => {
-                Err(Error::Usage("what a step is worth is told as a table or Markdown".to_owned()))
+        let style = match self.format {
+            Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
+            Shown::Page(writer) => Style::Page(writer),
+            Shown::Own(_) => {
+                let problem = "what a step is worth is told as a table, Markdown or a page";
+                return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let text = worths.iter().map(section).collect::<Result<Vec<_>, _>>()?.join("\n");
+        let blocks: Vec<_> = worths.into_iter().flat_map(ContestTables::blocks).collect();
+        let text = style.write(&blocks);
         Ok(Page { text, trouble })
     }
 

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 use serde_json::Value as Json;
 
+use super::format;
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::drawing::Picture;
 use crate::report::files::Claim;
 use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
@@ -36,6 +38,9 @@ pub struct Run {
     /// The folder for the results [default: out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// The formats of the charts beside SVG, which summary and report show [default: png]
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format::pictures())]
+    charts: Vec<&'static Picture>,
     /// Make the run again although its results are there
     #[arg(long)]
     again: bool,
@@ -62,7 +67,11 @@ impl Run {
         let claim = self.claim(&asked.experiment)?;
         let Asked { name, text, experiment, .. } = &asked;
         let file = InputFile::new(name.as_str(), text).with(&experiment.rulebooks);
-        let identity = manifest::identity(experiment, &settings, &file);
+        let mut identity = manifest::identity(experiment, &settings, &file);
+        if !self.charts.is_empty() {
+            let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
+            identity["charts"] = endings.into();
+        }
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
@@ -97,7 +106,7 @@ impl Run {
             let text = kept(experiment, claim.folder());
             return Ok(Page { text, trouble });
         }
-        report::write_run(claim, experiment, &solved.answers, &facts)?;
+        report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
         if !solved.interrupted {
             journal.close()?;
         }
@@ -118,7 +127,15 @@ impl Run {
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
         facts.taken = clock.elapsed();
-        work::finished_large(large, experiment, &facts)
+        work::finished_large(large, experiment, &facts, &self.pictures())
+    }
+
+    /// The formats of charts that were asked for.
+    fn pictures(&self) -> Vec<&'static Picture> {
+        match self.charts.is_empty() {
+            true => report::usual_pictures(),
+            false => self.charts.clone(),
+        }
     }
 
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {

@@ -1,16 +1,21 @@
 //! `enfilade table`.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
+use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::blocks::WRITERS;
 use crate::report::card::csv::Shape;
 use crate::report::card::{self, Format, Paper};
+use crate::report::drawing::{PICTURES, Picture};
 use crate::report::files::Single;
 use crate::report::words::clean;
 use crate::study::experiment::Experiment;
@@ -27,9 +32,9 @@ pub struct Table {
     /// The file, or - for standard input
     pub file: PathBuf,
     /// How to write the cards [default: what --out ends with, else pdf]
-    #[arg(long, value_enum)]
-    pub format: Option<Kind>,
-    /// The paper of pdf, svg and html
+    #[arg(long, value_parser = format::reader::<Kind>())]
+    pub format: Option<Shown<Kind>>,
+    /// The paper of pdf, svg, png and html
     #[arg(long, value_enum, default_value_t)]
     pub paper: Size,
     /// Turn the paper on its long side
@@ -68,19 +73,32 @@ pub struct Records {
     pub merge: bool,
 }
 
-/// The formats of cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// The formats of cards, beside those that every report can be written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// Pages for a printer
-    Pdf,
-    /// A web page that prints well
+    /// Pages as pictures.
+    Picture(&'static Picture),
+    /// A web page that prints well.
     Html,
-    /// The pages as one drawing
-    Svg,
-    /// Markdown tables
-    Markdown,
-    /// Comma-separated values
+    /// Comma-separated values.
     Csv,
+}
+
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Kind] {
+        static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+            PICTURES.iter().map(Kind::Picture).chain([Kind::Html, Kind::Csv]).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Kind::Picture(picture) => PossibleValue::new(picture.ending).help(picture.about),
+            Kind::Html => PossibleValue::new("html").help("A web page that prints well"),
+            Kind::Csv => PossibleValue::new("csv").help("Comma-separated values"),
+        })
+    }
 }
 
 /// The sizes of paper.
@@ -152,7 +170,7 @@ impl Table {
     /// Where the cards go; `None` for standard output.
     fn place(&self, experiment: &Experiment, format: Format) -> Option<PathBuf> {
         let own = || PathBuf::from(format!("{}.pdf", experiment.folder()));
-        let pdf = matches!(format, Format::Pdf(_));
+        let pdf = matches!(format, Format::Picture(picture, _) if picture.ending == "pdf");
         self.out.clone().or_else(|| pdf.then(own))
     }
 
@@ -160,19 +178,25 @@ impl Table {
         let kind = match (self.format, &self.out) {
             (Some(kind), _) => kind,
             (None, Some(path)) => kind_of(path)?,
-            (None, None) => Kind::Pdf,
+            (None, None) => named("pdf")?,
         };
         let records = self.records;
-        if kind != Kind::Csv && (records.long || records.wide || records.merge) {
+        if kind != Shown::Own(Kind::Csv) && (records.long || records.wide || records.merge) {
             let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
         let paper = self.paper();
+        let kind = match kind {
+            Shown::Page(writer) => return Ok(Format::Text(writer)),
+            Shown::Own(kind) => kind,
+        };
         Ok(match kind {
-            Kind::Pdf => Format::Pdf(paper),
+            Kind::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
+                let problem = "a PNG is no text: say with --out where it goes";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+            Kind::Picture(picture) => Format::Picture(picture, paper),
             Kind::Html => Format::Html(paper),
-            Kind::Svg => Format::Svg(paper),
-            Kind::Markdown => Format::Markdown,
             Kind::Csv => Format::Csv(records.shape()),
         })
     }
@@ -198,17 +222,26 @@ impl Records {
 }
 
 /// The format a file's name ends with.
-fn kind_of(path: &Path) -> Result<Kind, Error> {
+fn kind_of(path: &Path) -> Result<Shown<Kind>, Error> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("pdf") => Ok(Kind::Pdf),
-        Some("html" | "htm") => Ok(Kind::Html),
-        Some("svg") => Ok(Kind::Svg),
-        Some("md" | "markdown") => Ok(Kind::Markdown),
-        Some("csv") => Ok(Kind::Csv),
-        _ => Err(Error::Usage(
-            "the name after --out does not end with pdf, html, svg, md or csv: say which with --format"
-                .to_owned(),
-        )),
+    let ending = ending.unwrap_or_default();
+    named(&ending)
+}
+
+/// The format whose files end so.
+fn named(ending: &str) -> Result<Shown<Kind>, Error> {
+    if let Some(picture) = Picture::ending(ending) {
+        return Ok(Shown::Own(Kind::Picture(picture)));
+    }
+    let page = || WRITERS.iter().find(|writer| writer.endings.contains(&ending));
+    match ending {
+        "html" | "htm" => Ok(Shown::Own(Kind::Html)),
+        "csv" => Ok(Shown::Own(Kind::Csv)),
+        _ => page().map(Shown::Page).ok_or_else(|| {
+            Error::Usage(
+                "the name after --out does not end with pdf, svg, png, html, md or csv: say which with --format"
+                    .to_owned(),
+            )
+        }),
     }
 }

@@ -11,6 +11,7 @@ use super::signals;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::RunFacts;
+use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
@@ -183,10 +184,11 @@ pub fn finished_large(
     large: Large<'_>,
     experiment: &Experiment,
     facts: &RunFacts,
+    pictures: &[&'static Picture],
 ) -> Result<Page, Error> {
     let totals = large.digest().totals.clone();
     let agreement = large.digest().agreement();
-    let written = large.finish(experiment, facts)?;
+    let written = large.finish(experiment, facts, pictures)?;
     let (cells, trials) = (grouped(experiment.asked), in_all(totals.trials));
     let (name, seconds) = (&experiment.name, facts.seconds());
     let mut text = match &experiment.search {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::blocks::TextTable;
 use super::headline;
 use super::summary::{EXTREMES, HEAD};
-use super::tables::{self, ContestTables, TextTable};
+use super::tables::{self, ContestTables};
 use super::words;
 use crate::combat::MeasureHead;
 use crate::stats::decimals::grouped;

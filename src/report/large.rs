@@ -4,8 +4,10 @@
 use std::fs::File;
 use std::io::BufWriter;
 
+use super::blocks::Picture as Embedded;
 use super::columns::{Batches, Table};
 use super::digest::Digest;
+use super::drawing::Picture;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::rulebooks;
@@ -74,12 +76,17 @@ impl<'a> Large<'a> {
     ///
     /// # Errors
     /// When something cannot be written or drawn.
-    pub fn finish(mut self, experiment: &Experiment, facts: &RunFacts) -> Result<Written, Error> {
+    pub fn finish(
+        mut self,
+        experiment: &Experiment,
+        facts: &RunFacts,
+        pictures: &[&'static Picture],
+    ) -> Result<Written, Error> {
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
             sheet.finish()?;
             self.staging.end(&name)?;
         }
-        let figures = add_charts(&mut self.staging, &self.digest, &self.front)?;
+        let figures = add_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
         let pictures = Pictures { drawn: figures, left_out: Vec::new() };
         let summary = summary::of_digest(experiment, &self.digest, facts, &pictures);
         self.staging.add("summary.md", summary.as_bytes())?;
@@ -122,16 +129,22 @@ fn add_charts(
     staging: &mut Staging<'_>,
     digest: &Digest,
     front: &[Goal],
-) -> Result<Vec<summary::Picture>, Error> {
+    pictures: &[&'static Picture],
+) -> Result<Vec<Embedded>, Error> {
     let drawings = match front {
         [] => super::charts::overview::drawings(digest),
         goals => super::charts::front::drawings(digest, goals),
     };
-    let figures = super::run::add_drawings(staging, drawings)?;
+    let figures = super::run::add_drawings(staging, drawings, pictures)?;
     Ok(figures.into_iter().map(|figure| figure.picture).collect())
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging<'_>, _: &Digest, _: &[Goal]) -> Result<Vec<summary::Picture>, Error> {
+fn add_charts(
+    _: &mut Staging<'_>,
+    _: &Digest,
+    _: &[Goal],
+    _: &[&'static Picture],
+) -> Result<Vec<Embedded>, Error> {
     Ok(Vec::new())
 }

@@ -1,6 +1,6 @@
 //! The press room: what people look at.
 //!
-//! Answers become tables for the terminal, JSON, CSV and Markdown ([`print()`]), or a folder of
+//! Answers become text ([`blocks`]), JSON or CSV ([`print()`]), or a folder of
 //! files ([`write_run`]). Prices have a room of their own ([`balance`]). Only this room knows the
 //! libraries that write Parquet and draw charts. No probability is made here: what is shown was
 //! computed before, and is only rounded, added up for a chart, and cut where it says so.
@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::study::answer::Answer;
 
 pub mod balance;
+pub mod blocks;
 pub mod card;
 #[cfg(feature = "charts")]
 pub mod charts;
@@ -19,6 +20,7 @@ pub mod columns;
 pub mod compare;
 pub mod csv;
 pub mod digest;
+pub mod drawing;
 pub mod escape;
 pub mod files;
 #[cfg(test)]
@@ -29,12 +31,12 @@ pub mod json;
 pub mod large;
 pub mod lines;
 pub mod manifest;
-pub mod markdown;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 #[cfg(feature = "parquet")]
 pub mod part;
+mod repeating;
 pub mod rulebooks;
 mod run;
 pub mod sheet;
@@ -42,26 +44,23 @@ pub mod summary;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod tables;
-pub mod terminal;
 pub mod words;
 pub mod worth;
 
+pub use blocks::{Style, terminal};
 pub use check::{Checked, check};
 pub use manifest::{InputFile, RunFacts};
-pub use run::{FILES, Written, write_run};
-use terminal::Screen;
+pub use run::{FILES, Written, usual_pictures, write_run};
 
 /// How answers are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
     /// Tables for people.
-    Table(Screen),
+    Text(Style),
     /// JSON with every number in full.
     Json,
     /// The table of the cells, as in `cells.csv`.
     Csv,
-    /// Tables for people, as Markdown.
-    Markdown,
 }
 
 /// Prints answers in a format.
@@ -71,10 +70,9 @@ pub enum Format {
 /// caller's to decide.
 pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<(), Error> {
     let text = match format {
-        Format::Table(screen) => terminal::render(answers, screen),
+        Format::Text(style) => style.write(&tables::report(answers)),
         Format::Json => json::render(answers),
         Format::Csv => csv::render(&columns::cells(answers)),
-        Format::Markdown => markdown::render(answers),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|source| Error::Io { what: "writing", path: "standard output".into(), source })
@@ -86,9 +84,11 @@ mod tests {
 
     #[test]
     fn every_format_ends_with_a_line_feed() {
-        let formats = [Format::Table(Screen::PLAIN), Format::Json, Format::Csv, Format::Markdown];
+        let pages = blocks::WRITERS.iter().map(|writer| Format::Text(Style::Page(writer)));
+        let plain = Format::Text(Style::Terminal(terminal::Screen::PLAIN));
+        let formats: Vec<_> = pages.chain([plain, Format::Json, Format::Csv]).collect();
         for answers in [fixture::grid(), fixture::single(), fixture::played()] {
-            for format in formats {
+            for &format in &formats {
                 let mut out = Vec::new();
                 print(&answers, format, &mut out).expect("memory can be written to");
                 assert_eq!(out.last(), Some(&b'\n'), "{format:?}");

@@ -4,12 +4,20 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use super::blocks::Figure;
+#[cfg(feature = "charts")]
+use super::blocks::Picture as Embedded;
+#[cfg(feature = "charts")]
+use super::charts::Drawing;
 use super::columns::{self, Table};
 use super::csv;
 use super::digest::Totals;
+#[cfg(feature = "charts")]
+use super::drawing;
+use super::drawing::Picture;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
-use super::page::{self, Figure};
+use super::page;
 use super::rulebooks;
 use super::summary::{self, Pictures};
 use crate::error::Error;
@@ -38,7 +46,8 @@ pub const FILES: &[&str] = &[
 ];
 
 /// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts (with the feature
-/// `charts`), `summary.md` and `manifest.json` into the claimed folder.
+/// `charts`; as SVG and as the `pictures` asked for), `summary.md` and `manifest.json` into the claimed
+/// folder.
 ///
 /// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
 /// there are.
@@ -50,13 +59,14 @@ pub fn write_run(
     experiment: &Experiment,
     answers: &[Answer],
     facts: &RunFacts,
+    pictures: &[&'static Picture],
 ) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> Table; 2] = [columns::cells, columns::outcomes];
     for table in tables {
         add_table(&mut staging, table(answers), &experiment.name, experiment.seed)?;
     }
-    let (figures, left_out) = add_charts(&mut staging, experiment, answers)?;
+    let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
     let pictures = Pictures { drawn: drawn.collect(), left_out };
     let summary = summary::render(experiment, answers, facts, &pictures);
@@ -118,42 +128,53 @@ fn add_parquet(_: &mut Staging<'_>, _: Table, _: &str, _: u64) -> Result<(), Err
 /// The charts that were drawn, and of which contest one was left out with the reason.
 type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 
-/// Draws the charts, each as SVG and PNG, and hands the SVG on.
+/// The formats of charts where nobody says which.
+pub fn usual_pictures() -> Vec<&'static Picture> {
+    Picture::ending("png").into_iter().filter(|png| png.is_built()).collect()
+}
+
+/// Draws the charts and hands their SVG on.
 #[cfg(feature = "charts")]
 fn add_charts(
     staging: &mut Staging<'_>,
     experiment: &Experiment,
     answers: &[Answer],
+    pictures: &[&'static Picture],
 ) -> Result<Drawn, Error> {
     let gallery = super::charts::gallery(&experiment.charts, answers);
-    let figures = add_drawings(staging, gallery.drawings)?;
+    let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
     let left_out = left_out.map(|chart| (chart.contest, chart.said()));
     Ok((figures, left_out.collect()))
 }
 
-/// Adds pictures, each as SVG and PNG.
+/// Adds drawings, each as SVG, which pages and summaries show, and as the `pictures` asked for.
 #[cfg(feature = "charts")]
 pub(super) fn add_drawings(
     staging: &mut Staging<'_>,
-    drawings: Vec<super::charts::Drawing>,
+    drawings: Vec<Drawing>,
+    pictures: &[&'static Picture],
 ) -> Result<Vec<Figure>, Error> {
-    use super::charts::render;
-    use super::summary::Picture;
     let mut figures = Vec::new();
-    for drawing in drawings {
-        let file = format!("charts/{}.svg", drawing.name);
-        let svg = render::svg(&drawing.scene)?;
+    for Drawing { name, contest, title, scene, .. } in drawings {
+        let file = format!("charts/{name}.svg");
+        let svg = drawing::svg(&scene);
         staging.add(&file, svg.as_bytes())?;
-        let png = format!("charts/{}.png", drawing.name);
-        staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        let picture = Picture { contest: drawing.contest, file, title: drawing.title };
-        figures.push(Figure { picture, svg });
+        for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
+            let made = picture.write(&title, std::slice::from_ref(&scene))?;
+            staging.add(&format!("charts/{name}.{}", picture.ending), &made)?;
+        }
+        figures.push(Figure { picture: Embedded { contest, file, title }, svg });
     }
     Ok(figures)
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging<'_>, _: &Experiment, _: &[Answer]) -> Result<Drawn, Error> {
+fn add_charts(
+    _: &mut Staging<'_>,
+    _: &Experiment,
+    _: &[Answer],
+    _: &[&'static Picture],
+) -> Result<Drawn, Error> {
     Ok((Vec::new(), Vec::new()))
 }

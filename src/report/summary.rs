@@ -3,16 +3,15 @@
 //! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
 //! by their first rows and their extremes; every row is in `cells.csv`.
 
+use super::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
 use super::digest::{Digest, Totals};
 use super::headline;
 use super::manifest::RunFacts;
-use super::markdown::{self, escaped};
-use super::rulebooks;
-use super::tables::{self, ContestTables, TextTable};
+use super::repeating;
+use super::tables::{self, ContestTables};
 use super::words;
 use super::worth;
 use crate::stats::decimals::grouped;
-use crate::stream::STREAM_VERSION;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 
@@ -24,17 +23,6 @@ pub(super) const HEAD: usize = 12;
 
 /// Rows shown from each end of the headline measure.
 pub(super) const EXTREMES: usize = 4;
-
-/// A picture to be embedded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Which contest it is of.
-    pub contest: usize,
-    /// Its file, from the folder of the summary: `charts/1-heatmap-p_break.svg`.
-    pub file: String,
-    /// What it shows.
-    pub title: String,
-}
 
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,17 +41,14 @@ pub fn render(
     pictures: &Pictures,
 ) -> String {
     let extent = extent(experiment, answers);
-    let mut out = opening(experiment, &extent, words::agreement(answers));
+    let mut blocks = opening(experiment, extent, words::agreement(answers));
     for cells in words::by_contest(answers) {
-        out.push('\n');
-        out.push_str(&contest(cells));
-        if let Some(worth) = worth::overview(cells) {
-            out.push_str(&format!("\n{}", markdown::section(&worth)));
-        }
-        out.push_str(&shown(pictures, cells[0].contest));
+        blocks.extend(contest(cells));
+        blocks.extend(worth::overview(cells).into_iter().flat_map(ContestTables::blocks));
+        blocks.extend(shown(pictures, cells[0].contest));
     }
-    out.push_str(&repeating(experiment, facts));
-    out
+    blocks.extend(repeating(experiment, facts));
+    markdown::write(&blocks)
 }
 
 /// The summary of a run whose cells were written as they came.
@@ -81,39 +66,38 @@ pub fn of_digest(
     if refused > 0 {
         extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
     }
-    let mut out = opening(experiment, &extent, digest.agreement());
+    let mut blocks = opening(experiment, extent, digest.agreement());
     for gist in &digest.contests {
-        out.push('\n');
-        out.push_str(&markdown::section(&gist.tables()));
-        for (title, rows) in gist.extremes() {
-            out.push_str(&format!("\n{title}:\n\n{}", markdown::table(&rows)));
-        }
-        out.push_str(&shown(pictures, gist.contest));
+        blocks.extend(gist.tables().blocks());
+        blocks.extend(named(gist.extremes()));
+        blocks.extend(shown(pictures, gist.contest));
     }
-    out.push_str(&repeating(experiment, facts));
-    out
+    blocks.extend(repeating(experiment, facts));
+    markdown::write(&blocks)
+}
+
+/// Tables, each below its name.
+fn named(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
+    let tables = tables.into_iter();
+    tables.flat_map(|(name, rows)| [Block::said(format!("{name}:")), Block::Table(name, rows)])
 }
 
 /// The pictures of one contest, and what was left out.
-fn shown(pictures: &Pictures, contest: usize) -> String {
-    let own = |picture: &&Picture| picture.contest == contest;
-    let embedded =
-        |picture: &Picture| format!("\n![{}]({})\n", escaped(&picture.title), picture.file);
-    let drawn = pictures.drawn.iter().filter(own).map(embedded);
-    let missing = pictures.left_out.iter().filter(|(of, _)| *of == contest);
-    let missing = missing.map(|(_, why)| format!("\n{}\n", escaped(why)));
-    drawn.chain(missing).collect()
+fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
+    let own = move |picture: &&Picture| picture.contest == contest;
+    let drawn = pictures.drawn.iter().filter(own).cloned();
+    let drawn = drawn.map(|picture| Block::Picture(Figure { picture, svg: String::new() }));
+    let missing = pictures.left_out.iter().filter(move |(of, _)| *of == contest);
+    drawn.chain(missing.map(|(_, why)| Block::said(why)))
 }
 
 /// Name, question, prediction, and the verdict over all contests.
-fn opening(experiment: &Experiment, extent: &str, verdict: Option<String>) -> String {
-    let mut out = format!("# {}\n", escaped(&experiment.name));
-    for (what, said) in asked(experiment) {
-        out.push_str(&format!("\n**{what}.** {}\n", escaped(&said)));
-    }
-    let verdict = verdict.map(|said| format!(" **{}**", escaped(&said)));
-    out.push_str(&format!("\n{extent}{}\n", verdict.unwrap_or_default()));
-    out
+fn opening(experiment: &Experiment, extent: String, verdict: Option<String>) -> Vec<Block> {
+    let asked = asked(experiment).into_iter();
+    let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
+    let verdict = Sentence::strong(verdict.unwrap_or_default());
+    let extent = Block::Sentence(Sentence::plain(extent).then(verdict));
+    [Block::Title(experiment.name.clone())].into_iter().chain(asked).chain([extent]).collect()
 }
 
 /// Question and prediction, as far as there are any, each in one line.
@@ -133,15 +117,12 @@ pub(super) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
     }
 }
 
-fn contest(cells: &[Answer]) -> String {
+fn contest(cells: &[Answer]) -> Vec<Block> {
     let mut excerpt = excerpt(cells);
-    let cut = excerpt.cut.into_iter();
-    excerpt.tables.remarks.splice(0..0, cut);
-    let mut out = markdown::section(&excerpt.tables);
-    for (title, rows) in &excerpt.extremes {
-        out.push_str(&format!("\n{title}:\n\n{}", markdown::table(rows)));
-    }
-    out
+    excerpt.tables.remarks.splice(0..0, excerpt.cut);
+    let mut blocks = excerpt.tables.blocks();
+    blocks.extend(named(excerpt.extremes));
+    blocks
 }
 
 /// The tables of a contest as far as a reader goes through them.
@@ -195,28 +176,14 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     vec![part("Lowest", lowest), part("Highest", highest)]
 }
 
-/// The command line, what it was run with, and what the other files are.
-fn repeating(experiment: &Experiment, facts: &RunFacts) -> String {
-    let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
-    let command = words::clean(&facts.command_line());
-    let input = facts.input.as_ref().map_or(String::new(), |file| {
-        let name = escaped(&file.name);
-        format!("- Input: {name}, SHA-256 {}\n", file.sha256)
-    });
-    let rulebooks = rulebooks::told(facts.rulebooks());
-    let rulebooks = rulebooks.iter().map(|line| format!("- Rulebook: {}\n", escaped(line)));
-    let rulebooks: String = rulebooks.collect();
-    format!(
-        "\n## How to repeat this\n\n    {command}\n\n\
-         - Version: enfilade {}, stream {STREAM_VERSION}\n\
-         - Seed: {}\n{input}{rulebooks}\n\
-         The same command gives the same numbers on every machine and with every number of \
-         threads. `cells` and `outcomes` ({formats}) hold every number in full; \
-         `manifest.json` has a hash of every file.\n",
-        env!("CARGO_PKG_VERSION"),
-        experiment.seed,
-    )
+/// How to do it again.
+fn repeating(experiment: &Experiment, facts: &RunFacts) -> Vec<Block> {
+    let promise = repeating::promise(EVERYWHERE, "The tables cells and outcomes");
+    repeating::blocks(facts, repeating::with(facts, experiment.seed), Some(promise))
 }
+
+/// Where the numbers of a run are the same.
+pub(super) const EVERYWHERE: &str = "on every machine and with every number of threads";
 
 #[cfg(test)]
 mod tests {

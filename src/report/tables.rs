@@ -1,9 +1,9 @@
-//! The answers of a contest as tables of text, which [`terminal`](super::terminal) and
-//! [`markdown`](super::markdown) only lay out.
+//! The answers of a contest as tables of text.
 //!
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the law of its outcomes.
 
+use super::blocks::{Block, Entry, TextTable};
 use super::idle::Idle;
 use super::words;
 use std::sync::Arc;
@@ -36,63 +36,25 @@ pub struct ContestTables {
     pub remarks: Vec<String>,
 }
 
-/// A table of text.
-#[derive(Debug)]
-pub struct TextTable {
-    /// Column heads.
-    pub heads: Vec<String>,
-    /// Rows, as long as `heads`.
-    pub rows: Vec<Vec<Entry>>,
-    /// How many columns name the row; they are repeated when a table is split.
-    pub fixed: usize,
-}
-
-/// One place of a table.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
-    /// Words, set flush left.
-    Text(String),
-    /// A plain number, set flush right.
-    Number(String),
-    /// An exact number, a simulated one, or both.
-    Odds {
-        /// The exact number.
-        exact: Option<String>,
-        /// The simulated one with its interval.
-        simulated: Option<String>,
-    },
-}
-
-impl Entry {
-    /// The entry in lines: exact above simulated.
-    pub fn lines(&self) -> Vec<&str> {
-        match self {
-            Entry::Text(text) | Entry::Number(text) => vec![text],
-            Entry::Odds { exact, simulated } => {
-                let both = exact.iter().chain(simulated);
-                both.map(String::as_str).collect()
-            }
+impl ContestTables {
+    /// Heading, table, legend, law, remarks.
+    pub fn blocks(self) -> Vec<Block> {
+        let mut blocks = vec![Block::Heading(self.title)];
+        blocks.extend(self.given.map(Block::said));
+        // An action may have no measures: then its law says all.
+        if !self.measures.rows.is_empty() {
+            blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
-    }
-
-    /// The entry in one line: `46.94 (46.95 ± 0.10)`.
-    pub fn inline(&self) -> String {
-        match self.lines()[..] {
-            [] => "–".to_owned(),
-            [only] => only.to_owned(),
-            [exact, simulated, ..] => format!("{exact} ({simulated})"),
-        }
-    }
-
-    /// Whether the entry is set flush right.
-    pub fn is_number(&self) -> bool {
-        !matches!(self, Entry::Text(_))
+        blocks.extend(Block::listed(self.legend));
+        blocks.extend(self.outcomes.map(|law| Block::Table("Law of the outcomes".to_owned(), law)));
+        blocks.extend(self.remarks.into_iter().map(Block::said));
+        blocks
     }
 }
 
-/// The tables of every contest.
-pub fn contests(answers: &[Answer]) -> Vec<ContestTables> {
-    words::by_contest(answers).map(contest).collect()
+/// The contests one after the other.
+pub fn report(answers: &[Answer]) -> Vec<Block> {
+    words::by_contest(answers).flat_map(|cells| contest(cells).blocks()).collect()
 }
 
 /// The tables of the cells of one contest.

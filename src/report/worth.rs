@@ -1,8 +1,9 @@
 //! What one step of an axis is worth in steps of another, as tables.
 
+use super::blocks::{Entry, TextTable};
 use super::card::labels;
 use super::headline;
-use super::tables::{ContestTables, Entry, TextTable};
+use super::tables::ContestTables;
 use super::words;
 use crate::error::Error;
 use crate::form::Value;

@@ -1,7 +1,8 @@
 //! Pricing from end to end: mixes and their clones, odd evidence, the command and its files.
 
 use assert_cmd::Command;
-use enfilade::report::balance::{Findings, folder, json, markdown, page, terminal};
+use enfilade::report::balance::{Findings, blocks, folder, json};
+use enfilade::report::blocks::{WRITERS, terminal};
 use enfilade::report::files::Claim;
 use enfilade::report::manifest::RunFacts;
 use enfilade::report::terminal::Screen;
@@ -229,12 +230,13 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     evidence.scenarios[0].name = "evil\u{202e}".to_owned();
     let pricing = priced(&evidence);
     let findings = findings(&evidence, &pricing, "arsenal\u{7}");
+    let told = blocks(&findings, Vec::new());
     let forms = [
-        terminal::render(&findings, Screen::PLAIN),
-        terminal::render(&findings, Screen { bold: false, width: 60 }),
-        markdown::render(&findings, &[]),
+        terminal::write(&told, Screen::PLAIN),
+        terminal::write(&told, Screen { bold: false, width: 60 }),
+        (WRITERS[0].write)(&told),
         json::render(&findings),
-        page::render(&findings, &[]),
+        (WRITERS[1].write)(&told),
     ];
     for form in &forms {
         for unseen in ["manoeuvre", "objectives", "command", "the players"] {
@@ -278,7 +280,7 @@ fn a_folder_holds_everything_with_its_hash() {
     let page = std::fs::read_to_string(out.path().join("report.html")).expect("readable");
     assert_eq!(page.matches("<article class=\"card\">").count(), 6);
     assert!(page.find("What it should cost") < page.find("Price cards"));
-    assert!(page.contains("Predicted: One line and another."));
+    assert!(page.contains("<strong>Prediction.</strong> One line and another."));
     assert!(page.contains("Best guess at the ends of an assumption") && !page.contains("<script"));
     let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.

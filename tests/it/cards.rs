@@ -200,7 +200,7 @@ fn what_does_not_fit_together_is_refused_in_sentences() {
     let both = refusal(&["table", "-", "--format", "csv", "--merge", "--wide"], TWO);
     assert!(both.contains("cannot be used with"), "{both}");
     let ending = refusal(&["table", "-", "--out", "card.docx"], TWO);
-    assert!(ending.contains("does not end with pdf, html, svg, md or csv"), "{ending}");
+    assert!(ending.contains("does not end with pdf, svg, png, html, md or csv"), "{ending}");
     assert!(!PathBuf::from("card.docx").exists());
 }
 

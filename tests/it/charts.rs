@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use enfilade::error::Error;
-use enfilade::report::charts::{Drawing, Gallery, gallery, render};
+use enfilade::report::charts::{Drawing, Gallery, gallery};
+use enfilade::report::drawing;
 use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
 use enfilade::study::experiment::{Experiment, Stop};
@@ -38,7 +39,7 @@ fn texts(drawing: &Drawing) -> Vec<&str> {
 fn assert_legible(drawing: &Drawing) {
     let extents: Vec<_> = drawing.scene.labels().map(|label| (label, label.extent())).collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
-        let inside = *left >= 0 && *top >= 0;
+        let inside = *left >= 0.0 && *top >= 0.0;
         let inside = inside && *right <= drawing.scene.width && *bottom <= drawing.scene.height;
         assert!(inside, "{}: {label:?}", drawing.name);
         for (other, theirs) in &extents[i + 1..] {
@@ -203,8 +204,8 @@ fn pictures_are_the_same_bytes_twice_and_small() {
         .iter()
         .zip(gallery(&experiment.charts, &answers).drawings)
     {
-        let svg = render::svg(&one.scene).expect("drawn");
-        assert_eq!(svg, render::svg(&other.scene).expect("drawn"));
+        let svg = drawing::svg(&one.scene);
+        assert_eq!(svg, drawing::svg(&other.scene));
         assert!(svg.len() < 24_000, "{}: {}", one.name, svg.len());
     }
 }

@@ -51,7 +51,8 @@ fn write(folder: &Path) -> report::Written {
     let experiment = experiment();
     let answers = answers(&experiment, false);
     let claim = Claim::freely(folder).expect("nobody has it");
-    report::write_run(&claim, &experiment, &answers, &facts()).expect("the folder is writable")
+    report::write_run(&claim, &experiment, &answers, &facts(), &report::usual_pictures())
+        .expect("the folder is writable")
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -416,7 +416,7 @@ impl Into {
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
             pool.install(|| sweep::merged(plan, parts, &mut large))?;
             facts.taken = clock.instant.elapsed();
-            work::finished_large(large, experiment, &facts)?
+            work::finished_large(large, experiment, &facts, &report::usual_pictures())?
         };
         let allowed =
             |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));
@@ -432,7 +432,7 @@ fn whole(
     facts: &RunFacts,
 ) -> Result<Page, Error> {
     let experiment = &plan.asked.experiment;
-    report::write_run(claim, experiment, &answers, facts)?;
+    report::write_run(claim, experiment, &answers, facts, &report::usual_pictures())?;
     let refused = answers.iter().filter(|answer| answer.is_refused()).count();
     let solved = Solved { answers, interrupted: false };
     let text = super::run::page(experiment, &solved, claim.folder(), facts);

@@ -2,15 +2,15 @@
 
 use super::Findings;
 use super::words::{self, percent, points};
-use crate::report::charts::Words;
 use crate::report::charts::forest::{Forest, Row};
 use crate::report::charts::heatmap::{Heads, HeatMap};
 use crate::report::charts::lines::{Across, Lines, Series};
 use crate::report::charts::marks::{Glyph, Span};
 use crate::report::charts::scale::Scale;
 use crate::report::charts::scatter::{Point, Scatter};
-use crate::report::charts::scene::Scene;
 use crate::report::charts::tornado::{Bar, Tornado};
+use crate::report::charts::{Drawing, Words};
+use crate::report::drawing::Scene;
 use crate::report::words::clean;
 use crate::stats::intervals::{Level, proportion};
 use crate::stats::line::student;
@@ -22,18 +22,8 @@ use crate::study::balance::price::{Priced, Pricing};
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
 const CURVES: usize = 8;
 
-/// A chart ready to be written.
-pub struct Chart {
-    /// Stem of its files.
-    pub name: String,
-    /// What it shows, for the text beside it.
-    pub title: String,
-    /// The picture.
-    pub scene: Scene,
-}
-
 /// All charts that have something to show.
-pub fn charts(findings: &Findings) -> Vec<Chart> {
+pub fn charts(findings: &Findings) -> Vec<Drawing> {
     let pricing = findings.pricing;
     let mut drawn = Drawn { findings, charts: Vec::new() };
     drawn.add(
@@ -76,7 +66,7 @@ pub fn charts(findings: &Findings) -> Vec<Chart> {
 /// Charts drawn so far.
 struct Drawn<'a> {
     findings: &'a Findings<'a>,
-    charts: Vec<Chart>,
+    charts: Vec<Drawing>,
 }
 
 impl Drawn<'_> {
@@ -118,9 +108,11 @@ impl Drawn<'_> {
         };
         if let Ok(scene) = draw(&words) {
             let number = self.charts.len() + 1;
-            self.charts.push(Chart {
+            self.charts.push(Drawing {
                 name: format!("{number}-{name}"),
+                contest: 0,
                 title: title.to_owned(),
+                caption: words.caption,
                 scene,
             });
         }

@@ -2,12 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::markdown::Picture;
-use super::{Findings, columns, json, markdown, page, words};
+use super::{Findings, columns, json, told, words};
 use crate::error::Error;
+use crate::report::blocks::{Figure, html, markdown};
 use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
-use crate::report::page::Figure;
 use crate::report::rulebooks;
 use crate::report::run::{Written, add_table};
 use crate::stream::{BUILD, STREAM_VERSION};
@@ -39,11 +38,10 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;
     let figures = add_charts(&mut staging, findings)?;
-    let named = |figure: &Figure| (figure.picture.file.clone(), figure.picture.title.clone());
-    let pictures: Vec<Picture> = figures.iter().map(named).collect();
-    staging.add("report.html", page::render(findings, &figures).as_bytes())?;
-    let page = markdown::render(findings, &pictures) + &markdown::repeating(findings, facts);
-    staging.add("summary.md", page.as_bytes())?;
+    let mut blocks = super::blocks(findings, figures);
+    staging.add("report.html", html::write(&blocks).as_bytes())?;
+    blocks.extend(told::repeating(findings, facts));
+    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(findings, facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
@@ -72,22 +70,10 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
     })
 }
 
-/// Draws the charts, each as SVG and PNG.
 #[cfg(feature = "charts")]
 fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {
-    use crate::report::charts::render;
-    use crate::report::summary;
-    let mut figures = Vec::new();
-    for drawing in super::charts::charts(findings) {
-        let file = format!("charts/{}.svg", drawing.name);
-        let svg = render::svg(&drawing.scene)?;
-        staging.add(&file, svg.as_bytes())?;
-        let png = format!("charts/{}.png", drawing.name);
-        staging.add_with(&png, |path| render::png(&drawing.scene, path))?;
-        let picture = summary::Picture { contest: 0, file, title: drawing.title };
-        figures.push(Figure { picture, svg });
-    }
-    Ok(figures)
+    use crate::report::run::{add_drawings, usual_pictures};
+    add_drawings(staging, super::charts::charts(findings), &usual_pictures())
 }
 
 #[cfg(not(feature = "charts"))]

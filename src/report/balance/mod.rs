@@ -1,7 +1,7 @@
 //! The prices of an arsenal as people read them: a recommendation with its reasons and its limits.
 //!
-//! [`terminal`], [`json`] and [`markdown`] print it; [`folder`] writes everything: typed tables
-//! ([`columns`]), charts, the [`page`] and the manifest. Every form of it says what a price does not
+//! [`blocks`] are written on the terminal, in Markdown and as a page; [`folder`] writes everything: typed
+//! tables ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
 //! see ([`words::BLIND`]). No statistics are made here.
 
 #[cfg(feature = "charts")]
@@ -9,11 +9,11 @@ mod charts;
 pub mod columns;
 pub mod folder;
 pub mod json;
-pub mod markdown;
-pub mod page;
 pub mod tables;
-pub mod terminal;
+mod told;
 pub mod words;
+
+pub use told::blocks;
 
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::price::Pricing;

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::words::{self, percent, points};
-use crate::report::tables::{Entry, TextTable};
+use crate::report::blocks::{Entry, TextTable};
 use crate::report::words::clean;
 use crate::study::balance::price::diagnostics::Group;
 use crate::study::balance::price::{Fair, Priced, Pricing, Ranged};

@@ -6,6 +6,7 @@ use super::model::{Line, Table, Tone};
 use super::*;
 use crate::catalogue::System;
 use crate::form::Value;
+use crate::report::blocks::WRITERS;
 use crate::report::fixture;
 use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
 
@@ -272,7 +273,7 @@ fn facts_are_found_by_the_name_of_the_row() {
 
 #[test]
 fn no_answers_are_no_card() {
-    for format in [Format::Markdown, Format::Csv(csv::Shape::Long)] {
+    for format in [Format::Text(&WRITERS[0]), Format::Csv(csv::Shape::Long)] {
         let refused = write(&experiment(Vec::new()), &[], format).expect_err("there is nothing");
         assert_eq!(refused.to_string(), "there is no answer to print on a card");
     }
@@ -293,9 +294,9 @@ fn no_writer_lets_a_text_steer() {
     };
     let experiment = experiment(vec![spec]);
     let formats = [
-        Format::Markdown,
+        Format::Text(&WRITERS[0]),
         Format::Html(Paper::A4),
-        Format::Svg(Paper::A4),
+        Format::Picture(Picture::ending("svg").expect("it is built in"), Paper::A4),
         Format::Csv(csv::Shape::Long),
         Format::Csv(csv::Shape::Wide),
         Format::Csv(csv::Shape::Merge),

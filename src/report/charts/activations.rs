@@ -6,7 +6,7 @@ use super::page::Words;
 use super::page::spread;
 use super::plan::Plan;
 use super::scale::Scale;
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use crate::stats::repeated;
 use crate::study::answer::Answer;
 

@@ -5,7 +5,7 @@ use super::lines::{Across, Lines, Series};
 use super::page::Words;
 use super::page::spread;
 use super::scale::Scale;
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use crate::study::answer::Answer;
 
 /// The most curves.

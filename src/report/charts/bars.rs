@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use super::data::{self, Axis};
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, stack};
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 use crate::report::words::harm;
 use crate::study::answer::Answer;
 
@@ -83,7 +82,7 @@ fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64
         let fits = font::width(&text, font::SMALL, false) + 4 <= width;
         if fits && bottom - top >= font::SMALL + 3 {
             let at = (middle, (top + bottom) / 2);
-            let label = Label::new(text, at, Side::Middle).size(font::SMALL);
+            let label = font::label(text, at, Side::Middle).size(font::em(font::SMALL));
             scene.text(label.ink(key.ink.text()));
         }
     }
@@ -176,11 +175,11 @@ pub fn law(cell: &Answer, words: &Words) -> Result<Scene, String> {
     for (row, (name, share)) in rows.iter().enumerate() {
         let y = area.top + row as i32 * step + step / 2;
         let name = font::fitted(name, font::SIZE, 300);
-        scene.text(Label::new(name, (left - 8, y), Side::Right));
+        scene.text(font::label(name, (left - 8, y), Side::Right));
         let end = scale.pixel(*share, area.left, area.right).max(left + 1);
         scene.fill((left, y - 10), (end, y + 10), super::scale::heat(0.62));
         let text = data::percent(*share);
-        scene.text(Label::new(text, (end + 6, y), Side::Left));
+        scene.text(font::label(text, (end + 6, y), Side::Left));
     }
     page::x_axis(&mut scene, area, &scale, "share of the outcomes, %");
     Ok(scene)

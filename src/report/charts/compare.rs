@@ -9,7 +9,7 @@ use super::grouping::{By, Grouping};
 use super::heatmap::HeatMap;
 use super::marks::{Glyph, Span};
 use super::page::Words;
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use std::sync::Arc;
 
 use crate::combat::MeasureHead;

@@ -6,7 +6,7 @@ use super::marks::Span;
 use super::page::{Words, spread};
 use super::plan::Plan;
 use super::scale::Scale;
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use crate::study::answer::Answer;
 
 /// The most curves that can be told apart.

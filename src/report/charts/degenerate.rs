@@ -5,12 +5,11 @@ use super::forest::{Forest, Row};
 use super::heatmap::{Heads, HeatMap};
 use super::lines::{Across, Lines, Series};
 use super::marks::{Glyph, Span};
-use super::render;
 use super::scale::Scale;
 use super::scatter::{Point, Scatter};
-use super::scene::{Scene, Shape};
 use super::tornado::{Bar, Tornado};
 use super::*;
+use crate::report::drawing::{Picture, Point as Place, Scene, Shape, svg};
 
 const HARD: [&[f64]; 12] = [
     &[],
@@ -39,10 +38,10 @@ fn words() -> Words {
 fn assert_sound(scene: &Scene, what: &str) {
     for label in scene.labels() {
         let (left, top, right, bottom) = label.extent();
-        let within = left >= 0 && top >= 0 && right <= scene.width && bottom <= scene.height;
+        let within = left >= 0.0 && top >= 0.0 && right <= scene.width && bottom <= scene.height;
         assert!(within, "{what}: {label:?} in {} x {}", scene.width, scene.height);
     }
-    let far = |&(x, y): &(i32, i32)| x.abs() > 20_000 || y.abs() > 20_000;
+    let far = |&(x, y): &Place| x.abs() > 20_000.0 || y.abs() > 20_000.0;
     for shape in &scene.shapes {
         let far = match shape {
             Shape::Fill(a, b, _) | Shape::Frame(a, b, _) => far(a) || far(b),
@@ -52,9 +51,9 @@ fn assert_sound(scene: &Scene, what: &str) {
         };
         assert!(!far, "{what}: {shape:?}");
     }
-    render::svg(scene).expect("drawn");
-    let folder = tempfile::TempDir::new().expect("a temporary folder");
-    render::png(scene, &folder.path().join("x.png")).expect("drawn");
+    svg(scene);
+    let png = Picture::ending("png").expect("it is built in");
+    png.write("", std::slice::from_ref(scene)).expect("drawn");
 }
 
 /// No two texts lie on each other.

@@ -1,6 +1,6 @@
 //! Charts that are drawn, and those that are left out.
 
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use crate::study::experiment::ChartKind;
 
 /// A chart ready to be written.

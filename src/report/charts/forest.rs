@@ -3,12 +3,11 @@
 //! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
 
 use super::font;
-use super::ink::Ink;
 use super::marks::{Glyph, Span};
 use super::page::spread;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 
 /// The most rows; of more, some are drawn from first to last.
 pub const MOST: usize = 60;
@@ -111,20 +110,23 @@ impl Forest {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
             glyph.draw(scene, (x + 6, y), self.ink(place));
-            scene.text(Label::new(name.clone(), (x + 18, y), Side::Left).size(font::SMALL));
+            scene.text(
+                font::label(name.clone(), (x + 18, y), Side::Left).size(font::em(font::SMALL)),
+            );
             x += key_width(name);
         }
         if !self.text_head.is_empty() {
             let head = font::fitted(&self.text_head, font::SMALL, layout.after);
             let at = (area.right + 12, area.top - 16);
-            scene.text(Label::new(head, at, Side::Left).size(font::SMALL).ink(Ink::GREY));
+            scene
+                .text(font::label(head, at, Side::Left).size(font::em(font::SMALL)).ink(Ink::GREY));
         }
     }
 
     fn row(&self, scene: &mut Scene, area: Area, (scale, y): (&Scale, i32), row: &Row) {
         let name = font::fitted(&row.name, font::SIZE, NAME);
         scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-        scene.text(Label::new(name, (area.left - 10, y), Side::Right));
+        scene.text(font::label(name, (area.left - 10, y), Side::Right));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
             let series = self.series.iter().position(|(known, _)| known == glyph);
             let lower = match series {
@@ -140,7 +142,7 @@ impl Forest {
             glyph.draw(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
-            scene.text(Label::new(row.text.clone(), (area.right + 12, y), Side::Left));
+            scene.text(font::label(row.text.clone(), (area.right + 12, y), Side::Left));
         }
     }
 

@@ -4,10 +4,9 @@
 //! Knows no answers: it is handed names and numbers.
 
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area, Words};
-use super::scene::{Label, Scene, Side};
 use super::shade::Shade;
+use crate::report::drawing::{Ink, Scene, Side};
 
 /// The most columns, and the most rows, of one picture.
 pub const MOST: usize = 200;
@@ -175,7 +174,9 @@ impl HeatMap {
             let lines = text.lines().count() as i32;
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
-                scene.text(Label::new(line, (x, y), Side::Middle).ink(ink).size(layout.size));
+                scene.text(
+                    font::label(line, (x, y), Side::Middle).ink(ink).size(font::em(layout.size)),
+                );
             }
         }
     }
@@ -185,7 +186,8 @@ impl HeatMap {
         let names = self.columns.fitted(layout.size, layout.longest.0);
         for (name, x) in names.iter().zip(&layout.columns.0) {
             let x = area.left + x + half;
-            let label = |y, side| Label::new(name.clone(), (x, y), side).size(layout.size);
+            let label =
+                |y, side| font::label(name.clone(), (x, y), side).size(font::em(layout.size));
             if layout.upright {
                 scene.text(label(area.bottom + 6, Side::Right).upright());
                 if layout.twice {
@@ -200,8 +202,8 @@ impl HeatMap {
             let (from, to) = (area.left + from, area.left + to);
             let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
             scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
-            let label = Label::new(name, ((from + to) / 2, y), Side::Middle);
-            scene.text(label.size(font::SMALL));
+            let label = font::label(name, ((from + to) / 2, y), Side::Middle);
+            scene.text(label.size(font::em(font::SMALL)));
         });
         page::x_title(scene, area, area.bottom + layout.names_below + 14, &self.columns.title);
     }
@@ -210,21 +212,21 @@ impl HeatMap {
         let names = self.rows.fitted(layout.size, layout.longest.1);
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
-            scene.text(Label::new(name, at, Side::Right).size(layout.size));
+            scene.text(font::label(name, at, Side::Right).size(font::em(layout.size)));
         }
         let x = area.left - layout.before + font::SMALL / 2;
         group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
             let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
             scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
-            let label = Label::new(name, (x, (from + to) / 2), Side::Middle);
-            scene.text(label.size(font::SMALL).upright());
+            let label = font::label(name, (x, (from + to) / 2), Side::Middle);
+            scene.text(label.size(font::em(font::SMALL)).upright());
         });
         // Right of it stands the title of the colours.
         let left = area.left - layout.before;
         let title = font::fitted(&self.rows.title, font::SIZE, area.right + 12 - left);
         let y = area.top - layout.above + font::SIZE / 2;
-        scene.text(Label::new(title, (left, y), Side::Left));
+        scene.text(font::label(title, (left, y), Side::Left));
     }
 }
 

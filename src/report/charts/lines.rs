@@ -1,12 +1,11 @@
 //! Curves over a common axis, with bands, marks and a legend. Knows no answers.
 
 use super::font;
-use super::ink::Ink;
 use super::marks::{Glyph, Span};
 use super::page::{self, Area, Key, Words};
 use super::scale::{Scale, heat};
 use super::scatter::BAND;
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 
 /// Width and height of the area in pixels.
 pub const SIZE: (i32, i32) = (620, 360);
@@ -156,8 +155,8 @@ impl Lines {
         };
         let y = self.y(*value, area);
         scene.dashed(&[(area.left, y), (area.right, y)], &[5.0, 4.0], Ink::GREY, 1);
-        let label = Label::new(name.clone(), (area.right - 4, y - 9), Side::Right);
-        scene.text(label.size(font::SMALL).ink(Ink::GREY));
+        let label = font::label(name.clone(), (area.right - 4, y - 9), Side::Right);
+        scene.text(label.size(font::em(font::SMALL)).ink(Ink::GREY));
     }
 
     fn band(&self, scene: &mut Scene, area: Area, place: usize, series: &Series) {

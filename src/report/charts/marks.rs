@@ -1,7 +1,6 @@
 //! Marks at a value: told apart by shape, so that they need no colour.
 
-use super::ink::Ink;
-use super::scene::Scene;
+use crate::report::drawing::{Ink, Scene};
 
 /// The shape of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 //!
 //! [`gallery`] draws what an experiment asks for, or what says most where it asks for nothing, and
 //! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
-//! and [`Words`] and returns a [`Scene`](scene::Scene), so that other reports can draw them too:
+//! and [`Words`] and returns a [`Scene`](crate::report::drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`lines`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
 //!
 //! ```
 //! use enfilade::report::charts::forest::{Forest, Row};
 //! use enfilade::report::charts::marks::{Glyph, Span};
-//! use enfilade::report::charts::{Words, render};
+//! use enfilade::report::charts::Words;
+//! use enfilade::report::drawing::svg;
 //!
 //! let row = |name: &str, value: f64| Row {
 //!     name: name.into(),
@@ -27,11 +28,10 @@
 //!     ..Words::default()
 //! };
 //! let scene = forest.sorted().draw(&words).expect("there are rows");
-//! assert!(render::svg(&scene)?.contains(">HMG</text>"));
-//! # Ok::<(), enfilade::error::Error>(())
+//! assert!(svg(&scene).contains(">HMG</text>"));
 //! ```
 //!
-//! Only [`render`] and [`font`] know the drawing library. Charts are grey-safe: values go from
+//! Charts are grey-safe: values go from
 //! light to dark, curves are dashed, numbers stand beside or in their places.
 
 mod activations;
@@ -49,20 +49,16 @@ pub mod front;
 mod gallery;
 mod grouping;
 pub mod heatmap;
-pub mod ink;
 pub mod lines;
 pub mod marks;
 mod matrix;
 pub mod overview;
 pub mod page;
 mod plan;
-pub mod render;
 mod rows;
 pub mod scale;
 pub mod scatter;
-pub mod scene;
 pub mod shade;
-mod svg;
 pub mod tornado;
 mod zscores;
 

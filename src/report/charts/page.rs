@@ -1,9 +1,8 @@
 //! What all charts share: title, caption, plot area with axes, legend.
 
 use super::font;
-use super::ink::Ink;
 use super::scale::Scale;
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Label, Medium, Scene, Side};
 
 /// Paper around everything.
 pub const MARGIN: i32 = 20;
@@ -49,7 +48,7 @@ pub fn page(words: &Words, body: (i32, i32)) -> (Scene, (i32, i32)) {
     let step = |size: i32, lines: &[String]| (size * 4 / 3) * lines.len() as i32;
     let top = MARGIN + step(font::TITLE, &title) + step(font::SIZE, &subtitle) + 10;
     let below = step(font::SMALL, &caption) + 14;
-    let mut scene = Scene::new(width, top + body.1 + below + MARGIN / 2);
+    let mut scene = Scene::new(Medium::Screen, width, top + body.1 + below + MARGIN / 2);
     let mut y = MARGIN;
     write_lines(&mut scene, &title, font::TITLE, &mut y, |label| label.bold());
     write_lines(&mut scene, &subtitle, font::SIZE, &mut y, |label| label);
@@ -68,7 +67,7 @@ fn write_lines(
 ) {
     for line in lines {
         let at = (MARGIN, *y + size * 2 / 3);
-        scene.text(dress(Label::new(line.clone(), at, Side::Left).size(size)));
+        scene.text(dress(font::label(line.clone(), at, Side::Left).size(font::em(size))));
         *y += size * 4 / 3;
     }
 }
@@ -105,11 +104,11 @@ pub fn y_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     for (value, label) in scale.ticks() {
         let y = scale.pixel(value, area.bottom, area.top);
         scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-        scene.text(Label::new(label, (area.left - 8, y), Side::Right));
+        scene.text(font::label(label, (area.left - 8, y), Side::Right));
     }
     let at = (area.left - room_for_y(scale) + font::SIZE / 2, (area.top + area.bottom) / 2);
     let title = font::fitted(title, font::SIZE, area.bottom - area.top);
-    scene.text(Label::new(title, at, Side::Middle).upright());
+    scene.text(font::label(title, at, Side::Middle).upright());
 }
 
 /// An x axis with numbers: ticks below the area, and the title below them.
@@ -117,7 +116,7 @@ pub fn x_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     for (value, label) in scale.ticks() {
         let x = scale.pixel(value, area.left, area.right);
         scene.line(vec![(x, area.bottom), (x, area.bottom + 5)], Ink::BLACK, 1);
-        scene.text(Label::new(label, (x, area.bottom + 16), Side::Middle));
+        scene.text(font::label(label, (x, area.bottom + 16), Side::Middle));
     }
     x_title(scene, area, area.bottom + 40, title);
     frame(scene, area);
@@ -157,22 +156,23 @@ pub fn x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32, step
     for (label, &x) in labels.iter().zip(at).step_by(skip as usize) {
         if turned {
             let label = font::fitted(label, font::SIZE, LONGEST);
-            scene.text(Label::new(label, (x, top + 4), Side::Right).upright());
+            scene.text(font::label(label, (x, top + 4), Side::Right).upright());
         } else {
             let at = (x, top + 4 + font::SIZE / 2);
-            scene.text(Label::new(label.clone(), at, Side::Middle));
+            scene.text(font::label(label.clone(), at, Side::Middle));
         }
     }
 }
 
 /// The title of an x axis, centred below its area at `y`.
 pub fn x_title(scene: &mut Scene, area: Area, y: i32, title: &str) {
-    let room = scene.width - 2 * MARGIN;
+    let width = scene.width as i32;
+    let room = width - 2 * MARGIN;
     let title = font::fitted(title, font::SIZE, room);
     let half = font::width(&title, font::SIZE, false) / 2;
     let middle = (area.left + area.right) / 2;
-    let middle = middle.clamp(MARGIN + half, (scene.width - MARGIN - half).max(MARGIN + half));
-    scene.text(Label::new(title, (middle, y), Side::Middle));
+    let middle = middle.clamp(MARGIN + half, (width - MARGIN - half).max(MARGIN + half));
+    scene.text(font::label(title, (middle, y), Side::Middle));
 }
 
 /// The lines at the left and the bottom of an area.
@@ -223,7 +223,7 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
     }
     let (x, mut y) = (at.0, at.1 + 8);
     let title = font::fitted(title, font::SIZE, LEGEND);
-    scene.text(Label::new(title, (x, y), Side::Left));
+    scene.text(font::label(title, (x, y), Side::Left));
     for key in keys {
         y += 24;
         match key.line {
@@ -235,7 +235,7 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
         }
         let room = LEGEND - 44 - font::width(&key.note, font::SIZE, false);
         let name = font::fitted(&key.name, font::SIZE, room) + &key.note;
-        scene.text(Label::new(name, (x + 42, y), Side::Left));
+        scene.text(font::label(name, (x + 42, y), Side::Left));
     }
 }
 

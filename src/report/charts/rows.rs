@@ -6,7 +6,7 @@ use super::forest::{Forest, Row};
 use super::marks::{Glyph, Span};
 use super::page::Words;
 use super::plan::Plan;
-use super::scene::Scene;
+use crate::report::drawing::Scene;
 use crate::report::words;
 use crate::study::answer::Answer;
 

@@ -3,7 +3,7 @@
 //! Every range is checked before it is divided: empty, equal, infinite and missing values give a
 //! scale that still works.
 
-use super::ink::Ink;
+use crate::report::drawing::Ink;
 
 /// A scale with round ends, linear or logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]

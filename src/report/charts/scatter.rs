@@ -2,10 +2,9 @@
 //! Knows no answers.
 
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Label, Scene, Side};
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (760, 480);
@@ -87,7 +86,8 @@ impl Scatter {
             scene.dot((x, top + y), 4, heat(0.7));
         }
         for mut placed in labels {
-            placed.label.at = (left + placed.label.at.0, top + placed.label.at.1);
+            let (x, y) = placed.label.at;
+            placed.label.at = (f64::from(left) + x, f64::from(top) + y);
             scene.text(placed.label);
         }
         Ok(scene)
@@ -178,11 +178,11 @@ const LED: usize = 24;
 
 /// Whether a label lies within the area and on nothing else.
 fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) -> bool {
-    let extent = candidate.label.extent();
+    let extent = font::extent(&candidate.label);
     let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
     let on_dot = || dots.iter().any(|dot| overlap(extent, *dot));
     let on_label = |other: &Placed| {
-        let theirs = other.label.extent();
+        let theirs = font::extent(&other.label);
         let crossed = |leader: Option<_>, extent| leader.is_some_and(|line| crosses(line, extent));
         overlap(extent, theirs)
             || crossed(other.leader, extent)
@@ -193,8 +193,10 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
 
 /// Where a label may stand beside its point, best first.
 fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
-    let label =
-        |at, side| Placed { label: Label::new(name, at, side).size(font::SMALL), leader: None };
+    let label = |at, side| Placed {
+        label: font::label(name, at, side).size(font::em(font::SMALL)),
+        leader: None,
+    };
     vec![
         label((x + 8, y), Side::Left),
         label((x - 8, y), Side::Right),
@@ -222,7 +224,7 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
                 _ => ((end.0, end.1 + 10), Side::Middle),
             };
             candidates.push(Placed {
-                label: Label::new(name, at, side).size(font::SMALL),
+                label: font::label(name, at, side).size(font::em(font::SMALL)),
                 leader: Some([(x, y), end]),
             });
         }

@@ -4,10 +4,9 @@
 //! values that differ by orders of magnitude and have no numbers beside them; *signed* about zero.
 
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area};
 use super::scale::{Scale, heat};
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 use crate::stats::decimals::decimals_of;
 
 /// How values become colours.
@@ -91,7 +90,7 @@ impl Shade {
         let left = area.right + 24;
         let title = font::fitted(title, font::SMALL, WIDEST);
         let at = (left, area.top - 16);
-        scene.text(Label::new(title, at, Side::Left).size(font::SMALL));
+        scene.text(font::label(title, at, Side::Left).size(font::em(font::SMALL)));
         match self {
             Shade::Even(scale) => self.strip(scene, area, scale.ticks(), scale),
             Shade::Signed(most) => {
@@ -125,7 +124,7 @@ impl Shade {
         for (value, label) in ticks {
             let y = scale.pixel(value, bottom, area.top);
             scene.line(vec![(right, y), (right + 4, y)], Ink::BLACK, 1);
-            scene.text(Label::new(label, (right + 8, y), Side::Left).size(font::SMALL));
+            scene.text(font::label(label, (right + 8, y), Side::Left).size(font::em(font::SMALL)));
         }
     }
 }
@@ -143,7 +142,7 @@ fn class_key(scene: &mut Scene, (left, y): (i32, i32), ink: Ink, said: String) {
     scene.fill((left, y), (left + 26, y + STEP), ink);
     scene.frame((left, y), (left + 26, y + STEP), Ink::GREY);
     let at = (left + 34, y + STEP / 2);
-    scene.text(Label::new(said, at, Side::Left).size(font::SMALL));
+    scene.text(font::label(said, at, Side::Left).size(font::em(font::SMALL)));
 }
 
 /// `0.5 to 1`, `10 and more`, `above 0`.
@@ -229,7 +228,7 @@ mod tests {
                 for &value in values {
                     shade.ink(value);
                 }
-                let mut scene = Scene::new(400, 400);
+                let mut scene = Scene::new(crate::report::drawing::Medium::Screen, 400, 400);
                 let area = Area { left: 0, top: 20, right: 100, bottom: 200 };
                 shade.key(&mut scene, area, "p");
                 assert!(shade.room("p") < 300);

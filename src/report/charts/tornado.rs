@@ -2,10 +2,9 @@
 //! the one that matters most on top. Knows no answers.
 
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 
 /// The most bars; those that matter least are left out.
 const MOST: usize = 30;
@@ -77,7 +76,7 @@ impl Tornado {
         for (bar, place) in bars.into_iter().zip(0..) {
             let y = area.top + place * SIZE.0 + SIZE.0 / 2;
             let name = font::fitted(&bar.name, font::SIZE, 300);
-            scene.text(Label::new(name, (area.left - side - 10, y), Side::Right));
+            scene.text(font::label(name, (area.left - side - 10, y), Side::Right));
             self.bar(&mut scene, area, (&scale, y), bar);
         }
         let x = scale.pixel(self.base, area.left, area.right);
@@ -90,7 +89,7 @@ impl Tornado {
         let mut x = area.left;
         for (ink, said) in [(LOW, "at the low end"), (heat(0.7), "at the high end")] {
             scene.fill((x, y - 6), (x + 20, y + 6), ink);
-            scene.text(Label::new(said, (x + 28, y), Side::Left).size(font::SMALL));
+            scene.text(font::label(said, (x + 28, y), Side::Left).size(font::em(font::SMALL)));
             x += 28 + font::width(said, font::SMALL, false) + 24;
         }
     }
@@ -114,7 +113,7 @@ impl Tornado {
                 true => ((at - 6, y), Side::Right),
                 false => ((at + 6, y), Side::Left),
             };
-            scene.text(Label::new(end, at, side).size(font::SMALL).ink(Ink::GREY));
+            scene.text(font::label(end, at, side).size(font::em(font::SMALL)).ink(Ink::GREY));
         }
     }
 }

@@ -2,12 +2,11 @@
 //! far it may by chance.
 
 use super::font;
-use super::ink::Ink;
 use super::page::{self, Area, Words};
 use super::plan::Plan;
 use super::scale::{Scale, heat};
 use super::scatter::BAND;
-use super::scene::{Label, Scene, Side};
+use crate::report::drawing::{Ink, Scene, Side};
 use crate::stats::agreement::z_score;
 use crate::stats::intervals::Level;
 use crate::study::answer::Answer;
@@ -136,7 +135,7 @@ fn dots(scores: &Scores, words: &Words) -> Scene {
         // What is beyond the scale of floating point is at its end, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
-            scene.text(Label::new("∞", at, Side::Middle).size(font::SMALL));
+            scene.text(font::label("∞", at, Side::Middle).size(font::em(font::SMALL)));
         }
     }
     scene

@@ -5,19 +5,16 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Sides as Files, head, repeating, sealed};
+use super::{Sides as Files, opening, repeating, sealed};
 use crate::error::Error;
 use crate::report::Format;
 use crate::report::balance::words::{percent, points};
+use crate::report::blocks::{Block, Entry, TextTable, html, markdown};
 use crate::report::columns::{Column, Table, Values};
+use crate::report::csv;
 use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::RunFacts;
-use crate::report::markdown::{self, escaped};
-use crate::report::page::{markup, still};
-use crate::report::tables::{Entry, TextTable};
-use crate::report::terminal::push_table;
 use crate::report::words::clean;
-use crate::report::{csv, escape};
 use crate::study::balance::price::Priced;
 use crate::study::balance::price::moved::{Moved, Sides};
 
@@ -36,19 +33,9 @@ const LEGEND: [&str; 3] = [
 /// The comparison in a format.
 pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
     match format {
-        Format::Table(screen) => {
-            let mut out = String::new();
-            for line in head(files).iter().chain(&said(sides)) {
-                out.push_str(&format!("{}\n", clean(line)));
-            }
-            out.push('\n');
-            push_table(&mut out, &shown(sides), screen.width);
-            LEGEND.iter().for_each(|line| out.push_str(&format!("{line}\n")));
-            out
-        }
+        Format::Text(style) => style.write(&told(sides, files)),
         Format::Json => format!("{:#}\n", whole(sides, files)),
         Format::Csv => csv::render(&table(sides)),
-        Format::Markdown => in_markdown(sides, files),
     }
 }
 
@@ -65,9 +52,10 @@ pub fn write(
 ) -> Result<Vec<WrittenFile>, Error> {
     let mut staging = Staging::new(claim);
     staging.add("compare.csv", csv::render(&table(sides)).as_bytes())?;
-    staging.add("report.html", page(sides, files).as_bytes())?;
-    let summary = in_markdown(sides, files) + &repeating(files, facts);
-    staging.add("summary.md", summary.as_bytes())?;
+    let mut blocks = told(sides, files);
+    staging.add("report.html", html::write(&blocks).as_bytes())?;
+    blocks.extend(repeating(files, facts));
+    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
     sealed(staging, files, facts, sides.moved.len())
 }
 
@@ -143,28 +131,13 @@ fn range(moved: &Moved<'_>) -> String {
     }
 }
 
-fn in_markdown(sides: &Sides<'_>, files: &Files) -> String {
-    let mut out = format!("# {} against {}\n\n", escaped(&files.b.name), escaped(&files.a.name));
-    for line in head(files).iter().chain(&said(sides)) {
-        out.push_str(&format!("- {}\n", escaped(line)));
-    }
-    out.push_str(&format!("\n{}\n", markdown::table(&shown(sides))));
-    LEGEND.iter().for_each(|line| out.push_str(&format!("- {line}\n")));
-    out
-}
-
-fn page(sides: &Sides<'_>, files: &Files) -> String {
-    let title = format!("{} against {}", files.b.name, files.a.name);
-    let lines: Vec<String> = head(files).into_iter().chain(said(sides)).collect();
-    let shown = markup::table(&shown(sides), "Which prices move");
-    let legend = markup::list(&LEGEND.map(str::to_owned));
-    let body = format!(
-        "<header>\n<h1>{}</h1>\n{}</header>\n<main>\n<section>\n<h2>Which prices move</h2>\n\
-         {shown}{legend}</section>\n</main>\n",
-        escape::escaped(&title),
-        markup::list(&lines),
-    );
-    still(&title, &body)
+fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
+    let title = "Which prices move";
+    let mut blocks = opening(files, said(sides));
+    blocks.push(Block::Heading(title.to_owned()));
+    blocks.push(Block::Table(title.to_owned(), shown(sides)));
+    blocks.extend(Block::listed(LEGEND));
+    blocks
 }
 
 fn whole(sides: &Sides<'_>, files: &Files) -> Json {

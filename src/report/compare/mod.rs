@@ -6,11 +6,12 @@
 
 use serde_json::json;
 
+use super::blocks::{Block, markdown};
 use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
-use super::markdown::escaped;
 use super::rulebooks;
-use super::{Format, csv, markdown, terminal, words};
+use super::tables::ContestTables;
+use super::{Format, csv, repeating};
 use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
@@ -31,15 +32,9 @@ pub struct Sides {
 /// The comparison in a format.
 pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format) -> String {
     match format {
-        Format::Table(screen) => {
-            let sections = table::sections(comparison, None);
-            let sections: Vec<_> = sections.iter().map(|s| terminal::section(s, screen)).collect();
-            let head = head(sides).map(|line| words::clean(&line)).join("\n");
-            format!("{head}\n\n{}\n{}", sections.join("\n"), lines(&lists(comparison)))
-        }
+        Format::Text(style) => style.write(&told(comparison, sides, None)),
         Format::Json => format!("{:#}\n", data::json(comparison, sides)),
         Format::Csv => csv::render(&data::table(comparison)),
-        Format::Markdown => markdown_of(comparison, sides, None),
     }
 }
 
@@ -59,9 +54,10 @@ pub fn write(
 ) -> Result<Vec<WrittenFile>, Error> {
     let mut staging = Staging::new(claim);
     staging.add("compare.csv", csv::render(&data::table(comparison)).as_bytes())?;
-    let picture = add_picture(&mut staging, comparison, sides)?;
-    let summary = summary(comparison, sides, facts, &picture);
-    staging.add("summary.md", summary.as_bytes())?;
+    let mut summary = told(comparison, sides, Some(SHOWN));
+    summary.extend(add_picture(&mut staging, comparison, sides)?);
+    summary.extend(repeating(sides, facts));
+    staging.add("summary.md", markdown::write(&summary).as_bytes())?;
     sealed(staging, sides, facts, comparison.pairs.len())
 }
 
@@ -92,22 +88,28 @@ fn sealed(
     staging.commit()
 }
 
-/// Draws the picture and returns the lines that embed it, or say why it is not there.
+/// Draws the picture and returns the block that embeds it, or says why it is not there.
 #[cfg(feature = "charts")]
 fn add_picture(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
     sides: &Sides,
-) -> Result<String, Error> {
-    use super::charts::{compare, render};
+) -> Result<Option<Block>, Error> {
+    use super::charts::{Drawing, compare};
     let (head, scene) = match compare::draw(comparison, (&stem(&sides.a), &stem(&sides.b))) {
         Ok(drawn) => drawn,
-        Err(why) => return Ok(format!("\nLeft out: the picture: {}.\n", escaped(&why))),
+        Err(why) => return Ok(Some(Block::said(format!("Left out: the picture: {why}.")))),
     };
-    let stem = format!("charts/compare-{}", head.name);
-    staging.add(&format!("{stem}.svg"), render::svg(&scene)?.as_bytes())?;
-    staging.add_with(&format!("{stem}.png"), |path| render::png(&scene, path))?;
-    Ok(format!("\n![{}, B less A]({stem}.svg)\n", head.name))
+    let drawing = Drawing {
+        name: format!("compare-{}", head.name),
+        contest: 0,
+        title: format!("{}, B less A", head.name),
+        caption: String::new(),
+        scene,
+    };
+    Ok(super::run::add_drawings(staging, vec![drawing], &super::usual_pictures())?
+        .pop()
+        .map(Block::Picture))
 }
 
 /// A file's name without its folder and its ending.
@@ -118,8 +120,8 @@ fn stem(file: &InputFile) -> String {
 }
 
 #[cfg(not(feature = "charts"))]
-fn add_picture(_: &mut Staging<'_>, _: &Comparison<'_>, _: &Sides) -> Result<String, Error> {
-    Ok(String::new())
+fn add_picture(_: &mut Staging<'_>, _: &Comparison<'_>, _: &Sides) -> Result<Option<Block>, Error> {
+    Ok(None)
 }
 
 /// Which file is which.
@@ -135,49 +137,35 @@ fn lists(comparison: &Comparison<'_>) -> Vec<String> {
     lines
 }
 
-fn lines(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+/// What differs, with at most `most` cells of each contest.
+fn told(comparison: &Comparison<'_>, sides: &Sides, most: Option<usize>) -> Vec<Block> {
+    let mut blocks = opening(sides, lists(comparison));
+    let sections = table::sections(comparison, most).into_iter();
+    blocks.extend(sections.flat_map(ContestTables::blocks));
+    blocks
 }
 
-fn markdown_of(comparison: &Comparison<'_>, sides: &Sides, most: Option<usize>) -> String {
-    let mut out = format!("# {} against {}\n\n", escaped(&sides.b.name), escaped(&sides.a.name));
-    for line in head(sides).iter().chain(&lists(comparison)) {
-        out.push_str(&format!("- {}\n", escaped(line)));
-    }
-    for section in table::sections(comparison, most) {
-        out.push_str(&format!("\n{}", markdown::section(&section)));
-    }
-    out
+/// Which file is which, and what is said of both.
+fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
+    let title = Block::Title(format!("{} against {}", sides.b.name, sides.a.name));
+    let lines = head(sides).into_iter().chain(said);
+    [title].into_iter().chain(Block::listed(lines)).collect()
 }
 
 /// Cells shown of each contest in a summary; all of them are in `compare.csv`.
 const SHOWN: usize = 24;
 
-fn summary(comparison: &Comparison<'_>, sides: &Sides, facts: &RunFacts, picture: &str) -> String {
-    let body = markdown_of(comparison, sides, Some(SHOWN));
-    format!("{body}{picture}{}", repeating(sides, facts))
-}
-
-/// The command line, and what it was run with.
-fn repeating(sides: &Sides, facts: &RunFacts) -> String {
-    let command = words::clean(&facts.command_line());
-    let input = |side: &str, file: &InputFile| {
-        format!("- {side}: {}, SHA-256 {}\n", escaped(&file.name), file.sha256)
-    };
-    format!(
-        "\n## How to repeat this\n\n    {command}\n\n{}{}\
-         - Version: enfilade {}, stream {STREAM_VERSION}\n",
-        input("A", &sides.a),
-        input("B", &sides.b),
-        env!("CARGO_PKG_VERSION"),
-    )
+/// How to do it again.
+fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
+    let files = vec![repeating::read("A", &sides.a), repeating::read("B", &sides.b)];
+    repeating::blocks(facts, files, None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::blocks::{Style, WRITERS, terminal::Screen};
     use crate::report::fixture;
-    use crate::report::terminal::Screen;
 
     fn sides() -> Sides {
         Sides { a: InputFile::new("now.toml", ""), b: InputFile::new("then|.toml", "") }
@@ -196,11 +184,13 @@ mod tests {
         );
         b.pop();
         let comparison = Comparison::new(&a, &b);
-        let said = render(&comparison, &sides(), Format::Markdown);
+        let text = |style| render(&comparison, &sides(), Format::Text(style));
+        let said = text(Style::Page(&WRITERS[0]));
         assert!(said.contains("| 1 | -1 | p_kill % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
         assert!(said.contains("Only in A, 1 cell: fp 8, drm 3."), "{said}");
-        let table = render(&comparison, &sides(), Format::Table(Screen::PLAIN));
-        assert!(table.starts_with("A: now.toml\nB: then|.toml\n\n"), "{table}");
+        let table = text(Style::Terminal(Screen::PLAIN));
+        let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
+        assert!(table.starts_with(opening), "{table}");
         let csv = render(&comparison, &sides(), Format::Csv);
         assert!(
             csv.lines()

@@ -1,6 +1,7 @@
 //! Two experiments side by side as tables of text.
 
-use crate::report::tables::{self, ContestTables, Entry, TextTable};
+use crate::report::blocks::{Entry, TextTable};
+use crate::report::tables::{self, ContestTables};
 use crate::report::words;
 use crate::stats::decimals::{
     difference_mean, difference_percent, exact_mean, exact_percent, grouped,

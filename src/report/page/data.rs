@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Value;
+use crate::report::blocks::Entry;
 use crate::report::idle::Idle;
-use crate::report::tables::{self, Entry};
+use crate::report::tables;
 use crate::report::words;
 use crate::report::words::clean;
 use crate::stats::decimals::{exact_percent, grouped, simulated_percent};

@@ -16,8 +16,11 @@
 
 use std::collections::BTreeMap;
 
+use super::blocks::html::{self, STYLE, filled, paragraph};
+use super::blocks::{Figure, Sentence, seal};
 use super::escape::escaped;
 use super::manifest::RunFacts;
+use super::repeating;
 use super::rulebooks;
 use super::summary::{self, Excerpt};
 use super::words;
@@ -31,17 +34,11 @@ use crate::study::experiment::Experiment;
 mod contest;
 mod data;
 pub mod figure;
-pub mod markup;
-mod seal;
 mod token;
 
 use data::Cut;
-pub use figure::Figure;
-use markup::paragraph;
 
 const PAGE: &str = include_str!("page.html");
-const STILL: &str = include_str!("still.html");
-const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Bytes of a page of up to a thousand cells, charts included.
@@ -73,7 +70,7 @@ pub fn render(
     let allowance = allowance(answers.len());
     let mut frame = Frame::of(experiment, answers, facts);
     let numbered = figures.iter().zip(1..);
-    let pictures: Vec<_> = numbered.map(|(f, n)| figure::embedded(f, n)).collect();
+    let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
     let wanted = pictures.iter().map(String::len).sum::<usize>().min(CHARTS);
     let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
     let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
@@ -83,20 +80,6 @@ pub fn render(
     let fit = figure::fitting(&pictures, &contests, room);
     frame.illustrate(figures, &pictures, &fit);
     frame.page(&data, &said)
-}
-
-/// A page that shows and runs nothing: a title, and what stands in its body.
-pub fn still(title: &str, body: &str) -> String {
-    filled(
-        STILL,
-        &[
-            ("style-permit", &seal::permit(STYLE)),
-            ("version", env!("CARGO_PKG_VERSION")),
-            ("title", &escaped(title)),
-            ("style", STYLE),
-            ("body", body),
-        ],
-    )
 }
 
 fn named_length(figure: &Figure) -> usize {
@@ -233,19 +216,6 @@ impl Section {
     }
 }
 
-/// A template with its slots `{{name}}` filled; what goes in is not looked through again.
-fn filled(template: &str, slots: &[(&str, &str)]) -> String {
-    let mut parts = template.split("{{");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (name, after) = part.split_once("}}").expect("every slot is closed");
-        let slot = slots.iter().find(|(slot, _)| *slot == name);
-        out.push_str(slot.expect("every slot has its content").1);
-        out.push_str(after);
-    }
-    out
-}
-
 /// Name, question, prediction, verdict.
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
     let mut out = format!("<h1>{}</h1>\n", escaped(&experiment.name));
@@ -296,23 +266,27 @@ fn section_head(excerpt: &Excerpt) -> String {
     if let Some(given) = &tables.given {
         out.push_str(&paragraph("given", given));
     }
-    out + &markup::list(&tables.remarks)
+    out + &html::list(&lines(&tables.remarks))
+}
+
+fn lines(texts: &[String]) -> Vec<Sentence> {
+    texts.iter().map(Sentence::plain).collect()
 }
 
 /// The tables for readers without JavaScript, with what their columns mean.
 fn static_tables(excerpt: &Excerpt) -> String {
     let tables = &excerpt.tables;
-    let mut out = markup::table(&tables.measures, "Measures");
+    let mut out = html::table(&tables.measures, "Measures");
     if let Some(cut) = &excerpt.cut {
         out.push_str(&paragraph("remark", cut));
     }
     if let Some(law) = &tables.outcomes {
-        out.push_str(&markup::table(law, "Law of the outcomes"));
+        out.push_str(&html::table(law, "Law of the outcomes"));
     }
     for (title, rows) in &excerpt.extremes {
-        out.push_str(&markup::table(rows, title));
+        out.push_str(&html::table(rows, title));
     }
-    out.push_str(&markup::list(&tables.legend));
+    out.push_str(&html::list(&lines(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
@@ -325,13 +299,13 @@ fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
 }
 
 fn beyond_one(system: &System) -> String {
-    let texts = |all: &Words| all.iter().map(str::to_owned).collect::<Vec<_>>();
+    let lines = |all: &Words| html::list(&all.iter().map(Sentence::plain).collect::<Vec<_>>());
     let mut out = format!("<h3>{}: {}</h3>\n", escaped(&system.id), escaped(&system.title));
     out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
-    out.push_str(&markup::list(&texts(&system.not_modelled)));
+    out.push_str(&lines(&system.not_modelled));
     if !system.readings.is_empty() {
         out.push_str("<p>How the source is read:</p>\n");
-        out.push_str(&markup::list(&texts(&system.readings)));
+        out.push_str(&lines(&system.readings));
     }
     out
 }
@@ -354,10 +328,8 @@ fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Stri
     let line =
         |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escaped(said));
     let lines: String = lines.iter().map(line).collect();
-    let promise = "The same command gives the same numbers on every machine and with every number \
-        of threads. The files cells and outcomes hold every number in full; manifest.json has a \
-        hash of every file.";
-    format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", paragraph("", promise))
+    let promise = repeating::promise(summary::EVERYWHERE, "The tables cells and outcomes");
+    format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", paragraph("", &promise))
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::time::SystemTime;
 
 use super::*;
 use crate::form::Value;
+use crate::report::blocks::Picture;
 use crate::report::fixture;
 use crate::report::manifest::InputFile;
-use crate::report::summary::Picture;
 use crate::study::experiment::Stop;
 
 fn facts() -> RunFacts {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use enfilade::catalogue::Catalogue;
+use enfilade::report::blocks::Entry;
 use enfilade::report::files::Claim;
-use enfilade::report::tables::{self, Entry};
+use enfilade::report::tables;
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::decimals::{exact_percent, simulated_percent};
 use enfilade::stats::intervals::Interval;
@@ -61,8 +62,14 @@ impl Run {
             identity: None,
         };
         let claim = Claim::freely(self.folder.path()).expect("nobody has it");
-        report::write_run(&claim, &self.experiment, &self.answers, &facts)
-            .expect("the folder is writable");
+        report::write_run(
+            &claim,
+            &self.experiment,
+            &self.answers,
+            &facts,
+            &report::usual_pictures(),
+        )
+        .expect("the folder is writable");
     }
 
     fn page(&self) -> PathBuf {

@@ -3,14 +3,15 @@
 
 use super::super::model::{Card, Entry};
 use super::super::paper::Paper;
-use super::super::sheet::{Align, Pen, Type};
+use super::super::sheet::{Align, Pen, plain};
 use super::text::{MARGIN, paragraph};
+use crate::report::drawing::Type;
 
 /// The type of legends.
-const LEGEND: Type = Type::plain(7.25);
+const LEGEND: Type = plain(7.25);
 
 /// The type of footers.
-const FOOTER: Type = Type::plain(7.0).grey(70);
+const FOOTER: Type = plain(7.0).grey(70);
 
 /// Between the columns of a legend.
 const GUTTER: f64 = 18.0;

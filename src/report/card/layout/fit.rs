@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::super::model::{Cell, Line, Row, Table, Tone};
-use super::super::sheet::Type;
+use super::super::sheet::plain;
+use crate::report::drawing::Type;
 
 /// The widest a column of numbers is made to fill the page, in sizes of its type.
 const WIDEST: f64 = 9.0;
@@ -39,7 +40,7 @@ impl Fit {
 
     fn with_heads(table: &Table, size: f64, body: f64, snug: bool) -> Fit {
         let pad = 0.42 * size;
-        let number = Type::plain(size);
+        let number = plain(size);
         let twice = table.heads_at_both_edges();
         let room = if twice { 0.22 } else { 0.34 } * body;
         let narrow = (snug_heads(table, number.bold(), room) + 2.0 * pad).min(room);
@@ -120,12 +121,12 @@ fn label(table: &Table, size: f64, pad: f64) -> f64 {
 
 /// The type of labels: a little smaller than the numbers, never below seven points.
 pub fn label_type(size: f64) -> Type {
-    Type::plain((size - 1.0).max(7.0))
+    plain((size - 1.0).max(7.0))
 }
 
 /// The type of a line's numbers.
 pub fn line_type(size: f64, tone: Tone) -> Type {
-    let plain = Type::plain(size);
+    let plain = plain(size);
     match tone {
         Tone::Strong => plain.bold(),
         Tone::Plain => plain,

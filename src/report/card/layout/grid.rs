@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use super::super::model::{Line, Row, Table};
-use super::super::sheet::{Align, Pen, Type};
+use super::super::sheet::{Align, Pen, plain};
 use super::fit::{Fit, label_type, line_type};
 use super::text::{MARGIN, paragraph};
+use crate::report::drawing::Type;
 
 /// The type of titles.
-const TITLE: Type = Type::plain(14.0).bold();
+const TITLE: Type = plain(14.0).bold();
 
 /// The type of subtitles.
-const SUBTITLE: Type = Type::plain(8.5).grey(50);
+const SUBTITLE: Type = plain(8.5).grey(50);
 
 /// The band of the heads.
 const BAND: u8 = 45;
@@ -23,7 +24,7 @@ const ZEBRA: u8 = 236;
 const HAIR: u8 = 165;
 
 /// The type of the short title of a table that is not the first on its page.
-const SHORT: Type = Type::plain(11.0).bold();
+const SHORT: Type = plain(11.0).bold();
 
 /// What stands above a table's heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl<'a> Grid<'a> {
     /// Measures the columns `columns` of `table`, a table of the card called `title`.
     pub fn new(title: &str, table: &'a Table, fit: &'a Fit, columns: Range<usize>) -> Grid<'a> {
         let width = fit.column(columns.len());
-        let set = Type::plain(fit.size).bold();
+        let set = plain(fit.size).bold();
         let heads = table.columns[columns.clone()].iter();
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = Grid {
@@ -129,7 +130,7 @@ impl<'a> Grid<'a> {
     }
 
     fn set(&self) -> Type {
-        Type::plain(self.fit.size)
+        plain(self.fit.size)
     }
 
     fn pad(&self) -> f64 {

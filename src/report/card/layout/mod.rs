@@ -10,6 +10,7 @@ use super::model::Card;
 use super::paper::Paper;
 use super::sheet::Pen;
 use crate::error::Error;
+use crate::report::drawing::{Medium, Scene};
 
 mod apparatus;
 mod fit;
@@ -18,7 +19,6 @@ mod grid;
 mod tests;
 mod text;
 
-pub use super::sheet::Sheets;
 use apparatus::Apparatus;
 use fit::Fit;
 use grid::{Grid, Lead};
@@ -43,7 +43,7 @@ const PAGES: usize = 500;
 ///
 /// # Errors
 /// When a row and its heads are too tall for a page, or there are more than 500 pages.
-pub fn sheets(cards: &[Card], paper: Paper) -> Result<Sheets, Error> {
+pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
     let mut pages = Vec::new();
     for card in cards {
         let apparatus = Apparatus::new(card, paper);
@@ -57,9 +57,9 @@ pub fn sheets(cards: &[Card], paper: Paper) -> Result<Sheets, Error> {
     let of = pages.len();
     let finish = |(number, (apparatus, mut pen)): (usize, (Apparatus, Pen))| {
         apparatus.foot(&mut pen, number + 1, of);
-        pen.marks
+        Scene { shapes: pen.shapes, ..Scene::new(Medium::Paper, width, height) }
     };
-    Ok(Sheets { width, height, pages: pages.into_iter().enumerate().map(finish).collect() })
+    Ok(pages.into_iter().enumerate().map(finish).collect())
 }
 
 /// The setting of one card at one size of type.

@@ -1,9 +1,8 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
 use super::super::model::{Cell, Entry, Line, Row, Table, Tone};
-use super::super::sheet::Mark;
-use super::super::sheet::Type;
 use super::*;
+use crate::report::drawing::{Scene, Shape};
 
 fn cell(shown: String) -> Option<Cell> {
     Some(Cell { value: 0.5, exact: true, interval: None, trials: 0, shown, percent: true })
@@ -44,36 +43,30 @@ fn card(tables: Vec<Table>) -> Card {
     }
 }
 
-fn laid(card: &Card, paper: Paper) -> Sheets {
+fn laid(card: &Card, paper: Paper) -> Vec<Scene> {
     sheets(std::slice::from_ref(card), paper).expect("it can be laid out")
 }
 
 /// The texts of a page.
-fn texts(page: &[Mark]) -> Vec<&str> {
-    let mut found = Vec::new();
-    for mark in page {
-        if let Mark::Text { text, .. } = mark {
-            found.push(text.as_str());
-        }
-    }
-    found
+fn texts(page: &Scene) -> Vec<&str> {
+    page.labels().map(|label| label.text.as_str()).collect()
 }
 
 /// Everything is within the margins and at least seven points high.
-fn is_clean(sheets: &Sheets) {
-    let (right, bottom) = (sheets.width - MARGIN, sheets.height - MARGIN);
-    for mark in sheets.pages.iter().flatten() {
-        let (left, top, end, foot) = match mark {
-            Mark::Fill { x, y, width, height, .. } => (*x, *y, x + width, y + height),
-            Mark::Text { x, y, size, bold, text, .. } => {
-                assert!(*size >= 7.0, "{text} in {size} points");
-                let set = Type { size: *size, bold: *bold, grey: 0 };
-                (*x, y - set.ascent(), x + set.width(text), y + 0.24 * size)
+fn is_clean(pages: &[Scene]) {
+    for (page, shape) in pages.iter().flat_map(|page| page.shapes.iter().map(move |s| (page, s))) {
+        let (right, bottom) = (page.width - MARGIN, page.height - MARGIN);
+        let (left, top, end, foot) = match shape {
+            Shape::Fill((x, y), (width, height), _) => (*x, *y, x + width, y + height),
+            Shape::Text(label) => {
+                assert!(label.set.size >= 7.0, "{label:?}");
+                label.extent()
             }
+            other => panic!("{other:?} is on no card"),
         };
         // Half a hairline, and the tails of letters on the last line of the footer.
-        assert!(left >= MARGIN - 0.3 && top >= MARGIN - 0.3, "{mark:?}");
-        assert!(end <= right + 0.3 && foot <= bottom + 1.0, "{mark:?}");
+        assert!(left >= MARGIN - 0.3 && top >= MARGIN - 0.3, "{shape:?}");
+        assert!(end <= right + 0.3 && foot <= bottom + 1.0, "{shape:?}");
     }
 }
 
@@ -86,7 +79,7 @@ fn nothing_leaves_the_margins_whatever_the_shape() {
             for head in ["", long, &"W".repeat(200)] {
                 let sheets = laid(&card(vec![table(rows, lines, columns, head)]), paper);
                 is_clean(&sheets);
-                assert_eq!((sheets.width, sheets.height), paper.size());
+                assert_eq!((sheets[0].width, sheets[0].height), paper.size());
             }
         }
     }
@@ -97,9 +90,9 @@ fn nothing_leaves_the_margins_whatever_the_shape() {
 fn rows_are_not_broken_and_heads_come_again() {
     for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
         let sheets = laid(&card(vec![table(rows, lines, 8, "")]), Paper::A4);
-        assert!(sheets.pages.len() > 1);
+        assert!(sheets.len() > 1);
         let mut seen = 0;
-        for page in &sheets.pages {
+        for page in &sheets {
             let texts = texts(page);
             let here: Vec<_> =
                 (0..rows).filter(|n| texts.contains(&format!("R{n}").as_str())).collect();
@@ -116,14 +109,14 @@ fn rows_are_not_broken_and_heads_come_again() {
             seen += here.len();
         }
         assert_eq!(seen, rows);
-        assert!(texts(&sheets.pages[1]).iter().any(|text| text.contains("(continued)")));
+        assert!(texts(&sheets[1]).iter().any(|text| text.contains("(continued)")));
     }
 }
 
 #[test]
 fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
     let sheets = laid(&card(vec![table(4, 2, 60, "")]), Paper::A4);
-    let all: Vec<_> = sheets.pages.iter().flat_map(|page| texts(page)).collect();
+    let all: Vec<_> = sheets.iter().flat_map(|page| texts(page)).collect();
     for column in 0..60 {
         assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
     }
@@ -136,7 +129,7 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
 fn small_tables_share_a_page_and_its_title() {
     let tables = vec![table(4, 2, 8, ""), table(4, 2, 8, ""), table(4, 2, 8, "")];
     let sheets = laid(&card(tables), Paper::A4);
-    let [page] = &sheets.pages[..] else { panic!("one page") };
+    let [page] = &sheets[..] else { panic!("one page") };
     let texts = texts(page);
     let count = |what: &str| texts.iter().filter(|text| **text == what).count();
     assert_eq!(count("Fire on one squad · morale 7"), 1);
@@ -148,8 +141,8 @@ fn small_tables_share_a_page_and_its_title() {
 #[test]
 fn a_table_that_fits_on_a_page_stays_whole() {
     let sheets = laid(&card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]), Paper::LetterLandscape);
-    assert_eq!(sheets.pages.len(), 2);
-    for page in &sheets.pages {
+    assert_eq!(sheets.len(), 2);
+    for page in &sheets {
         assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
     }
 }
@@ -158,7 +151,7 @@ fn a_table_that_fits_on_a_page_stays_whole() {
 fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
     let mut card = card(vec![table(60, 4, 8, "")]);
     let sheets = laid(&card, Paper::A4);
-    for page in &sheets.pages {
+    for page in &sheets {
         assert!(texts(page).contains(&"kill"));
         assert!(texts(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
@@ -166,8 +159,8 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
     card.legend.push(Entry { term: "Note".into(), text: note.trim_end().into() });
     let long = laid(&card, Paper::A4);
     is_clean(&long);
-    assert!(!texts(&long.pages[0]).contains(&"kill"));
-    let last: Vec<_> = long.pages.iter().flat_map(|page| texts(page)).collect();
+    assert!(!texts(&long[0]).contains(&"kill"));
+    let last: Vec<_> = long.iter().flat_map(|page| texts(page)).collect();
     let words = last.join(" ").matches("said at length").count();
     assert!(words >= 190, "{words}");
     assert!(last.contains(&"kill"));

@@ -1,6 +1,7 @@
 //! The margin of a sheet, and text that is set in lines.
 
-use super::super::sheet::{Align, Pen, Type};
+use super::super::sheet::{Align, Pen};
+use crate::report::drawing::Type;
 
 /// White at every edge of a page.
 pub const MARGIN: f64 = 36.0;

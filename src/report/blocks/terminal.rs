@@ -1,7 +1,7 @@
-//! Tables for the terminal.
+//! Blocks on a terminal.
 //!
 //! Nothing that a file says reaches the terminal unchecked: characters that would steer it are
-//! shown as `�` ([`clean`](super::words::clean)). Without [`Screen::bold`] there is no escape
+//! shown as `�` ([`clean`]). Without [`Screen::bold`] there is no escape
 //! sequence at all.
 
 use std::ffi::OsString;
@@ -9,8 +9,8 @@ use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::tables::{self, ContestTables, Entry, TextTable};
-use crate::study::answer::Answer;
+use super::{Block, Entry, Sentence, TextTable};
+use crate::report::words::clean;
 
 /// What the output is shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,40 +57,71 @@ fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// All answers as tables.
-pub fn render(answers: &[Answer], screen: Screen) -> String {
-    let contests = tables::contests(answers);
-    let sections: Vec<_> = contests.iter().map(|c| section(c, screen)).collect();
-    sections.join("\n")
-}
-
-/// One contest: title, table, legend, law, remarks.
-pub fn section(contest: &ContestTables, screen: Screen) -> String {
-    let mut out = format!("{}\n", screen.heading(&contest.title));
-    if let Some(given) = &contest.given {
-        out.push_str(&wrapped(given, screen.width));
-    }
-    // An action may have no measures: then its law says all.
-    if !contest.measures.rows.is_empty() {
-        out.push('\n');
-        push_table(&mut out, &contest.measures, screen.width);
-    }
-    for line in &contest.legend {
-        out.push_str(&wrapped(line, screen.width));
-    }
-    if let Some(law) = &contest.outcomes {
-        out.push('\n');
-        push_table(&mut out, law, screen.width);
-    }
-    out.push('\n');
-    for remark in &contest.remarks {
-        out.push_str(&wrapped(remark, screen.width));
+/// The blocks, most important first. Pictures and slips are for paper.
+pub fn write(blocks: &[Block], screen: Screen) -> String {
+    let mut out = String::new();
+    let shown = |block: &&Block| !matches!(block, Block::Picture(_) | Block::Slips(..));
+    let mut last: Option<&Block> = None;
+    for block in blocks.iter().filter(shown) {
+        if last.is_some_and(|last| !joined(last, block)) {
+            out.push('\n');
+        }
+        push(&mut out, block, screen);
+        last = Some(block);
     }
     out
 }
 
+/// Whether a block stands right below another: words below their heading and among each other, and
+/// what explains a table below it.
+fn joined(above: &Block, below: &Block) -> bool {
+    use Block::{Heading, List, Sentence, Table, Title};
+    matches!(
+        (above, below),
+        (Title(_) | Heading(_), Sentence(_) | List(_))
+            | (Sentence(_), Sentence(_))
+            | (Table(..), List(_))
+    )
+}
+
+fn push(out: &mut String, block: &Block, screen: Screen) {
+    let width = screen.width;
+    match block {
+        Block::Title(text) | Block::Heading(text) => {
+            out.push_str(&screen.heading(wrapped(&clean(text), width).trim_end()));
+            out.push('\n');
+        }
+        Block::Sentence(said) => out.push_str(&wrapped(&plain(said), width)),
+        Block::List(lines) => {
+            lines.iter().for_each(|line| out.push_str(&wrapped(&plain(line), width)))
+        }
+        Block::Table(_, table) => push_table(out, table, width),
+        Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
+        Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
+        Block::Picture(_) | Block::Slips(..) => {}
+    }
+}
+
+fn plain(said: &Sentence) -> String {
+    said.joined(|_, text| clean(text))
+}
+
+/// Lines with a frame.
+fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
+    let inner = width.clamp(44, 100) - 4;
+    let rule = "─".repeat(inner + 2);
+    let mut out = format!("┌{rule}┐\n");
+    for line in std::iter::once(clean(title)).chain(lines.iter().map(plain)) {
+        for part in wrapped(&line, inner).lines() {
+            let pad = inner.saturating_sub(part.chars().count());
+            out.push_str(&format!("│ {part}{} │\n", " ".repeat(pad)));
+        }
+    }
+    out + &format!("└{rule}┘\n")
+}
+
 /// A table, in as many parts as the width asks for; every part repeats the fixed columns.
-pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
+fn push_table(out: &mut String, table: &TextTable, width: usize) {
     for columns in parts(table, width) {
         out.push_str(&laid_out(table, &columns, AT_ONCE));
     }
@@ -176,7 +207,7 @@ fn column_width(table: &TextTable, column: usize) -> usize {
 }
 
 /// A line broken between words, each part ended.
-pub fn wrapped(text: &str, width: usize) -> String {
+fn wrapped(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -198,7 +229,12 @@ pub fn wrapped(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::report::{fixture, tables};
+    use crate::study::answer::Answer;
+
+    fn render(answers: &[Answer], screen: Screen) -> String {
+        write(&tables::report(answers), screen)
+    }
 
     #[test]
     fn a_plain_screen_gets_no_escape_sequences() {

@@ -1,0 +1,289 @@
+//! A picture, or a page, as a list of shapes.
+
+use super::{Face, Ink, Type};
+
+/// A point: from the left, and from the top.
+pub type Point = (f64, f64);
+
+/// What a scene is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// A screen: lengths are pixels, of which 96 make an inch.
+    Screen,
+    /// Paper: lengths are points, of which 72 make an inch.
+    Paper,
+}
+
+impl Medium {
+    /// The face its texts are set in.
+    pub fn face(self) -> Face {
+        match self {
+            Medium::Screen => Face::Sans,
+            Medium::Paper => Face::Condensed,
+        }
+    }
+
+    /// Points in its unit.
+    pub fn points(self) -> f64 {
+        match self {
+            Medium::Screen => 0.75,
+            Medium::Paper => 1.0,
+        }
+    }
+}
+
+/// Where a text stands about its point, left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The point is at its left end.
+    Left,
+    /// The point is in its middle.
+    Middle,
+    /// The point is at its right end.
+    Right,
+}
+
+/// A line of text about a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The text.
+    pub text: String,
+    /// The point.
+    pub at: Point,
+    /// How it is set.
+    pub set: Type,
+    /// Where it stands about its point.
+    pub side: Side,
+    /// Whether the point is in the middle of its capitals, and not on its base line.
+    pub centred: bool,
+    /// Whether it reads from bottom to top.
+    pub upright: bool,
+}
+
+impl Label {
+    /// The text that begins at a point of its base line.
+    pub fn new(text: impl Into<String>, at: Point, set: Type) -> Label {
+        Label { text: text.into(), at, set, side: Side::Left, centred: false, upright: false }
+    }
+
+    /// The same text in another size.
+    pub fn size(mut self, size: f64) -> Label {
+        self.set.size = size;
+        self
+    }
+
+    /// The same text in another colour.
+    pub fn ink(mut self, ink: Ink) -> Label {
+        self.set.ink = ink;
+        self
+    }
+
+    /// The same text in bold.
+    pub fn bold(mut self) -> Label {
+        self.set.bold = true;
+        self
+    }
+
+    /// The same text from bottom to top.
+    pub fn upright(mut self) -> Label {
+        self.upright = true;
+        self
+    }
+
+    /// How far below its point its base line is.
+    pub fn down(&self) -> f64 {
+        if self.centred { self.set.capital() / 2.0 } else { 0.0 }
+    }
+
+    /// How far its point is from its left end.
+    pub fn before(&self) -> f64 {
+        match self.side {
+            Side::Left => 0.0,
+            Side::Middle => self.set.width(&self.text) / 2.0,
+            Side::Right => self.set.width(&self.text),
+        }
+    }
+
+    /// Where its base line begins.
+    pub fn start(&self) -> Point {
+        let ((x, y), down, before) = (self.at, self.down(), self.before());
+        // Upright, its left end is at the bottom.
+        if self.upright { (x + down, y + before) } else { (x - before, y + down) }
+    }
+
+    /// Left, top, right and bottom of the place it takes.
+    pub fn extent(&self) -> (f64, f64, f64, f64) {
+        let ((x, y), length, height) =
+            (self.start(), self.set.width(&self.text), self.set.height());
+        let over = if self.centred { self.down() + height / 2.0 } else { self.set.ascent() };
+        let under = height - over;
+        match self.upright {
+            true => (x - over, y - length, x + under, y),
+            false => (x, y - over, x + length, y + under),
+        }
+    }
+}
+
+/// One shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A filled rectangle: its upper left corner, its width and height.
+    Fill(Point, Point, Ink),
+    /// The outline of a rectangle, likewise.
+    Frame(Point, Point, Ink),
+    /// A filled polygon.
+    Area(Vec<Point>, Ink),
+    /// Joined lines of a width.
+    Line(Vec<Point>, Ink, f64),
+    /// A filled circle with a radius.
+    Dot(Point, f64, Ink),
+    /// A text.
+    Text(Label),
+}
+
+/// A picture, or a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// What it is made for.
+    pub medium: Medium,
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// The shapes, from back to front.
+    pub shapes: Vec<Shape>,
+}
+
+/// A point in whole units, as charts are laid out, or in parts of them.
+fn point<N: Into<f64>>((x, y): (N, N)) -> Point {
+    (x.into(), y.into())
+}
+
+fn points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
+    all.into_iter().map(point).collect()
+}
+
+impl Scene {
+    /// Nothing yet.
+    pub fn new(medium: Medium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
+        Scene { medium, width: width.into(), height: height.into(), shapes: Vec::new() }
+    }
+
+    /// A filled rectangle between two corners.
+    pub fn fill<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
+        let (at, to) = (point(from), point(to));
+        self.shapes.push(Shape::Fill(at, (to.0 - at.0, to.1 - at.1), ink));
+    }
+
+    /// The outline of a rectangle between two corners.
+    pub fn frame<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
+        let (at, to) = (point(from), point(to));
+        self.shapes.push(Shape::Frame(at, (to.0 - at.0, to.1 - at.1), ink));
+    }
+
+    /// A filled polygon, such as a band about a curve.
+    pub fn area<N: Into<f64>>(&mut self, corners: Vec<(N, N)>, ink: Ink) {
+        self.shapes.push(Shape::Area(points(corners), ink));
+    }
+
+    /// Joined lines.
+    pub fn line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: Ink, width: u32) {
+        self.shapes.push(Shape::Line(points(ends), ink, width.into()));
+    }
+
+    /// Joined lines, broken into dashes: lengths of line and gap in turn, repeated.
+    pub fn dashed(&mut self, ends: &[(i32, i32)], pattern: &[f64], ink: Ink, width: u32) {
+        if pattern.is_empty() {
+            return self.line(ends.to_vec(), ink, width);
+        }
+        for dash in dashes(&points(ends.to_vec()), pattern) {
+            self.line(dash, ink, width);
+        }
+    }
+
+    /// A filled circle.
+    pub fn dot<N: Into<f64>>(&mut self, at: (N, N), radius: N, ink: Ink) {
+        self.shapes.push(Shape::Dot(point(at), radius.into(), ink));
+    }
+
+    /// A text.
+    pub fn text(&mut self, label: Label) {
+        self.shapes.push(Shape::Text(label));
+    }
+
+    /// All texts.
+    pub fn labels(&self) -> impl Iterator<Item = &Label> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Text(label) => Some(label),
+            _ => None,
+        })
+    }
+}
+
+/// The dashes of joined lines. The pattern goes on around corners; dashes end at whole units.
+fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
+    let mut dashes = Vec::new();
+    let (mut part, mut left) = (0, pattern[0].max(1.0));
+    for pair in points.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let at = |way: f64| {
+            let share = way / length;
+            let along = |a: f64, b: f64| (a + share * (b - a)).round();
+            (along(from.0, to.0), along(from.1, to.1))
+        };
+        let mut done = 0.0;
+        while done < length - 1e-6 {
+            let next = (done + left).min(length);
+            if part % 2 == 0 {
+                dashes.push(vec![at(done), at(next)]);
+            }
+            left -= next - done;
+            done = next;
+            // A rest too small to be added would keep this loop where it is.
+            if left <= 1e-6 {
+                part = (part + 1) % pattern.len();
+                left = pattern[part].max(1.0);
+            }
+        }
+    }
+    dashes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_is_that_of_the_guidelines() {
+        assert!((Ink(0, 0, 0).contrast(Ink::WHITE) - 21.0).abs() < 1e-9);
+        assert_eq!(Ink(10, 10, 60).text(), Ink::WHITE);
+        assert_eq!(Ink(250, 230, 40).text(), Ink(0, 0, 0));
+    }
+
+    #[test]
+    fn dashes_cover_their_share_of_the_line() {
+        let found = dashes(&[(0.0, 0.0), (100.0, 0.0)], &[6.0, 4.0]);
+        assert_eq!(found.len(), 10);
+        assert_eq!(found[0], [(0.0, 0.0), (6.0, 0.0)]);
+        assert_eq!(found[9], [(90.0, 0.0), (96.0, 0.0)]);
+        // Around a corner, and over a point that is there twice.
+        let corner = [(0.0, 0.0), (8.0, 0.0), (8.0, 0.0), (8.0, 12.0)];
+        let found = dashes(&corner, &[10.0, 10.0]);
+        assert_eq!(found, [vec![(0.0, 0.0), (8.0, 0.0)], vec![(8.0, 0.0), (8.0, 2.0)]]);
+        assert_eq!(dashes(&[(3.0, 3.0)], &[1.0]), Vec::<Vec<Point>>::new());
+    }
+
+    /// A label of width w and size 10 about (100, 50): its capitals are 7.3 high.
+    #[test]
+    fn a_text_stands_about_its_point() {
+        let set = Type::new(Face::Sans, 10.0);
+        let width = set.width("word");
+        let middle =
+            Label { side: Side::Middle, centred: true, ..Label::new("word", (100.0, 50.0), set) };
+        assert_eq!(middle.start(), (100.0 - width / 2.0, 50.0 + 3.65));
+        let upright = Label { upright: true, side: Side::Right, ..middle };
+        assert_eq!(upright.start(), (100.0 + 3.65, 50.0 + width));
+        assert_eq!(Label::new("word", (1.0, 2.0), set).extent().2, 1.0 + width);
+    }
+}
