@@ -29,6 +29,7 @@ pub mod headline;
 pub mod idle;
 pub mod json;
 pub mod large;
+pub mod laws;
 pub mod lines;
 pub mod manifest;
 pub mod page;

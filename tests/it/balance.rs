@@ -233,7 +233,7 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     let told = blocks(&findings, Vec::new());
     let forms = [
         terminal::write(&told, Screen::PLAIN),
-        terminal::write(&told, Screen { bold: false, width: 60 }),
+        terminal::write(&told, Screen { bold: false, ascii: false, width: 60 }),
         (WRITERS[0].write)(&told),
         json::render(&findings),
         (WRITERS[1].write)(&told),

@@ -59,8 +59,8 @@ fn dice_are_answered_in_every_format() {
     let json: Json =
         serde_json::from_str(&page(&["dice", "d8 > d6", "--format", "json"], "")).expect("JSON");
     // d8 beats d6: for each face of the d6, 8 minus that face, of 48.
-    assert_eq!(json["values"][1]["fraction"], "9/16");
-    assert_eq!(json["values"][1]["value"], true);
+    assert_eq!(json["laws"][0]["values"][1]["fraction"], "9/16");
+    assert_eq!(json["laws"][0]["values"][1]["value"], true);
 }
 
 #[test]

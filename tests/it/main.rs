@@ -43,6 +43,7 @@ mod compare;
 mod copies;
 mod decisions;
 mod desk;
+mod dice_words;
 mod dropzone_measures;
 mod dropzone_refusals;
 mod dropzone_steps;

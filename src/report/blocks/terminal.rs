@@ -17,24 +17,31 @@ use crate::report::words::clean;
 pub struct Screen {
     /// Whether headings may be bold.
     pub bold: bool,
-    /// Columns; tables that are wider are split between measures.
+    /// Whether it has no other signs than those of ASCII.
+    pub ascii: bool,
+    /// Columns; no table is wider.
     pub width: usize,
 }
 
-impl Screen {
-    /// A file or a pipe: no escape sequences, and room for every column.
-    pub const PLAIN: Screen = Screen { bold: false, width: usize::MAX };
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 80;
 
-    /// What standard output is. `NO_COLOR` and a dumb terminal are respected, and the width is the
-    /// one in `COLUMNS`, or 120.
+/// Columns below which nothing can be read.
+const NARROWEST: usize = 20;
+
+impl Screen {
+    /// A file: no escape sequences, and room for every column.
+    pub const PLAIN: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
+
+    /// What standard output is. `NO_COLOR` and a dumb terminal are respected; the width is the one in
+    /// `COLUMNS`, that of the terminal, or 80.
     pub fn of_stdout() -> Screen {
         let stdout = std::io::stdout();
-        if !stdout.is_terminal() {
-            return Screen::PLAIN;
-        }
-        let columns = std::env::var("COLUMNS").ok();
-        let width = columns.and_then(|columns| columns.parse().ok());
-        Screen { bold: colours(&stdout), width: width.unwrap_or(120).max(40) }
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal = || terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0.into());
+        let width: usize = columns.or_else(terminal).unwrap_or(WIDTH).max(NARROWEST);
+        let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Screen { bold: colours(&stdout), ascii, width }
     }
 
     /// A heading, bold where that is possible.
@@ -207,7 +214,7 @@ fn column_width(table: &TextTable, column: usize) -> usize {
 }
 
 /// A line broken between words, each part ended.
-fn wrapped(text: &str, width: usize) -> String {
+pub fn wrapped(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -248,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_heading_may_be_bold() {
-        let screen = Screen { bold: true, width: 80 };
+        let screen = Screen { bold: true, ascii: false, width: 80 };
         assert!(render(&fixture::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n"));
     }
 
@@ -269,7 +276,7 @@ mod tests {
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
         let answers = fixture::grid();
         for width in [40, 60, 80, 200] {
-            let shown = render(&answers, Screen { bold: false, width });
+            let shown = render(&answers, Screen { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{width}: {widest:?}\n{shown}");
             for head in ["p_kill %", "p_break %", "e_losses"] {

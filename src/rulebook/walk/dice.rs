@@ -213,7 +213,7 @@ impl<'g> Walker<'g> {
         self.env = self.env.take().or(dead);
         if let Some((base, many, _)) = kept {
             for reg in base..base + many {
-                self.emit(Op::Bin(Two::Add, sum, sum, reg), span);
+                self.take_kept(&each, reg, span);
             }
         }
         let more = again.map_or(0, |(_, most)| most.range.hi.max(0));
@@ -262,17 +262,32 @@ impl<'g> Walker<'g> {
             (None, None) => {
                 self.emit(Op::Bin(Two::Add, each.sum, each.sum, face.at), span);
             }
-            (None, Some((test, bound))) => {
-                let passes = self.joined(test, face, bound, span);
-                match passes.known() {
-                    Some(0) => {}
-                    Some(_) => {
-                        self.emit(Op::BinK(Two::Add, each.sum, each.sum, 1), span);
-                    }
-                    None => {
-                        self.emit(Op::Bin(Two::Add, each.sum, each.sum, passes.at), span);
-                    }
-                }
+            (None, Some(test)) => self.count_if(each.sum, test, face, span),
+        }
+    }
+
+    /// Adds a die that was kept, or counts it. Where fewer dice were rolled than are kept there is none.
+    fn take_kept(&mut self, each: &Each, reg: u8, span: &Span) {
+        let Some(test) = each.test else {
+            self.emit(Op::Bin(Two::Add, each.sum, each.sum, reg), span);
+            return;
+        };
+        let mut none = Target::default();
+        self.may_jump(Op::UnlessCmpK(Two::Gt, reg, 0, 0), &mut none, span);
+        let range = Range::new(Kind::Number, 1, SIDES.1);
+        self.count_if(each.sum, test, Num { range, at: reg }, span);
+        self.land(none);
+    }
+
+    fn count_if(&mut self, sum: u8, (test, bound): (Two, Num), face: Num, span: &Span) {
+        let passes = self.joined(test, face, bound, span);
+        match passes.known() {
+            Some(0) => {}
+            Some(_) => {
+                self.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+            }
+            None => {
+                self.emit(Op::Bin(Two::Add, sum, sum, passes.at), span);
             }
         }
     }

@@ -1,49 +1,42 @@
-//! The exact law of a dice expression: `d8 + 4d6`, `4d6kh3`, `2d6 >= 8`, `2d8 down 1`.
+//! The exact law of a dice expression, as players write it: `d8 + 4d6`, `4d6kh3`, `2d6 >= 8`, `6d6 count 5+`,
+//! `d6!`, `2d6+1 vs 2d6`.
 //!
 //! Nothing is enumerated and nothing is rounded: a law is a row of whole numbers, the ways the
-//! dice can fall, and sums are convolutions of such rows.
+//! dice can fall, and sums are convolutions of such rows. All that rulebooks in text files say about
+//! dice is understood alike.
 //!
 //! ```
-//! use enfilade::study::dice_law::DiceLaw;
+//! use enfilade::study::dice_law::{Answers, DiceLaw};
 //! let law = DiceLaw::of("2d6 >= 8")?;
-//! assert!(law.yes_or_no);
+//! assert_eq!(law.answers, Answers::YesNo);
 //! assert_eq!(law.law.fraction(1), (15_u8.into(), 36_u8.into()));
 //! # Ok::<(), enfilade::error::Error>(())
 //! ```
 
-use crate::bounds::Bound;
 use crate::error::{Error, LocatedFault};
 
+mod bounds;
+mod evaluate;
 mod law;
 mod parse;
+mod pool;
+mod reader;
+mod tree;
+mod work;
 
+pub use bounds::{CONSTANT, DICE, EXTRA, LADDER, LENGTH, SIDES, STEPS};
+pub use evaluate::Answers;
 pub use law::{Law, ratio};
-
-/// Dice of one expression, and repetitions of one die.
-pub const DICE: Bound = Bound::new("number of dice", 1, 1000);
-
-/// Sides of a die in an expression.
-pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 1000);
-
-/// Constants of an expression.
-pub const CONSTANT: Bound = Bound::new("number in a dice expression", 0, 10_000);
-
-/// Characters of an expression.
-pub const LENGTH: Bound = Bound::new("length of a dice expression in characters", 1, 500);
-
-/// Steps up or down the ladder of dice.
-pub const STEPS: Bound = Bound::new("number of steps on the die ladder", 0, 100);
-
-/// The dice that can be stepped up and down; below the first and above the last there is none.
-pub const LADDER: [u16; 5] = [4, 6, 8, 10, 12];
 
 /// The law of an expression.
 #[derive(Clone, Debug)]
 pub struct DiceLaw {
-    /// The law of its value; for a comparison 0 is no and 1 is yes.
+    /// The law of its value; for a test 0 is no and 1 is yes, for `vs` the side that is higher.
     pub law: Law,
-    /// Whether the expression is a comparison.
-    pub yes_or_no: bool,
+    /// What the values mean.
+    pub answers: Answers,
+    /// What else it may have meant, and what was left out; each a sentence.
+    pub remarks: Vec<String>,
 }
 
 impl DiceLaw {
@@ -58,7 +51,9 @@ impl DiceLaw {
             text: text.to_owned(),
             faults: vec![fault],
         };
-        let expression = parse::expression(text).map_err(located)?;
-        law::evaluate(&expression).map_err(located)
+        let (node, mut remarks) = parse::expression(text).map_err(located)?;
+        let (law, answers, cut) = evaluate::evaluate(&node).map_err(located)?;
+        remarks.extend(cut);
+        Ok(DiceLaw { law, answers, remarks })
     }
 }

@@ -1,383 +1,404 @@
-//! Reading a dice expression.
+//! Reading an expression.
 //!
 //! ```text
-//! expression = sum [ ( ">=" | "<=" | ">" | "<" | "=" | "!=" ) sum ]
-//! sum        = [ "-" ] term { ( "+" | "-" ) term }
-//! term       = [ number "*" ] ( number | dice )
-//! dice       = [ number ] "d" ( number | "%" ) [ which number ] [ ( "up" | "down" ) number ]
-//! which      = "kh" | "kl" | "dh" | "dl" | ( "keep" | "drop" ) ( "highest" | "lowest" )
+//! answer  = expr [ "vs" expr ]
+//! expr    = either [ "if" either [ "else" expr ] ]
+//! either  = not { "or" not } | not { "and" not }
+//! not     = "not" not | test
+//! test    = bound [ ( ">=" | "<=" | ">" | "<" | "=" | "!=" | "is" [ "not" ] ) bound [ "s" ] ]
+//! bound   = sum { "at" ( "least" | "most" ) sum }
+//! sum     = product { ( "+" | "-" ) product }
+//! product = atom { ( "*" | "x" | "/" ) atom }
+//! atom    = "-" atom | [ number | "(" expr ")" ] dice | number | "yes" | "no" | "(" expr ")"
+//!         | ( "max" | "min" ) "(" expr { "," expr } ")" | "up" "(" product ")"
+//!         | "count" "(" dice comparison bound ")" | "{" dice "}" | "[" asked "]" | asked
+//! asked   = ( "highest" | "lowest" ) ( [ number ] "of" dice | "of" expr { ( "and" | "," ) expr } )
+//!         | "count" faces "in" dice | "explode" dice
 //! ```
-//! Case and space do not matter.
+//! What stands behind dice is read [next door](dice).
 
-use std::ops::Range;
-
-use super::{CONSTANT, DICE, LADDER, LENGTH, SIDES, STEPS};
-use crate::bounds::Bound;
+use super::bounds::{CONSTANT, DEEP, LENGTH};
+use super::reader::{Reader, advised, fault};
+use super::tree::{Comparison, Die, Faces, Node, Passes, Pool, Sign, Span, What};
 use crate::error::LocatedFault;
-use crate::form::Fault;
+use crate::form::names::nearest;
 
-/// One sum, or two that are compared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expression {
-    /// The sum on the left.
-    pub left: Sum,
-    /// What it is compared with.
-    pub right: Option<(Comparison, Sum)>,
-}
+mod asked;
+mod dice;
 
-/// Signed terms.
-pub type Sum = Vec<Term>;
+/// What is read, or why it cannot be.
+type Read<T> = Result<T, LocatedFault>;
 
-/// One term of a sum: dice or a constant, times a factor.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Term {
-    /// The factor, with the sign.
-    pub factor: i64,
-    /// The dice; a constant has none and is its factor.
-    pub dice: Option<Dice>,
-    /// Where it stands, in bytes.
-    pub span: Range<usize>,
-}
-
-/// Like dice that are added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dice {
-    /// How many are rolled.
-    pub count: u16,
-    /// Sides of each.
-    pub sides: u16,
-    /// Which of them count; all when `None`.
-    pub keep: Option<Keep>,
-}
-
-/// Which dice of several count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// This many of the highest.
-    Highest(u16),
-    /// This many of the lowest.
-    Lowest(u16),
-}
-
-/// How two sums are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// `>=`
-    AtLeast,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `<`
-    Less,
-    /// `=`
-    Equal,
-    /// `!=`
-    Unequal,
-}
-
-/// Signs of comparisons, the longer ones first.
-const COMPARISONS: [(&str, Comparison); 9] = [
-    (">=", Comparison::AtLeast),
-    ("≥", Comparison::AtLeast),
-    ("<=", Comparison::AtMost),
-    ("≤", Comparison::AtMost),
-    ("!=", Comparison::Unequal),
-    ("==", Comparison::Equal),
-    (">", Comparison::More),
-    ("<", Comparison::Less),
-    ("=", Comparison::Equal),
+/// Words of expressions, for who writes one of them wrong.
+const WORDS: [&str; 31] = [
+    "adv", "again", "and", "at", "count", "dis", "down", "drop", "else", "explode", "high",
+    "highest", "if", "is", "keep", "least", "low", "lowest", "max", "min", "most", "not", "on",
+    "or", "reroll", "step", "to", "up", "versus", "vs", "hits",
 ];
 
-/// Words for the dice that count, in one part or two: whether they are named by those that are
-/// dropped, and whether the named ones are the highest.
-const NAMED_DICE: [([&str; 2], bool, bool); 8] = [
-    (["kh", ""], false, true),
-    (["kl", ""], false, false),
-    (["dh", ""], true, true),
-    (["dl", ""], true, false),
-    (["keep", "highest"], false, true),
-    (["keep", "lowest"], false, false),
-    (["drop", "highest"], true, true),
-    (["drop", "lowest"], true, false),
-];
-
-/// Reads a whole expression.
-pub fn expression(text: &str) -> Result<Expression, LocatedFault> {
+/// Reads a whole expression; with it what else it may have meant.
+pub fn expression(text: &str) -> Read<(Node, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
     if let Err(problem) = LENGTH.check(characters) {
         return Err(advised(fault(0..text.len(), problem), "for example \"d8 + 4d6\""));
     }
-    let mut reader = Reader { text, at: 0 };
-    let left = reader.sum()?;
-    let right = match reader.comparison() {
-        Some(comparison) => Some((comparison, reader.sum()?)),
-        None => None,
-    };
-    if reader.rest().is_empty() {
-        return Ok(Expression { left, right });
+    let mut parser = Parser { reader: Reader::new(text), remarks: Vec::new(), depth: 0 };
+    let mut node = parser.expr()?;
+    if parser.reader.word(&["vs", "versus", "against", "v"]) {
+        let right = parser.expr()?;
+        node = two(Sign::Versus, node, right);
     }
-    let help = "terms are joined by + or -, two sums by >=, <=, >, <, = or !=";
-    Err(advised(reader.unexpected("the end of the expression"), help))
+    if parser.reader.rest().is_empty() {
+        return Ok((node, parser.remarks));
+    }
+    Err(parser.left_over())
 }
 
-fn fault(span: Range<usize>, problem: impl Into<String>) -> LocatedFault {
-    let fault = Fault::new("", problem);
-    LocatedFault { fault, span }
+fn two(sign: Sign, left: Node, right: Node) -> Node {
+    let span = left.span.start..right.span.end;
+    Node { what: What::Two(sign, Box::new(left), Box::new(right)), span }
 }
 
-fn advised(mut located: LocatedFault, help: &str) -> LocatedFault {
-    located.fault.help = Some(help.to_owned());
-    located
+struct Parser<'a> {
+    reader: Reader<'a>,
+    remarks: Vec<String>,
+    depth: usize,
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    /// What is still to be read, from the next character that is not space.
-    fn rest(&mut self) -> &'a str {
-        let rest = self.text[self.at..].trim_start();
-        self.at = self.text.len() - rest.len();
-        rest
+impl Parser<'_> {
+    /// What stands behind the end of an expression.
+    fn left_over(&self) -> LocatedFault {
+        let word = self.reader.letters();
+        let located = self.reader.unexpected("the end of the expression");
+        let known = nearest(&word, WORDS).filter(|known| *known != word && word.len() > 1);
+        match (known, self.reader.rest().chars().next()) {
+            (Some(known), _) => advised(located, format!("did you mean `{known}`?")),
+            (None, Some('d' | 'D' | '(' | '0'..='9')) => advised(
+                located,
+                "several expressions stand side by side when each has its own quotes",
+            ),
+            _ => located,
+        }
     }
 
-    /// Takes `sign` if it comes next. Letters are compared without their case.
-    fn takes(&mut self, sign: &str) -> bool {
-        let next = self.rest().get(..sign.len());
-        let found = next.is_some_and(|next| next.eq_ignore_ascii_case(sign));
+    /// Goes one bracket deeper.
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        self.depth += 1;
+        if self.depth > DEEP {
+            let at = self.reader.start();
+            return Err(fault(at..at, format!("brackets are nested at most {DEEP} deep")));
+        }
+        let read = inner(self);
+        self.depth -= 1;
+        read
+    }
+
+    fn expr(&mut self) -> Read<Node> {
+        self.deeper(|parser| {
+            let then = parser.either()?;
+            if !parser.reader.word(&["if"]) {
+                return Ok(then);
+            }
+            let test = parser.either()?;
+            let other = match parser.reader.word(&["else"]) {
+                true => Some(Box::new(parser.expr()?)),
+                false => None,
+            };
+            let span = then.span.start..parser.reader.place();
+            Ok(Node { what: What::Choice(Box::new(test), Box::new(then), other), span })
+        })
+    }
+
+    fn either(&mut self) -> Read<Node> {
+        let mut left = self.not()?;
+        let mut before = None;
+        loop {
+            let sign = match self.reader.letters().as_str() {
+                "and" => Sign::And,
+                "or" => Sign::Or,
+                _ => return Ok(left),
+            };
+            if before.is_some_and(|before| before != sign) {
+                let at = self.reader.start();
+                let problem = "`and` and `or` are mixed: brackets say what belongs together";
+                return Err(fault(at..at + self.reader.letters().len(), problem));
+            }
+            before = Some(sign);
+            self.reader.word(&["and", "or"]);
+            left = two(sign, left, self.not()?);
+        }
+    }
+
+    fn not(&mut self) -> Read<Node> {
+        let start = self.reader.start();
+        if !self.reader.word(&["not"]) {
+            return self.test();
+        }
+        let inner = self.deeper(Self::not)?;
+        let span = start..inner.span.end;
+        Ok(Node { what: What::Not(Box::new(inner)), span })
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        if self.reader.word(&["is"]) {
+            let not = self.reader.word(&["not"]);
+            return Some(if not { Comparison::Unequal } else { Comparison::Equal });
+        }
+        self.reader.comparison()
+    }
+
+    fn test(&mut self) -> Read<Node> {
+        let start = self.reader.start();
+        let grouped = self.reader.rest().starts_with('{');
+        let left = self.bound()?;
+        let Some(comparison) = self.comparison() else {
+            return Ok(left);
+        };
+        let right = self.bound()?;
+        let counted = self.reader.word(&["s", "hits", "hit", "success", "successes"]);
+        let span = start..self.reader.place();
+        match (left.what, &right.what) {
+            (What::Pool(pool), What::Number(with)) if counted || grouped => {
+                if !counted {
+                    self.otherwise(comparison, *with, "");
+                }
+                let faces = Passes::Faces(Faces::Compared(comparison, *with));
+                Ok(Node { what: What::Count(pool, faces), span })
+            }
+            _ if counted => {
+                let problem = "`s` counts the dice of one pool against a number";
+                Err(advised(fault(span, problem), "for example `6d10>=8s`"))
+            }
+            (what, _) => {
+                let left = Node { what, span: left.span };
+                self.looks_like_a_pool(comparison, &left, &right);
+                Ok(two(Sign::Is(comparison), left, right))
+            }
+        }
+    }
+
+    /// Remarks that `>` leaves out the number itself, where other programs do not.
+    fn otherwise(&mut self, comparison: Comparison, with: i64, before: &str) {
+        let (sign, more, all) = match comparison {
+            Comparison::More => (">", with + 1, "or more"),
+            Comparison::Less => ("<", with - 1, "or less"),
+            _ => return,
+        };
+        self.remarks.push(format!(
+            "`{before}{sign}{with}` is read as {more} {all}; for {with} {all}, as Roll20 reads it, write `{before}{sign}={with}`"
+        ));
+    }
+
+    /// Remarks on a sum held against a number that one of its dice can show.
+    fn looks_like_a_pool(&mut self, comparison: Comparison, left: &Node, right: &Node) {
+        let (What::Pool(pool), What::Number(with)) = (&left.what, &right.what) else {
+            return;
+        };
+        let (Die::Sides(sides), Some(Node { what: What::Number(2..), .. })) =
+            (&pool.die, &pool.count)
+        else {
+            return;
+        };
+        let sides = i64::from(*sides);
+        let (least, faces) = match comparison {
+            Comparison::AtLeast => (*with, format!("{with}+")),
+            Comparison::More => (with + 1, format!("{}+", with + 1)),
+            Comparison::AtMost => (with + 1, format!("<={with}")),
+            Comparison::Less => (*with, format!("<{with}")),
+            Comparison::Equal => (2, format!("{with}")),
+            Comparison::Unequal => return,
+        };
+        if (2..=sides).contains(&least) && (1..=sides).contains(with) {
+            let dice = self.reader.text(&left.span).trim();
+            self.remarks.push(format!(
+                "this holds the sum of the dice against {with}; how many of them pass is `{dice} count {faces}`"
+            ));
+        }
+    }
+
+    fn bound(&mut self) -> Read<Node> {
+        let mut left = self.sum()?;
+        loop {
+            let sign = match () {
+                () if self.reader.words("at", &["least"]) => Sign::Larger,
+                () if self.reader.words("at", &["most"]) => Sign::Smaller,
+                () => return Ok(left),
+            };
+            left = two(sign, left, self.sum()?);
+        }
+    }
+
+    fn sum(&mut self) -> Read<Node> {
+        let mut left = self.product()?;
+        loop {
+            let sign = match () {
+                () if self.reader.takes("+") => Sign::Plus,
+                () if self.reader.takes_any(&["-", "−", "–"]) => Sign::Minus,
+                () => return Ok(left),
+            };
+            left = two(sign, left, self.product()?);
+        }
+    }
+
+    fn product(&mut self) -> Read<Node> {
+        let mut left = self.atom()?;
+        loop {
+            let sign = match () {
+                () if self.reader.takes_any(&["*", "×", "·"]) || self.times() => Sign::Times,
+                () if self.reader.takes_any(&["/", "÷"]) => Sign::Over,
+                () => return Ok(left),
+            };
+            left = two(sign, left, self.atom()?);
+        }
+    }
+
+    /// Takes an `x` between two values: `2x3`, `2xd6`, `d6 x 2`.
+    fn times(&mut self) -> bool {
+        let found = matches!(self.reader.letters().as_str(), "x" | "xd");
         if found {
-            self.at += sign.len();
+            self.reader.skip(1);
         }
         found
     }
 
-    /// The fault that something else than `expected` comes next.
-    fn unexpected(&mut self, expected: &str) -> LocatedFault {
-        let found = match self.rest().chars().next() {
-            None => "the end".to_owned(),
-            Some(c) => format!("`{}`", c.escape_debug()),
-        };
-        let length = self.rest().chars().next().map_or(0, char::len_utf8);
-        let problem = format!("expected {expected}, found {found}");
-        fault(self.at..self.at + length, problem)
-    }
-
-    fn comparison(&mut self) -> Option<Comparison> {
-        let mut signs = COMPARISONS.iter();
-        signs.find(|(sign, _)| self.takes(sign)).map(|(_, comparison)| *comparison)
-    }
-
-    fn sum(&mut self) -> Result<Sum, LocatedFault> {
-        let mut sign = if self.takes("-") { -1 } else { 1 };
-        let mut terms = Vec::new();
-        loop {
-            terms.push(self.term(sign)?);
-            sign = if self.takes("+") {
-                1
-            } else if self.takes("-") {
-                -1
-            } else {
-                return Ok(terms);
-            };
+    fn atom(&mut self) -> Read<Node> {
+        let start = self.reader.start();
+        if self.reader.takes_any(&["-", "−", "–"]) {
+            let inner = self.deeper(Self::atom)?;
+            let span = start..inner.span.end;
+            return Ok(Node { what: What::Minus(Box::new(inner)), span });
+        }
+        if let Some(digits) = self.reader.digits() {
+            let bound = if self.at_die() { &super::bounds::DICE } else { &CONSTANT };
+            let number = self.reader.within(bound, &digits)?;
+            let node = Node { what: What::Number(number), span: digits.span };
+            return self.perhaps_dice(start, node);
+        }
+        if self.at_die() {
+            return self.pool(start, None);
+        }
+        if self.reader.takes("(") {
+            let inner = self.expr()?;
+            self.reader.expect(")")?;
+            let node = Node { what: inner.what, span: start..self.reader.place() };
+            return self.perhaps_dice(start, node);
+        }
+        if self.reader.takes("{") {
+            return self.group(start);
+        }
+        if self.reader.takes("[") {
+            let inner = self.deeper(|parser| match parser.asked(start)? {
+                Some(asked) => Ok(asked),
+                None => parser.expr(),
+            })?;
+            self.reader.expect("]")?;
+            return Ok(inner);
+        }
+        match self.asked(start)? {
+            Some(asked) => Ok(asked),
+            None => self.called(start),
         }
     }
 
-    fn term(&mut self, sign: i64) -> Result<Term, LocatedFault> {
-        self.rest();
-        let start = self.at;
-        let number = self.digits();
-        let (factor, dice) = match number {
-            Some(number) if self.takes("*") => {
-                let factor = self.within(&CONSTANT, &number)?;
-                match self.digits() {
-                    Some(second) if !self.at_die() => {
-                        (factor * self.within(&CONSTANT, &second)?, None)
-                    }
-                    second => (factor, Some(self.dice(second)?)),
-                }
+    /// Behind a number or brackets: dice, if dice come next.
+    fn perhaps_dice(&mut self, start: usize, count: Node) -> Read<Node> {
+        if self.at_die() {
+            return self.pool(start, Some(count));
+        }
+        Ok(count)
+    }
+
+    /// `{6d6}`: dice that a comparison counts.
+    fn group(&mut self, start: usize) -> Read<Node> {
+        let inner = self.expr()?;
+        if self.reader.takes(",") {
+            let span = start..self.reader.place();
+            let located = fault(span, "several rolls in braces are not read");
+            return Err(advised(
+                located,
+                "the highest of them is `max(2d6, d8)`, the lowest `min(2d6, d8)`",
+            ));
+        }
+        self.reader.expect("}")?;
+        Ok(inner)
+    }
+
+    fn called(&mut self, start: usize) -> Read<Node> {
+        let name = self.reader.letters();
+        let found = |what, span: Span| Ok(Node { what, span });
+        match name.as_str() {
+            "yes" | "no" => {
+                self.reader.skip(name.len());
+                found(What::Yes(name == "yes"), start..self.reader.place())
             }
-            Some(number) if !self.at_die() => (self.within(&CONSTANT, &number)?, None),
-            number => (1, Some(self.dice(number)?)),
-        };
-        let (factor, span) = (sign * factor, start..self.at);
-        Ok(Term { factor, dice, span })
-    }
-
-    fn at_die(&mut self) -> bool {
-        self.rest().starts_with(['d', 'D']) && !self.at_word("down")
-    }
-
-    fn at_word(&mut self, word: &str) -> bool {
-        let next = self.rest().get(..word.len());
-        next.is_some_and(|next| next.eq_ignore_ascii_case(word))
-    }
-
-    /// Dice after their number.
-    fn dice(&mut self, number: Option<Digits>) -> Result<Dice, LocatedFault> {
-        if !self.at_die() {
-            return Err(self.unexpected("dice, such as 2d6, or a number"));
-        }
-        self.takes("d");
-        let count = number.map_or(Ok(1), |number| self.within(&DICE, &number))?;
-        let (sides, sides_span) = self.sides()?;
-        let keep = self.keep(count)?;
-        let sides = self.stepped(sides, sides_span)?;
-        let (count, sides) = (narrow(count), narrow(sides));
-        Ok(Dice { count, sides, keep })
-    }
-
-    fn sides(&mut self) -> Result<(i64, Range<usize>), LocatedFault> {
-        if self.takes("%") {
-            return Ok((100, self.at - 1..self.at));
-        }
-        let digits = self.digits().ok_or_else(|| self.unexpected("the number of sides"))?;
-        Ok((self.within(&SIDES, &digits)?, digits.span))
-    }
-
-    fn keep(&mut self, count: i64) -> Result<Option<Keep>, LocatedFault> {
-        let Some((dropped, highest)) = self.named_dice() else {
-            return Ok(None);
-        };
-        let what = if dropped { "dropped" } else { "kept" };
-        let digits =
-            self.digits().ok_or_else(|| self.unexpected(&format!("how many dice are {what}")))?;
-        let number = self.within(&DICE, &digits)?;
-        let kept = if dropped { count - number } else { number };
-        if !(1..=count).contains(&kept) {
-            let problem = format!("{number} of {count} dice cannot be {what}");
-            return Err(fault(digits.span, problem));
-        }
-        // Without the lowest, the highest are left.
-        Ok(Some(match dropped != highest {
-            true => Keep::Highest(narrow(kept)),
-            false => Keep::Lowest(narrow(kept)),
-        }))
-    }
-
-    /// Takes the words for the dice that count, if they come next: dropped or kept, highest or lowest.
-    fn named_dice(&mut self) -> Option<(bool, bool)> {
-        let start = self.at;
-        for ([first, second], dropped, highest) in NAMED_DICE {
-            if self.takes(first) && self.takes(second) {
-                return Some((dropped, highest));
+            "max" | "min" => {
+                self.reader.skip(name.len());
+                self.most(start, name == "max")
             }
-            self.at = start;
+            "up" | "ceil" | "floor" => {
+                self.reader.skip(name.len());
+                self.rounded(start, name != "floor")
+            }
+            _ => {
+                let located = self.reader.unexpected("dice, such as 2d6, or a number");
+                let known = nearest(&name, WORDS).filter(|_| !name.is_empty());
+                Err(match known {
+                    Some(known) => advised(located, format!("did you mean `{known}`?")),
+                    None => located,
+                })
+            }
         }
-        None
     }
 
-    /// The sides after steps on the ladder of dice; the bottom and the top stay where they are.
-    fn stepped(&mut self, sides: i64, at: Range<usize>) -> Result<i64, LocatedFault> {
-        let up = self.takes("up");
-        if !up && !self.takes("down") {
-            return Ok(sides);
+    /// `max(d8, d6)`, and `max(2d6)`: the highest of the dice.
+    fn most(&mut self, start: usize, highest: bool) -> Read<Node> {
+        let name = if highest { "max" } else { "min" };
+        self.reader.expect("(")?;
+        let mut all = vec![self.expr()?];
+        while self.reader.takes(",") {
+            all.push(self.expr()?);
         }
-        let digits = self.digits().ok_or_else(|| self.unexpected("a number of steps"))?;
-        let steps = usize::try_from(self.within(&STEPS, &digits)?).unwrap_or(usize::MAX);
-        let Some(rung) = LADDER.iter().position(|&rung| i64::from(rung) == sides) else {
-            let problem = format!("a d{sides} is not on the ladder of dice");
-            return Err(advised(fault(at, problem), "the ladder is d4, d6, d8, d10, d12"));
-        };
-        let rung =
-            if up { (rung + steps).min(LADDER.len() - 1) } else { rung.saturating_sub(steps) };
-        Ok(LADDER[rung].into())
-    }
-
-    fn digits(&mut self) -> Option<Digits> {
-        let rest = self.rest();
-        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let span = self.at..self.at + length;
-        self.at = span.end;
-        // What does not fit is larger than every bound.
-        let value = rest[..length].parse().unwrap_or(i64::MAX);
-        (length > 0).then_some(Digits { value, span })
-    }
-
-    fn within(&self, bound: &Bound, digits: &Digits) -> Result<i64, LocatedFault> {
-        let written = &self.text[digits.span.clone()];
-        let checked = bound.check(digits.value);
-        checked.map_err(|_| {
-            let problem =
-                format!("the {} must be {bound}, but it is {}", bound.name, shortened(written));
-            fault(digits.span.clone(), problem)
-        })
-    }
-}
-
-/// Digits and where they stand.
-struct Digits {
-    value: i64,
-    span: Range<usize>,
-}
-
-fn shortened(digits: &str) -> String {
-    if digits.len() <= 20 {
-        return digits.to_owned();
-    }
-    format!("{}… ({} digits)", &digits[..12], digits.len())
-}
-
-fn narrow(checked: i64) -> u16 {
-    u16::try_from(checked).expect("its bound is below 2^16")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn dice(text: &str) -> Dice {
-        let expression = expression(text).expect(text);
-        expression.left[0].dice.expect("it is dice")
-    }
-
-    #[test]
-    fn dice_are_read_whatever_their_spacing() {
-        let keep = Some(Keep::Highest(3));
-        assert_eq!(dice("4d6kh3"), Dice { count: 4, sides: 6, keep });
-        assert_eq!(dice(" 4 D 6 KH 3 "), Dice { count: 4, sides: 6, keep });
-        assert_eq!(dice("d%").sides, 100);
-        let words = ["4d6 keep highest 3", "4d6 drop lowest 1", "4d6dl1", "4d6 KEEP HIGHEST3"];
-        assert_eq!(words.map(|text| dice(text).keep), [keep; 4]);
-        let lowest = ["4d6 keep lowest 3", "4d6 drop highest 1", "4d6dh1"];
-        let keep = Some(Keep::Lowest(3));
-        assert_eq!(lowest.map(|text| dice(text).keep), [keep; 3]);
-    }
-
-    #[test]
-    fn the_ladder_ends_at_both_ends() {
-        let sides = ["d8 down 1", "d8down2", "d4 down 3", "d6 up 2", "d12 up 1", "d10 up 0"]
-            .map(|text| dice(text).sides);
-        assert_eq!(sides, [6, 4, 4, 10, 12, 10]);
-    }
-
-    #[test]
-    fn faults_point_at_what_is_wrong() {
-        let cases = [
-            ("", 0..0, "the length"),
-            ("2d0", 2..3, "the number of sides of a die must be 1 to 1000, but it is 0"),
-            ("1000000000d6", 0..10, "the number of dice must be 1 to 1000, but it is 1000000000"),
-            ("2d", 2..2, "expected the number of sides, found the end"),
-            ("2d6 +", 5..5, "expected dice"),
-            ("2d6 x 3", 4..5, "expected the end of the expression, found `x`"),
-            ("2d6 >= 3 >= 1", 9..10, "expected the end"),
-            ("2d6kh3", 5..6, "3 of 2 dice cannot be kept"),
-            ("2d6 drop lowest 2", 16..17, "2 of 2 dice cannot be dropped"),
-            ("2d6 drop", 4..5, "expected the end of the expression"),
-            ("2d6 dl", 6..6, "expected how many dice are dropped"),
-            ("2d6kh0", 5..6, "the number of dice must be 1 to 1000, but it is 0"),
-            ("d20 up 1", 1..3, "a d20 is not on the ladder of dice"),
-            ("99999999999999999999", 0..20, "the number in a dice expression must be 0 to 10000"),
-            ("2*d6*d6", 4..5, "expected the end"),
-            ("2 \u{1b}[31m", 2..3, "expected the end of the expression, found `\\u{1b}`"),
-            ("ü", 0..2, "expected dice"),
-        ];
-        for (text, span, problem) in cases {
-            let fault = expression(text).expect_err(text);
-            assert_eq!(fault.span, span, "{text}");
-            assert!(fault.fault.problem.starts_with(problem), "{text}: {}", fault.fault.problem);
+        self.reader.expect(")")?;
+        let span = start..self.reader.place();
+        let mut nodes = all.into_iter();
+        let first = nodes.next();
+        let sign = if highest { Sign::Larger } else { Sign::Smaller };
+        match (first, nodes.len()) {
+            (Some(Node { what: What::Pool(pool), .. }), 0) => self.ends_of(*pool, highest, 1, span),
+            (Some(only), 0) => {
+                let problem = format!("`{name}` of one number is that number");
+                let help = format!("`{name}(2d6)` is of the dice, `{name}(d8, d6)` of both");
+                Err(advised(fault(only.span, problem), help))
+            }
+            (first, _) => first
+                .into_iter()
+                .chain(nodes)
+                .reduce(|left, right| two(sign, left, right))
+                .ok_or_else(|| self.reader.unexpected("a number")),
         }
+    }
+
+    /// `up(d6 / 2)`.
+    fn rounded(&mut self, start: usize, up: bool) -> Read<Node> {
+        self.reader.expect("(")?;
+        let inner = self.expr()?;
+        self.reader.expect(")")?;
+        let span = start..self.reader.place();
+        match inner.what {
+            What::Two(Sign::Over, a, b) => {
+                let sign = if up { Sign::OverUp } else { Sign::Over };
+                Ok(Node { what: What::Two(sign, a, b), span })
+            }
+            _ => Err(fault(inner.span, "only a division is rounded, as in `up(d6 / 2)`")),
+        }
+    }
+
+    /// The highest or the lowest dice of a pool that has no such word yet.
+    fn ends_of(&self, mut pool: Pool, highest: bool, number: u16, span: Span) -> Read<Node> {
+        if !pool.keep.is_empty() {
+            return Err(fault(span, "of these dice some are kept already"));
+        }
+        pool.keep.push(super::tree::Keep { highest, drop: false, number });
+        Ok(Node { what: What::Pool(Box::new(pool)), span })
     }
 }

@@ -29,3 +29,6 @@ mod telling;
 mod thrift;
 mod told;
 mod words;
+
+pub use pools::combat as combat_of;
+pub use thrift::LIMITS;

@@ -14,7 +14,8 @@ use super::engine::engine_combat;
 use super::made::made;
 use super::thrift::LIMITS;
 
-fn combat(rule: &str) -> AnyCombat {
+/// The combat of an action `a` with these lines.
+pub fn combat(rule: &str) -> AnyCombat {
     let text = format!("game \"Pools\"\nfield n: 1..40 = 9\naction a:\n{rule}");
     let rulebook = read("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));

@@ -1,0 +1,256 @@
+//! The law of dice that are rolled together: rerolled, exploding, kept and dropped, added up or counted.
+
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
+
+use super::law::{Law, ratio};
+use super::tree::{Extra, Joins, Pool, Reroll};
+use super::work::{TooMuch, Work};
+
+/// The chance that a die without end would have gone on, which is left out.
+const LEFT_OUT: f64 = 1e-9;
+
+/// Why there is no law.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It would take too long.
+    TooMuch,
+    /// The dice cannot be rolled so: what is wrong, and what to do.
+    Because(&'static str, &'static str),
+}
+
+impl From<TooMuch> for Refused {
+    fn from(_: TooMuch) -> Refused {
+        Refused::TooMuch
+    }
+}
+
+/// Where dice that explode without end were cut: extra dice of one die, and the chance of more of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// Extra dice of one die that were counted.
+    pub most: usize,
+    /// The chance that any of the dice brings more.
+    pub beyond: f64,
+}
+
+/// Dice whose number and faces are known.
+pub struct Rolled<'p> {
+    /// What is done with them.
+    pub pool: &'p Pool,
+    /// How many.
+    pub count: usize,
+    /// What each shows.
+    pub die: Law,
+    /// What counts as one; faces are added up when `None`.
+    pub passes: Option<&'p dyn Fn(i64) -> bool>,
+}
+
+impl Rolled<'_> {
+    /// The law of their sum, or of how many pass.
+    pub fn law(&self, work: &mut Work) -> Result<(Law, Option<Cut>), Refused> {
+        let first = match &self.pool.reroll {
+            Some(reroll) => self.rerolled(reroll, work)?,
+            None => self.die.clone(),
+        };
+        let (low, high) = self.skips();
+        let (one, cut) = match &self.pool.extra {
+            None => (first, None),
+            Some(extra) if low + high > 0 && extra.joins != Joins::Together => {
+                let help = "with `!!`, as in `4d6!!kh3`, a die and its extra dice are one";
+                return Err(Refused::Because("of dice that explode none can be kept", help));
+            }
+            Some(extra) => {
+                let (law, cut) = self.exploded(&first, extra, work)?;
+                if extra.joins == Joins::Apart {
+                    return Ok((law.times(self.count, work)?, cut));
+                }
+                (law, cut)
+            }
+        };
+        let law = match low + high {
+            0 => one.map(|face| self.worth(face), work)?.times(self.count, work)?,
+            _ => self.kept(&one, (low, high), work)?,
+        };
+        Ok((law, cut))
+    }
+
+    fn worth(&self, face: i64) -> i64 {
+        self.passes.map_or(face, |passes| i64::from(passes(face)))
+    }
+
+    fn highest(&self) -> i64 {
+        self.die.ends().1
+    }
+
+    /// How many dice are left out at the low end and at the high end.
+    fn skips(&self) -> (usize, usize) {
+        let skips = self.pool.keep.iter().map(|keep| keep.skips(self.count));
+        skips.fold((0, 0), |(low, high), (more_low, more_high)| (low + more_low, high + more_high))
+    }
+
+    fn rerolled(&self, reroll: &Reroll, work: &mut Work) -> Result<Law, Refused> {
+        let again = |face| reroll.faces.hold(face, self.highest());
+        let faces = || self.die.ways().map(|(face, ways)| (face, ways.clone()));
+        let stay: Vec<_> = faces().filter(|(face, _)| !again(*face)).collect();
+        if stay.is_empty() && !reroll.once {
+            let help = "`ro`, or the word `reroll`, throws them once more and lets that stand";
+            return Err(Refused::Because("every face of this die is rolled again, for ever", help));
+        }
+        if !reroll.once || stay.len() == self.die.ways().count() {
+            return Ok(Law::of(&stay));
+        }
+        let thrown: UBig = faces().filter(|(face, _)| again(*face)).map(|(_, ways)| ways).sum();
+        let mut laws = vec![(thrown.clone(), self.die.clone())];
+        if !stay.is_empty() {
+            laws.push((self.die.total() - thrown, Law::of(&stay)));
+        }
+        Ok(Law::mixed(&laws, work)?)
+    }
+
+    /// What one die and its extra dice come to: what they are worth, or their sum where they are one die.
+    fn exploded(
+        &self,
+        first: &Law,
+        extra: &Extra,
+        work: &mut Work,
+    ) -> Result<(Law, Option<Cut>), Refused> {
+        let bursts = |face| extra.faces.hold(face, self.highest());
+        let (goes_on, later) = (share(first, bursts), share(&self.die, bursts));
+        let cut = match extra.most {
+            Some(_) => None,
+            None if later >= 1.0 && goes_on > 0.0 => {
+                let help = "say how often, as in `d6! up to 3`";
+                return Err(Refused::Because("this die explodes for ever", help));
+            }
+            None => Some(cut(self.count as f64 * goes_on, later)),
+        };
+        let most = extra.most.map_or_else(|| cut.map_or(0, |cut| cut.most), usize::from);
+        let shown = |face: i64| match extra.joins {
+            Joins::Apart => self.worth(face),
+            Joins::Together | Joins::Weaker => face,
+        };
+        let weaker = |face: i64| shown(face) - i64::from(extra.joins == Joins::Weaker);
+        if most == 0 {
+            return Ok((first.map(shown, work)?, cut));
+        }
+        let mut rest = self.die.map(weaker, work)?;
+        for _ in 1..most {
+            rest = followed(&self.die, (&bursts, &weaker), &rest, work)?;
+        }
+        Ok((followed(first, (&bursts, &shown), &rest, work)?, cut))
+    }
+
+    /// The law of what the dice between the lowest and the highest are worth together.
+    ///
+    /// Faces are gone through from the highest down. Each time some of the dice left show that face,
+    /// in as many ways as they can be chosen, and those that are not left out add what it is worth.
+    fn kept(
+        &self,
+        one: &Law,
+        (low, high): (usize, usize),
+        work: &mut Work,
+    ) -> Result<Law, Refused> {
+        let n = self.count;
+        let counted = high..n.saturating_sub(low).max(high);
+        let faces: Vec<_> = one.ways().collect();
+        let worth = faces.iter().map(|(face, _)| self.worth(*face));
+        let least = worth.clone().min().unwrap_or(0);
+        let span = usize::try_from(worth.max().unwrap_or(0) - least).map_err(|_| TooMuch)?;
+        let longest = counted.len().saturating_mul(span).saturating_add(1);
+        let bits = n * one.total().bit_len();
+        let sums = n.saturating_mul(n) / 2 * faces.len();
+        work.products(sums.saturating_mul(longest).saturating_add(n * longest), bits, bits / 2)?;
+        let choose = pascal(n);
+        // By number of dice that have shown a face already: the ways to each sum.
+        let mut shown = vec![vec![UBig::ZERO; longest]; n + 1];
+        shown[0][0] = UBig::ONE;
+        for (face, ways) in faces.iter().rev() {
+            let worth = usize::try_from(self.worth(*face) - least).map_err(|_| TooMuch)?;
+            let mut next = vec![vec![UBig::ZERO; longest]; n + 1];
+            for (before, sums) in shown.iter().enumerate() {
+                let mut each = UBig::ONE;
+                for (now, choices) in choose[n - before].iter().enumerate() {
+                    let adds = overlap(before..before + now, &counted) * worth;
+                    add_shifted(&mut next[before + now], sums, adds, &(choices * &each));
+                    each *= *ways;
+                }
+            }
+            shown = next;
+        }
+        let least = least * counted.len() as i64;
+        let sums: Vec<_> = shown
+            .swap_remove(n)
+            .into_iter()
+            .enumerate()
+            .filter(|(_, n)| *n != UBig::ZERO)
+            .collect();
+        let named: Vec<_> =
+            sums.into_iter().map(|(sum, ways)| (least + sum as i64, ways)).collect();
+        Ok(Law::of(&named))
+    }
+}
+
+/// The part of a die's ways that show such a face.
+fn share(die: &Law, bursts: impl Fn(i64) -> bool) -> f64 {
+    let ways: UBig = die.ways().filter(|(face, _)| bursts(*face)).map(|(_, ways)| ways).sum();
+    ratio(&ways, &die.total())
+}
+
+/// After how many extra dice of each the chance of one more may be left out.
+fn cut(any: f64, later: f64) -> Cut {
+    let mut cut = Cut { most: 0, beyond: any };
+    while cut.beyond >= LEFT_OUT {
+        cut.beyond *= later;
+        cut.most += 1;
+    }
+    cut
+}
+
+/// A die, and behind the faces that burst what comes of the rest.
+fn followed(
+    die: &Law,
+    (bursts, shown): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> i64),
+    rest: &Law,
+    work: &mut Work,
+) -> Result<Law, TooMuch> {
+    let bursting = die.ways().filter(|(face, _)| bursts(*face)).count();
+    let (many, long) = rest.size();
+    work.products(bursting * many + die.size().0, die.size().1, long)?;
+    let total = rest.total();
+    let mut named = Vec::new();
+    for (face, ways) in die.ways() {
+        match bursts(face) {
+            true => {
+                named.extend(rest.ways().map(|(value, more)| (shown(face) + value, ways * more)))
+            }
+            false => named.push((shown(face), ways * &total)),
+        }
+    }
+    Ok(Law::of(&named))
+}
+
+/// How many numbers two ranges have in common.
+fn overlap(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
+    a.end.min(b.end).saturating_sub(a.start.max(b.start))
+}
+
+fn add_shifted(to: &mut [UBig], from: &[UBig], shift: usize, factor: &UBig) {
+    for (to, from) in to[shift..].iter_mut().zip(from) {
+        if *from != UBig::ZERO {
+            *to += from * factor;
+        }
+    }
+}
+
+/// Rows 0 to `n` of Pascal's triangle.
+fn pascal(n: usize) -> Vec<Vec<UBig>> {
+    let mut rows = vec![vec![UBig::ONE]];
+    for i in 1..=n {
+        let above = &rows[i - 1];
+        let inner = above.windows(2).map(|pair| &pair[0] + &pair[1]);
+        let row = std::iter::once(UBig::ONE).chain(inner).chain([UBig::ONE]).collect();
+        rows.push(row);
+    }
+    rows
+}
