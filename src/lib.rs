@@ -35,7 +35,7 @@
 //! and a price.
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
-//! the door to the ground: `cli`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
+//! the door to the ground: `cli`; `studio`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`] and `waves`; the shelves [`systems`], [`rulebook`] and `stats`; and the ground,
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], `pieces`, [`halt`],
 //! `packed` and [`error`]. A test reads the `use` lines.
@@ -43,6 +43,11 @@
 // The door.
 #[doc(hidden)]
 pub mod cli;
+
+// A window beside it.
+#[cfg(feature = "studio")]
+#[doc(hidden)]
+pub mod studio;
 
 // The press room and the stopwatch.
 #[doc(hidden)]

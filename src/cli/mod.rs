@@ -28,6 +28,8 @@ pub mod run;
 pub mod schema;
 pub mod sheet;
 pub mod signals;
+#[cfg(feature = "studio")]
+pub mod studio;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod systems;
@@ -94,6 +96,9 @@ pub enum Command {
     Bench(bench::Bench),
     /// Write, check and set in order rulebooks in text files
     Rules(rules::Rules),
+    /// Ask in the browser: the odds while you type
+    #[cfg(feature = "studio")]
+    Studio(studio::Desk),
     /// Show the rule systems, those that are built in and those in files
     Systems(systems::Systems),
     /// Print the JSON Schema of experiments and arsenals, for editors
@@ -121,6 +126,8 @@ impl Command {
             Command::Dice(dice) => dice.run(),
             Command::Bench(bench) => bench.run(),
             Command::Rules(rules) => rules.run(catalogue),
+            #[cfg(feature = "studio")]
+            Command::Studio(desk) => desk.run(catalogue),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

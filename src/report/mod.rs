@@ -25,6 +25,7 @@ pub mod escape;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod forms;
 pub mod headline;
 pub mod idle;
 pub mod json;
@@ -45,6 +46,7 @@ pub mod summary;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod tables;
+pub mod told;
 pub mod words;
 pub mod worth;
 

@@ -61,9 +61,7 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
         std::fs::read_to_string(folder.join(name)).map_err(|why| format!("`{name}`: {why}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = path.display().to_string();
-    Reading { sources: Vec::new(), faults: Faults::default(), near: &near, known, of: None }
-        .rulebook(&id, &name, &text)
+    read_with(&id, &path.display().to_string(), &text, &near, known)
 }
 
 /// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`
@@ -85,7 +83,20 @@ pub fn read(
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, Error> {
-    let known = &Catalogue::default();
+    read_with(id, name, text, near, &Catalogue::default())
+}
+
+/// The same from a text that may extend a built-in one of `known`, by its id.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(
+    id: &str,
+    name: &str,
+    text: &str,
+    near: &dyn Fn(&str) -> Result<String, String>,
+    known: &Catalogue,
+) -> Result<Rulebook, Error> {
     Reading { sources: Vec::new(), faults: Faults::default(), near, known, of: None }
         .rulebook(id, name, text)
 }

@@ -47,6 +47,6 @@ mod unread;
 mod walk;
 mod ways;
 
-pub use files::{Rulebook, open, read};
+pub use files::{Rulebook, open, read, read_with};
 pub use inspect::{Remembered, contest_with, remembered};
 pub use walk::Thrift;

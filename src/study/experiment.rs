@@ -38,7 +38,7 @@ pub struct Experiment {
 pub(super) const UNNAMED: &str = "experiment";
 
 /// Whether Windows keeps the name for a device: `con`, `COM1`.
-fn is_device(name: &str) -> bool {
+pub fn is_device(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
     let numbered = port.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()));

@@ -10,6 +10,8 @@ pub mod chain;
 pub mod compare;
 #[doc(hidden)]
 pub mod dice_law;
+#[cfg(feature = "studio")]
+pub mod edit;
 mod estimate;
 pub mod experiment;
 #[doc(hidden)]

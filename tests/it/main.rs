@@ -113,6 +113,8 @@ mod schema;
 mod spread;
 mod statistics;
 mod stopwatch;
+#[cfg(feature = "studio")]
+mod studio;
 #[cfg(feature = "parquet")]
 mod sweep;
 mod tallies;

@@ -24,6 +24,7 @@ mod plan;
 mod readings;
 mod shares;
 mod sheet;
+pub mod stack;
 #[cfg(test)]
 mod tests;
 mod told;

@@ -158,7 +158,7 @@ fn lines(cells: &[&Answer]) -> Vec<LineSpec> {
 }
 
 /// The bands of harm that happen in some cell, the worst first.
-fn stack(cells: &[&Answer]) -> Vec<LineSpec> {
+pub fn stack(cells: &[&Answer]) -> Vec<LineSpec> {
     let mut fields = words::fields(cells.iter().copied());
     fields.retain(|field| happens(cells, &field.name));
     fields.sort_by_key(|field| Reverse(field.harm.as_ref().map(|harm| harm.degree)));

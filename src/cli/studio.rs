@@ -1,0 +1,92 @@
+//! `enfilade studio`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use tempfile::{NamedTempFile, TempPath};
+
+use super::failure;
+use super::page::Page;
+use super::signals;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::studio::{Studio, Terms};
+
+/// Ask in the browser: the odds while you type
+///
+/// Opens a page that this program serves, on this machine and for nobody else. It works on the files of
+/// a folder, which are the same as on the command line. Ctrl-C ends it.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade studio my_game")]
+pub struct Desk {
+    /// The folder with experiments and rulebooks
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// The port to listen on [default: one that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Print the address only: open no browser
+    #[arg(long)]
+    no_browser: bool,
+    /// How many milliseconds an answer may take while one types; what takes longer is offered to be
+    /// simulated
+    #[arg(long, value_name = "MS", default_value_t = 250)]
+    budget: u64,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    threads: Option<usize>,
+}
+
+impl Desk {
+    /// Serves until Ctrl-C.
+    ///
+    /// # Errors
+    /// When the folder or the port is not to be had.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let terms = Terms {
+            folder: self.folder.clone(),
+            port: self.port,
+            budget: Duration::from_millis(self.budget),
+            threads: self.threads,
+        };
+        let studio = Studio::open(catalogue, &terms)?;
+        let halt = signals::patient()?;
+        let address = studio.address();
+        let told = format!("Enfilade studio: {address}\nCtrl-C ends it.\n");
+        Page::from(told).print()?;
+        // Taken away when the studio ends.
+        let _redirect = match self.no_browser {
+            true => None,
+            false => opened(&address),
+        };
+        studio.serve(halt)?;
+        signals::impatient();
+        Ok(Page::from(String::new()))
+    }
+}
+
+/// Opens the browser at a file that leads to the address: on the command line of a browser the secret
+/// could be read by every user of the machine, in a file of ours it cannot.
+fn opened(address: &str) -> Option<TempPath> {
+    let file = redirect(address).ok()?;
+    if let Err(why) = open::that_detached(&file) {
+        failure::remark(&format!("no browser could be opened ({why}); open the address yourself"));
+    }
+    Some(file)
+}
+
+fn redirect(address: &str) -> std::io::Result<TempPath> {
+    // Temporary files can be read by their owner only.
+    let mut file: NamedTempFile =
+        tempfile::Builder::new().prefix("enfilade-").suffix(".html").tempfile()?;
+    write!(
+        file,
+        "<!doctype html><meta charset=\"utf-8\"><title>Enfilade studio</title>\
+         <meta http-equiv=\"refresh\" content=\"0;url={address}\">\
+         <p><a href=\"{address}\">Open the studio</a>"
+    )?;
+    file.flush()?;
+    Ok(file.into_temp_path())
+}

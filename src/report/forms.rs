@@ -1,0 +1,284 @@
+//! The forms of all actions as one JSON document: what a page needs to draw them.
+//!
+//! The JSON Schema says the same for editors, but repeats every list of names wherever it may stand. Here
+//! a list of names stands once, under `names`, and a group of fields that several actions share once,
+//! under `groups`; a field says by number which it means.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::bounds::Bound;
+use crate::catalogue::{Action, Catalogue, System};
+use crate::form::names::{NameList, Names};
+use crate::form::{Field, Fields, Form, Kind, Preset, ROW_NAME};
+use crate::study::{params, sample};
+
+/// Questions that an action shows ready made, at most.
+const QUESTIONS: usize = 6;
+
+/// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
+///
+/// ```
+/// use enfilade::{report::forms, systems};
+/// let forms = forms::document(&systems::built_in());
+/// let asl = &forms["systems"][0];
+/// assert_eq!(asl["id"], "asl");
+/// assert_eq!(asl["actions"][0]["name"], "fire");
+/// ```
+pub fn document(catalogue: &Catalogue) -> Json {
+    let mut writer = Writer::default();
+    let sound = catalogue.systems().filter(|system| system.checked().is_ok());
+    let systems: Vec<_> = sound.map(|system| writer.system(system)).collect();
+    json!({
+        "enfilade": env!("CARGO_PKG_VERSION"),
+        "systems": systems,
+        "groups": writer.groups,
+        "names": writer.names,
+    })
+}
+
+/// What was written so far: each list of names and each group of fields once.
+#[derive(Default)]
+struct Writer {
+    names: Vec<Json>,
+    places: HashMap<*const NameList, usize>,
+    groups: Vec<Json>,
+    alike: HashMap<String, usize>,
+}
+
+impl Writer {
+    fn system(&mut self, system: &Arc<System>) -> Json {
+        let actions = system.actions.iter();
+        json!({
+            "id": system.id,
+            "title": system.title,
+            "source": system.source,
+            "dice": system.dice,
+            "file": system.files.first().filter(|_| system.is_read()).map(|file| &file.name),
+            "text": system.files.first().map(|file| &file.name),
+            "actions": actions.map(|action| self.action(system, action)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn action(&mut self, system: &System, action: &Action) -> Json {
+        json!({
+            "name": action.name,
+            "label": crate::form::in_words(&action.name),
+            "about": action.about,
+            "question": action.plain_question(),
+            "fields": self.fields(&action.fields),
+            "questions": questions(system, action),
+        })
+    }
+
+    /// The number of a group of fields.
+    fn fields(&mut self, fields: &Fields) -> usize {
+        let written: Vec<_> = fields.iter().map(|field| self.field(field)).collect();
+        let key = Json::from(written.clone()).to_string();
+        *self.alike.entry(key).or_insert_with(|| {
+            self.groups.push(written.into());
+            self.groups.len() - 1
+        })
+    }
+
+    fn field(&mut self, field: &Field) -> Json {
+        let mut said = self.kind(&field.kind);
+        said.insert("name".into(), json!(field.name));
+        said.insert("label".into(), json!(field.label_or_name()));
+        for (key, text) in [
+            ("about", &field.about),
+            ("source", &field.source),
+            ("unit", &field.unit),
+            ("group", &field.group),
+        ] {
+            if !text.is_empty() {
+                said.insert(key.into(), json!(text));
+            }
+        }
+        for (key, on) in [
+            ("assumed", field.assumed),
+            ("rare", field.rare),
+            ("required", field.preset == Preset::Required),
+        ] {
+            if on {
+                said.insert(key.into(), true.into());
+            }
+        }
+        if let Some(value) = field.preset_value() {
+            said.insert("preset".into(), params::json_value(&value));
+        }
+        if let Preset::Reckoned(words) = &field.preset {
+            said.insert("reckoned".into(), json!(words));
+        }
+        if !field.values.is_empty() {
+            said.insert("values".into(), field.values.iter().collect());
+        }
+        said.into()
+    }
+
+    fn kind(&mut self, kind: &Kind) -> Map<String, Json> {
+        let mut said = Map::new();
+        let mut put = |key: &str, value: Json| drop(said.insert(key.into(), value));
+        match kind {
+            Kind::Flag => put("kind", "flag".into()),
+            Kind::Int(bound) => {
+                put("kind", "int".into());
+                put("bound", within(bound));
+            }
+            Kind::Fraction(bound) => {
+                put("kind", "fraction".into());
+                put("bound", within(bound));
+                put("step", json!(1.0 / 64.0));
+            }
+            Kind::Numbers(numbers) => {
+                put("kind", "numbers".into());
+                put("choices", numbers.iter().copied().collect());
+            }
+            Kind::Die(sides) => {
+                put("kind", "die".into());
+                put("choices", sides.iter().map(|sides| format!("d{sides}")).collect());
+            }
+            Kind::Choice(words) => {
+                put("kind", "choice".into());
+                put("choices", words.iter().collect());
+            }
+            Kind::Name(names) => {
+                put("kind", "name".into());
+                put("names", self.names(names).into());
+            }
+            Kind::Text => put("kind", "text".into()),
+            Kind::List(of, many) => {
+                put("kind", "list".into());
+                put("many", within(many));
+                put("of", self.kind(of).into());
+            }
+            Kind::Entries(names, bound) => {
+                put("kind", "entries".into());
+                put("names", self.names(names).into());
+                put("bound", within(bound));
+            }
+            Kind::Table(fields) => {
+                put("kind", "table".into());
+                put("fields", self.fields(fields).into());
+            }
+            Kind::Tables(fields, many) => {
+                put("kind", "tables".into());
+                put("many", within(many));
+                put("fields", self.fields(fields).into());
+            }
+            Kind::Row(names, fields) => {
+                put("kind", "row".into());
+                put("names", self.names(names).into());
+                let columns = fields.iter().filter(|field| field.name != ROW_NAME);
+                let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
+                put("fields", self.fields(&columns).into());
+            }
+        }
+        said
+    }
+
+    /// The number of a list of names. Numbers that go with them follow where there are any.
+    fn names(&mut self, names: &Names) -> usize {
+        let list = names.list();
+        *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
+            let numbers: Vec<i64> = list.entries().map(|(_, number)| number).collect();
+            let names: Vec<_> = list.iter().collect();
+            self.names.push(match numbers.iter().all(|number| *number == 0) {
+                true => json!({ "names": names }),
+                false => json!({ "names": names, "numbers": numbers }),
+            });
+            self.names.len() - 1
+        })
+    }
+}
+
+fn within(bound: &Bound) -> Json {
+    json!([bound.low, bound.high])
+}
+
+/// The samples of an action as questions with the files that ask them, each question once.
+pub fn questions(system: &System, action: &Action) -> Vec<Json> {
+    let mut known: Vec<String> = Vec::new();
+    let mut questions = Vec::new();
+    for text in action.samples.iter() {
+        let asked = text.parse().ok().and_then(|table| Form::fill(&action.fields, &table).ok());
+        let question = match asked {
+            Some(form) => action.question_of(&form),
+            // What has axes is no single contest.
+            None => action.plain_question(),
+        };
+        if questions.len() < QUESTIONS && !known.contains(&question) {
+            let file = sample::file(system, action, text);
+            questions.push(json!({ "question": question, "file": file }));
+            known.push(question);
+        }
+    }
+    questions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::names::name_list;
+    use crate::form::{Words, groups::joined};
+    use crate::shared::Shared;
+
+    name_list!(
+        fn guns() = NameList::of(vec!["rifle".into(), "lmg".into()])
+    );
+    name_list!(
+        fn marks() = NameList::numbered(vec![("smoke".into(), 2), ("fog".into(), 0)])
+    );
+
+    const INNER: [Field; 1] = [Field::flag("hidden", false, "whether it is hidden")];
+    const FIELDS: [Field; 6] = [
+        Field::required("gun", Kind::name(guns), "what fires").from("1.2"),
+        Field::int("range", Bound::new("range", 0, 12), 3, "how far").unit("hexes").assumed(),
+        Field::optional("other", Kind::name(guns), "what answers").rare(),
+        Field::new("marks", Kind::entries(marks, Bound::new("mark", -9, 9)), Preset::Empty, ""),
+        Field::optional("target", Kind::tables(Fields::Static(&[&INNER])), "who is hit"),
+        Field::optional("ally", Kind::Table(Fields::Static(&[&INNER])), "").label("a friend"),
+    ];
+
+    fn written() -> Json {
+        let action = Action {
+            samples: Words::NONE,
+            ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
+        };
+        let build = Shared::Static(&|_: &Form| Err(Vec::new()) as Result<_, _>);
+        let action = Action { build, ..action };
+        document(&Catalogue::of([System::new("x", "X", [action])]))
+    }
+
+    #[test]
+    fn lists_of_names_and_shared_fields_stand_once() {
+        let forms = written();
+        assert_eq!(
+            forms["names"],
+            json!([{ "names": ["rifle", "lmg"] }, { "names": ["smoke", "fog"], "numbers": [2, 0] }])
+        );
+        let action = &forms["systems"][0]["actions"][0];
+        assert_eq!(action["label"], "shoot it");
+        let place =
+            |number: &Json| usize::try_from(number.as_u64().expect("a number")).expect("small");
+        let fields = &forms["groups"][place(&action["fields"])];
+        assert_eq!(
+            fields[0],
+            json!({"kind": "name", "names": 0, "name": "gun", "label": "gun", "about": "what fires",
+                "source": "1.2", "required": true})
+        );
+        assert_eq!(
+            fields[1],
+            json!({"kind": "int", "bound": [0, 12], "name": "range", "label": "range",
+                "about": "how far", "unit": "hexes", "assumed": true, "preset": 3})
+        );
+        assert_eq!((&fields[2]["names"], &fields[2]["rare"]), (&json!(0), &json!(true)));
+        assert_eq!(fields[3]["names"], 1);
+        assert_eq!(fields[4]["fields"], fields[5]["fields"]);
+        assert_eq!(fields[5]["label"], "a friend");
+        let inner = &forms["groups"][place(&fields[4]["fields"])];
+        assert_eq!(inner[0]["preset"], false);
+    }
+}

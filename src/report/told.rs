@@ -1,0 +1,175 @@
+//! One answer in a player's words, as JSON: for a page that shows it at once.
+//!
+//! Labels, units and rule numbers come from the vocabulary; no number is made here but sums of the law.
+
+use serde_json::{Value as Json, json};
+
+use super::card::stack::{self, Share};
+use super::words::{self, harm};
+use crate::combat::FieldHead;
+use crate::stats::decimals::{exact_mean, exact_percent, grouped};
+use crate::study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
+
+/// Outcomes that are told one by one; the rarer ones together.
+const OUTCOMES: usize = 60;
+
+/// An answer in words.
+pub fn json(answer: &Answer) -> Json {
+    let stack = stack::of(answer);
+    json!({
+        "question": answer.action.question_of(&answer.params),
+        "sentence": sentence(answer, &stack),
+        "stack": stack.iter().map(share).collect::<Vec<_>>(),
+        "measures": answer.measures.iter().map(measure).collect::<Vec<_>>(),
+        "law": law(answer),
+        "least": least(answer),
+        "trials": (answer.trials > 0).then(|| grouped(answer.trials)),
+        "unsettled": words::unsettled(std::slice::from_ref(answer)),
+        "notes": answer.notes.iter().map(|note| words::clean(note)).collect::<Vec<_>>(),
+    })
+}
+
+/// `In 59 of 100: 10 kill, 35 break, 14 pin.`
+fn sentence(answer: &Answer, stack: &[Share]) -> String {
+    let Some((rest, bands)) = stack.split_last() else {
+        let measures = answer.measures.iter().filter(|m| value(m).is_some()).take(3);
+        let said = measures.map(|m| format!("{} {}", m.head.label_or_name(), shown(m)));
+        return format!("{}.", said.collect::<Vec<_>>().join(", "));
+    };
+    let hurt = match rest.shown.as_str() {
+        "–" => "100".to_owned(),
+        "<1" => ">99".to_owned(),
+        "100" => return "Nothing happens.".to_owned(),
+        ">99" => "<1".to_owned(),
+        whole => (100 - whole.parse::<u32>().unwrap_or(0).min(100)).to_string(),
+    };
+    let bands = bands.iter().filter(|band| band.share > 0.0);
+    let bands: Vec<_> = bands.map(|band| format!("{} {}", band.shown, band.label)).collect();
+    format!("In {hurt} of 100: {}.", bands.join(", "))
+}
+
+fn share(share: &Share) -> Json {
+    json!({ "label": share.label, "about": share.meaning, "share": share.share, "shown": share.shown })
+}
+
+fn value(measure: &MeasureAnswer) -> Option<f64> {
+    super::headline::value(measure)
+}
+
+/// A measure's value as a person reads it: `10.03 %`, `1.25 units`.
+fn shown(measure: &MeasureAnswer) -> String {
+    let Some(value) = value(measure) else { return "–".to_owned() };
+    match measure.head.kind.is_share() {
+        true => format!("{} %", exact_percent(value)),
+        false if measure.head.unit.is_empty() => exact_mean(value),
+        false => format!("{} {}", exact_mean(value), measure.head.unit),
+    }
+}
+
+fn measure(measure: &MeasureAnswer) -> Json {
+    let head = &measure.head;
+    let interval = |estimate: Estimate| json!([estimate.low, estimate.high]);
+    json!({
+        "name": head.name,
+        "label": head.label_or_name(),
+        "about": head.about,
+        "rule": head.rule,
+        "share": head.kind.is_share(),
+        "value": value(measure),
+        "shown": shown(measure),
+        "simulated": measure.simulated.map(interval),
+    })
+}
+
+fn probability(outcome: &OutcomeAnswer) -> f64 {
+    outcome.exact.or(outcome.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
+}
+
+/// The outcomes, the worst first; of very many the likeliest.
+fn law(answer: &Answer) -> Json {
+    let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
+    outcomes.sort_by(|a, b| probability(b).total_cmp(&probability(a)));
+    let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| probability(outcome)).sum();
+    let left = outcomes.len().saturating_sub(OUTCOMES);
+    outcomes.truncate(OUTCOMES);
+    outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(harm(&answer.fields, &outcome.values)));
+    let told = |outcome: &&OutcomeAnswer| {
+        let p = probability(outcome);
+        json!({
+            "values": outcome.values,
+            "label": outcome_in_words(&answer.fields, &outcome.values),
+            "share": p,
+            "shown": format!("{} %", exact_percent(p)),
+        })
+    };
+    json!({
+        "outcomes": outcomes.iter().map(told).collect::<Vec<_>>(),
+        "rarer": (left > 0).then(|| json!([left, format!("{} %", exact_percent(rarer))])),
+    })
+}
+
+/// `eliminated 2 units, pinned`; what is 0 is not said.
+pub fn outcome_in_words(fields: &[FieldHead], values: &[i32]) -> String {
+    let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
+    let said = pairs.map(|(field, value)| {
+        let label = field.label_or_name();
+        match (*value, &*field.unit) {
+            (1, "") => label.to_string(),
+            (n, "") => format!("{label} {n}"),
+            (n, unit) => format!("{label} {n} {unit}"),
+        }
+    });
+    let said: Vec<_> = said.collect();
+    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
+}
+
+/// For each field that counts: how likely at least so many are.
+fn least(answer: &Answer) -> Json {
+    let counts = |at: usize| answer.outcomes.iter().any(|outcome| outcome.values[at] > 1);
+    let fields = answer.fields.iter().enumerate();
+    let fields = fields.filter(|(at, field)| counts(*at) && !field.tries);
+    fields.map(|(at, field)| at_least(answer, at, field)).collect()
+}
+
+/// Steps of `at least` that are told.
+const STEPS: usize = 40;
+
+fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> Json {
+    let mut values: Vec<i32> = answer.outcomes.iter().map(|outcome| outcome.values[at]).collect();
+    values.retain(|value| *value > 0);
+    values.sort_unstable();
+    values.dedup();
+    let step = |value: &i32| {
+        let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
+        // A sum of shares may end a hair above one.
+        let p = reached.map(probability).sum::<f64>().min(1.0);
+        json!([value, p, format!("{} %", exact_percent(p))])
+    };
+    json!({
+        "label": field.label_or_name(),
+        "unit": field.unit,
+        "steps": values.iter().take(STEPS).map(step).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    /// 4 and 16 of 36: 11.1 and 44.4 percent, and in 16 nothing happens.
+    #[test]
+    fn an_answer_is_a_sentence_and_a_law_in_words() {
+        let told = json(&fixture::exact_only()[0]);
+        assert_eq!(told["sentence"], "In 56 of 100: 11 kill, 45 break.");
+        let law = told["law"]["outcomes"].as_array().expect("a list");
+        let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["shown"])).collect();
+        let expected = [("eliminated", "11.11 %"), ("broken", "44.44 %"), ("nothing", "44.44 %")];
+        assert_eq!(said.len(), expected.len());
+        for ((label, shown), (known, percent)) in said.iter().zip(expected) {
+            assert_eq!((label.as_str(), shown.as_str()), (Some(known), Some(percent)));
+        }
+        assert_eq!(told["measures"][0]["shown"], "11.11 %");
+        assert_eq!(told["law"]["rarer"], Json::Null);
+    }
+}

@@ -1,0 +1,49 @@
+//! The page and what it is made of, compiled into the program.
+
+use axum::extract::Path;
+use axum::response::Response;
+use hyper::StatusCode;
+
+use super::reply::{refused, with};
+
+/// The page; everything else it asks for itself.
+const PAGE: &str = include_str!("page/studio.html");
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+macro_rules! assets {
+    ($($name:literal: $kind:expr),+ $(,)?) => {
+        &[$(($name, $kind, include_str!(concat!("page/", $name)))),+]
+    };
+}
+
+/// By name: the kind and the text.
+const ASSETS: &[(&str, &str, &str)] = assets! {
+    "studio.css": STYLE,
+    "studio.js": SCRIPT,
+    "answer.js": SCRIPT,
+    "ask.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "files.js": SCRIPT,
+    "form.js": SCRIPT,
+    "grid.js": SCRIPT,
+    "jobs.js": SCRIPT,
+    "names.js": SCRIPT,
+    "paths.js": SCRIPT,
+    "rules.js": SCRIPT,
+    "why.js": SCRIPT,
+};
+
+/// The page.
+pub async fn page() -> Response {
+    with(StatusCode::OK, "text/html; charset=utf-8", PAGE)
+}
+
+/// One of the files that the page is made of.
+pub async fn asset(Path(name): Path<String>) -> Response {
+    match ASSETS.iter().find(|(known, ..)| *known == name) {
+        Some((_, kind, text)) => with(StatusCode::OK, kind, *text),
+        None => refused(StatusCode::NOT_FOUND, "there is no such part of the page"),
+    }
+}

@@ -1,0 +1,70 @@
+//! What all doors of a studio share: rulebooks, folder, threads.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::StatusCode;
+use rayon::ThreadPool;
+
+use super::folder::{Folder, Trouble};
+use super::newest::Newest;
+use super::reply;
+use super::terms::Terms;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+
+/// What all doors share.
+pub struct Bench {
+    /// The rulebooks that come with the program.
+    pub built_in: Catalogue,
+    /// The folder.
+    pub folder: Folder,
+    /// The threads on which answers are worked out; those that serve never wait for them.
+    pub pool: ThreadPool,
+    /// How long an answer may take that was asked by typing.
+    pub budget: Duration,
+    /// Which question of each page counts.
+    pub newest: Newest,
+}
+
+impl Bench {
+    /// A bench over this folder.
+    ///
+    /// # Errors
+    /// When the threads are not to be had.
+    pub fn new(catalogue: &Catalogue, folder: Folder, terms: &Terms) -> Result<Bench, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(terms.threads.unwrap_or(0)).build();
+        let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        let (built_in, budget) = (catalogue.clone(), terms.budget);
+        Ok(Bench { built_in, folder, pool, budget, newest: Newest::default() })
+    }
+
+    /// Stops all work: the studio ends.
+    pub fn stop(&self) {
+        self.newest.stop();
+    }
+}
+
+/// Does what takes longer than serving may wait.
+pub async fn aside<T: Send + 'static>(
+    bench: Arc<Bench>,
+    work: impl FnOnce(&Bench) -> T + Send + 'static,
+) -> Result<T, axum::response::Response> {
+    let done = tokio::task::spawn_blocking(move || work(&bench)).await;
+    done.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
+}
+
+/// What a door answers to a file that is not read or written.
+pub fn trouble(trouble: &Trouble) -> axum::response::Response {
+    match trouble {
+        Trouble::Refused(status, why) => reply::refused(*status, why),
+        Trouble::Changed(there) => {
+            let there = there
+                .as_ref()
+                .map(|found| serde_json::json!({ "text": found.text, "hash": found.hash }));
+            let why = "the file is another than the one that was opened";
+            let body = serde_json::json!({ "error": why, "there": there });
+            reply::json_of(StatusCode::CONFLICT, &body)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The doors to the folder: what is there, one file, and putting one back.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use hyper::header::{HeaderMap, IF_MATCH, IF_NONE_MATCH};
+use hyper::{StatusCode, body::Bytes};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::bench::{Bench, aside, trouble};
+use super::reply;
+
+/// The files of the folder.
+pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
+    let listed = aside(bench, |bench| {
+        let files = bench.folder.list().into_iter();
+        let files = files.map(|file| json!({ "name": file.name, "bytes": file.bytes }));
+        json!({ "folder": bench.folder.name(), "files": files.collect::<Vec<_>>() })
+    });
+    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
+}
+
+/// One file.
+pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
+    let read = aside(bench, move |bench| match bench.folder.read(&name) {
+        Ok(found) => reply::ok(&json!({ "name": name, "text": found.text, "hash": found.hash })),
+        Err(why) => trouble(&why),
+    });
+    read.await.unwrap_or_else(|wrong| wrong)
+}
+
+/// A text that is to be kept.
+#[derive(Deserialize)]
+struct Kept {
+    text: String,
+}
+
+/// Puts a text into a file. `If-Match` says which text is replaced, `If-None-Match: *` that there is
+/// none; without a word nothing is written.
+pub async fn write(
+    State(bench): State<Arc<Bench>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let seen = match (word(IF_MATCH), word(IF_NONE_MATCH)) {
+        (Some(hash), None) => Some(hash.trim_matches('"').to_owned()),
+        (None, Some("*")) => None,
+        _ => {
+            let why = "say which text is replaced: If-Match, or If-None-Match: *";
+            return reply::refused(StatusCode::PRECONDITION_REQUIRED, why);
+        }
+    };
+    let kept: Kept = match reply::sent(&body) {
+        Ok(kept) => kept,
+        Err(refused) => return refused,
+    };
+    let written =
+        aside(bench, move |bench| match bench.folder.write(&name, &kept.text, seen.as_deref()) {
+            Ok(hash) => reply::ok(&json!({ "name": name, "hash": hash })),
+            Err(why) => trouble(&why),
+        });
+    written.await.unwrap_or_else(|wrong| wrong)
+}

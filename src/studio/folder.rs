@@ -1,0 +1,284 @@
+//! The folder that a studio works in: its files by plain names, read whole, written whole or not at all.
+//!
+//! A file is known by one component of a name with a known ending. Links are not followed, devices and
+//! pipes not opened, and a file that was changed meanwhile is not written over: whoever writes says
+//! which text he has seen. What is listed is what can be opened.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use hyper::StatusCode;
+use sha2::{Digest, Sha256};
+
+use crate::bounds::INPUT_BYTES;
+use crate::error::Error;
+use crate::form::shown::steers;
+use crate::study::experiment::is_device;
+
+/// How the names of files end that a studio opens.
+const ENDINGS: [&str; 3] = ["toml", "rules", "tsv"];
+
+/// Bytes of the longest name.
+const LONGEST: usize = 100;
+
+/// Files that are listed at most.
+const MOST: usize = 1000;
+
+/// A folder that was opened once.
+pub struct Folder {
+    path: PathBuf,
+    /// One writes at a time, so that nothing comes between a look at a file and its change.
+    writing: Mutex<()>,
+}
+
+/// A file as it was read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What is in it.
+    pub text: String,
+    /// By which it is known again: SHA-256 of the text.
+    pub hash: String,
+}
+
+impl Found {
+    /// A text with its hash.
+    pub fn of(text: String) -> Found {
+        let digest = Sha256::digest(text.as_bytes());
+        let hash = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Found { text, hash }
+    }
+}
+
+/// A line of the list.
+pub struct Listed {
+    /// The file's name.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// Why a file is not read or written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// In a sentence, with the status that goes with it.
+    Refused(StatusCode, String),
+    /// The file is another than the one that the writer has seen; `None` where there is none.
+    Changed(Option<Found>),
+}
+
+impl Trouble {
+    fn new(status: StatusCode, why: impl Into<String>) -> Trouble {
+        Trouble::Refused(status, why.into())
+    }
+
+    fn io(what: &str, name: &str, why: &std::io::Error) -> Trouble {
+        let status = match why.kind() {
+            std::io::ErrorKind::NotFound => StatusCode::NOT_FOUND,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Trouble::new(status, format!("{what} {name}: {why}"))
+    }
+}
+
+impl Folder {
+    /// The folder at `path`.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(path: &Path) -> Result<Folder, Error> {
+        let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
+        let failed = |source| Error::Io { what: "opening", path: path.to_owned(), source };
+        Ok(Folder { path: opened.map_err(failed)?, writing: Mutex::new(()) })
+    }
+
+    /// Its own name, for the page's title.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Its files that a studio opens, by name.
+    pub fn list(&self) -> Vec<Listed> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let listed = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let about = entry.path().symlink_metadata().ok()?;
+            let is_ours = about.is_file() && plain(&name).is_ok();
+            is_ours.then_some(Listed { name, bytes: about.len() })
+        });
+        let mut listed: Vec<_> = listed.take(MOST).collect();
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        listed
+    }
+
+    /// The file called `name`.
+    ///
+    /// # Errors
+    /// When that is no name of a file here, or the file cannot be read as a text of bounded size.
+    pub fn read(&self, name: &str) -> Result<Found, Trouble> {
+        plain(name)?;
+        let path = self.path.join(name);
+        let about = path.symlink_metadata().map_err(|why| Trouble::io("reading", name, &why))?;
+        if !about.is_file() {
+            return Err(Trouble::new(StatusCode::FORBIDDEN, format!("{name} is no plain file")));
+        }
+        let limit = INPUT_BYTES.high.unsigned_abs();
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+        read.map_err(|why| Trouble::io("reading", name, &why))?;
+        if bytes.len() as u64 > limit {
+            let why = format!("{name} has more than {limit} bytes");
+            return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
+        }
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| {
+            Trouble::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{name} is no UTF-8 text"))
+        })?;
+        Ok(Found::of(text))
+    }
+
+    /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
+    /// if there is none yet. The text's hash.
+    ///
+    /// # Errors
+    /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
+    pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
+        plain(name)?;
+        let limit = INPUT_BYTES.high.unsigned_abs();
+        if text.len() as u64 > limit {
+            let why = format!("a file has at most {limit} bytes");
+            return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
+        }
+        let _turn = self.writing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let there = match self.read(name) {
+            Ok(found) => Some(found),
+            Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
+            Err(other) => return Err(other),
+        };
+        if there.as_ref().map(|found| found.hash.as_str()) != seen {
+            return Err(Trouble::Changed(there));
+        }
+        let path = self.path.join(name);
+        self.put(&path, text).map_err(|why| Trouble::io("writing", name, &why))?;
+        Ok(Found::of(text.to_owned()).hash)
+    }
+
+    fn put(&self, path: &Path, text: &str) -> std::io::Result<()> {
+        let made = tempfile::Builder::new().prefix(".enfilade-").tempfile_in(&self.path);
+        let mut made = made?;
+        made.write_all(text.as_bytes())?;
+        made.as_file().sync_all()?;
+        // A file keeps its permissions; a new one is the user's, as any program would make it.
+        if let Ok(about) = path.metadata() {
+            made.as_file().set_permissions(about.permissions())?;
+        }
+        made.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// Whether `name` is one component with a known ending that means the same on every system.
+fn plain(name: &str) -> Result<(), Trouble> {
+    let refuse = |why: &str| Err(Trouble::new(StatusCode::BAD_REQUEST, why));
+    let odd = |c: char| steers(c) || "/\\:*?\"<>|".contains(c);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    if name.len() > LONGEST {
+        return refuse("the name is longer than 100 bytes");
+    }
+    if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
+        return refuse("that is no plain name of a file");
+    }
+    if is_device(name.split('.').next().unwrap_or(name).trim()) {
+        return refuse("some systems keep this name for a device");
+    }
+    match ENDINGS.contains(&ending) {
+        true => Ok(()),
+        false => refuse("the names of files here end in .toml, .rules or .tsv"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let place = tempfile::TempDir::new().expect("a temporary folder");
+        let folder = Folder::open(place.path()).expect("it is there");
+        (place, folder)
+    }
+
+    #[test]
+    fn names_are_plain() {
+        for good in ["fire.toml", "my game 2.rules", "Füsiliere.tsv", "a.b.toml", "console.toml"] {
+            assert_eq!(plain(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            ".toml",
+            "..",
+            "../x.toml",
+            "/etc/x.toml",
+            "a/b.toml",
+            "a\\b.toml",
+            "c:x.toml",
+            "con.toml",
+            "COM1.rules",
+            "x.toml\0",
+            "x\n.toml",
+            "x.exe",
+            "toml",
+            "-x.toml",
+            "nul .toml",
+            "x.toml ",
+            "a\u{202e}b.toml",
+        ] {
+            assert!(plain(bad).is_err(), "{bad:?}");
+        }
+        assert!(plain(&format!("{}.toml", "x".repeat(96))).is_err());
+    }
+
+    #[test]
+    fn a_file_is_written_over_only_by_who_has_seen_it() {
+        let (place, folder) = folder();
+        let first = folder.write("a.toml", "x = 1\n", None).expect("it is new");
+        assert_eq!(folder.read("a.toml").map(|found| found.hash), Ok(first.clone()));
+        fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
+        let other = Found::of("x = 2\n".to_owned());
+        let hash = other.hash.clone();
+        let refused = folder.write("a.toml", "x = 3\n", Some(&first));
+        assert_eq!(refused, Err(Trouble::Changed(Some(other))));
+        assert!(matches!(folder.write("a.toml", "x = 3\n", None), Err(Trouble::Changed(_))));
+        folder.write("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
+        assert_eq!(folder.read("a.toml").map(|found| found.text), Ok("x = 3\n".to_owned()));
+        // Nothing is left beside it, and what was taken away is not made again unasked.
+        assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
+        assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_folders_pipes_and_giants_are_not_opened() {
+        let (place, folder) = folder();
+        let at = |name: &str| place.path().join(name);
+        let secret = tempfile::NamedTempFile::new().expect("a file elsewhere");
+        std::os::unix::fs::symlink(secret.path(), at("link.toml")).expect("made");
+        fs::create_dir(at("folder.toml")).expect("made");
+        let made = std::process::Command::new("mkfifo").arg(at("pipe.toml")).status();
+        assert!(made.expect("there is such a command").success());
+        File::create(at("giant.toml")).and_then(|file| file.set_len(2 << 30)).expect("made");
+        fs::write(at("latin.toml"), b"\xff").expect("written");
+        let status = |name: &str| match folder.read(name) {
+            Err(Trouble::Refused(status, _)) => status.as_u16(),
+            other => panic!("{other:?}"),
+        };
+        let names =
+            ["link.toml", "folder.toml", "pipe.toml", "giant.toml", "latin.toml", "no.toml"];
+        assert_eq!(names.map(status), [403, 403, 403, 413, 415, 404]);
+        assert!(folder.write("link.toml", "x", None).is_err());
+        assert_eq!(fs::read(secret.path()).expect("it is there"), b"");
+        let listed: Vec<_> = folder.list().into_iter().map(|listed| listed.name).collect();
+        assert_eq!(listed, ["giant.toml", "latin.toml"]);
+    }
+}

@@ -1,0 +1,20 @@
+//! The door to the forms: what can be asked, in all rulebooks of the program and of the folder.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::bench::{Bench, aside};
+use super::{reply, shelf};
+use crate::report::forms;
+
+/// All forms.
+pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
+    let forms = aside(bench, |bench| {
+        let mut forms = forms::document(&shelf::all(&bench.built_in, &bench.folder));
+        forms["folder"] = bench.folder.name().into();
+        forms
+    });
+    forms.await.map_or_else(|wrong| wrong, |forms| reply::ok(&forms))
+}

@@ -1,0 +1,191 @@
+//! Who may ask the studio for something: one layer around all routes.
+//!
+//! A server on loopback can be reached by every other user of the machine and by every page that is
+//! open in the browser. So a request must name this server as its host, must not come from a page of
+//! another origin, and must carry the secret that was made when this studio started. What it may send is
+//! bounded in kind, in size and in time. Everything is refused before anything is read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use hyper::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST,
+    HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Method, StatusCode};
+
+use super::reply::refused;
+use crate::bounds::INPUT_BYTES;
+use crate::error::Error;
+
+/// How long a body may take to arrive.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Bytes of the largest body: a file of the largest size, which in JSON is longer, and company.
+fn most() -> u64 {
+    2 * INPUT_BYTES.high.unsigned_abs()
+}
+
+/// What a page of the studio may load and do. Nothing of another origin, nothing inline.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
+    form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// The headers of every reply.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// The secret of one start: 256 bits, in hexadecimal digits.
+#[derive(Clone)]
+pub struct Token(Arc<str>);
+
+impl Token {
+    /// A new one.
+    ///
+    /// # Errors
+    /// When the system has no random numbers to give.
+    pub fn new() -> Result<Token, Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)
+            .map_err(|why| Error::Usage(format!("the system gives no random numbers: {why}")))?;
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Token(digits.into()))
+    }
+
+    /// Its digits.
+    pub fn digits(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `given` is the same. How long that takes says nothing about where they differ.
+    fn is(&self, given: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        let pairs = own.iter().zip(given);
+        let differing = pairs.fold(0, |differing, (a, b)| differing | (a ^ b));
+        own.len() == given.len() && differing == 0
+    }
+}
+
+/// What a request is held against.
+#[derive(Clone)]
+pub struct Guard {
+    token: Token,
+    hosts: Arc<[String; 2]>,
+}
+
+/// Why a request is refused.
+type Refusal = (StatusCode, &'static str);
+
+impl Guard {
+    /// The guard of the server on this port.
+    pub fn new(token: Token, port: u16) -> Guard {
+        let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
+        Guard { token, hosts: Arc::new(hosts) }
+    }
+
+    /// Whether the head of a request may pass.
+    fn head(&self, request: &Request) -> Result<(), Refusal> {
+        let (headers, path) = (request.headers(), request.uri().path());
+        let host = self.host(request).ok_or((StatusCode::FORBIDDEN, "this is another host"))?;
+        let opened = path == "/" && request.method() == Method::GET;
+        if !opened && !is_near(headers) {
+            return Err((StatusCode::FORBIDDEN, "the page is of another origin"));
+        }
+        if path.starts_with("/api") && !self.knows(headers) {
+            return Err((StatusCode::UNAUTHORIZED, "the token is missing or of another start"));
+        }
+        if [Method::GET, Method::HEAD].contains(request.method()) {
+            return Ok(());
+        }
+        let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        if origin != Some(format!("http://{host}").as_bytes()) {
+            return Err((StatusCode::FORBIDDEN, "the origin is missing or another"));
+        }
+        let is_json = said(headers, &CONTENT_TYPE) == Some("application/json");
+        if request.method() != Method::DELETE && !is_json {
+            return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"));
+        }
+        let length = said(headers, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
+        match length.is_some_and(|length: u64| length > most()) {
+            true => Err(TOO_LARGE),
+            false => Ok(()),
+        }
+    }
+
+    /// The name under which the request knows this server, if it is one of its names.
+    fn host<'r>(&self, request: &'r Request) -> Option<&'r str> {
+        let hosts: Vec<_> = request.headers().get_all(HOST).iter().collect();
+        let [host] = hosts[..] else { return None };
+        let host = host.to_str().ok()?;
+        let asked = request.uri().authority().is_none_or(|authority| *authority == host);
+        (asked && self.hosts.iter().any(|known| known == host)).then_some(host)
+    }
+
+    fn knows(&self, headers: &HeaderMap) -> bool {
+        let given = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
+        let given = given.and_then(|given| given.strip_prefix(b"Bearer "));
+        given.is_some_and(|given| self.token.is(given))
+    }
+}
+
+const TOO_LARGE: Refusal = (StatusCode::PAYLOAD_TOO_LARGE, "that is too much at once");
+
+/// Whether the browser says that the request is of our own page or of none. Older browsers say nothing;
+/// then the token decides alone.
+fn is_near(headers: &HeaderMap) -> bool {
+    const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+    said(headers, &SITE).is_none_or(|site| ["same-origin", "none"].contains(&site))
+}
+
+fn said<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Lets a request through with its body read, or refuses it; either way the reply has the headers that
+/// keep a page shut.
+pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let mut reply = match admitted(&guard, request).await {
+        Ok(request) => next.run(request).await,
+        Err((status, why)) => refused(status, why),
+    };
+    for (name, value) in HEADERS {
+        reply.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    reply
+}
+
+async fn admitted(guard: &Guard, request: Request) -> Result<Request, Refusal> {
+    guard.head(&request)?;
+    let (head, body) = request.into_parts();
+    let limit = usize::try_from(most()).unwrap_or(usize::MAX);
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await;
+    let slow = (StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
+    let bytes = bytes.map_err(|_| slow)?.map_err(|_| TOO_LARGE)?;
+    Ok(Request::from_parts(head, Body::from(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_known_whole() {
+        let token = Token::new().expect("there are random numbers");
+        let digits = token.digits().to_owned();
+        assert_eq!(digits.len(), 64);
+        assert!(token.is(digits.as_bytes()));
+        assert!(!token.is(&digits.as_bytes()[1..]) && !token.is(b""));
+        assert!(!token.is(format!("{digits}0").as_bytes()));
+        let other = Token::new().expect("there are random numbers");
+        assert!(!token.is(other.digits().as_bytes()));
+    }
+}

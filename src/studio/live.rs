@@ -1,0 +1,171 @@
+//! Answers while one types: from a form, or a text, to the odds of one contest, within a budget.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::Response;
+use hyper::{StatusCode, body::Bytes};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::bench::{Bench, aside};
+use super::question::Question;
+use super::{grid, reply};
+use crate::error::Error;
+use crate::halt::Halt;
+use crate::report::{json, told};
+use crate::simulate::Isa;
+use crate::study::answer::Answer;
+use crate::study::edit;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::journal::Journal;
+use crate::study::solve::{Settings, Watch, solve};
+use crate::study::source::Document;
+
+/// Cells that are answered while one types.
+const CELLS: u64 = 2_000;
+
+/// States that a contest without a graph may hold while one types: some hundred megabytes.
+const STATES: usize = 1 << 20;
+
+/// How long an answer may take that is waited for on purpose.
+const PATIENT: Duration = Duration::from_secs(60);
+
+/// What a page asks, and which of its questions it is.
+#[derive(Deserialize)]
+struct Asked {
+    /// The page, by a word that it made up.
+    page: String,
+    /// Which of its questions this is.
+    number: u64,
+    /// Whether to wait as long as it takes.
+    #[serde(default)]
+    patient: bool,
+    #[serde(flatten)]
+    question: Question,
+}
+
+/// The odds of a contest: the newest question of a page counts.
+pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
+    let asked: Asked = match reply::sent(&body) {
+        Ok(asked) => asked,
+        Err(refused) => return refused,
+    };
+    let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
+    let (page, number) = (asked.page, asked.number);
+    let Some(halt) = bench.newest.begin(&page, number) else { return stale() };
+    let budget = if asked.patient { PATIENT } else { bench.budget };
+    let watch = Arc::clone(&halt);
+    let clock = tokio::spawn(async move {
+        tokio::time::sleep(budget).await;
+        watch.ask();
+    });
+    let shared = Arc::clone(&bench);
+    let work =
+        move |bench: &Bench| Live { bench, question: &asked.question, halt: &halt }.answered();
+    let answered = aside(bench, work).await;
+    clock.abort();
+    match answered {
+        _ if !shared.newest.is(&page, number) => stale(),
+        Ok(answered) => reply::ok(&answered),
+        Err(wrong) => wrong,
+    }
+}
+
+/// A question at work.
+pub struct Live<'a> {
+    /// What is shared.
+    pub bench: &'a Bench,
+    /// What is asked.
+    pub question: &'a Question,
+    /// What stops it.
+    pub halt: &'a Halt,
+}
+
+impl Watch for Live<'_> {
+    fn halt(&self) -> &Halt {
+        self.halt
+    }
+}
+
+impl Live<'_> {
+    /// What is known of what was asked: as much as can be said in the time.
+    pub fn answered(&self) -> Json {
+        let begun = Instant::now();
+        let text = self.question.text();
+        let mut said = json!({ "text": text });
+        if let Err(error) = self.found(&text, &mut said) {
+            said["faults"] = reply::faults(&error);
+        }
+        said["milliseconds"] = json!(begun.elapsed().as_secs_f64() * 1e3);
+        said
+    }
+
+    fn found(&self, text: &str, said: &mut Json) -> Result<(), Error> {
+        let document = self.question.document(text)?;
+        describe(&document, self.question.contest, said);
+        let catalogue = self.question.catalogue(self.bench, &document)?;
+        let name = self.question.name();
+        let (experiment, cells) = Experiment::begin(&catalogue, name, text, CELLS)?;
+        said["cells"] = cells.len().into();
+        said["vast"] = (cells.len() > CELLS).into();
+        self.odds(&experiment, cells.len() <= CELLS, said)
+    }
+
+    /// The odds of the cell that is looked at, and then of its `whole` grid.
+    fn odds(&self, experiment: &Experiment, whole: bool, said: &mut Json) -> Result<(), Error> {
+        let own = self.question.own(&experiment.cells);
+        let at = if self.question.cell < own.len() { self.question.cell } else { 0 };
+        let settings = exactly(experiment);
+        let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
+        let Some(answer) = first.first() else {
+            said["slow"] = (!own.is_empty()).into();
+            return Ok(());
+        };
+        said["odds"] = json::document(&first);
+        said["told"] = told::json(answer);
+        if own.len() > 1 && whole {
+            let answers = self.solved(own, &settings)?;
+            said["grid"] = grid::json(own, &answers);
+            said["slow"] = (answers.len() < own.len()).into();
+        }
+        Ok(())
+    }
+
+    fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+        let pool = &self.bench.pool;
+        let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
+        Ok(solved.answers)
+    }
+}
+
+/// Which contests a file has, and what the one that is looked at holds.
+fn describe(document: &Document, contest: usize, said: &mut Json) {
+    let tables: Vec<&toml::Table> = match document.table.get("contest") {
+        Some(toml::Value::Array(tables)) => {
+            tables.iter().filter_map(toml::Value::as_table).collect()
+        }
+        Some(toml::Value::Table(one)) => vec![one],
+        _ => Vec::new(),
+    };
+    let head = |table: &&toml::Table| {
+        let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        json!({ "system": word("system"), "action": word("action"), "name": word("name") })
+    };
+    said["contests"] = tables.iter().map(head).collect();
+    said["form"] = tables.get(contest).map_or(Json::Null, |table| edit::form(table).into());
+}
+
+/// Exact laws only, and none so large that one would wait for it.
+fn exactly(experiment: &Experiment) -> Settings {
+    Settings {
+        seed: experiment.seed,
+        stop: experiment.stop,
+        isa: Isa::best(),
+        exact_only: true,
+        fractions: false,
+        played: false,
+        states: Some(STATES),
+    }
+}

@@ -1,0 +1,80 @@
+// An answer as people read it: a sentence, one stacked bar, the law, at least so many; beside a pinned
+// one, what has changed.
+
+import { button, element } from "./dom.js";
+
+const bar = (share, shade = 0) => {
+  const inner = element("span", { class: `bar shade-${shade}` });
+  inner.style.inlineSize = `${100 * Math.max(0, Math.min(1, share))}%`;
+  return element("td", { class: "scale", "aria-hidden": "true" }, inner);
+};
+
+/** How much larger a number is than the pinned one. */
+const change = (now, then, share) => {
+  if (typeof now !== "number" || typeof then !== "number") return "";
+  const gap = (now - then) * (share ? 100 : 1);
+  if (Math.abs(gap) < 5e-5) return "=";
+  const digits = Math.abs(gap) >= 10 ? 1 : Math.abs(gap) >= 0.1 ? 2 : 4;
+  return `${gap > 0 ? "+" : "−"}${Math.abs(gap).toFixed(digits)} ${gap > 0 ? "▲" : "▼"}`;
+};
+
+const stack = (told, pinned) => {
+  if (!told.stack.length) return null;
+  const shade = (i) => (i === told.stack.length - 1 ? "rest" : Math.min(i, 5));
+  const parts = told.stack.map((one, i) => {
+    const part = element("span", { class: `part shade-${shade(i)}`, title: `${one.label}: ${one.about}` }, one.share >= 0.07 ? `${one.label} ${one.shown}` : "");
+    part.style.flexGrow = String(one.share);
+    return part;
+  });
+  const then = new Map((pinned?.stack || []).map((one) => [one.label, one.share]));
+  const key = told.stack.map((one, i) => element("li", {}, element("span", { class: `swatch shade-${shade(i)}`, "aria-hidden": "true" }), `${one.label} ${one.shown} %`,
+    pinned ? element("span", { class: "change" }, ` ${change(one.share, then.get(one.label) ?? 0, true)}`) : null));
+  return element("div", {}, element("div", { class: "stack", "aria-hidden": "true" }, ...parts), element("ul", { class: "key" }, ...key));
+};
+
+const table = (caption, heads, rows) => element("div", { class: "scroll" }, element("table", {}, element("caption", {}, caption),
+  element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows)));
+
+const law = (told, pinned, why) => {
+  const then = new Map((pinned?.law.outcomes || []).map((one) => [one.label, one.share]));
+  const most = Math.max(...told.law.outcomes.map((one) => one.share), 0.01);
+  const rows = told.law.outcomes.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label), element("td", { class: "n" }, one.shown),
+    pinned ? element("td", { class: "n change" }, change(one.share, then.get(one.label) ?? 0, true)) : null, bar(one.share / most),
+    element("td", {}, one.share > 0 ? button("why?", () => why(one.values), { class: "why", "aria-label": `Why ${one.label}?` }) : null)));
+  const rarer = told.law.rarer && element("p", { class: "quiet" }, `${told.law.rarer[0]} rarer outcomes, together ${told.law.rarer[1]}.`);
+  const heads = ["outcome", "chance", ...(pinned ? ["B − A"] : []), "", ""];
+  return element("details", { open: told.law.outcomes.length <= 12 }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
+};
+
+const measures = (told, pinned) => {
+  const then = new Map((pinned?.measures || []).map((one) => [one.name, one]));
+  const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, element("small", {}, one.rule ? `${one.about} (${one.rule})` : one.about)),
+    element("td", { class: "n" }, one.shown), pinned ? element("td", { class: "n change" }, change(one.value, then.get(one.name)?.value, one.share)) : null,
+    one.share ? bar(one.value) : element("td", {})));
+  return table("Measures", ["measure", "value", ...(pinned ? ["B − A"] : []), ""], rows);
+};
+
+const least = (told) => {
+  const one = (field) => table(`At least so many: ${field.label}`, [field.unit || "at least", "chance", ""],
+    field.steps.map(([n, p, shown]) => element("tr", {}, element("th", { scope: "row" }, String(n)), element("td", { class: "n" }, shown), bar(p))));
+  return told.least.length ? element("details", {}, element("summary", {}, "At least …"), ...told.least.map(one)) : null;
+};
+
+/** The answer; `why` is called with the values of an outcome. */
+export const answer = (told, pinned, why) => {
+  const notes = [told.unsettled, ...told.notes].filter(Boolean);
+  return [
+    told.question ? element("h3", { class: "asked" }, told.question) : null,
+    element("p", { class: "sentence", id: "sentence", role: "status" }, told.sentence),
+    stack(told, pinned), measures(told, pinned), law(told, pinned, why), least(told),
+    notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
+  ].filter(Boolean);
+};
+
+/** The measures by which two answers differ, in one line. */
+export const difference = (told, pinned) => {
+  const then = new Map(pinned.measures.map((one) => [one.name, one]));
+  const said = told.measures.filter((one) => Math.abs((one.value ?? 0) - (then.get(one.name)?.value ?? 0)) > 5e-7)
+    .slice(0, 4).map((one) => `${one.label} ${change(one.value, then.get(one.name)?.value, one.share)}`);
+  return said.length ? said.join(", ") : "the same as A";
+};

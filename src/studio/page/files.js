@@ -1,0 +1,58 @@
+// The files of the folder: opened, kept, and never written over when somebody else changed them.
+
+import { ask } from "./ask.js";
+import { button, byId, element, say } from "./dom.js";
+import * as rules from "./rules.js";
+
+let desk = null;
+
+const open = async (name) => {
+  const file = await ask(`/api/files/${encodeURIComponent(name)}`);
+  if (file.error) { say(file.error); return; }
+  if (name.endsWith(".toml")) desk.open({ name, hash: file.hash, saved: file.text, text: file.text, contest: 0, form: null, cell: 0 });
+  else rules.open(file, desk);
+};
+
+/** The list of files, read again. */
+export const refresh = async () => {
+  const listed = await ask("/api/files");
+  byId("files").replaceChildren(...(listed.files || []).map((file) => element("li", {}, button(file.name, () => open(file.name), { class: "step" }))));
+};
+
+/** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */
+export const put = async (name, text, seen, saved) => {
+  const headers = seen ? { "If-Match": `"${seen}"` } : { "If-None-Match": "*" };
+  const reply = await ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers, body: { text } });
+  if (reply.status === 409) { settle(name, text, reply.there, saved); return; }
+  if (reply.error) { say(reply.error); return; }
+  saved(reply.hash);
+  say(`${name} is saved.`);
+  refresh();
+};
+
+/** Asks what is to become of two texts of one file. */
+const settle = (name, mine, theirs, saved) => {
+  const dialog = byId("conflict");
+  byId("theirs").textContent = theirs ? theirs.text : "(the file is gone)";
+  const end = (then) => () => { dialog.close(); then(); };
+  byId("take-theirs").onclick = end(() => open(name));
+  byId("keep-mine").onclick = end(() => put(name, mine, theirs ? theirs.hash : null, saved));
+  byId("conflict-close").onclick = end(() => {});
+  dialog.showModal();
+};
+
+const save = () => {
+  const now = desk.now(), text = desk.text();
+  let name = now.name;
+  if (!name) {
+    name = prompt("Save as", "question.toml");
+    if (!name) return;
+    if (!name.endsWith(".toml")) name += ".toml";
+  }
+  put(name, text, now.name ? now.hash : null, (hash) => desk.saved(name, hash, text));
+};
+
+export const wire = (own) => {
+  desk = own;
+  byId("save").addEventListener("click", save);
+};

@@ -1,0 +1,280 @@
+// The form of an action, made from its fields: a control for every kind, and nothing written by hand for
+// any rulebook. The values are those of the file; what is not there has its default, greyed.
+
+import { button, element } from "./dom.js";
+import { nameBox } from "./names.js";
+import { at, plain, put, steps } from "./paths.js";
+
+const SLIDES = 200;
+let forms = null, values = {}, tell = () => {}, count = 0;
+
+const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRange = (value) => isTable(value) && ("from" in value || "to" in value);
+const depth = (field) => (field.kind === "list" ? 1 + depth(field.of) : field.kind === "entries" ? 1 : 0);
+const nesting = (value) => (Array.isArray(value) ? 1 + Math.min(...value.map(nesting), 9) : 0);
+
+/** Whether a value is several: a grid axis. */
+const isAxis = (field, value) => {
+  if (["table", "tables"].includes(field.kind)) return false;
+  if (["int", "fraction"].includes(field.kind) && isRange(value)) return true;
+  return field.kind !== "entries" && Array.isArray(value) && nesting(value) > depth(field);
+};
+
+/** What a player calls a value of a field. */
+const word = (field, value) => {
+  if (field.kind === "flag") return field.values ? field.values[Number(value)] : value ? "yes" : "no";
+  if (field.kind === "choice") {
+    const place = field.choices.indexOf(value);
+    return (field.values && field.values[place]) || String(value).replace(/[_-]/g, " ");
+  }
+  return Array.isArray(value) ? value.map((one) => word(field.of || field, one)).join(", ") : isTable(value) ? Object.keys(value).join(", ") : String(value);
+};
+
+const given = (field) => {
+  if (field.reckoned) return field.reckoned;
+  if (field.preset === undefined) return field.required ? "needed" : "none";
+  return word(field, field.preset) || "none";
+};
+
+const change = (way, value) => { values = put(values, way, value); tell(values, plain(way)); };
+const redraw = (way, value) => { change(way, value); tell.redraw(); };
+
+// --- One value ------------------------------------------------------------------------------
+
+const number = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text.trim() || undefined);
+
+const numberBox = (field, way, value, id, about) => {
+  const [low, high] = field.bound;
+  const box = element("input", { id, type: "number", min: low, max: high, step: field.step || 1, placeholder: given(field), value: value ?? "", "aria-describedby": about });
+  const parts = [box];
+  const set = (next) => change(way, next);
+  if (high - low <= SLIDES) {
+    const start = value ?? field.preset ?? low;
+    const slider = element("input", { type: "range", min: low, max: high, step: field.step ? 0.5 : 1, value: start, "aria-label": `${field.label}, slider` });
+    slider.addEventListener("input", () => { box.value = slider.value; set(Number(slider.value)); });
+    box.addEventListener("input", () => { if (box.value) slider.value = box.value; });
+    parts.push(slider);
+  }
+  box.addEventListener("input", () => set(number(box.value)));
+  return parts;
+};
+
+const choiceBox = (field, way, value, id, about) => {
+  const none = element("option", { value: "" }, `${given(field)}${field.required ? "" : " (default)"}`);
+  const options = field.choices.map((one, i) => element("option", { value: i, selected: one === value }, field.kind === "choice" ? word(field, one) : String(one)));
+  const unknown = value !== undefined && !field.choices.includes(value) ? [element("option", { value: "?", selected: true }, String(value))] : [];
+  const box = element("select", { id, "aria-describedby": about }, none, ...options, ...unknown);
+  box.addEventListener("input", () => change(way, box.value === "" ? undefined : field.choices[Number(box.value)]));
+  return [box];
+};
+
+const flagBox = (field, way, value, id, about) => {
+  const box = element("input", { id, type: "checkbox", checked: value ?? field.preset ?? false, "aria-describedby": about });
+  const said = element("span", { class: "quiet" }, word(field, box.checked));
+  box.addEventListener("input", () => { said.textContent = word(field, box.checked); change(way, box.checked); });
+  return [box, said];
+};
+
+const textBox = (field, way, value, id, about) => {
+  const box = element("input", { id, value: value ?? "", placeholder: given(field), maxlength: 200, "aria-describedby": about });
+  box.addEventListener("input", () => change(way, box.value || undefined));
+  return [box];
+};
+
+const namedBox = (field, way, value, id, about) => [nameBox({
+  id, value, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
+  chosen: (name) => { if (name !== at(values, way)) change(way, name); },
+})];
+
+const listBox = (field, way, value) => {
+  const items = Array.isArray(value) ? value : [];
+  const entry = { preset: undefined, label: `${field.label}, entry`, ...field.of };
+  const rows = items.map((item, i) => element("div", { class: "row" },
+    ...control(entry, [...way, i], item, null),
+    button("×", () => redraw([...way, i], undefined), { "aria-label": `Remove entry ${i + 1} of ${field.label}` })));
+  const next = entry.kind === "int" || entry.kind === "fraction" ? Math.max(entry.bound[0], 0)
+    : entry.choices ? entry.choices[0] : entry.kind === "name" ? forms.names[entry.names].names[0] : "";
+  return [element("div", { class: "many" }, ...rows, button("+ entry", () => redraw(way, [...items, next])))];
+};
+
+const entriesBox = (field, way, value) => {
+  const list = forms.names[field.names];
+  // A list of names takes the printed numbers.
+  const pairs = Array.isArray(value) ? value.map((name) => [name, true]) : Object.entries(value || {});
+  const whole = (changed) => redraw(way, changed.length ? Object.fromEntries(changed) : undefined);
+  const rows = pairs.map(([name, n], i) => {
+    const printed = list.numbers && list.numbers[list.names.indexOf(name)];
+    const box = element("input", { type: "number", class: "short", min: field.bound[0], max: field.bound[1], value: typeof n === "number" ? n : "", placeholder: printed ?? "yes", "aria-label": `${name}, number` });
+    box.addEventListener("input", () => {
+      pairs[i] = [name, box.value === "" ? true : number(box.value)];
+      change(way, Object.fromEntries(pairs));
+    });
+    const remove = () => whole(pairs.filter((_, k) => k !== i));
+    return element("div", { class: "row" }, element("span", { class: "entry" }, name), box, button("×", remove, { "aria-label": `Remove ${name}` }));
+  });
+  const rest = list.names.filter((name) => !pairs.some(([known]) => known === name));
+  const add = nameBox({ names: rest, label: `Add to ${field.label}`, placeholder: "+ add", chosen: (name) => { if (rest.includes(name)) whole([...pairs, [name, true]]); } });
+  return [element("div", { class: "many" }, ...rows, add)];
+};
+
+const rowBox = (field, way, value, id, about) => {
+  const name = isTable(value) ? value.name : value;
+  const box = nameBox({
+    id, value: name, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
+    chosen: (next) => change(way, isTable(value) ? put(value, ["name"], next) : next),
+  });
+  const open = element("details", { class: "inner", open: isTable(value) }, element("summary", {}, "Change its numbers"));
+  open.addEventListener("toggle", () => {
+    if (open.open && open.childElementCount === 1) {
+      if (!isTable(at(values, way))) values = put(values, way, name === undefined ? {} : { name });
+      open.append(...group(field.fields, way));
+    }
+  });
+  if (isTable(value)) open.append(...group(field.fields, way));
+  return [box, open];
+};
+
+const tableBox = (field, way, value) => {
+  if (!isTable(value) && field.preset === undefined) return [button(`+ ${field.label}`, () => redraw(way, {}))];
+  const remove = isTable(value) && button("Remove", () => redraw(way, undefined), { "aria-label": `Remove ${field.label}` });
+  return [element("fieldset", {}, element("legend", {}, field.label), ...group(field.fields, way), remove || null)];
+};
+
+const tablesBox = (field, way, value) => {
+  const items = Array.isArray(value) ? value : isTable(value) ? [value] : [];
+  const one = (item, i) => {
+    const title = items.length > 1 ? `${field.label} ${i + 1}` : field.label;
+    const copy = button("Copy", () => redraw(way, [...items, structuredClone(item)]), { "aria-label": `Copy ${title}` });
+    const remove = button("Remove", () => redraw(way, items.length > 1 ? items.filter((_, k) => k !== i) : undefined), { "aria-label": `Remove ${title}` });
+    return element("fieldset", {}, element("legend", {}, title), ...group(field.fields, [...way, i]), element("p", { class: "row" }, copy, remove));
+  };
+  const full = items.length >= field.many[1];
+  return [...items.map(one), full ? null : button(`+ ${field.label}`, () => redraw(way, [...items, {}]))];
+};
+
+const BOXES = {
+  flag: flagBox, int: numberBox, fraction: numberBox, numbers: choiceBox, die: choiceBox, choice: choiceBox, name: namedBox, text: textBox,
+  list: listBox, entries: entriesBox, row: rowBox, table: tableBox, tables: tablesBox,
+};
+
+const control = (field, way, value, id, about) => BOXES[field.kind](field, way, value, id, about);
+
+// --- Several values: an axis ------------------------------------------------------------------
+
+const asText = (field, value) => {
+  if (isRange(value)) return `${value.from} to ${value.to}${value.step && value.step !== 1 ? ` step ${value.step}` : ""}`;
+  return value.map((one) => (field.kind === "flag" ? word(field, one) : isTable(one) || Array.isArray(one) ? JSON.stringify(one) : String(one))).join(", ");
+};
+
+const asValue = (field, text) => {
+  const range = /^\s*(-?[\d.]+)\s*(?:to|…|\.\.+)\s*(-?[\d.]+)\s*(?:(?:step|by)\s*([\d.]+))?\s*$/.exec(text);
+  const numeric = ["int", "fraction", "numbers"].includes(field.kind);
+  if (range && ["int", "fraction"].includes(field.kind)) {
+    const step = range[3] ? { step: Number(range[3]) } : {};
+    return { from: Number(range[1]), to: Number(range[2]), ...step };
+  }
+  let parts = text.split(",").map((part) => part.trim()).filter(Boolean);
+  try { parts = text.includes("{") || text.includes("[") ? JSON.parse(`[${text}]`) : parts; } catch { /* half written */ }
+  const switched = (part) => (field.values ? field.values.indexOf(part) === 1 : ["yes", "true"].includes(part));
+  return parts.map((part) => (numeric ? number(part) : field.kind === "flag" ? switched(part) : part));
+};
+
+const axisBox = (field, way, value, id, about) => {
+  const box = element("input", { id, value: asText(field, value), "aria-describedby": about, spellcheck: "false" });
+  box.addEventListener("input", () => change(way, asValue(field, box.value)));
+  return [box, element("span", { class: "quiet" }, ["int", "fraction"].includes(field.kind) ? "4, 8, 16 or 4 to 16" : "with commas between")];
+};
+
+/** The first values of an axis: the one there, and what lies beside it. */
+const varied = (field, value) => {
+  const now = value ?? field.preset;
+  if (field.kind === "flag") return [false, true];
+  if (field.choices) return field.choices.slice(0, 12);
+  if (field.kind === "name" || field.kind === "row") return now === undefined ? forms.names[field.names].names.slice(0, 3) : [now];
+  const start = typeof now === "number" ? now : field.bound[0];
+  const from = Math.max(field.bound[0], Math.min(start, field.bound[1] - 4));
+  return { from, to: Math.min(from + 4, field.bound[1]) };
+};
+
+const single = (field, value) => (isRange(value) ? value.from : value[0]);
+
+// --- Fields in groups -------------------------------------------------------------------------
+
+const VARIES = ["flag", "int", "fraction", "numbers", "die", "choice", "name", "row"];
+
+const line = (field, way) => {
+  const value = at(values, way), id = `field-${++count}`, about = `${id}-about`;
+  const several = isAxis(field, value), whole = ["table", "tables"].includes(field.kind);
+  const boxes = several ? axisBox(field, way, value, id, about) : control(field, way, value, id, about);
+  const vary = VARIES.includes(field.kind) && button(several ? "one value" : "vary", () => redraw(way, several ? single(field, value) : varied(field, value)),
+    { class: "vary", "aria-label": several ? `Give ${field.label} one value` : `Vary ${field.label}`, "aria-pressed": String(several) });
+  const help = [field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
+  const labelled = !whole && !["list", "entries"].includes(field.kind);
+  const title = whole ? null : element(labelled ? "label" : "span", { for: labelled ? id : null, class: "label" },
+    field.label, field.unit ? element("span", { class: "quiet" }, ` ${field.unit}`) : null, field.assumed ? "*" : null);
+  return element("div", { class: `field${value === undefined ? " unset" : ""}`, "data-path": plain(way) },
+    title, element("div", { class: "control" }, ...boxes, vary || null),
+    element("p", { class: "help", id: about }, help), element("p", { class: "fault", role: "alert", hidden: true }));
+};
+
+/** The fields of a group: the common ones under their headings, the rare ones folded. */
+const group = (number, way) => {
+  const fields = forms.groups[number];
+  const isSet = (field) => at(values, [...way, field.name]) !== undefined;
+  const common = fields.filter((field) => !field.rare || isSet(field));
+  const rare = fields.filter((field) => field.rare && !isSet(field));
+  const made = [];
+  let heading = "";
+  for (const field of common) {
+    if ((field.group || "") !== heading) {
+      heading = field.group || "";
+      if (heading) made.push(element("h3", {}, heading));
+    }
+    made.push(line(field, [...way, field.name]));
+  }
+  if (rare.length) {
+    const more = element("details", { class: "rare" }, element("summary", {}, `More (${rare.length}, all default)`));
+    // Made when they are first looked at: most never are.
+    more.addEventListener("toggle", () => {
+      if (more.open && more.childElementCount === 1) more.append(...rare.map((field) => line(field, [...way, field.name])));
+    });
+    made.push(more);
+  }
+  return made;
+};
+
+/** Draws the form of an action with these values; `changed` is called with the new ones. */
+export const draw = (place, all, action, now, changed) => {
+  forms = all; values = now || {}; count = 0;
+  tell = (next, path) => changed(next, path);
+  tell.redraw = () => {
+    const focused = document.activeElement?.closest("[data-path]")?.dataset.path;
+    draw(place, all, action, values, changed);
+    if (focused) [...place.querySelectorAll("[data-path]")].find((one) => one.dataset.path === focused)?.querySelector("input, select, button")?.focus();
+  };
+  place.replaceChildren(...group(action.fields, []));
+};
+
+/** Shows faults at their fields; those that have no field there. */
+export const showFaults = (place, contest, faults) => {
+  place.querySelectorAll(".fault").forEach((one) => { one.hidden = true; one.textContent = ""; });
+  place.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
+  const places = new Map([...place.querySelectorAll("[data-path]")].map((one) => [one.dataset.path, one]));
+  return faults.filter((fault) => {
+    const own = fault.path.replace(`contest[${contest}]`, "").replace(/^\./, "");
+    const way = steps(own);
+    // A fault in an entry of a list stands at the list.
+    for (let length = way.length; length > 0; length--) {
+      const found = places.get(plain(way.slice(0, length)));
+      if (!found) continue;
+      const said = found.querySelector(":scope > .fault");
+      const text = [fault.problem, fault.help].filter(Boolean).join("; ");
+      said.textContent = said.textContent ? `${said.textContent} · ${text}` : text;
+      said.hidden = false;
+      found.querySelector("input, select")?.setAttribute("aria-invalid", "true");
+      for (let outer = found.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+      return false;
+    }
+    return true;
+  });
+};

@@ -1,0 +1,86 @@
+// A grid: one axis as a curve, two as a heat map of buttons; of more, two are drawn and the others chosen.
+
+import { drawn, button, element } from "./dom.js";
+
+const shown = (measure, value) => (value === null || value === undefined ? "–" : measure.share ? (100 * value).toFixed(value > 0 && value < 0.0995 ? 1 : 0) : String(Number(value.toPrecision(3))));
+
+/** Where the cell with these places on the axes stands. */
+const cellAt = (axes, places) => axes.reduce((cell, axis, i) => cell * axis.words.length + places[i], 0);
+
+let picked = { measure: null, places: [] };
+
+const title = (axis) => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label);
+
+const curve = (axis, measure, cells, load, pinned) => {
+  const [wide, high, left, below] = [560, 240, 44, 34];
+  const values = cells.map((cell) => measure.values[cell]);
+  const most = measure.share ? 1 : Math.max(...values.filter((v) => v !== null), 1e-9);
+  const x = (i) => left + (wide - left - 12) * (cells.length > 1 ? i / (cells.length - 1) : 0.5);
+  const y = (v) => 10 + (high - below - 10) * (1 - v / most);
+  const points = (all) => all.map((v, i) => (v === null || v === undefined ? null : `${x(i)},${y(v)}`)).filter(Boolean).join(" ");
+  const picture = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `${measure.label} over ${title(axis)}` });
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    const line = y(part * most);
+    picture.append(drawn("line", { x1: left, x2: wide - 12, y1: line, y2: line, class: "rule" }),
+      drawn("text", { x: left - 6, y: line + 4, "text-anchor": "end" }, measure.share ? `${100 * part}` : String(Number((part * most).toPrecision(2)))));
+  }
+  const every = Math.ceil(axis.words.length / 12);
+  axis.words.forEach((text, i) => { if (i % every === 0) picture.append(drawn("text", { x: x(i), y: high - 12, "text-anchor": "middle" }, text.length > 9 ? `${text.slice(0, 8)}…` : text)); });
+  if (pinned) picture.append(drawn("polyline", { points: points(cells.map((cell) => pinned.values[cell])), class: "curve pinned" }));
+  picture.append(drawn("polyline", { points: points(values), class: "curve" }));
+  values.forEach((v, i) => { if (v !== null) picture.append(drawn("circle", { cx: x(i), cy: y(v), r: 3.5, class: "dot" })); });
+  const squares = cells.map((cell, i) => button(`${axis.words[i]}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step" }));
+  return element("div", {}, element("figure", {}, picture, element("figcaption", {}, title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
+};
+
+const map = (down, across, measure, cellOf, load, pinned) => {
+  const values = measure.values.filter((v) => v !== null);
+  const most = measure.share ? Math.max(...values, 0.01) : Math.max(...values.map(Math.abs), 1e-9);
+  const square = (i, k) => {
+    const cell = cellOf(i, k), value = measure.values[cell];
+    const gap = pinned && typeof value === "number" && typeof pinned.values[cell] === "number" ? value - pinned.values[cell] : null;
+    const text = gap === null ? shown(measure, value) : `${gap > 0 ? "+" : gap < 0 ? "−" : ""}${shown(measure, Math.abs(gap))}`;
+    const made = button(text, () => load(cell), { class: "square", "aria-label": `${down.label} ${down.words[i]}, ${across.label} ${across.words[k]}: ${text}; load into the form` });
+    made.style.setProperty("--heat", `${Math.round(100 * Math.abs(gap === null ? value ?? 0 : gap) / most)}%`);
+    if (gap !== null && gap < 0) made.classList.add("less");
+    return element("td", {}, made);
+  };
+  const head = element("tr", {}, element("th", { scope: "col" }, `${title(down)} ↓ ${title(across)} →`), ...across.words.map((text) => element("th", { scope: "col" }, text)));
+  const rows = down.words.map((text, i) => element("tr", {}, element("th", { scope: "row" }, text), ...across.words.map((_, k) => square(i, k))));
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+};
+
+/** Draws a grid into a place; `load` is called with a cell. */
+export const draw = (place, grid, pinned, load) => {
+  if (!grid || !grid.measures.length) { place.replaceChildren(); return; }
+  const again = () => draw(place, grid, pinned, load);
+  const measure = grid.measures.find((one) => one.name === picked.measure) || grid.measures.find((one) => one.name === grid.headline) || grid.measures[0];
+  const axes = grid.axes, several = axes.map((axis) => axis.words.length > 1);
+  const free = axes.map((_, i) => i).filter((i) => several[i]).slice(0, 2);
+  picked.places = axes.map((axis, i) => Math.min(picked.places[i] || 0, axis.words.length - 1));
+  const select = element("select", { "aria-label": "Measure" }, ...grid.measures.map((one) => element("option", { value: one.name, selected: one === measure }, one.share ? `${one.label} %` : one.label)));
+  select.addEventListener("input", () => { picked.measure = select.value; again(); });
+  const others = axes.map((axis, i) => {
+    if (free.includes(i) || !several[i]) return null;
+    const choose = element("select", { "aria-label": axis.label }, ...axis.words.map((text, k) => element("option", { value: k, selected: k === picked.places[i] }, text)));
+    choose.addEventListener("input", () => { picked.places[i] = Number(choose.value); again(); });
+    return element("label", {}, `${axis.label} `, choose);
+  });
+  const like = pinned && pinned.axes.length === axes.length && pinned.axes.every((axis, i) => axis.words.length === axes[i].words.length);
+  const before = like ? pinned.measures.find((one) => one.name === measure.name) : null;
+  const at = (...places) => cellAt(axes, axes.map((_, i) => (free.includes(i) ? places[free.indexOf(i)] : picked.places[i])));
+  const picture = free.length < 2
+    ? curve(axes[free[0] ?? 0], measure, axes[free[0] ?? 0].words.map((_, i) => at(i)), load, before)
+    : map(axes[free[0]], axes[free[1]], measure, at, load, before);
+  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean)), picture);
+};
+
+/** The places of a cell on the axes of a grid. */
+export const places = (grid, cell) => {
+  const found = [];
+  for (let i = grid.axes.length - 1; i >= 0; i--) {
+    found[i] = cell % grid.axes[i].words.length;
+    cell = Math.floor(cell / grid.axes[i].words.length);
+  }
+  return found;
+};

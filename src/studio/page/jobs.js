@@ -1,0 +1,67 @@
+// What takes longer: a simulation with its progress, and sheets to print and to send.
+
+import { ask } from "./ask.js";
+import { button, byId, element } from "./dom.js";
+import { answer } from "./answer.js";
+
+let current = null;
+
+/** The events of a job, one by one, as they come. */
+const events = async (id, told) => {
+  const reply = await ask(`/api/jobs/${id}/events`, { raw: true });
+  const reader = reply.body.getReader(), decoder = new TextDecoder();
+  let waiting = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    waiting += decoder.decode(value, { stream: true });
+    const whole = waiting.split("\n\n");
+    waiting = whole.pop();
+    whole.map((event) => event.replace(/^data: ?/, "")).filter(Boolean).forEach((event) => told(JSON.parse(event)));
+  }
+};
+
+const running = (on) => {
+  byId("stop").hidden = !on;
+  byId("simulate").hidden = on;
+  byId("progress").hidden = !on;
+};
+
+const follow = (event) => {
+  if (event.trials !== undefined) byId("job").textContent = `${event.trials} trials`;
+  if (event.part !== undefined) byId("progress").value = event.part;
+  if (!event.done) return;
+  running(false);
+  if (event.faults) byId("job").textContent = event.faults.map((fault) => fault.problem).join("; ");
+  else byId("job").textContent = [event.stopped ? "Stopped." : "Done.", event.said].filter(Boolean).join(" ");
+  byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...answer(event.told, null, () => {})] : []));
+};
+
+const simulate = async (question) => {
+  const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
+  if (job.error) { byId("job").textContent = job.error; return; }
+  current = job.id;
+  running(true);
+  byId("job").textContent = "";
+  byId("progress").value = 0;
+  try { await events(job.id, follow); } catch { running(false); }
+};
+
+const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Report page", "report.html"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
+
+const download = async (question, name) => {
+  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true });
+  if (!(reply instanceof Response)) {
+    byId("job").textContent = reply.error || reply.faults.map((fault) => fault.problem).join("; ");
+    return;
+  }
+  const address = URL.createObjectURL(await reply.blob());
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};
+
+export const wire = (question) => {
+  byId("simulate").addEventListener("click", () => simulate(question()));
+  byId("stop").addEventListener("click", () => ask(`/api/jobs/${current}`, { method: "DELETE" }));
+  byId("downloads").replaceChildren(...SHEETS.map(([label, name]) => button(label, () => download(question(), name), { "data-sheet": name })));
+};

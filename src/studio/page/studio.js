@@ -1,0 +1,279 @@
+// The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
+// the page holds the text of one, and a form that the program writes into it.
+
+import { ask, enter, hasKey, odds, onLine } from "./ask.js";
+import { answer, difference } from "./answer.js";
+import { button, byId, element, say } from "./dom.js";
+import * as files from "./files.js";
+import * as form from "./form.js";
+import * as grid from "./grid.js";
+import * as jobs from "./jobs.js";
+import { axis, put } from "./paths.js";
+import * as why from "./why.js";
+
+const REST = 30, KEPT = "enfilade-state", STEPS = 200;
+
+let forms = null;
+/** What is asked: the file's text, which contest, what its form holds, which cell. */
+let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0 };
+/** What came back last, what is pinned beside it, what can be undone, and the named variants. */
+let last = null, pinned = null, past = [], variants = [], editing = "", asText = false;
+let timer = 0;
+
+const question = () => ({ name: now.name, text: now.text, contest: now.contest, form: now.form, cell: now.cell });
+
+const remember = () => {
+  sessionStorage.setItem(KEPT, JSON.stringify({ now, variants, pinned }));
+};
+
+// --- Asking and showing --------------------------------------------------------------------
+
+const actionOf = (contest) => {
+  const system = forms.systems.find((one) => one.id === contest?.system) || (forms.systems.filter((one) => one.file).length === 1 && !contest?.system && forms.systems.find((one) => one.file));
+  return { system, action: system && system.actions.find((one) => one.name === contest?.action) };
+};
+
+const showHead = (reply) => {
+  const { system, action } = actionOf(reply.contests?.[now.contest]);
+  byId("about").textContent = action ? `${system.title}: ${action.about}` : "";
+  const several = (reply.contests || []).length > 1;
+  byId("contest-row").hidden = !several;
+  if (several) byId("contest").replaceChildren(...reply.contests.map((one, i) => element("option", { value: i, selected: i === now.contest }, one.name || `${one.system || ""} ${one.action || ""} ${i + 1}`)));
+  return action;
+};
+
+const showFaults = (faults) => {
+  const rest = asText ? faults : form.showFaults(byId("form"), now.contest, faults);
+  byId("faults").replaceChildren(...rest.map((fault) => element("p", {}, [fault.line && fault.path !== undefined ? `line ${fault.line}: ` : "", fault.problem, fault.help ? `; ${fault.help}` : ""].join(""))));
+};
+
+const titled = () => {
+  const changed = last && last.text !== now.saved;
+  byId("file-title").textContent = `${now.name || "Unsaved question"}${changed && now.name ? " *" : ""}`;
+};
+
+const drawForm = (action) => {
+  const place = byId("form");
+  if (!action || !now.form) { place.replaceChildren(); return; }
+  form.draw(place, forms, action, now.form, (values, path) => {
+    change({ form: values, cell: 0 }, path);
+  });
+};
+
+const show = (reply) => {
+  last = reply;
+  const faults = reply.faults || [];
+  showFaults(faults);
+  titled();
+  byId("slow").hidden = !reply.slow && !reply.vast;
+  byId("odds").classList.toggle("stale", faults.length > 0);
+  byId("timing").textContent = reply.milliseconds === undefined ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
+  if (reply.told) byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (values) => why.open(question(), values)));
+  else if (!faults.length && !reply.slow) byId("answer").replaceChildren();
+  if (reply.grid) grid.draw(byId("grid"), reply.grid, pinned?.grid, load);
+  else if (!faults.length) byId("grid").replaceChildren();
+  byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
+  byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
+  byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
+  if (!asText && document.activeElement !== byId("text")) byId("text").value = reply.text;
+};
+
+/** Asks now; `fresh` draws the form again, because it is another question. */
+const asked = async (fresh, more = {}) => {
+  remember();
+  let reply;
+  try { reply = await odds({ ...question(), ...more }); } catch { return; }
+  if (!reply) return;
+  if (fresh || now.form === null) {
+    now.form = reply.form && typeof reply.form === "object" ? reply.form : null;
+    const action = showHead(reply);
+    if (!asText) drawForm(action);
+  }
+  show(reply);
+};
+
+/** Asks when typing rests. */
+const soon = () => { clearTimeout(timer); timer = setTimeout(() => asked(false), REST); };
+
+/** Something was changed; changes of one field are one step to be undone. */
+const change = (what, path) => {
+  if (editing !== path || !path) past = [...past.slice(-STEPS), structuredClone(now)];
+  editing = path;
+  byId("undo").disabled = false;
+  now = { ...now, ...what };
+  soon();
+};
+
+/** Another question altogether. */
+const turn = (next, kept = true) => {
+  if (kept && now.text) past = [...past.slice(-STEPS), structuredClone(now)];
+  byId("undo").disabled = !past.length;
+  editing = "";
+  now = { ...now, ...next };
+  byId("tiles").hidden = true;
+  byId("desk").hidden = false;
+  return asked(true);
+};
+
+const undo = () => {
+  const before = past.pop();
+  if (before) turn({ ...before }, false);
+};
+
+/** Puts a square of the grid into the form. */
+const load = (cell) => {
+  const places = grid.places(last.grid, cell);
+  let values = now.form;
+  last.grid.axes.forEach((one, i) => {
+    const way = axis(now.form, one.path);
+    if (way) values = put(values, way, one.values[places[i]]);
+  });
+  turn({ form: values, cell: 0, text: last.text });
+  say("Loaded. Undo brings the grid back.");
+  byId("undo").focus();
+};
+
+// --- Start, files, variants, links -------------------------------------------------------------
+
+const tile = (system, action) => {
+  const [first, ...others] = action.questions;
+  if (!first) return null;
+  const begin = (file) => turn({ name: "", hash: null, saved: "", text: file, contest: 0, form: null, cell: 0 });
+  const more = others.length ? element("details", {}, element("summary", {}, `${others.length} more ready`),
+    ...others.map((one) => button(one.question || action.about, () => begin(one.file), { class: "tile" }))) : null;
+  return element("li", { "data-action": `${system.id} ${action.name}` }, button("", () => begin(first.file), { class: "tile" }), more);
+};
+
+const showTiles = () => {
+  const wanted = byId("search").value.toLowerCase();
+  const systems = forms.systems.map((system) => {
+    const fits = (action) => [system.title, action.label, action.about, action.question].join(" ").toLowerCase().includes(wanted);
+    const items = system.actions.filter(fits).map((action) => {
+      const item = tile(system, action);
+      item?.firstChild.append(element("strong", {}, action.label), element("span", {}, action.question || action.about));
+      return item;
+    });
+    const kept = items.filter(Boolean);
+    return kept.length ? element("div", { class: "system" }, element("h3", {}, system.title), element("ul", { class: "tiles" }, ...kept)) : null;
+  });
+  byId("systems").replaceChildren(...systems.filter(Boolean));
+};
+
+const showStart = () => {
+  byId("tiles").hidden = false;
+  byId("desk").hidden = true;
+  byId("search").focus();
+};
+
+const showVariants = () => {
+  byId("variants").replaceChildren(...variants.map((one, i) => {
+    const name = element("input", { value: one.name, "aria-label": "Name of the variant", maxlength: 60 });
+    name.addEventListener("input", () => { one.name = name.value; remember(); });
+    const note = element("input", { value: one.note, placeholder: "note", "aria-label": `Note to ${one.name}`, maxlength: 200 });
+    note.addEventListener("input", () => { one.note = note.value; remember(); });
+    const open = button("Open", () => turn(structuredClone(one.now)), { "aria-label": `Open ${one.name}` });
+    const beside = button("As A", () => { pinned = one.answer; remember(); if (last) show(last); }, { "aria-label": `Pin ${one.name} as A` });
+    const drop = button("×", () => { variants.splice(i, 1); remember(); showVariants(); }, { "aria-label": `Forget ${one.name}` });
+    return element("li", {}, name, note, element("div", { class: "row" }, open, beside, drop));
+  }));
+};
+
+const keep = () => {
+  if (!last?.told) return;
+  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: { told: last.told, grid: last.grid } });
+  remember();
+  showVariants();
+};
+
+const link = () => `${location.origin}/#q=${encodeURIComponent(JSON.stringify({ text: last?.text ?? now.text, contest: now.contest }))}`;
+
+const copyLink = async () => {
+  const address = link();
+  history.replaceState(null, "", address.slice(location.origin.length));
+  try { await navigator.clipboard.writeText(address); say("The link is copied."); } catch { say("The link stands in the address bar."); }
+};
+
+/** Opens what a link holds; whether it holds anything. */
+const follow = (said) => {
+  try {
+    const { text, contest } = JSON.parse(said.get("q"));
+    if (typeof text !== "string") return false;
+    turn({ name: "", hash: null, saved: "", text, contest: Number(contest) || 0, form: null, cell: 0 });
+    return true;
+  } catch { return false; }
+};
+
+// --- Everything together -----------------------------------------------------------------------
+
+const showText = (on) => {
+  asText = on;
+  byId("text-row").hidden = !on;
+  byId("form").hidden = on;
+  byId("as-form").setAttribute("aria-pressed", String(!on));
+  byId("as-text").setAttribute("aria-pressed", String(on));
+  if (on) byId("text").value = last?.text ?? now.text;
+  else asked(true);
+};
+
+const wire = () => {
+  byId("start").addEventListener("click", showStart);
+  byId("undo").addEventListener("click", undo);
+  byId("link").addEventListener("click", copyLink);
+  byId("keep").addEventListener("click", keep);
+  byId("search").addEventListener("input", showTiles);
+  byId("form").addEventListener("submit", (event) => event.preventDefault());
+  byId("contest").addEventListener("input", () => turn({ text: last.text, contest: Number(byId("contest").value), form: null, cell: 0 }));
+  byId("as-form").addEventListener("click", () => showText(false));
+  byId("as-text").addEventListener("click", () => showText(true));
+  byId("text").addEventListener("input", () => change({ text: byId("text").value, form: null, cell: 0 }, "the text"));
+  byId("wait").addEventListener("click", () => asked(false, { patient: true }));
+  byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
+  byId("pin").addEventListener("click", () => {
+    pinned = pinned ? null : last?.told ? { told: last.told, grid: last.grid } : null;
+    remember();
+    if (last) show(last);
+  });
+  byId("paste").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = byId("pasted").value;
+    if (!follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
+  });
+  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); });
+  addEventListener("keydown", (event) => {
+    const typing = event.target.matches?.("input, textarea");
+    if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); undo(); }
+  });
+  onLine((up) => {
+    const was = byId("offline").hidden;
+    byId("offline").hidden = up;
+    if (up && !was) soon();
+  });
+  files.wire({ text: () => last?.text ?? now.text, now: () => now, open: turn, saved: (name, hash, text) => { now = { ...now, name, hash, saved: text }; remember(); titled(); }, reload });
+  jobs.wire(() => ({ ...question(), text: last?.text ?? now.text, form: null }));
+  why.wire();
+};
+
+/** Reads the forms again: a rulebook of the folder was changed. */
+const reload = async () => {
+  forms = await ask("/api/forms");
+  byId("folder").textContent = forms.folder;
+  showTiles();
+};
+
+const begin = async () => {
+  const said = enter();
+  if (!hasKey()) { byId("locked").hidden = false; return; }
+  wire();
+  await reload();
+  if (forms.error) { byId("locked").hidden = false; return; }
+  files.refresh();
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
+  if (kept) ({ variants = [], pinned = null } = kept);
+  showVariants();
+  if (said.has("q") && follow(said)) return;
+  if (kept?.now?.text) turn(kept.now, false);
+  else showStart();
+};
+
+begin();

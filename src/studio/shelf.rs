@@ -1,0 +1,100 @@
+//! The rulebooks of the folder: those that a file names, or all of them.
+//!
+//! A rulebook is read from the folder alone, and so is what it names; one that is being written can
+//! stand in for its file.
+
+use std::path::Path;
+
+use toml::Value as Toml;
+
+use super::folder::{Folder, Trouble};
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::form::names;
+use crate::rulebook::{self, Rulebook};
+use crate::study::shelf::{RULES, stem};
+use crate::study::source::Document;
+
+/// How the name of a rulebook's file ends.
+const ENDING: &str = ".rules";
+
+/// A text that stands in for a file of the folder: it is being written.
+#[derive(Clone, Debug, serde::Deserialize)]
+pub struct Draft {
+    /// The file's name.
+    pub name: String,
+    /// What would be in it.
+    pub text: String,
+}
+
+/// The rulebook in the file called `name`, or in its draft.
+///
+/// # Errors
+/// When it has faults, or cannot be read.
+pub fn rulebook(
+    folder: &Folder,
+    name: &str,
+    draft: Option<&Draft>,
+    known: &Catalogue,
+) -> Result<Rulebook, Error> {
+    let text = |name: &str| match draft.filter(|draft| draft.name == name) {
+        Some(draft) => Ok(draft.text.clone()),
+        None => folder.read(name).map(|found| found.text).map_err(said),
+    };
+    let own = text(name).map_err(Error::Usage)?;
+    let near = |name: &str| text(name);
+    rulebook::read_with(&stem(Path::new(name)), name, &own, &near, known)
+}
+
+fn said(trouble: Trouble) -> String {
+    match trouble {
+        Trouble::Refused(_, why) => why,
+        Trouble::Changed(_) => "it was changed".to_owned(),
+    }
+}
+
+/// `known` with the rulebooks that a file names. What is not in the folder, or bears the name of one
+/// that is known, is left out: whoever reads the file says that it is missing.
+///
+/// # Errors
+/// The faults of a rulebook that the file names.
+pub fn named(
+    known: &Catalogue,
+    folder: &Folder,
+    file: &Document,
+    draft: Option<&Draft>,
+) -> Result<Catalogue, Error> {
+    let names: Vec<&str> = match file.table.get(RULES) {
+        Some(Toml::String(name)) => vec![name],
+        Some(Toml::Array(names)) => names.iter().filter_map(Toml::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let there = folder.list();
+    let mut catalogue = known.clone();
+    for name in names {
+        let is_there = there.iter().any(|file| file.name == name)
+            || draft.is_some_and(|draft| draft.name == name);
+        if is_there && !is_taken(&catalogue, name) {
+            catalogue = catalogue.with(rulebook(folder, name, draft, known)?.system);
+        }
+    }
+    Ok(catalogue)
+}
+
+/// `known` with all rulebooks of the folder that have no fault.
+pub fn all(known: &Catalogue, folder: &Folder) -> Catalogue {
+    let files = folder.list().into_iter().filter(|file| file.name.ends_with(ENDING));
+    files.fold(known.clone(), |catalogue, file| {
+        let read = rulebook(folder, &file.name, None, known).ok();
+        match read.filter(|_| !is_taken(&catalogue, &file.name)) {
+            Some(read) => catalogue.with(read.system),
+            None => catalogue,
+        }
+    })
+}
+
+/// Whether a rulebook is called like that file already.
+fn is_taken(catalogue: &Catalogue, name: &str) -> bool {
+    let id = names::key(&stem(Path::new(name)));
+    catalogue.ids().any(|known| names::key(known) == id)
+}

@@ -1,0 +1,127 @@
+//! How a number comes about: a way in which the dice fall so, told step by step.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use hyper::body::Bytes;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::bench::{Bench, aside};
+use super::question::Question;
+use super::reply;
+use crate::combat::{AnyCombat, Ending, Telling};
+use crate::dice::{Dice, Roll};
+use crate::error::Error;
+use crate::graph::{DieGraph, Limits};
+use crate::play::RandomDice;
+use crate::report::told;
+use crate::stream::Stream;
+use crate::study::experiment::Cell;
+use crate::study::refusal::{unsolved, went_wrong};
+
+/// Steps told before a contest is left alone.
+const STEPS: usize = 200;
+
+/// Ways that are tried to find one with the outcome that is wanted: a rarer one is shown as near as
+/// it came.
+const TRIES: u64 = 20_000;
+
+/// Steps of a way that is tried.
+const LONGEST: u64 = 1_000;
+
+/// What a page wants to see.
+#[derive(Deserialize)]
+struct Asked {
+    /// The first faces the dice show; the others fall at random.
+    #[serde(default)]
+    faces: Vec<u8>,
+    /// The outcome that the way is to have.
+    #[serde(default)]
+    wanted: Option<Vec<i32>>,
+    /// Which random dice.
+    #[serde(default)]
+    seed: u64,
+    #[serde(flatten)]
+    question: Question,
+}
+
+/// A way, told.
+pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
+    let asked: Asked = match reply::sent(&body) {
+        Ok(asked) => asked,
+        Err(refused) => return refused,
+    };
+    let told = aside(bench, move |bench| told(bench, &asked)).await;
+    told.map_or_else(|wrong| wrong, |told| reply::ok(&told))
+}
+
+fn told(bench: &Bench, asked: &Asked) -> Json {
+    let told = asked.question.experiment(bench).and_then(|(_, experiment)| {
+        let own = asked.question.own(&experiment.cells);
+        own.get(asked.question.cell).or(own.first()).map_or(Ok(Json::Null), |cell| way(cell, asked))
+    });
+    told.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }))
+}
+
+fn way(cell: &Cell, asked: &Asked) -> Result<Json, Error> {
+    let combat = &cell.played.combat;
+    if !combat.decisions().is_empty() {
+        // What the players do is found in the whole contest.
+        DieGraph::of(combat, Limits::default()).map_err(|why| unsolved(cell, why))?;
+    }
+    let trial = |number| Turned {
+        faces: &asked.faces,
+        rest: RandomDice::new(
+            &Stream { seed: asked.seed, fingerprint: cell.fingerprint() },
+            number,
+        ),
+    };
+    let number = asked.wanted.as_ref().and_then(|wanted| {
+        (0..TRIES).find(|&number| {
+            let ending = combat.play(&mut trial(number), LONGEST);
+            ending.is_some_and(|ending| ending.fields.starts_with(wanted))
+        })
+    });
+    let (steps, ending) = narrated(combat, &mut trial(number.unwrap_or(0)));
+    if let Some(mishap) = combat.fault() {
+        return Err(went_wrong(cell, mishap));
+    }
+    let outcome = ending.map(|ending| {
+        told::outcome_in_words(combat.fields(), &ending.fields[..combat.fields().len()])
+    });
+    Ok(json!({ "steps": steps, "outcome": outcome, "found": number.is_some() }))
+}
+
+fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<Json>, Option<Ending>) {
+    let mut steps = Vec::new();
+    let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Telling| {
+        let dice: Vec<_> = rolls.iter().map(|roll| json!([roll.sides, roll.face])).collect();
+        let decided: Vec<_> = telling.decided.iter().map(ToString::to_string).collect();
+        steps.push(json!({
+            "dice": dice, "text": telling.text, "rule": telling.rule, "decided": decided,
+        }));
+        steps.len() < STEPS
+    });
+    (steps, ending)
+}
+
+/// Dice that first show given faces and then fall at random. A face that a die does not have is its
+/// highest.
+struct Turned<'a> {
+    faces: &'a [u8],
+    rest: RandomDice,
+}
+
+impl Dice for Turned<'_> {
+    fn die(&mut self, sides: u8) -> u8 {
+        match self.faces.split_first() {
+            Some((face, later)) => {
+                self.faces = later;
+                (*face).clamp(1, sides)
+            }
+            None => self.rest.die(sides),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The studio: a real server on loopback, asked through real sockets and by a real browser.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use enfilade::halt::Halt;
+use enfilade::studio::{Studio, Terms};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+mod guard;
+
+/// A studio over a folder of its own; it ends with its test.
+pub struct Served {
+    pub folder: TempDir,
+    pub port: u16,
+    pub token: String,
+    halt: Arc<Halt>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    pub fn with(files: &[(&str, &str)]) -> Served {
+        let folder = TempDir::new().expect("a temporary folder");
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+        // Tests run unoptimised and beside each other.
+        let terms = Terms {
+            folder: folder.path().to_owned(),
+            port: 0,
+            budget: Duration::from_secs(20),
+            threads: Some(2),
+        };
+        let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
+        let address = studio.address();
+        let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");
+        let (port, token) = rest.split_once("/#t=").expect("it has a secret");
+        let (port, token) = (port.parse().expect("a port"), token.to_owned());
+        let halt = Arc::new(Halt::new());
+        let asked = Arc::clone(&halt);
+        let thread = std::thread::spawn(move || studio.serve(&asked).expect("it serves"));
+        Served { folder, port, token, halt, thread: Some(thread) }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub fn socket(&self) -> TcpStream {
+        let socket = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        socket
+    }
+
+    /// What is answered to these bytes.
+    pub fn raw(&self, request: &[u8]) -> Reply {
+        let mut socket = self.socket();
+        // A server that refuses early closes before it has read everything.
+        let _ = socket.write_all(request);
+        Reply::read(&mut socket)
+    }
+
+    /// A request as the page makes it, with changes: of several headers of a name the last counts, one
+    /// without a value is left out.
+    pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let own = [
+            ("Host", format!("127.0.0.1:{}", self.port)),
+            ("Connection", "close".to_owned()),
+            ("Authorization", format!("Bearer {}", self.token)),
+            ("Origin", self.origin()),
+            ("Content-Type", "application/json".to_owned()),
+            ("Content-Length", body.len().to_string()),
+        ];
+        let mut all: Vec<(String, String)> =
+            own.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        for (name, value) in headers {
+            all.retain(|(known, _)| known != name);
+            if !value.is_empty() {
+                all.push(((*name).to_owned(), (*value).to_owned()));
+            }
+        }
+        let head: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        self.raw(format!("{line} HTTP/1.1\r\n{head}\r\n{body}").as_bytes())
+    }
+
+    pub fn get(&self, path: &str) -> Json {
+        let reply = self.ask(&format!("GET {path}"), &[], "");
+        assert_eq!(reply.status, 200, "{path}: {}", reply.body);
+        reply.json()
+    }
+
+    pub fn post(&self, path: &str, body: &Json) -> Reply {
+        self.ask(&format!("POST {path}"), &[], &body.to_string())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.halt.ask();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What a server answered; status 0 where it closed without a word.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Reply {
+    fn read(socket: &mut TcpStream) -> Reply {
+        let mut bytes = Vec::new();
+        let _ = socket.read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Reply { status, head: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    pub fn json(&self) -> Json {
+        serde_json::from_str(&self.body).unwrap_or_else(|why| panic!("{why}: {}", self.body))
+    }
+}
