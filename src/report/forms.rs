@@ -65,7 +65,7 @@ impl Writer {
     fn action(&mut self, system: &System, action: &Action) -> Json {
         json!({
             "name": action.name,
-            "label": crate::form::in_words(&action.name),
+            "label": action.name.replace(['_', '-'], " "),
             "about": action.about,
             "question": action.plain_question(),
             "fields": self.fields(&action.fields),
@@ -119,64 +119,45 @@ impl Writer {
     }
 
     fn kind(&mut self, kind: &Kind) -> Map<String, Json> {
-        let mut said = Map::new();
-        let mut put = |key: &str, value: Json| drop(said.insert(key.into(), value));
-        match kind {
-            Kind::Flag => put("kind", "flag".into()),
-            Kind::Int(bound) => {
-                put("kind", "int".into());
-                put("bound", within(bound));
-            }
+        let said = match kind {
+            Kind::Flag => json!({ "kind": "flag" }),
+            Kind::Int(bound) => json!({ "kind": "int", "bound": within(bound) }),
             Kind::Fraction(bound) => {
-                put("kind", "fraction".into());
-                put("bound", within(bound));
-                put("step", json!(1.0 / 64.0));
+                json!({ "kind": "fraction", "bound": within(bound), "step": 1.0 / 64.0 })
             }
             Kind::Numbers(numbers) => {
-                put("kind", "numbers".into());
-                put("choices", numbers.iter().copied().collect());
+                json!({ "kind": "numbers", "choices": numbers.iter().collect::<Vec<_>>() })
             }
             Kind::Die(sides) => {
-                put("kind", "die".into());
-                put("choices", sides.iter().map(|sides| format!("d{sides}")).collect());
+                let dice = sides.iter().map(|sides| format!("d{sides}"));
+                json!({ "kind": "die", "choices": dice.collect::<Vec<_>>() })
             }
             Kind::Choice(words) => {
-                put("kind", "choice".into());
-                put("choices", words.iter().collect());
+                json!({ "kind": "choice", "choices": words.iter().collect::<Vec<_>>() })
             }
-            Kind::Name(names) => {
-                put("kind", "name".into());
-                put("names", self.names(names).into());
-            }
-            Kind::Text => put("kind", "text".into()),
+            Kind::Name(names) => json!({ "kind": "name", "names": self.names(names) }),
+            Kind::Text => json!({ "kind": "text" }),
             Kind::List(of, many) => {
-                put("kind", "list".into());
-                put("many", within(many));
-                put("of", self.kind(of).into());
+                json!({ "kind": "list", "many": within(many), "of": self.kind(of) })
             }
             Kind::Entries(names, bound) => {
-                put("kind", "entries".into());
-                put("names", self.names(names).into());
-                put("bound", within(bound));
+                json!({ "kind": "entries", "names": self.names(names), "bound": within(bound) })
             }
-            Kind::Table(fields) => {
-                put("kind", "table".into());
-                put("fields", self.fields(fields).into());
-            }
+            Kind::Table(fields) => json!({ "kind": "table", "fields": self.fields(fields) }),
             Kind::Tables(fields, many) => {
-                put("kind", "tables".into());
-                put("many", within(many));
-                put("fields", self.fields(fields).into());
+                json!({ "kind": "tables", "many": within(many), "fields": self.fields(fields) })
             }
             Kind::Row(names, fields) => {
-                put("kind", "row".into());
-                put("names", self.names(names).into());
                 let columns = fields.iter().filter(|field| field.name != ROW_NAME);
                 let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-                put("fields", self.fields(&columns).into());
+                let fields = self.fields(&columns);
+                json!({ "kind": "row", "names": self.names(names), "fields": fields })
             }
+        };
+        match said {
+            Json::Object(said) => said,
+            _ => Map::new(),
         }
-        said
     }
 
     /// The number of a list of names. Numbers that go with them follow where there are any.
@@ -202,7 +183,9 @@ fn within(bound: &Bound) -> Json {
 pub fn questions(system: &System, action: &Action) -> Vec<Json> {
     let mut known: Vec<String> = Vec::new();
     let mut questions = Vec::new();
-    for text in action.samples.iter() {
+    // An action of which no sample is known is asked with nothing said.
+    let none = action.samples.is_empty().then_some("");
+    for text in action.samples.iter().chain(none) {
         let asked = text.parse().ok().and_then(|table| Form::fill(&action.fields, &table).ok());
         let question = match asked {
             Some(form) => action.question_of(&form),

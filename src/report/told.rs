@@ -108,14 +108,15 @@ fn law(answer: &Answer) -> Json {
     })
 }
 
-/// `eliminated 2 units, pinned`; what is 0 is not said.
+/// An outcome: `eliminated 2 units, pinned`; what is 0 is not said.
 pub fn outcome_in_words(fields: &[FieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
     let said = pairs.map(|(field, value)| {
         let label = field.label_or_name();
         match (*value, &*field.unit) {
             (1, "") => label.to_string(),
-            (n, "") => format!("{label} {n}"),
+            // A label that names its unit does not need it twice.
+            (n, unit) if label.contains(unit) => format!("{label} {n}"),
             (n, unit) => format!("{label} {n} {unit}"),
         }
     });

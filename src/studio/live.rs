@@ -133,7 +133,11 @@ impl Live<'_> {
         Ok(())
     }
 
-    fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+    /// The answers to these cells, as many as there are in the time.
+    ///
+    /// # Errors
+    /// When a contest is too large, or its rule goes wrong.
+    pub fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
         let pool = &self.bench.pool;
         let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
         Ok(solved.answers)
@@ -158,7 +162,7 @@ fn describe(document: &Document, contest: usize, said: &mut Json) {
 }
 
 /// Exact laws only, and none so large that one would wait for it.
-fn exactly(experiment: &Experiment) -> Settings {
+pub fn exactly(experiment: &Experiment) -> Settings {
     Settings {
         seed: experiment.seed,
         stop: experiment.stop,

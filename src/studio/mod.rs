@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use hyper::StatusCode;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -30,11 +30,14 @@ mod folder;
 mod forms;
 mod grid;
 mod guard;
+mod jobs;
 mod live;
 mod newest;
 mod question;
 mod reply;
 mod rules;
+mod runs;
+mod sheets;
 mod shelf;
 mod terms;
 mod why;
@@ -42,6 +45,8 @@ mod why;
 use bench::Bench;
 use folder::Folder;
 use guard::{Guard, PATIENCE, Token, guard};
+use jobs::Jobs;
+
 pub use terms::Terms;
 
 /// Connections at a time; who comes later waits.
@@ -59,6 +64,7 @@ pub struct Studio {
     port: u16,
     token: Token,
     bench: Arc<Bench>,
+    jobs: Arc<Jobs>,
 }
 
 impl Studio {
@@ -74,7 +80,8 @@ impl Studio {
         let port = listener.local_addr().map_err(taken)?.port();
         listener.set_nonblocking(true).map_err(taken)?;
         let bench = Arc::new(Bench::new(catalogue, folder, terms)?);
-        Ok(Studio { listener, port, token: Token::new()?, bench })
+        let jobs = Arc::new(Jobs::new(Arc::clone(&bench)));
+        Ok(Studio { listener, port, token: Token::new()?, bench, jobs })
     }
 
     /// The address of its page, with the secret of this start behind the `#`, where no server sees it.
@@ -92,15 +99,16 @@ impl Studio {
             .max_blocking_threads(WORKERS)
             .enable_all()
             .build();
-        let bench = Arc::clone(&self.bench);
+        let (bench, jobs) = (Arc::clone(&self.bench), Arc::clone(&self.jobs));
         let served = runtime.map_err(failed)?.block_on(self.answer(halt)).map_err(failed);
         bench.stop();
+        jobs.stop();
         served
     }
 
     async fn answer(self, halt: &Halt) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
-        let routes = routes(self.bench, Guard::new(self.token, self.port));
+        let routes = routes(self.bench, self.jobs, Guard::new(self.token, self.port));
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         while !halt.asked() {
             let arrived = tokio::time::timeout(LOOK, async {
@@ -129,15 +137,22 @@ async fn connection(socket: TcpStream, routes: Router) -> hyper::Result<()> {
 }
 
 /// All doors.
-fn routes(bench: Arc<Bench>, watch: Guard) -> Router {
+fn routes(bench: Arc<Bench>, jobs: Arc<Jobs>, watch: Guard) -> Router {
     let nothing = || async { reply::refused(StatusCode::NOT_FOUND, "there is nothing here") };
+    let long = Router::new()
+        .route("/api/jobs", post(runs::begin))
+        .route("/api/jobs/{number}", delete(runs::stop))
+        .route("/api/jobs/{number}/events", get(runs::events))
+        .with_state(jobs);
     Router::new()
+        .merge(long)
         .route("/", get(assets::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/forms", get(forms::forms))
         .route("/api/odds", post(live::odds))
         .route("/api/explain", post(why::explain))
         .route("/api/rules", post(rules::check))
+        .route("/api/sheets/{name}", post(sheets::sheet))
         .route("/api/files", get(files::list))
         .route("/api/files/{name}", get(files::read).put(files::write))
         .fallback(nothing)

@@ -41,6 +41,12 @@ pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Response> {
     serde_json::from_slice(body).map_err(|error| refused(StatusCode::BAD_REQUEST, &why(error)))
 }
 
+/// What went wrong, with every fault at its place: what a page shows at its fields.
+pub fn failed(error: &Error) -> Response {
+    let body = json!({ "error": error.to_string(), "faults": faults(error) });
+    json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
+}
+
 /// The faults of an error; of one that names none, the error itself as the only one.
 pub fn faults(error: &Error) -> Json {
     match error {
@@ -59,7 +65,7 @@ pub fn faults(error: &Error) -> Json {
             faults.iter().map(fault).collect()
         }
         Error::TooLarge(large) => json!([{
-            "path": large.grows_with.first(),
+            "path": large.grows_with.first().map_or("", String::as_str),
             "problem": large.problem(),
             "help": large.advice(),
         }]),

@@ -1,5 +1,6 @@
 //! A browser for the tests of pages: headless Chromium behind chromedriver, spoken to in the
-//! WebDriver protocol. No name resolves in it, so nothing can be loaded from anywhere.
+//! WebDriver protocol. No name resolves in it but this machine itself, so nothing can be loaded from
+//! anywhere else.
 //!
 //! One browser runs at a time; it has its own folder and port, and ends with its test. Where
 //! there is no chromedriver a test says so and is skipped, but not where `CI` is set.
@@ -88,6 +89,30 @@ impl Browser {
     /// Opens a file.
     pub fn open(&self, path: &Path) {
         self.post("/url", &json!({"url": format!("file://{}", path.display())}));
+    }
+
+    /// Opens an address of this machine.
+    pub fn visit(&self, address: &str) {
+        self.post("/url", &json!({"url": address}));
+    }
+
+    /// Waits until a script returns something, and says what; a script that never does fails the test.
+    pub fn wait(&self, what: &str, script: &str) -> Json {
+        let look = format!(
+            "const holds = () => {{ {script} }}; const begun = Date.now();
+             return new Promise((done) => {{
+                 const look = () => {{
+                     let found = null;
+                     try {{ found = holds(); }} catch {{ /* not yet there */ }}
+                     if (found || Date.now() - begun > 60000) done(found || null);
+                     else setTimeout(look, 20);
+                 }};
+                 look();
+             }});"
+        );
+        let found = self.run(&look, json!([]));
+        assert!(!found.is_null(), "{what}: {}", self.text("body"));
+        found
     }
 
     /// What a script returns; `arguments` are its arguments, and a promise is waited for.
@@ -241,7 +266,7 @@ fn capabilities(folder: &Path) -> Json {
         "--disable-sync",
         "--disable-extensions",
         "--hide-scrollbars",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         "--window-size=1300,1000",
     ];
     let mut arguments: Vec<_> = arguments.map(str::to_owned).to_vec();

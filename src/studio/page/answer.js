@@ -51,7 +51,9 @@ const measures = (told, pinned) => {
   const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, element("small", {}, one.rule ? `${one.about} (${one.rule})` : one.about)),
     element("td", { class: "n" }, one.shown), pinned ? element("td", { class: "n change" }, change(one.value, then.get(one.name)?.value, one.share)) : null,
     one.share ? bar(one.value) : element("td", {})));
-  return table("Measures", ["measure", "value", ...(pinned ? ["B − A"] : []), ""], rows);
+  const heads = ["measure", "value", ...(pinned ? ["B − A"] : []), ""];
+  const wide = matchMedia("(min-width: 50rem)").matches;
+  return element("details", { open: wide }, element("summary", {}, "Measures"), table("Means and chances", heads, rows));
 };
 
 const least = (told) => {
@@ -64,12 +66,18 @@ const least = (told) => {
 export const answer = (told, pinned, why) => {
   const notes = [told.unsettled, ...told.notes].filter(Boolean);
   return [
-    told.question ? element("h3", { class: "asked" }, told.question) : null,
-    element("p", { class: "sentence", id: "sentence", role: "status" }, told.sentence),
-    stack(told, pinned), measures(told, pinned), law(told, pinned, why), least(told),
+    measures(told, pinned), law(told, pinned, why), least(told),
     notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
   ].filter(Boolean);
 };
+
+/** The answer in one sentence and one bar; `place` says which square of a grid it is. */
+export const headline = (told, pinned, place) => [
+  told.question ? element("p", { class: "asked" }, told.question) : null,
+  place ? element("p", { class: "quiet" }, place) : null,
+  element("p", { class: "sentence", id: "sentence", role: "status" }, told.sentence),
+  stack(told, pinned),
+].filter(Boolean);
 
 /** The measures by which two answers differ, in one line. */
 export const difference = (told, pinned) => {

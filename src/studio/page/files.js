@@ -41,18 +41,23 @@ const settle = (name, mine, theirs, saved) => {
   dialog.showModal();
 };
 
-const save = () => {
-  const now = desk.now(), text = desk.text();
-  let name = now.name;
-  if (!name) {
-    name = prompt("Save as", "question.toml");
-    if (!name) return;
-    if (!name.endsWith(".toml")) name += ".toml";
-  }
-  put(name, text, now.name ? now.hash : null, (hash) => desk.saved(name, hash, text));
+const keep = (name, seen) => {
+  const text = desk.text();
+  return put(name, text, seen, (hash) => desk.saved(name, hash, text));
+};
+
+/** Saves the question under its name; one that has none is given one. */
+export const save = () => {
+  const { name, hash } = desk.now();
+  if (name) keep(name, hash);
+  else byId("name-it").showModal();
 };
 
 export const wire = (own) => {
   desk = own;
-  byId("save").addEventListener("click", save);
+  byId("name-close").addEventListener("click", () => byId("name-it").close());
+  byId("name-form").addEventListener("submit", () => {
+    const name = byId("new-name").value.trim();
+    if (name) keep(name.endsWith(".toml") ? name : `${name}.toml`, null);
+  });
 };

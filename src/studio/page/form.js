@@ -223,14 +223,10 @@ const group = (number, way) => {
   const isSet = (field) => at(values, [...way, field.name]) !== undefined;
   const common = fields.filter((field) => !field.rare || isSet(field));
   const rare = fields.filter((field) => field.rare && !isSet(field));
-  const made = [];
-  let heading = "";
-  for (const field of common) {
-    if ((field.group || "") !== heading) {
-      heading = field.group || "";
-      if (heading) made.push(element("h3", {}, heading));
-    }
-    made.push(line(field, [...way, field.name]));
+  const made = [], headings = [...new Set(common.map((field) => field.group || ""))];
+  for (const heading of headings) {
+    if (heading) made.push(element("h3", {}, heading));
+    made.push(...common.filter((field) => (field.group || "") === heading).map((field) => line(field, [...way, field.name])));
   }
   if (rare.length) {
     const more = element("details", { class: "rare" }, element("summary", {}, `More (${rare.length}, all default)`));
@@ -261,7 +257,7 @@ export const showFaults = (place, contest, faults) => {
   place.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
   const places = new Map([...place.querySelectorAll("[data-path]")].map((one) => [one.dataset.path, one]));
   return faults.filter((fault) => {
-    const own = fault.path.replace(`contest[${contest}]`, "").replace(/^\./, "");
+    const own = (fault.path || "").replace(`contest[${contest}]`, "").replace(/^\./, "");
     const way = steps(own);
     // A fault in an entry of a list stands at the list.
     for (let length = way.length; length > 0; length--) {

@@ -2,7 +2,7 @@
 
 import { ask } from "./ask.js";
 import { button, byId, element } from "./dom.js";
-import { answer } from "./answer.js";
+import { answer, headline } from "./answer.js";
 
 let current = null;
 
@@ -34,7 +34,8 @@ const follow = (event) => {
   running(false);
   if (event.faults) byId("job").textContent = event.faults.map((fault) => fault.problem).join("; ");
   else byId("job").textContent = [event.stopped ? "Stopped." : "Done.", event.said].filter(Boolean).join(" ");
-  byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...answer(event.told, null, () => {})] : []));
+  if (event.prices) byId("simulated").replaceChildren(element("pre", { tabindex: 0, "aria-label": "Prices" }, event.prices));
+  else byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...headline(event.told, null), ...answer(event.told, null, () => {})] : []));
 };
 
 const simulate = async (question) => {

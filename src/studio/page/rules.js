@@ -4,7 +4,7 @@
 import { ask } from "./ask.js";
 import { button, byId, element } from "./dom.js";
 import * as files from "./files.js";
-import { answer } from "./answer.js";
+import { answer, headline } from "./answer.js";
 
 const REST = 150;
 let timer = 0, number = 0;
@@ -32,8 +32,11 @@ export const open = (file, desk) => {
       questions = reply.questions;
       choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === chosen }, one.question)));
     }
-    if (reply.odds?.told) byId("answer").replaceChildren(...answer(reply.odds.told, null, () => {}));
-    else if (reply.odds?.faults) byId("answer").replaceChildren(element("p", { class: "alarm" }, reply.odds.faults.map((fault) => fault.problem).join("; ")));
+    byId("mend").hidden = true;
+    if (reply.odds?.told) {
+      byId("headline").replaceChildren(...headline(reply.odds.told, null));
+      byId("answer").replaceChildren(...answer(reply.odds.told, null, () => {}));
+    } else if (reply.odds?.faults) byId("headline").replaceChildren(element("p", { class: "alarm" }, reply.odds.faults.map((fault) => fault.problem).join("; ")));
     byId("grid").replaceChildren();
     byId("timing").textContent = "";
   };
@@ -46,6 +49,7 @@ export const open = (file, desk) => {
   choice.addEventListener("input", check);
   const save = () => files.put(file.name, box.value, hash, (next) => { hash = next; desk.reload(); });
   const ask_it = () => desk.open({ name: "", hash: null, saved: "", text: questions[Number(choice.value)].file, contest: 0, form: null, cell: 0 });
+  desk.saver(save);
   byId("tiles").hidden = true;
   byId("desk").hidden = false;
   byId("about").textContent = "";

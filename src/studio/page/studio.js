@@ -2,7 +2,7 @@
 // the page holds the text of one, and a form that the program writes into it.
 
 import { ask, enter, hasKey, odds, onLine } from "./ask.js";
-import { answer, difference } from "./answer.js";
+import { answer, difference, headline } from "./answer.js";
 import { button, byId, element, say } from "./dom.js";
 import * as files from "./files.js";
 import * as form from "./form.js";
@@ -18,7 +18,8 @@ let forms = null;
 let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0 };
 /** What came back last, what is pinned beside it, what can be undone, and the named variants. */
 let last = null, pinned = null, past = [], variants = [], editing = "", asText = false;
-let timer = 0;
+/** Whether the form is to be drawn again, because it is another question. */
+let fresh = true, timer = 0, saver = null;
 
 const question = () => ({ name: now.name, text: now.text, contest: now.contest, form: now.form, cell: now.cell });
 
@@ -60,31 +61,50 @@ const drawForm = (action) => {
   });
 };
 
+/** Which square the answer above a grid is of. */
+const place = (drawn) => {
+  const places = grid.places(drawn, now.cell);
+  return `The square ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
+};
+
+/** A file of weapons has no contest: it is text, and its job is its prices. */
+const showKind = (reply) => {
+  const arsenal = !(reply.contests || []).length && /^\s*\[+\s*(weapon|scenario)/m.test(reply.text);
+  byId("simulate").textContent = arsenal ? "Price the weapons" : "Simulate";
+  if (arsenal) { byId("mend").hidden = true; byId("jobs").open = true; }
+  if (arsenal && !asText) showText(true);
+};
+
 const show = (reply) => {
   last = reply;
   const faults = reply.faults || [];
   showFaults(faults);
   titled();
   byId("slow").hidden = !reply.slow && !reply.vast;
-  byId("odds").classList.toggle("stale", faults.length > 0);
+  byId("mend").hidden = !faults.length;
+  byId("to-fault").textContent = faults.length ? `${faults.length === 1 ? "One thing" : `${faults.length} things`} to mend: ${faults[0].problem}` : "Nothing to mend";
   byId("timing").textContent = reply.milliseconds === undefined ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
-  if (reply.told) byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (values) => why.open(question(), values)));
-  else if (!faults.length && !reply.slow) byId("answer").replaceChildren();
+  if (reply.told) {
+    byId("headline").replaceChildren(...headline(reply.told, pinned?.told, reply.grid && place(reply.grid)));
+    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (values) => why.open(question(), values)));
+  } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
   if (reply.grid) grid.draw(byId("grid"), reply.grid, pinned?.grid, load);
-  else if (!faults.length) byId("grid").replaceChildren();
+  else byId("grid").replaceChildren();
   byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
   byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
-  if (!asText && document.activeElement !== byId("text")) byId("text").value = reply.text;
+  showKind(reply);
 };
 
-/** Asks now; `fresh` draws the form again, because it is another question. */
-const asked = async (fresh, more = {}) => {
+/** Asks now. What was changed while the answer was on its way asks for itself. */
+const asked = async (more = {}) => {
   remember();
+  const own = now;
   let reply;
   try { reply = await odds({ ...question(), ...more }); } catch { return; }
-  if (!reply) return;
+  if (!reply || own !== now) return;
   if (fresh || now.form === null) {
+    fresh = false;
     now.form = reply.form && typeof reply.form === "object" ? reply.form : null;
     const action = showHead(reply);
     if (!asText) drawForm(action);
@@ -93,7 +113,7 @@ const asked = async (fresh, more = {}) => {
 };
 
 /** Asks when typing rests. */
-const soon = () => { clearTimeout(timer); timer = setTimeout(() => asked(false), REST); };
+const soon = () => { clearTimeout(timer); timer = setTimeout(() => asked(), REST); };
 
 /** Something was changed; changes of one field are one step to be undone. */
 const change = (what, path) => {
@@ -109,10 +129,14 @@ const turn = (next, kept = true) => {
   if (kept && now.text) past = [...past.slice(-STEPS), structuredClone(now)];
   byId("undo").disabled = !past.length;
   editing = "";
+  saver = null;
   now = { ...now, ...next };
+  if (asText) byId("text").value = now.text;
   byId("tiles").hidden = true;
   byId("desk").hidden = false;
-  return asked(true);
+  fresh = true;
+  clearTimeout(timer);
+  return asked();
 };
 
 const undo = () => {
@@ -212,7 +236,7 @@ const showText = (on) => {
   byId("as-form").setAttribute("aria-pressed", String(!on));
   byId("as-text").setAttribute("aria-pressed", String(on));
   if (on) byId("text").value = last?.text ?? now.text;
-  else asked(true);
+  else { fresh = true; asked(); }
 };
 
 const wire = () => {
@@ -226,7 +250,7 @@ const wire = () => {
   byId("as-form").addEventListener("click", () => showText(false));
   byId("as-text").addEventListener("click", () => showText(true));
   byId("text").addEventListener("input", () => change({ text: byId("text").value, form: null, cell: 0 }, "the text"));
-  byId("wait").addEventListener("click", () => asked(false, { patient: true }));
+  byId("wait").addEventListener("click", () => asked({ patient: true }));
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
     pinned = pinned ? null : last?.told ? { told: last.told, grid: last.grid } : null;
@@ -249,7 +273,9 @@ const wire = () => {
     byId("offline").hidden = up;
     if (up && !was) soon();
   });
-  files.wire({ text: () => last?.text ?? now.text, now: () => now, open: turn, saved: (name, hash, text) => { now = { ...now, name, hash, saved: text }; remember(); titled(); }, reload });
+  byId("to-fault").addEventListener("click", () => (byId("form").querySelector("[aria-invalid]") || byId("text")).focus());
+  byId("save").addEventListener("click", () => (saver || files.save)());
+  files.wire({ saver: (own) => { saver = own; }, text: () => last?.text ?? now.text, now: () => now, open: turn, saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); remember(); titled(); }, reload });
   jobs.wire(() => ({ ...question(), text: last?.text ?? now.text, form: null }));
   why.wire();
 };

@@ -7,11 +7,19 @@ use std::time::{Duration, Instant};
 use super::{Reply, Served};
 
 /// Every door, as a request that it would answer.
-const DOORS: [&str; 6] = [
+const DOORS: [&str; 14] = [
     "GET /",
     "GET /assets/studio.js",
     "GET /api/files",
     "GET /api/files/fire.toml",
+    "GET /api/forms",
+    "POST /api/odds",
+    "POST /api/explain",
+    "POST /api/rules",
+    "POST /api/jobs",
+    "DELETE /api/jobs/1",
+    "GET /api/jobs/1/events",
+    "POST /api/sheets/card.pdf",
     "PUT /api/files/fire.toml",
     "GET /api/nothing",
 ];

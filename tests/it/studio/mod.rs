@@ -12,7 +12,10 @@ use enfilade::studio::{Studio, Terms};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
+mod answers;
+mod browser;
 mod guard;
+mod sheets;
 
 /// A studio over a folder of its own; it ends with its test.
 pub struct Served {
@@ -25,17 +28,17 @@ pub struct Served {
 
 impl Served {
     pub fn with(files: &[(&str, &str)]) -> Served {
+        // Tests run unoptimised and beside each other.
+        Served::within(files, Duration::from_secs(20))
+    }
+
+    pub fn within(files: &[(&str, &str)], budget: Duration) -> Served {
         let folder = TempDir::new().expect("a temporary folder");
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("written");
         }
-        // Tests run unoptimised and beside each other.
-        let terms = Terms {
-            folder: folder.path().to_owned(),
-            port: 0,
-            budget: Duration::from_secs(20),
-            threads: Some(2),
-        };
+        let folder_of = folder.path().to_owned();
+        let terms = Terms { folder: folder_of, port: 0, budget, threads: Some(2) };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
         let address = studio.address();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");

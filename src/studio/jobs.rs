@@ -1,0 +1,217 @@
+//! What takes longer: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//!
+//! The results are those of the command line, byte by byte: nothing here depends on the page.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use rayon::ThreadPool;
+use serde_json::{Value as Json, json};
+
+use super::bench::Bench;
+use super::question::Question;
+use super::reply;
+use crate::error::Error;
+use crate::halt::Halt;
+use crate::report::balance::{Findings, terminal};
+use crate::report::terminal::Screen;
+use crate::report::{json as answers_json, told, words};
+use crate::simulate::Isa;
+use crate::stats::decimals::grouped;
+use crate::study::balance::arsenal::Arsenal;
+use crate::study::balance::gather;
+use crate::study::balance::price;
+use crate::study::experiment::{Experiment, Stop};
+use crate::study::journal::Journal;
+use crate::study::solve::{Settings, Watch, solve};
+
+/// The job of a studio, if there is one.
+pub struct Jobs {
+    bench: Arc<Bench>,
+    numbers: AtomicU64,
+    current: Mutex<Option<Arc<Job>>>,
+}
+
+/// One job: what it asks, how far it has come, and what came of it.
+pub struct Job {
+    /// By which the page knows it.
+    pub number: u64,
+    question: Question,
+    halt: Halt,
+    trials: AtomicU64,
+    /// Trials in all; 0 where nobody knows.
+    wanted: AtomicU64,
+    pieces: AtomicUsize,
+    of: AtomicUsize,
+    result: Mutex<Option<Json>>,
+}
+
+/// A lock that holds whoever went wrong while it had it.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Jobs {
+    /// None yet, on this bench.
+    pub fn new(bench: Arc<Bench>) -> Jobs {
+        Jobs { bench, numbers: AtomicU64::new(0), current: Mutex::new(None) }
+    }
+
+    /// Does a job.
+    pub fn run(&self, job: &Job) {
+        job.run(&self.bench);
+    }
+
+    /// A new job; none while another is under way.
+    pub fn begin(&self, question: Question) -> Option<Arc<Job>> {
+        let mut current = held(&self.current);
+        if current.as_ref().is_some_and(|job| !job.is_over()) {
+            return None;
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let job = Arc::new(Job {
+            number,
+            question,
+            halt: Halt::new(),
+            trials: AtomicU64::new(0),
+            wanted: AtomicU64::new(0),
+            pieces: AtomicUsize::new(0),
+            of: AtomicUsize::new(0),
+            result: Mutex::new(None),
+        });
+        *current = Some(Arc::clone(&job));
+        Some(job)
+    }
+
+    /// The job with this number: the last one alone is remembered.
+    pub fn get(&self, number: u64) -> Option<Arc<Job>> {
+        held(&self.current).clone().filter(|job| job.number == number)
+    }
+
+    /// Stops what is under way.
+    pub fn stop(&self) {
+        held(&self.current).iter().for_each(|job| job.stop());
+    }
+}
+
+impl Job {
+    /// Asks it to stop; what is finished is told.
+    pub fn stop(&self) {
+        self.halt.ask();
+    }
+
+    fn is_over(&self) -> bool {
+        held(&self.result).is_some()
+    }
+
+    /// How far it has come, or what came of it.
+    pub fn event(&self) -> Json {
+        if let Some(result) = &*held(&self.result) {
+            return result.clone();
+        }
+        let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
+        let trials = self.trials.load(Ordering::Relaxed);
+        let wanted = self.wanted.load(Ordering::Relaxed);
+        let pieces = self.pieces.load(Ordering::Relaxed) as f64;
+        let of = self.of.load(Ordering::Relaxed) as f64;
+        let part = share(trials as f64, wanted as f64).max(share(pieces, of));
+        json!({ "trials": grouped(trials), "part": part })
+    }
+
+    fn run(&self, bench: &Bench) {
+        let done = self.done(bench);
+        let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
+        result["done"] = true.into();
+        result["stopped"] = self.halt.asked().into();
+        *held(&self.result) = Some(result);
+    }
+
+    fn done(&self, bench: &Bench) -> Result<Json, Error> {
+        let text = self.question.text();
+        let document = self.question.document(&text)?;
+        let catalogue = self.question.catalogue(bench, &document)?;
+        // Not on the threads that answer what is typed meanwhile.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(bench.pool.current_num_threads());
+        let pool = pool.build();
+        let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        if document.first_of(&["weapon", "scenario"]).is_some() {
+            let arsenal = Arsenal::read(&catalogue, self.question.name(), &text)?;
+            return self.priced(&arsenal, &pool);
+        }
+        let experiment = Experiment::read(&catalogue, self.question.name(), &text)?;
+        self.simulated(&experiment, &pool)
+    }
+
+    fn simulated(&self, experiment: &Experiment, pool: &ThreadPool) -> Result<Json, Error> {
+        let cells = &experiment.cells;
+        self.of.store(cells.len(), Ordering::Relaxed);
+        if let Stop::Trials(each) = experiment.stop {
+            let wanted = each.saturating_mul(cells.len() as u64);
+            self.wanted.store(wanted, Ordering::Relaxed);
+        }
+        let settings = Settings {
+            seed: experiment.seed,
+            stop: experiment.stop,
+            isa: Isa::best(),
+            exact_only: false,
+            fractions: false,
+            played: false,
+            states: None,
+        };
+        let answers = pool.install(|| solve(cells, &settings, self, &Journal::none()))?.answers;
+        let own = answers.iter().filter(|answer| answer.contest == self.question.contest);
+        let own = own.clone().nth(self.question.cell).or(own.clone().next());
+        Ok(json!({
+            "said": words::agreement(&answers),
+            "told": own.map(told::json),
+            "odds": answers_json::document(&answers),
+        }))
+    }
+
+    fn priced(&self, arsenal: &Arsenal, pool: &ThreadPool) -> Result<Json, Error> {
+        self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
+        let settings = price::Settings {
+            seed: 1,
+            anchor: None,
+            tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
+            step: arsenal.step,
+        };
+        let battles = gather::Settings::default();
+        let evidence = pool.install(|| gather::gather(arsenal, &battles, self))?;
+        let pricing = pool.install(|| price::price(&evidence, &settings))?;
+        let findings = Findings {
+            name: &arsenal.name,
+            question: arsenal.question.as_deref(),
+            prediction: arsenal.prediction.as_deref(),
+            seed: settings.seed,
+            evidence: &evidence,
+            pricing: &pricing,
+            only: None,
+        };
+        Ok(json!({ "prices": terminal::render(&findings, Screen::PLAIN) }))
+    }
+}
+
+impl Watch for Job {
+    fn trials(&self, made: u64) {
+        self.trials.fetch_add(made, Ordering::Relaxed);
+    }
+
+    fn answered(&self, _cell: usize) {
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn halt(&self) -> &Halt {
+        &self.halt
+    }
+}
+
+impl gather::Watch for Job {
+    fn fought(&self, _weapon: usize, _scenario: usize) {
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn go_on(&self) -> bool {
+        !self.halt.asked()
+    }
+}

@@ -1,0 +1,100 @@
+//! What is printed and sent: cards, the report page, tables, made as the command line makes them.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use hyper::StatusCode;
+use hyper::body::Bytes;
+
+use super::bench::{Bench, aside};
+use super::live::{Live, exactly};
+use super::question::Question;
+use super::reply;
+use crate::error::Error;
+use crate::halt::Halt;
+use crate::report::card::{self, Paper};
+use crate::report::{Format, InputFile, RunFacts, page, print};
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+
+/// How long a sheet is waited for.
+const PATIENT: Duration = Duration::from_secs(60);
+
+/// A sheet by its name.
+pub async fn sheet(
+    State(bench): State<Arc<Bench>>,
+    Path(name): Path<String>,
+    body: Bytes,
+) -> Response {
+    let question: Question = match reply::sent(&body) {
+        Ok(question) => question,
+        Err(refused) => return refused,
+    };
+    let Some((_, kind)) = SHEETS.iter().find(|(known, _)| *known == name) else {
+        return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");
+    };
+    let halt = Arc::new(Halt::new());
+    let watch = Arc::clone(&halt);
+    let clock = tokio::spawn(async move {
+        tokio::time::sleep(PATIENT).await;
+        watch.ask();
+    });
+    let made = aside(bench, move |bench| made(bench, &question, &name, &halt)).await;
+    clock.abort();
+    match made {
+        Ok(Ok(bytes)) => reply::with(StatusCode::OK, kind, bytes),
+        Ok(Err(error)) => reply::failed(&error),
+        Err(wrong) => wrong,
+    }
+}
+
+/// By name: the kind.
+const SHEETS: [(&str, &str); 6] = [
+    ("card.pdf", "application/pdf"),
+    ("card.svg", "image/svg+xml"),
+    ("report.html", "text/html; charset=utf-8"),
+    ("cells.csv", "text/csv; charset=utf-8"),
+    ("odds.json", "application/json"),
+    ("experiment.toml", "application/toml"),
+];
+
+fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<Vec<u8>, Error> {
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let (text, experiment) = question.experiment(bench)?;
+    if name == "experiment.toml" {
+        return Ok(text.into_bytes());
+    }
+    let live = Live { bench, question, halt };
+    let answers = live.solved(&experiment.cells, &exactly(&experiment))?;
+    if answers.len() < experiment.cells.len() {
+        let why = "that takes too long here: run it on the command line";
+        return Err(Error::Interrupted(why.to_owned()));
+    }
+    let facts = RunFacts {
+        command: ["enfilade", "run", question.name(), "--exact-only"].map(str::to_owned).to_vec(),
+        input: Some(InputFile::new(question.name(), &text).with(&experiment.rulebooks)),
+        started,
+        taken: clock.elapsed(),
+        identity: None,
+    };
+    written(name, &experiment, &answers, &facts)
+}
+
+fn written(
+    name: &str,
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    match name {
+        "card.pdf" => return card::write(experiment, answers, card::Format::Pdf(Paper::A4)),
+        "card.svg" => return card::write(experiment, answers, card::Format::Svg(Paper::A4)),
+        "cells.csv" => print(answers, Format::Csv, &mut bytes)?,
+        "odds.json" => print(answers, Format::Json, &mut bytes)?,
+        _ => bytes = page::render(experiment, answers, facts, &[]).into_bytes(),
+    }
+    Ok(bytes)
+}
