@@ -43,7 +43,7 @@ const law = (told, pinned, why) => {
     element("td", {}, one.share > 0 ? button("why?", () => why(one.values), { class: "why", "aria-label": `Why ${one.label}?` }) : null)));
   const rarer = told.law.rarer && element("p", { class: "quiet" }, `${told.law.rarer[0]} rarer outcomes, together ${told.law.rarer[1]}.`);
   const heads = ["outcome", "chance", ...(pinned ? ["B − A"] : []), "", ""];
-  return element("details", { open: told.law.outcomes.length <= 12 }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
+  return element("details", { open: told.law.outcomes.length <= 12 && matchMedia("(min-width: 50rem)").matches }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
 };
 
 const measures = (told, pinned) => {

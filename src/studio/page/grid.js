@@ -45,9 +45,9 @@ const map = (down, across, measure, cellOf, load, pinned) => {
     if (gap !== null && gap < 0) made.classList.add("less");
     return element("td", {}, made);
   };
-  const head = element("tr", {}, element("th", { scope: "col" }, `${title(down)} ↓ ${title(across)} →`), ...across.words.map((text) => element("th", { scope: "col" }, text)));
+  const head = element("tr", {}, element("td", {}), ...across.words.map((text) => element("th", { scope: "col" }, text)));
   const rows = down.words.map((text, i) => element("tr", {}, element("th", { scope: "row" }, text), ...across.words.map((_, k) => square(i, k))));
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("caption", {}, `${title(down)} down, ${title(across)} across`), element("thead", {}, head), element("tbody", {}, ...rows)));
 };
 
 /** Draws a grid into a place; `load` is called with a cell. */
