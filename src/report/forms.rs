@@ -206,7 +206,6 @@ mod tests {
     use super::*;
     use crate::form::names::name_list;
     use crate::form::{Words, groups::joined};
-    use crate::shared::Shared;
 
     name_list!(
         fn guns() = NameList::of(vec!["rifle".into(), "lmg".into()])
@@ -215,14 +214,14 @@ mod tests {
         fn marks() = NameList::numbered(vec![("smoke".into(), 2), ("fog".into(), 0)])
     );
 
-    const INNER: [Field; 1] = [Field::flag("hidden", false, "whether it is hidden")];
+    const INNER: &[Field] = &[Field::flag("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
         Field::required("gun", Kind::name(guns), "what fires").from("1.2"),
         Field::int("range", Bound::new("range", 0, 12), 3, "how far").unit("hexes").assumed(),
         Field::optional("other", Kind::name(guns), "what answers").rare(),
         Field::new("marks", Kind::entries(marks, Bound::new("mark", -9, 9)), Preset::Empty, ""),
-        Field::optional("target", Kind::tables(Fields::Static(&[&INNER])), "who is hit"),
-        Field::optional("ally", Kind::Table(Fields::Static(&[&INNER])), "").label("a friend"),
+        Field::optional("target", Kind::tables(Fields::Static(&[INNER])), "who is hit"),
+        Field::optional("ally", Kind::Table(Fields::Static(&[INNER])), "").label("a friend"),
     ];
 
     fn written() -> Json {
@@ -230,8 +229,6 @@ mod tests {
             samples: Words::NONE,
             ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
         };
-        let build = Shared::Static(&|_: &Form| Err(Vec::new()) as Result<_, _>);
-        let action = Action { build, ..action };
         document(&Catalogue::of([System::new("x", "X", [action])]))
     }
 

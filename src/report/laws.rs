@@ -11,6 +11,7 @@ use crate::study::dice_law::{Answers, DiceLaw, ratio};
 pub mod bars;
 
 /// An expression and its law.
+#[derive(Debug)]
 pub struct Asked {
     /// As it was typed.
     pub text: String,

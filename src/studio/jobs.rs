@@ -13,8 +13,8 @@ use super::question::Question;
 use super::reply;
 use crate::error::Error;
 use crate::halt::Halt;
-use crate::report::balance::{Findings, terminal};
-use crate::report::terminal::Screen;
+use crate::report::balance::{Findings, blocks};
+use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
 use crate::stats::decimals::grouped;
@@ -188,7 +188,7 @@ impl Job {
             pricing: &pricing,
             only: None,
         };
-        Ok(json!({ "prices": terminal::render(&findings, Screen::PLAIN) }))
+        Ok(json!({ "prices": terminal::write(&blocks(&findings, Vec::new()), Screen::PLAIN) }))
     }
 }
 

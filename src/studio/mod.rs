@@ -22,6 +22,7 @@ use tokio::sync::Semaphore;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::halt::Halt;
+use crate::shared::opaque;
 
 mod assets;
 mod bench;
@@ -66,6 +67,8 @@ pub struct Studio {
     bench: Arc<Bench>,
     jobs: Arc<Jobs>,
 }
+
+opaque!(Studio);
 
 impl Studio {
     /// A studio with the rulebooks of `catalogue` and those of its folder.

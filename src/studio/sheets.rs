@@ -15,6 +15,7 @@ use super::reply;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::card::{self, Paper};
+use crate::report::drawing::Picture;
 use crate::report::{Format, InputFile, RunFacts, page, print};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -51,9 +52,10 @@ pub async fn sheet(
 }
 
 /// By name: the kind.
-const SHEETS: [(&str, &str); 6] = [
+const SHEETS: [(&str, &str); 7] = [
     ("card.pdf", "application/pdf"),
     ("card.svg", "image/svg+xml"),
+    ("card.png", "image/png"),
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
     ("odds.json", "application/json"),
@@ -90,8 +92,12 @@ fn written(
 ) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     match name {
-        "card.pdf" => return card::write(experiment, answers, card::Format::Pdf(Paper::A4)),
-        "card.svg" => return card::write(experiment, answers, card::Format::Svg(Paper::A4)),
+        "card.pdf" | "card.svg" | "card.png" => {
+            let ending = name.rsplit('.').next().unwrap_or_default();
+            let picture = Picture::ending(ending);
+            let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+            return card::write(experiment, answers, card::Format::Picture(picture, Paper::A4));
+        }
         "cells.csv" => print(answers, Format::Csv, &mut bytes)?,
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => bytes = page::render(experiment, answers, facts, &[]).into_bytes(),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a studio is told when it starts.
+#[derive(Debug)]
 pub struct Terms {
     /// The folder whose files it opens.
     pub folder: PathBuf,

@@ -48,7 +48,7 @@ const simulate = async (question) => {
   try { await events(job.id, follow); } catch { running(false); }
 };
 
-const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Report page", "report.html"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
+const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
 
 const download = async (question, name) => {
   const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true });

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use enfilade::report::{forms, json as answers_json};
-use enfilade::simulate::Isa;
 use enfilade::study::edit;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
@@ -50,15 +49,7 @@ fn text(json: &Json) -> &str {
 /// The answer as the library gives it to everybody.
 fn exactly(file: &str) -> Json {
     let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
-    let settings = Settings {
-        seed: experiment.seed,
-        stop: experiment.stop,
-        isa: Isa::best(),
-        exact_only: true,
-        fractions: false,
-        played: false,
-        states: None,
-    };
+    let settings = Settings::exact().with_seed(experiment.seed);
     let solved = solve(&experiment.cells[..1], &settings, &Unwatched, &Journal::none());
     answers_json::document(&solved.expect("it is small enough").answers)
 }
