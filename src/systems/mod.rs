@@ -9,6 +9,7 @@ mod aic;
 pub mod asl;
 #[doc(hidden)]
 pub mod dropzone;
+mod sheet;
 #[doc(hidden)]
 pub mod skirmishers;
 

@@ -5,14 +5,14 @@
 
 use std::sync::LazyLock;
 
+use crate::systems::sheet::{DataError, sheet};
+
 mod nations;
 mod tables;
-mod tsv;
 mod units;
 
 pub use nations::{Applies, Modifier, Nation, Pinned, WeaponKind};
 pub use tables::{Cell, Column, RESIDUAL_COUNTERS, Table};
-pub use tsv::DataError;
 pub use units::{Leader, MachineGun, Squad};
 
 /// All built-in data of the system.
@@ -34,12 +34,6 @@ pub struct Library {
     pub nations: Vec<Nation>,
     /// Kinds of attack.
     pub kinds: Vec<WeaponKind>,
-}
-
-macro_rules! sheet {
-    ($name:literal) => {
-        tsv::Sheet::parse(concat!("data/", $name), include_str!(concat!("../../../data/", $name)))
-    };
 }
 
 impl Library {

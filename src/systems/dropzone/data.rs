@@ -14,9 +14,8 @@ use rustc_hash::FxHashMap;
 
 use crate::catalogue::Shelf;
 
-use super::rows::{
-    Broken, PieceRow, UnitRow, WeaponRow, once_per_arc, parse, piece_row, unit_row, weapon_row,
-};
+use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc, piece_row, unit_row, weapon_row};
+use crate::systems::sheet::{DataError, Record, sheet};
 
 /// A parsed table and the rows by name.
 pub struct Book<R> {
@@ -76,44 +75,29 @@ fn shorter(key: &str) -> Vec<String> {
     (1..words.len()).map(cut).collect()
 }
 
-const UNITS: (&str, &str) =
-    ("data/dropzone_units.tsv", include_str!("../../../data/dropzone_units.tsv"));
-const WEAPONS: (&str, &str) =
-    ("data/dropzone_weapons.tsv", include_str!("../../../data/dropzone_weapons.tsv"));
-
-const SCENERY: (&str, &str) =
-    ("data/dropzone_scenery.tsv", include_str!("../../../data/dropzone_scenery.tsv"));
-const COMMANDERS: (&str, &str) =
-    ("data/dropzone_commanders.tsv", include_str!("../../../data/dropzone_commanders.tsv"));
-
-static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, Broken>> = LazyLock::new(|| {
-    let rows = parse(UNITS.0, UNITS.1, 10, unit_row)?;
-    let rows: Vec<UnitRow> = rows.into_iter().map(|(_, row)| row).collect();
+static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, DataError>> = LazyLock::new(|| {
+    let rows = sheet!("dropzone_units.tsv")?.rows(unit_row)?;
     Ok(Book::new(rows, 4, |row| &row.key))
 });
 
-static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, Broken>> = LazyLock::new(|| {
-    let units = UNIT_BOOK.as_ref().map_err(Broken::clone)?;
-    let rows = parse(WEAPONS.0, WEAPONS.1, 11, weapon_row)?;
-    let mut rows = once_per_arc(WEAPONS.0, rows)?;
+static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, DataError>> = LazyLock::new(|| {
+    let units = UNIT_BOOK.as_ref().map_err(DataError::clone)?;
+    let rows = sheet!("dropzone_weapons.tsv")?.rows(weapon_row)?;
+    let mut rows = once_per_arc("data/dropzone_weapons.tsv", rows)?;
     for row in &mut rows {
         row.points = units.get(row.carrier()).and_then(|unit| unit.points);
     }
     Ok(Book::new(rows, 1, |row| &row.key))
 });
 
-static PIECES: LazyLock<Result<Vec<PieceRow>, Broken>> = LazyLock::new(|| {
-    let rows = parse(SCENERY.0, SCENERY.1, 5, piece_row)?;
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
-});
+static PIECES: LazyLock<Result<Vec<PieceRow>, DataError>> =
+    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.rows(piece_row));
 
 /// Commanders are looked up by users only, but their rows are three numbers all the same.
-static COMMANDER_ROWS: LazyLock<Result<(), Broken>> = LazyLock::new(|| {
-    let number = |cell: &&str| cell.parse::<u16>().map_err(|_| format!("no number: {cell}"));
-    parse(COMMANDERS.0, COMMANDERS.1, 3, |cells| {
-        cells.iter().try_for_each(|cell| number(cell).map(drop))
-    })
-    .map(drop)
+static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
+    let columns = ["command_value", "influence", "points"];
+    let read = |row: Record<'_>| columns.iter().try_for_each(|c| row.number::<u16>(c).map(drop));
+    sheet!("dropzone_commanders.tsv")?.rows(read).map(drop)
 });
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
@@ -123,10 +107,10 @@ pub fn sound() -> Result<(), String> {
     let pieces = PIECES.as_ref().map(drop);
     let commanders = COMMANDER_ROWS.as_ref().map(drop);
     let all = units.and(weapons).and(pieces).and(commanders);
-    all.map_err(Broken::to_string)
+    all.map_err(DataError::to_string)
 }
 
-fn opened<B>(book: &'static Result<B, Broken>) -> &'static B {
+fn opened<B>(book: &'static Result<B, DataError>) -> &'static B {
     book.as_ref().expect("a system is asked for nothing before its data was found sound")
 }
 
@@ -208,22 +192,13 @@ impl Read for &'static WeaponRow {
 
 /// The data as users see it.
 pub fn shelves() -> Vec<Shelf> {
-    vec![
-        shelf("units", UNITS.1),
-        shelf("weapons", WEAPONS.1),
-        shelf("scenery", SCENERY.1),
-        shelf("commanders", COMMANDERS.1),
-    ]
-}
-
-fn shelf(name: &'static str, text: &str) -> Shelf {
-    let mut rows = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').map(str::to_owned).collect());
-    let columns = rows.next().unwrap_or_default();
-    let rows = rows.collect();
-    Shelf { name: name.into(), columns, rows }
+    let sheets = [
+        ("units", sheet!("dropzone_units.tsv")),
+        ("weapons", sheet!("dropzone_weapons.tsv")),
+        ("scenery", sheet!("dropzone_scenery.tsv")),
+        ("commanders", sheet!("dropzone_commanders.tsv")),
+    ];
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.shelf(name))).collect()
 }
 
 #[cfg(test)]

@@ -3,26 +3,9 @@
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
 //! never skipped.
 
-use std::fmt;
+use crate::systems::sheet::{DataError, Record};
 
 use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
-
-/// What is wrong with a row of built-in data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
-    /// File, relative to the project's root.
-    pub file: &'static str,
-    /// Line, counted from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub problem: String,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.problem)
-    }
-}
 
 /// A unit as the data prints it.
 #[derive(Clone, Debug)]
@@ -115,71 +98,50 @@ impl Reach {
     }
 }
 
-/// Parses every row of a table; `#` lines and the head are passed over.
-pub fn parse<R>(
-    file: &'static str,
-    text: &str,
-    columns: usize,
-    row: impl Fn(&[&str]) -> Result<R, String>,
-) -> Result<Vec<(usize, R)>, Broken> {
-    let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.starts_with('#')).skip(1);
-    let parsed = lines.map(|(text, line)| {
-        let cells: Vec<_> = text.split('\t').map(str::trim).collect();
-        let whole = match cells.len() == columns {
-            true => row(&cells),
-            false => Err(format!("{} columns, expected {columns}", cells.len())),
-        };
-        whole.map(|row| (line, row)).map_err(|problem| Broken { file, line, problem })
-    });
-    parsed.collect()
-}
-
 /// Reads a unit.
-pub fn unit_row(cells: &[&str]) -> Result<UnitRow, String> {
-    let mut row = UnitRow {
-        key: key(&cells[..2])?,
-        points: optional("points", cells[2])?,
+pub fn unit_row(row: Record<'_>) -> Result<UnitRow, DataError> {
+    let mut unit = UnitRow {
+        key: key(row, &["faction", "unit"])?,
+        points: row.unless("", "points")?,
         active: false,
         evasion: 0,
         passive: None,
-        armour: number("armour", cells[5])?,
-        damage_points: number("damage points", cells[6])?,
-        unit_type: UnitType::named(cells[7])
-            .ok_or_else(|| format!("unknown type \"{}\"", cells[7]))?,
-        fortitude: match cells[8] {
-            "" => None,
-            printed => Some(face("fortitude", printed)?),
-        },
-        specials: UnitSpecials::read(split(cells[9]))?,
+        armour: row.number("armour")?,
+        damage_points: row.number("damage_points")?,
+        unit_type: row.read("type", |cell| {
+            UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
+        })?,
+        fortitude: row.read("fortitude", |cell| face_unless("", cell))?,
+        specials: row.read("special", |cell| UnitSpecials::read(split(cell)))?,
     };
-    for word in split(cells[4]) {
-        countermeasure(&mut row, word)?;
+    let words = row.text("countermeasures")?;
+    for word in split(words) {
+        countermeasure(&mut unit, word).map_err(|problem| row.fault(problem))?;
     }
-    Ok(row)
+    Ok(unit)
 }
 
 /// Reads a piece of scenery.
-pub fn piece_row(cells: &[&str]) -> Result<PieceRow, String> {
+pub fn piece_row(row: Record<'_>) -> Result<PieceRow, DataError> {
     Ok(PieceRow {
-        name: key(&cells[..1])?,
-        armour: number("armour", cells[1])?,
-        damage_points: number("damage points", cells[2])?,
-        flammable: match cells[3] {
-            "yes" => true,
-            "no" => false,
-            other => return Err(format!("flammable is \"{other}\", not yes or no")),
-        },
+        name: row.name("piece")?.to_owned(),
+        armour: row.number("armour")?,
+        damage_points: row.number("damage_points")?,
+        flammable: row.read("flammable", |cell| match cell {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            other => Err(format!("flammable is \"{other}\", not yes or no")),
+        })?,
     })
 }
 
-fn countermeasure(row: &mut UnitRow, word: &str) -> Result<(), String> {
+fn countermeasure(unit: &mut UnitRow, word: &str) -> Result<(), String> {
     if word == "A" {
-        row.active = true;
+        unit.active = true;
     } else if let Some(evasion) = word.strip_prefix("E+") {
-        row.evasion = number("evasion", evasion)?;
+        unit.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
     } else if let Some(passive) = word.strip_prefix('P') {
-        row.passive = Some(face("passive countermeasures", passive)?);
+        unit.passive = face_unless("", passive)?;
     } else {
         return Err(format!("unknown countermeasure \"{word}\""));
     }
@@ -187,31 +149,29 @@ fn countermeasure(row: &mut UnitRow, word: &str) -> Result<(), String> {
 }
 
 /// Reads a weapon.
-pub fn weapon_row(cells: &[&str]) -> Result<WeaponRow, String> {
-    Ok(WeaponRow {
-        key: key(&cells[..3])?,
+pub fn weapon_row(row: Record<'_>) -> Result<(usize, WeaponRow), DataError> {
+    let weapon = WeaponRow {
+        key: key(row, &["faction", "unit", "weapon"])?,
         points: None,
-        full: reach(cells[5])?,
-        countered: reach(cells[6])?,
-        shots: unless("*", "shots", cells[7])?,
-        accuracy: match cells[8] {
+        full: row.read("range_full", reach)?,
+        countered: row.read("range_countered", reach)?,
+        shots: row.unless("*", "shots")?,
+        accuracy: row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from),
+        energy: match row.text("energy")? {
             "-" => None,
-            printed => Some(i64::from(face("accuracy", printed)?)),
-        },
-        energy: match cells[9] {
-            "-" => None,
-            printed => unless("*", "energy", printed)?,
+            _ => row.unless("*", "energy")?,
         },
         count: 1,
-        specials: WeaponSpecials::read(split(cells[10]))?,
-    })
+        specials: row.read("special", |cell| WeaponSpecials::read(split(cell)))?,
+    };
+    Ok((row.line(), weapon))
 }
 
 /// Makes one row of those printed once per arc with the same numbers, and counts them.
 pub fn once_per_arc(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,
-) -> Result<Vec<WeaponRow>, Broken> {
+) -> Result<Vec<WeaponRow>, DataError> {
     let mut once: Vec<WeaponRow> = Vec::with_capacity(rows.len());
     for (line, row) in rows {
         match once.iter_mut().find(|earlier| earlier.key == row.key) {
@@ -219,7 +179,7 @@ pub fn once_per_arc(
             Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
-                return Err(Broken { file, line, problem });
+                return Err(DataError { file, line, problem });
             }
         }
     }
@@ -231,45 +191,20 @@ fn same_numbers(a: &WeaponRow, b: &WeaponRow) -> bool {
     numbers(a) == numbers(b) && a.specials == b.specials
 }
 
-fn key(cells: &[&str]) -> Result<String, String> {
-    match cells.iter().any(|cell| cell.is_empty()) {
-        true => Err("a name is missing".into()),
-        false => Ok(cells.join("/")),
+/// The names under these columns as one.
+fn key(row: Record<'_>, columns: &[&str]) -> Result<String, DataError> {
+    let names: Result<Vec<_>, _> = columns.iter().map(|column| row.name(column)).collect();
+    Ok(names?.join("/"))
+}
+
+/// A printed `X+`, `None` where there is `nothing`.
+fn face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
+    if cell == nothing {
+        return Ok(None);
     }
-}
-
-fn number<N: std::str::FromStr>(what: &str, cell: &str) -> Result<N, String> {
-    let refused = |_| match cell {
-        "" => format!("the {what} is missing"),
-        _ => format!("the {what} \"{cell}\" is no number that fits"),
-    };
-    cell.parse().map_err(refused)
-}
-
-fn optional<N: std::str::FromStr>(what: &str, cell: &str) -> Result<Option<N>, String> {
-    unless("", what, cell)
-}
-
-fn unless<N: std::str::FromStr>(
-    nothing: &str,
-    what: &str,
-    cell: &str,
-) -> Result<Option<N>, String> {
-    match cell == nothing {
-        true => Ok(None),
-        false => number(what, cell).map(Some),
-    }
-}
-
-/// A printed `X+`.
-fn face(what: &str, cell: &str) -> Result<u8, String> {
-    let plus = cell.strip_suffix('+');
-    let plus = plus.ok_or_else(|| format!("the {what} \"{cell}\" is not printed as X+"))?;
-    let face = number(what, plus)?;
-    match face <= 7 {
-        true => Ok(face),
-        false => Err(format!("the {what} \"{cell}\" is beyond 7+")),
-    }
+    let face = cell.strip_suffix('+').and_then(|face| face.parse().ok());
+    let face = face.filter(|face| *face <= 7);
+    face.map(Some).ok_or_else(|| format!("\"{cell}\" is not printed as X+, up to 7+"))
 }
 
 fn reach(cell: &str) -> Result<Reach, String> {
@@ -277,36 +212,45 @@ fn reach(cell: &str) -> Result<Reach, String> {
         "∞" => Ok(Reach::Unlimited),
         "CQ" => Ok(Reach::CloseQuarters),
         "-" => Ok(Reach::Unknown),
-        inches => number("range", inches.trim_end_matches('"')).map(Reach::Inches),
+        inches => {
+            let number = inches.trim_end_matches('"').parse();
+            number.map(Reach::Inches).map_err(|_| format!("no range: {inches}"))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::systems::sheet::Sheet;
+
+    fn sheet(head: &str, rows: &[String]) -> Sheet {
+        let text = format!("# source\n{}\n{}\n", head.replace(' ', "\t"), rows.join("\n"));
+        Sheet::parse("data/x.tsv", text.leak()).expect("every row has all columns")
+    }
 
     #[test]
     fn broken_rows_are_refused_with_file_and_line() {
-        let head = "# source\nfaction\tunit\n";
+        let head =
+            "faction unit points move countermeasures armour damage_points type fortitude special";
         let refused = |row: &str| {
-            let text = format!("{head}{row}\n");
-            let broken = parse("data/x.tsv", &text, 10, unit_row).expect_err("the row is broken");
-            broken.to_string()
+            let broken = sheet(head, &[row.to_owned()]).rows(unit_row);
+            broken.expect_err("the row is broken").to_string()
         };
         let no_armour = refused("UCM\tTank\t35\t4\"\tA\t\t1\tTank\t\t");
-        assert_eq!(no_armour, "data/x.tsv:3: the armour is missing");
+        assert_eq!(no_armour, "data/x.tsv:3: `armour` is a number, not ``");
         let no_type = refused("UCM\tTank\t35\t4\"\tA\t15\t1\tTnak\t\t");
         assert_eq!(no_type, "data/x.tsv:3: unknown type \"Tnak\"");
         assert!(refused("UCM\tTank\t35\t4\"\tQ\t15\t1\tTank\t\t").contains("countermeasure"));
-        assert!(refused("UCM\tTank\t35\t4\"").contains("4 columns"));
+        assert!(refused("UCM\t\t35\t4\"\tA\t15\t1\tTank\t\t").contains("a name is missing"));
     }
 
     #[test]
     fn one_weapon_may_not_have_two_profiles() {
-        let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t\n");
-        let text = format!("head\n{}{}", row(4), row(5));
-        let rows = parse("data/x.tsv", &text, 11, weapon_row).expect("each row is sound");
+        let head = "faction unit weapon move_and_fire arc range_full range_countered shots accuracy energy special";
+        let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t");
+        let rows = sheet(head, &[row(4), row(5)]).rows(weapon_row).expect("each row is sound");
         let broken = once_per_arc("data/x.tsv", rows).expect_err("two energies");
-        assert_eq!(broken.line, 3);
+        assert_eq!(broken.line, 4);
     }
 }

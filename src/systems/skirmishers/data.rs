@@ -5,9 +5,7 @@
 //! once; a broken row is an error with file and line, and no contest is built.
 
 use crate::form::names::{NameList, name_list};
-use std::fmt;
 use std::num::NonZeroU32;
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use crate::catalogue::Shelf;
@@ -15,20 +13,7 @@ use crate::form::Value;
 use crate::form::rows::{Holds, Read, Shape, choice};
 
 use super::card::Damage;
-
-/// What is wrong with a row of built-in data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
-    file: &'static str,
-    line: usize,
-    problem: String,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.problem)
-    }
-}
+use crate::systems::sheet::{DataError, Record, sheet};
 
 choice! {
     /// How a weapon is used.
@@ -126,31 +111,20 @@ pub struct Shelves {
     pub troops: Vec<TroopRow>,
 }
 
-type Table = (&'static str, &'static str);
-
-const WEAPONS: Table =
-    ("data/skirmishers_weapons.tsv", include_str!("../../../data/skirmishers_weapons.tsv"));
-const CARD: Table =
-    ("data/skirmishers_card.tsv", include_str!("../../../data/skirmishers_card.tsv"));
-const STRUCTURES: Table =
-    ("data/skirmishers_toughness.tsv", include_str!("../../../data/skirmishers_toughness.tsv"));
-const TROOPS: Table =
-    ("data/skirmishers_troops.tsv", include_str!("../../../data/skirmishers_troops.tsv"));
-
-static DATA: LazyLock<Result<Shelves, Broken>> = LazyLock::new(|| {
-    let mut card = parse(CARD, 3, cell_row)?;
+static DATA: LazyLock<Result<Shelves, DataError>> = LazyLock::new(|| {
+    let mut card = sheet!("skirmishers_card.tsv")?.rows(cell_row)?;
     card.sort_by_key(|(hp, _)| *hp);
     Ok(Shelves {
-        weapons: parse(WEAPONS, 10, weapon_row)?,
+        weapons: sheet!("skirmishers_weapons.tsv")?.rows(weapon_row)?,
         card: card.into_iter().map(|(_, row)| row).collect(),
-        structures: parse(STRUCTURES, 2, structure_row)?,
-        troops: parse(TROOPS, 4, troop_row)?,
+        structures: sheet!("skirmishers_toughness.tsv")?.rows(structure_row)?,
+        troops: sheet!("skirmishers_troops.tsv")?.rows(troop_row)?,
     })
 });
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
 pub fn sound() -> Result<(), String> {
-    DATA.as_ref().map(drop).map_err(Broken::to_string)
+    DATA.as_ref().map(drop).map_err(DataError::to_string)
 }
 
 /// The built-in data.
@@ -210,78 +184,53 @@ name_list! {
 
 /// The data as users see it.
 pub fn shelves() -> Vec<Shelf> {
-    let shelf = |name: &'static str, (_, text): Table| {
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let mut rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
-        let columns = rows.next().unwrap_or_default();
-        let rows = rows.collect();
-        Shelf { name: name.into(), columns, rows }
-    };
-    vec![
-        shelf("weapons", WEAPONS),
-        shelf("unit card", CARD),
-        shelf("structures", STRUCTURES),
-        shelf("experience and armour", TROOPS),
-    ]
-}
-
-/// Parses every row of a table; `#` lines and the head are passed over.
-fn parse<R>(
-    (file, text): Table,
-    columns: usize,
-    row: impl Fn(&[&str]) -> Result<R, String>,
-) -> Result<Vec<R>, Broken> {
-    let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.starts_with('#')).skip(1);
-    let parsed = lines.map(|(text, line)| {
-        let cells: Vec<_> = text.split('\t').collect();
-        let whole = match cells.len() == columns {
-            true => row(&cells),
-            false => Err(format!("{} columns, expected {columns}", cells.len())),
-        };
-        whole.map_err(|problem| Broken { file, line, problem })
-    });
-    parsed.collect()
+    let sheets = [
+        ("weapons", sheet!("skirmishers_weapons.tsv")),
+        ("unit card", sheet!("skirmishers_card.tsv")),
+        ("structures", sheet!("skirmishers_toughness.tsv")),
+        ("experience and armour", sheet!("skirmishers_troops.tsv")),
+    ];
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.shelf(name))).collect()
 }
 
 /// What is printed of a weapon whose thrower chooses his action points.
 const SPENT: &str = "AP";
 
-fn weapon_row(cells: &[&str]) -> Result<WeaponRow, String> {
+fn weapon_row(row: Record<'_>) -> Result<WeaponRow, DataError> {
     Ok(WeaponRow {
-        name: named(cells[0])?,
-        kind: WeaponKind::named(cells[1])
-            .ok_or_else(|| format!("unknown kind \"{}\"", cells[1]))?,
-        rings: rings(cells[2])?,
-        multiplier: number("shots", cells[3])?,
-        ap: optional("action points", Some(cells[4]).filter(|ap| *ap != SPENT).unwrap_or(""))?,
-        ammo: optional("ammo", cells[5])?,
-        crew: optional("crew", cells[6])?.unwrap_or(0),
-        short: optional("short range", cells[7])?,
-        long: optional("long range", cells[8])?,
-        pv: optional("point value", cells[9])?,
+        name: row.name("name")?.to_owned(),
+        kind: row.read("kind", |cell| {
+            WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
+        })?,
+        rings: row.read("damage", rings)?,
+        multiplier: row.number("shots")?,
+        ap: match row.text("ap")? {
+            SPENT => None,
+            _ => row.unless("", "ap")?,
+        },
+        ammo: row.unless("", "ammo")?,
+        crew: row.unless("", "crew")?.unwrap_or(0),
+        short: row.unless("", "short")?,
+        long: row.unless("", "long")?,
+        pv: row.unless("", "pv")?,
     })
 }
 
-fn cell_row(cells: &[&str]) -> Result<(u8, CellRow), String> {
-    let modifier = match cells[2] {
-        "-" => None,
-        printed => Some(number("modifier", printed)?),
-    };
-    let ap = number("action points", cells[1])?;
-    Ok((number("HP", cells[0])?, CellRow { ap, modifier }))
+fn cell_row(row: Record<'_>) -> Result<(u8, CellRow), DataError> {
+    let cell = CellRow { ap: row.number("ap")?, modifier: row.unless("-", "modifier")? };
+    Ok((row.number("hp")?, cell))
 }
 
-fn structure_row(cells: &[&str]) -> Result<(String, u16), String> {
-    Ok((named(cells[0])?, number("toughness", cells[1])?))
+fn structure_row(row: Record<'_>) -> Result<(String, u16), DataError> {
+    Ok((row.name("structure")?.to_owned(), row.number("toughness")?))
 }
 
-fn troop_row(cells: &[&str]) -> Result<TroopRow, String> {
+fn troop_row(row: Record<'_>) -> Result<TroopRow, DataError> {
     Ok(TroopRow {
-        name: named(cells[0])?,
-        ap: number("action points", cells[1])?,
-        morale: optional("morale", cells[2])?,
-        cells: optional("cells", cells[3])?,
+        name: row.name("name")?.to_owned(),
+        ap: row.number("ap")?,
+        morale: row.unless("", "morale")?,
+        cells: row.unless("", "cells")?,
     })
 }
 
@@ -308,31 +257,10 @@ fn damage(text: &str) -> Result<Damage, String> {
     Ok(damage)
 }
 
-fn named(cell: &str) -> Result<String, String> {
-    match cell {
-        "" => Err("a name is missing".into()),
-        name => Ok(name.to_owned()),
-    }
-}
-
-fn number<N: FromStr>(what: &str, cell: &str) -> Result<N, String> {
-    let refused = |_| match cell {
-        "" => format!("the {what} is missing"),
-        _ => format!("the {what} \"{cell}\" is no number that fits"),
-    };
-    cell.parse().map_err(refused)
-}
-
-fn optional<N: FromStr>(what: &str, cell: &str) -> Result<Option<N>, String> {
-    match cell {
-        "" => Ok(None),
-        cell => number(what, cell).map(Some),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::systems::sheet::Sheet;
 
     #[test]
     fn every_row_is_read() {
@@ -372,16 +300,17 @@ mod tests {
     #[test]
     fn broken_rows_are_refused_with_file_and_line() {
         let refused = |row: &str| {
-            let text: &'static str = Box::leak(format!("# source\nname\tkind\n{row}\n").into());
-            let broken = parse(("data/x.tsv", text), 10, weapon_row).err();
-            broken.expect("the row is broken").to_string()
+            let head = "name\tkind\tdamage\tshots\tap\tammo\tcrew\tshort\tlong\tpv";
+            let text = format!("# source\n{head}\n{row}\n").leak();
+            let broken = Sheet::parse("data/x.tsv", text).and_then(|sheet| sheet.rows(weapon_row));
+            broken.err().expect("the row is broken").to_string()
         };
         let no_kind = refused("LMG\tcrwed\t5X\t1\t\t\t0\t29\t100\t150");
         assert_eq!(no_kind, "data/x.tsv:3: unknown kind \"crwed\"");
         assert!(refused("LMG\tcrewed\t5Y\t1\t\t\t0\t29\t100\t150").contains("damage"));
-        assert!(refused("LMG\tcrewed\t5X\t\t\t\t0\t29\t100\t150").contains("shots is missing"));
-        assert!(refused("LMG\tcrewed").contains("2 columns"));
+        assert!(refused("LMG\tcrewed\t5X\t\t\t\t0\t29\t100\t150").contains("`shots` is a number"));
+        assert!(refused("LMG\tcrewed").contains("2 cells for 10 columns"));
         let free = refused("LMG\tcrewed\t5X\t1\t\t\t0\t29\t100\t0");
-        assert!(free.contains("the point value \"0\" is no number that fits"));
+        assert!(free.contains("`pv` is a number, not `0`"));
     }
 }

@@ -1,6 +1,6 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use super::tsv::{DataError, Record};
+use crate::systems::sheet::{DataError, Record};
 
 /// A nation.
 #[derive(Clone, Debug, PartialEq, Eq)]

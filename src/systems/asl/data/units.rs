@@ -1,6 +1,6 @@
 //! Squads, half-squads, leaders and machine guns as printed on their counters.
 
-use super::tsv::{DataError, Record};
+use crate::systems::sheet::{DataError, Record};
 
 /// Firepower, range and morale of `4-6-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

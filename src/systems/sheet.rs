@@ -1,6 +1,11 @@
-//! Tab-separated files: `#` lines are remarks, the first other line names the columns.
+//! Built-in tables: tab-separated files, columns by name.
+//!
+//! `#` lines are remarks, the first other line names the columns. Each rulebook reads its own once; a row
+//! that does not fit is an error with its file and line, and no contest is built.
 
 use std::fmt;
+
+use crate::catalogue::Shelf;
 
 /// A row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +79,13 @@ impl Sheet {
         self.records().map(read).collect()
     }
 
+    /// The table as users see it, under a name.
+    pub fn shelf(&self, name: &'static str) -> Shelf {
+        let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        let rows = self.rows.iter().map(|(_, cells)| owned(cells));
+        Shelf { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
+    }
+
     fn fault(&self, line: usize, problem: String) -> DataError {
         DataError { file: self.file, line, problem }
     }
@@ -94,6 +106,42 @@ impl<'a> Record<'a> {
         place
             .map(|place| self.cells[place])
             .ok_or_else(|| self.fault(format!("there is no column `{column}`")))
+    }
+
+    /// The cell under `column`, which is a name.
+    ///
+    /// # Errors
+    /// When it is empty.
+    pub fn name(&self, column: &str) -> Result<&'static str, DataError> {
+        match self.text(column)? {
+            "" => Err(self.fault("a name is missing")),
+            name => Ok(name),
+        }
+    }
+
+    /// The cell under `column` as `parse` has it.
+    ///
+    /// # Errors
+    /// What `parse` finds wrong, in one sentence.
+    pub fn read<T>(
+        &self,
+        column: &str,
+        parse: impl FnOnce(&'static str) -> Result<T, String>,
+    ) -> Result<T, DataError> {
+        parse(self.text(column)?).map_err(|problem| self.fault(problem))
+    }
+
+    /// The cell under `column` as a number, `None` where it is `nothing`.
+    ///
+    /// # Errors
+    /// As [`number`](Record::number).
+    pub fn unless<T: std::str::FromStr>(
+        &self,
+        nothing: &str,
+        column: &str,
+    ) -> Result<Option<T>, DataError> {
+        let text = self.text(column)?;
+        (text != nothing).then(|| self.parsed(text, column)).transpose()
     }
 
     /// The cell under `column`, `None` where it is one of the marks for "none".
@@ -126,6 +174,11 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// The line, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
     /// What is wrong with this row.
     pub fn fault(&self, problem: impl fmt::Display) -> DataError {
         self.sheet.fault(self.line, problem.to_string())
@@ -136,6 +189,17 @@ impl<'a> Record<'a> {
         number.map_err(|_| self.fault(format!("`{column}` is a number, not `{text}`")))
     }
 }
+
+/// A file of `data/` as a [`Sheet`].
+macro_rules! sheet {
+    ($name:literal) => {
+        $crate::systems::sheet::Sheet::parse(
+            concat!("data/", $name),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name)),
+        )
+    };
+}
+pub(crate) use sheet;
 
 #[cfg(test)]
 mod tests {
