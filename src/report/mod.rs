@@ -22,6 +22,7 @@ pub mod csv;
 pub mod digest;
 pub mod drawing;
 pub mod escape;
+mod figures;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -4,16 +4,14 @@
 //! below, the law of its outcomes.
 
 use super::blocks::{Block, Entry, TextTable};
+use super::figures;
 use super::idle::Idle;
 use super::words;
 use std::sync::Arc;
 
-use crate::combat::MeasureHead;
-use crate::stats::decimals::{
-    exact_mean, exact_percent, grouped, simulated_mean, simulated_percent,
-};
-use crate::stats::intervals::Interval;
-use crate::study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::combat::{MeasureHead, MeasureKind};
+use crate::stats::decimals::{exact_percent, grouped};
+use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use crate::study::params;
 
 /// The most outcomes of one law that are shown; the likeliest stay.
@@ -149,25 +147,12 @@ fn axis_entry(value: &crate::form::Value) -> Entry {
 
 /// A measure's numbers as text.
 pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
-    let estimate = measure.simulated.as_ref();
-    match measure.head.kind.is_share() {
-        true => Entry::Odds {
-            exact: measure.exact.map(exact_percent),
-            simulated: estimate.map(|e| simulated_share(e, trials)),
-        },
-        false => Entry::Odds {
-            exact: measure.exact.map(exact_mean),
-            simulated: estimate.map(|e| simulated_mean(e.value, interval(e))),
-        },
+    let kind = measure.head.kind;
+    let simulated = measure.simulated.as_ref();
+    Entry::Odds {
+        exact: measure.exact.map(|value| figures::exact(kind, value)),
+        simulated: simulated.map(|estimate| figures::simulated(kind, estimate, trials)),
     }
-}
-
-fn simulated_share(estimate: &Estimate, trials: u64) -> String {
-    simulated_percent(estimate.value, interval(estimate), trials)
-}
-
-fn interval(estimate: &Estimate) -> Interval {
-    Interval { low: estimate.low, high: estimate.high }
 }
 
 fn rows_of_measures(cell: &Answer) -> TextTable {
@@ -252,7 +237,8 @@ fn likelihood(outcome: &OutcomeAnswer) -> f64 {
 
 fn law_row(outcome: &OutcomeAnswer, columns: &Columns, trials: u64) -> Vec<Entry> {
     let values = outcome.values.iter().map(|v| Entry::Number(v.to_string()));
-    let simulated = outcome.simulated.as_ref().map(|e| simulated_share(e, trials));
+    let simulated =
+        outcome.simulated.as_ref().map(|e| figures::simulated(MeasureKind::Event, e, trials));
     let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), grouped);
     let count = columns.simulated().then_some(Entry::Number(count));

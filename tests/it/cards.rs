@@ -204,6 +204,38 @@ fn what_does_not_fit_together_is_refused_in_sentences() {
     assert!(!PathBuf::from("card.docx").exists());
 }
 
+#[cfg(feature = "charts")]
+#[test]
+fn a_card_is_a_picture_too() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let out = folder.path().join("card.png").to_string_lossy().into_owned();
+    page(&["table", "-", "--exact-only", "--paper", "letter", "--out", &out], TWO);
+    let png = std::fs::read(&out).expect("written");
+    assert!(png.starts_with(b"\x89PNG"));
+    // A sheet of 612 points, three pixels each.
+    assert_eq!(png[16..20], 1836_u32.to_be_bytes());
+    let nowhere = refusal(&["table", "-", "--format", "png"], TWO);
+    assert!(nowhere.contains("a PNG is no text: say with --out where it goes"), "{nowhere}");
+}
+
+#[cfg(all(feature = "charts", feature = "pdf"))]
+#[test]
+fn charts_come_in_the_formats_that_are_asked_for() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let out = folder.path().to_string_lossy().into_owned();
+    page(&["run", "-", "--exact-only", "--charts", "pdf", "--out", &out], TWO);
+    let charts = std::fs::read_dir(folder.path().join("charts")).expect("there are charts");
+    let mut endings: Vec<_> = charts
+        .filter_map(|entry| Some(entry.ok()?.path().extension()?.to_string_lossy().into_owned()))
+        .collect();
+    endings.sort();
+    endings.dedup();
+    assert_eq!(endings, ["pdf", "svg"]);
+    // Other formats are another run.
+    let again = page(&["run", "-", "--exact-only", "--out", &out], TWO);
+    assert!(!again.contains("came to its end"), "{again}");
+}
+
 #[cfg(not(feature = "pdf"))]
 #[test]
 fn without_pdf_the_program_says_so() {

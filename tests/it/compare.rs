@@ -119,6 +119,21 @@ fn a_folder_gets_summary_table_and_picture() {
     }
 }
 
+/// The same report in another format of text: the same title, list and table, and nothing that is loaded.
+#[test]
+fn a_comparison_is_a_page_too() {
+    let files = Files::new(NOW, THEN);
+    let (code, page, _) = files.run(&["compare", "a.toml", "b.toml", "--format", "html"]);
+    assert_eq!(code, 0);
+    assert!(page.starts_with("<!doctype html>") && page.contains("default-src 'none'"), "{page}");
+    assert!(page.contains("<h1>b.toml against a.toml</h1>"), "{page}");
+    assert!(
+        page.contains("<li>Changed in fire, 4 cells: target_morale from 7 to 8.</li>"),
+        "{page}"
+    );
+    assert!(page.contains("<caption>Measures</caption>"), "{page}");
+}
+
 #[test]
 fn files_that_have_nothing_in_common_are_refused() {
     let other = "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\n\

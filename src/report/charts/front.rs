@@ -25,7 +25,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     let [x, y] = goals.map(|goal| cells.iter().find_map(|cell| cell.measure(&goal.measure)));
     let (x, y) = (&*x?.head, &*y?.head);
     let at = |cell: &Answer, head: &MeasureHead| {
-        let factor = if head.kind.is_share() { 100.0 } else { 1.0 };
+        let factor = head.kind.display();
         cell.measure(&head.name).and_then(value).map(|value| value * factor)
     };
     let point = |cell: &Answer| {

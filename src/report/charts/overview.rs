@@ -17,7 +17,7 @@ pub fn drawings(digest: &Digest) -> Vec<Drawing> {
 
 fn drawing(gist: &Gist) -> Option<Drawing> {
     let measure = gist.measure.as_ref()?;
-    let factor = if measure.kind.is_share() { 100.0 } else { 1.0 };
+    let factor = measure.kind.display();
     let rows: Vec<_> = gist
         .along
         .iter()

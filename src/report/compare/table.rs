@@ -1,12 +1,10 @@
 //! Two experiments side by side as tables of text.
 
 use crate::report::blocks::{Entry, TextTable};
+use crate::report::figures;
 use crate::report::tables::{self, ContestTables};
 use crate::report::words;
-use crate::stats::decimals::{
-    difference_mean, difference_percent, exact_mean, exact_percent, grouped,
-};
-use crate::stats::intervals::Interval;
+use crate::stats::decimals::grouped;
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::compare::{Change, Comparison, Difference, Pair};
 
@@ -103,27 +101,13 @@ fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
 }
 
 fn difference(found: &Difference<'_>) -> Entry {
-    let probability = found.head.kind.is_share();
-    let exact = |value: f64| {
-        let size = match probability {
-            true => exact_percent(value.abs()),
-            false => exact_mean(value.abs()),
-        };
-        match value {
-            _ if value > 0.0 => format!("+{size}"),
-            _ if value < 0.0 => format!("-{size}"),
-            _ => size,
-        }
-    };
+    let kind = found.head.kind;
     // Where only one side is exact, the difference is as uncertain as the other.
-    let estimate = found.simulated.or(found.mixed).map(|e| {
-        let interval = Interval { low: e.low, high: e.high };
-        match probability {
-            true => difference_percent(e.value, interval),
-            false => difference_mean(e.value, interval),
-        }
-    });
-    Entry::Odds { exact: found.exact.map(exact), simulated: estimate }
+    let estimate = found.simulated.or(found.mixed);
+    Entry::Odds {
+        exact: found.exact.map(|value| figures::exact_difference(kind, value)),
+        simulated: estimate.map(|estimate| figures::simulated_difference(kind, &estimate)),
+    }
 }
 
 /// How the numbers were made, and whether the engines agree.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use ttf_parser::{Face as Parsed, GlyphId};
 
-use super::Ink;
+use super::ink::Ink;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -159,3 +159,41 @@ fn paint(Ink(red, green, blue): Ink) -> Paint {
         false => rgb::Color::new(red, green, blue).into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Medium, Side, Type};
+    use super::*;
+
+    /// All shapes of a chart, upright text and no colour but grey among them.
+    fn chart() -> Scene {
+        let mut scene = Scene::new(Medium::Screen, 300, 60);
+        scene.fill((0, 0), (10, 10), Ink(200, 30, 30));
+        scene.frame((0, 0), (10, 10), Ink::BLACK);
+        scene.area(vec![(0, 0), (5, 9), (9, 0)], Ink::LIGHT);
+        scene.line(vec![(0, 0), (50, 50)], Ink::BLACK, 2);
+        scene.dot((20, 20), 4, Ink::BLACK);
+        let label = Label::new("odds", (10.0, 30.0), Type::new(Face::Sans, 13.75));
+        scene.text(Label { side: Side::Middle, centred: true, ..label }.upright());
+        scene
+    }
+
+    #[test]
+    fn the_same_chart_gives_the_same_bytes() {
+        let made = [(); 2].map(|()| write("a chart", &[chart()]).expect("written"));
+        assert_eq!(made[0], made[1]);
+        assert!(made[0].starts_with(b"%PDF"));
+        // 300 × 60 pixels of 1/96 inch are 225 × 45 points.
+        let text = String::from_utf8_lossy(&made[0]);
+        assert!(text.contains("/MediaBox[0 0 225 45]"), "{text}");
+    }
+
+    /// The farthest point of a quarter lies on the circle, to a thousandth of its radius.
+    #[test]
+    fn a_dot_is_round() {
+        let bend = 0.552_285;
+        let middle = (1.0 + 3.0 + 3.0 * bend) / 8.0;
+        assert!((f64::hypot(middle, middle) - 1.0).abs() < 1e-3);
+        assert!(circle((5.0, 5.0), 4.0).is_some());
+    }
+}

@@ -109,8 +109,8 @@ impl Pixels<'_, '_> {
             match shape {
                 Shape::Fill(at, size, ink) => {
                     let [(x, y), (right, foot)] = self.corners(*at, *size);
-                    // The library fills the last pixel too.
-                    let end = ((right - 1).max(x), (foot - 1).max(y));
+                    // The thinnest rule is a pixel.
+                    let end = (right.max(x + 1), foot.max(y + 1));
                     area.draw(&Rectangle::new([(x, y), end], color(*ink).filled()))
                 }
                 Shape::Frame(at, size, ink) => {

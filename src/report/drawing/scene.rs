@@ -1,6 +1,7 @@
 //! A picture, or a page, as a list of shapes.
 
-use super::{Face, Ink, Type};
+use super::font::{Face, Type};
+use super::ink::Ink;
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
