@@ -173,7 +173,7 @@ fn large_grids_stay_within_their_pictures() {
             &answers,
         ) {
             assert_sound(&drawing);
-            assert!(drawing.scene.width < 4000 && drawing.scene.height < 3000);
+            assert!(drawing.scene.width < 4000.0 && drawing.scene.height < 3000.0);
         }
     }
 }
