@@ -56,7 +56,7 @@ pub async fn write(
     };
     let kept: Kept = match reply::sent(&body) {
         Ok(kept) => kept,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let written =
         aside(bench, move |bench| match bench.folder.write(&name, &kept.text, seen.as_deref()) {

@@ -50,7 +50,7 @@ struct Asked {
 pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     let asked: Asked = match reply::sent(&body) {
         Ok(asked) => asked,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
     let (page, number) = (asked.page, asked.number);

@@ -102,10 +102,13 @@ impl Studio {
             .max_blocking_threads(WORKERS)
             .enable_all()
             .build();
+        let runtime = runtime.map_err(failed)?;
         let (bench, jobs) = (Arc::clone(&self.bench), Arc::clone(&self.jobs));
-        let served = runtime.map_err(failed)?.block_on(self.answer(halt)).map_err(failed);
+        let served = runtime.block_on(self.answer(halt)).map_err(failed);
         bench.stop();
         jobs.stop();
+        // What was asked to stop does so at its next die.
+        runtime.shutdown_timeout(PATIENCE);
         served
     }
 

@@ -36,9 +36,10 @@ pub fn refused(status: StatusCode, why: &str) -> Response {
 ///
 /// # Errors
 /// The refusal of what is not the JSON that is expected here.
-pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Response> {
+pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Box<Response>> {
     let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
-    serde_json::from_slice(body).map_err(|error| refused(StatusCode::BAD_REQUEST, &why(error)))
+    let read = serde_json::from_slice(body);
+    read.map_err(|error| Box::new(refused(StatusCode::BAD_REQUEST, &why(error))))
 }
 
 /// What went wrong, with every fault at its place: what a page shows at its fields.

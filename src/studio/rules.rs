@@ -31,7 +31,7 @@ struct Written {
 pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     let written: Written = match reply::sent(&body) {
         Ok(written) => written,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let halt = Arc::new(Halt::new());
     let (watch, budget) = (Arc::clone(&halt), bench.budget);

@@ -24,7 +24,7 @@ const BEAT: Duration = Duration::from_millis(100);
 pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
     let question: Question = match reply::sent(&body) {
         Ok(question) => question,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let Some(job) = jobs.begin(question) else {
         return reply::refused(StatusCode::CONFLICT, "another one is under way: stop it first");

@@ -31,7 +31,7 @@ pub async fn sheet(
 ) -> Response {
     let question: Question = match reply::sent(&body) {
         Ok(question) => question,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let Some((_, kind)) = SHEETS.iter().find(|(known, _)| *known == name) else {
         return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");

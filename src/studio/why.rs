@@ -51,7 +51,7 @@ struct Asked {
 pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     let asked: Asked = match reply::sent(&body) {
         Ok(asked) => asked,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let told = aside(bench, move |bench| told(bench, &asked)).await;
     told.map_or_else(|wrong| wrong, |told| reply::ok(&told))

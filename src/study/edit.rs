@@ -92,10 +92,10 @@ fn put(there: &mut Item, wanted: &Json, new: Value) {
         return;
     }
     match (&mut *there, wanted) {
-        (Item::ArrayOfTables(tables), Json::Array(items)) if items.iter().all(Json::is_object) => {
-            if !items.is_empty() {
-                return several(tables, items);
-            }
+        (Item::ArrayOfTables(tables), Json::Array(items))
+            if !items.is_empty() && items.iter().all(Json::is_object) =>
+        {
+            return several(tables, items);
         }
         (Item::ArrayOfTables(tables), Json::Object(one)) if tables.len() == 1 => {
             return tables.iter_mut().for_each(|table| change(table, one, &[]));
@@ -141,9 +141,9 @@ fn same(there: &Item, wanted: &Json) -> bool {
         (Value::Boolean(on), wanted) => wanted.as_bool() == Some(*on.value()),
         (Value::Datetime(when), Json::String(wanted)) => when.value().to_string() == *wanted,
         (Value::Array(items), Json::Array(wanted)) => {
-            let pairs = items.iter().zip(wanted);
+            let mut pairs = items.iter().zip(wanted);
             let alike = |(item, wanted): (&Value, &Json)| same(&Item::Value(item.clone()), wanted);
-            items.len() == wanted.len() && pairs.map(alike).all(|alike| alike)
+            items.len() == wanted.len() && pairs.all(alike)
         }
         (Value::InlineTable(table), Json::Object(wanted)) => {
             let alike = |(key, value): (&str, &Value)| {

@@ -75,7 +75,7 @@ export const answer = (told, pinned, why) => {
 export const headline = (told, pinned, place) => [
   told.question ? element("p", { class: "asked" }, told.question) : null,
   place ? element("p", { class: "quiet" }, place) : null,
-  element("p", { class: "sentence", id: "sentence", role: "status" }, told.sentence),
+  element("p", { class: "sentence" }, told.sentence),
   stack(told, pinned),
 ].filter(Boolean);
 

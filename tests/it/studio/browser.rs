@@ -52,7 +52,8 @@ fn show_file(browser: &Browser, name: &str) {
 }
 
 fn sentence(browser: &Browser) -> String {
-    let said = browser.wait("an answer", "return document.querySelector('#sentence')?.textContent");
+    let said = browser
+        .wait("an answer", "return document.querySelector('#headline .sentence')?.textContent");
     said.as_str().expect("a sentence").to_owned()
 }
 

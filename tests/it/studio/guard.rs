@@ -1,10 +1,11 @@
 //! Every attack that a server on loopback has to expect, on every door.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
 use super::{Reply, Served};
+use crate::desk::Desk;
 
 /// Every door, as a request that it would answer.
 const DOORS: [&str; 14] = [
@@ -261,4 +262,37 @@ fn who_never_comes_to_the_point_is_hung_up_on() {
     // A body that does not come is not waited for either.
     let slow = [("If-None-Match", "*"), ("Content-Length", "100")];
     assert_eq!(served.ask("PUT /api/files/a.toml", &slow, "{").status, 408);
+}
+
+/// Ctrl-C ends it, a simulation under way too, and nothing is left.
+#[test]
+fn it_ends_without_a_trace() {
+    let desk = Desk::with(FIRE);
+    let mut child = desk.command(&["studio", ".", "--no-browser"]).spawn().expect("it starts");
+    let mut said = String::new();
+    let out = child.stdout.take().expect("it is piped");
+    BufReader::new(out).read_line(&mut said).expect("it says where it is");
+    let (_, rest) = said.split_once("127.0.0.1:").expect("it is on loopback");
+    let (port, token) = rest.trim().split_once("/#t=").expect("it has a secret");
+    let endless =
+        format!("trials = 10_000_000_000_000\n{FIRE}target = {{ kind = 'squad', morale = 7 }}\n");
+    let body = serde_json::json!({ "text": endless }).to_string();
+    let mut socket = TcpStream::connect(format!("127.0.0.1:{port}")).expect("it listens");
+    let request = format!(
+        "POST /api/jobs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+         Authorization: Bearer {token}\r\nContent-Type: application/json\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    socket.write_all(request.as_bytes()).expect("it listens");
+    assert_eq!(Reply::read(&mut socket).status, 200);
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("there is such a command").success());
+    let begun = Instant::now();
+    let ended = child.wait().expect("it ends");
+    assert!(ended.success() && begun.elapsed() < Duration::from_secs(20), "{ended}");
+    let names: Vec<_> = desk.files(".").into_iter().map(|(path, _)| path).collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(TcpStream::connect(format!("127.0.0.1:{port}")).is_err());
 }
