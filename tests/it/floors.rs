@@ -33,14 +33,10 @@ const FLOORS: [&[&str]; 9] = [
 ];
 
 /// Libraries that only one room may name.
-<<<<<<< HEAD
-const LODGERS: [(&str, &str); 13] = [
+const LODGERS: [(&str, &str); 14] = [
     ("axum", "studio/"),
     ("tokio", "studio/"),
     ("toml_edit", "study/"),
-=======
-const LODGERS: [(&str, &str); 11] = [
->>>>>>> 035f3f3 (report: values of measures are written in one place; formats are told in DESIGN)
     ("polars", "report/"),
     ("plotters", "report/drawing/"),
     ("krilla", "report/drawing/"),
