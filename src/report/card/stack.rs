@@ -43,12 +43,12 @@ mod tests {
     use super::of;
     use crate::report::fixture;
 
-    /// 4 of 36 are killed and 16 break: 11.1 and 44.4 percent, and the rest is 44.4.
+    /// 4 of 36 are killed and 12 break: 11.1 and 33.3 percent, and the rest is 55.6.
     #[test]
     fn the_worst_stands_first_and_the_rest_last() {
         let stack = of(&fixture::exact_only()[0]);
         let said: Vec<_> = stack.iter().map(|one| (&*one.label, &*one.shown)).collect();
-        assert_eq!(said, [("kill", "11"), ("break", "45"), ("no effect", "44")]);
+        assert_eq!(said, [("kill", "11"), ("break", "33"), ("no effect", "56")]);
         assert_eq!(stack[0].share, 4.0 / 36.0);
     }
 }
