@@ -12,7 +12,7 @@ use super::drm;
 use super::fire::{Cadence, Fire, Gun};
 use super::firers::{self, fields};
 use super::headings;
-use super::numbers::{self, Numbers};
+use super::numbers::Numbers;
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
 use super::targets::{self, Setting, Targets};
@@ -73,7 +73,7 @@ const SELECTION: Field = Field::choice(
 /// `rules`.
 pub const RULES: Field = Field::new(
     "rules",
-    Kind::Table(joined![*numbers::FIELDS]),
+    Kind::Table(joined![Numbers::FIELDS]),
     Preset::Empty,
     "the numbers of the rules, for trying out others",
 )
@@ -261,7 +261,7 @@ pub fn setting(form: &Form, again: bool) -> Setting {
         elr: form.has("elr"),
         leader_loss: form.flag("leader_loss"),
         again,
-        numbers: Numbers::read(form),
+        numbers: Numbers::of(form),
     }
 }
 

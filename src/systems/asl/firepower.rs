@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn quarters(piece: &Piece, at: Circumstances) -> i64 {
-        let numbers = Numbers::read(&Form::default());
+        let numbers = Numbers::printed();
         let adjusted = piece.adjusted(&at, &numbers).expect("in range");
         adjusted.sixty_fourths() / 16
     }
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn pinning_halves_keeps_or_bars() {
         let pinned = Circumstances { pinned: true, ..PLAIN };
-        let numbers = Numbers::read(&Form::default());
+        let numbers = Numbers::printed();
         let halved = ["small-arms", "mg", "ife", "canister"];
         for kind in halved {
             assert_eq!(quarters(&piece(kind, 4), pinned), 8, "{kind}");
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn long_range_is_up_to_twice_the_normal_one() {
-        let numbers = Numbers::read(&Form::default());
+        let numbers = Numbers::printed();
         let at = |range| Circumstances { range: Some(range), ..PLAIN };
         let rifles = piece("small-arms", 4);
         assert_eq!([4, 5, 8].map(|range| quarters(&rifles, at(range))), [16, 8, 8]);

@@ -1,8 +1,8 @@
 //! The numbers of the rules, each a field of the `rules` table with the printed value as default.
 
 use crate::bounds::Bound;
-use crate::form::groups::READINGS;
-use crate::form::{Field, Form};
+use crate::form::Form;
+use crate::form::rows::{self, fields};
 
 const SHIFT: Bound = Bound::new("number of columns", 0, 10);
 const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
@@ -12,67 +12,67 @@ const STEP: Bound = Bound::new("modifier", -6, 6);
 const HEXES: Bound = Bound::new("range in hexes", 0, 40);
 const ROLL: Bound = Bound::new("dice roll", 2, 13);
 
-macro_rules! numbers {
-    ($($(#[doc = $about:literal])+ $name:ident: $bound:ident, $preset:literal, $source:literal, $label:literal $(, $unit:literal)?;)+) => {
-        /// The fields of the `rules` table.
-        pub const FIELDS: &[Field] = &[
-            $(Field::int(stringify!($name), $bound, $preset, concat!($($about),+))
-                .from($source)
-                .label($label)$(.unit($unit))?
-                .group(READINGS)
-                .rare(),)+
-        ];
-
-        /// The numbers of the rules.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Numbers {
-            $($(#[doc = $about])+ pub $name: i32,)+
-        }
-
-        impl Numbers {
-            /// Reads the `rules` table of a contest.
-            pub fn read(contest: &Form) -> Numbers {
-                let rules = contest.table("rules");
-                let given = |name, preset: i64| rules.and_then(|r| r.maybe_int(name)).unwrap_or(preset);
-                Numbers { $($name: given(stringify!($name), $preset) as i32,)+ }
-            }
-        }
-    };
+fields! {
+    /// The numbers of the rules.
+    #[derive(Copy, PartialEq, Eq)]
+    pub struct Numbers: readings {
+        /// factor at Point Blank
+        point_blank_factor: i32 = int(FACTOR, 2).from("A7.21").label("Point Blank factor");
+        /// factor at Triple Point Blank
+        triple_point_blank_factor: i32 = int(FACTOR, 3).from("A7.21")
+            .label("Triple Point Blank factor");
+        /// long range ends at this many times the normal range
+        long_range_factor: i32 = int(FACTOR, 2).from("A7.22").label("long range factor");
+        /// firepower added by Assault Fire
+        assault_fire_bonus: i32 = int(BONUS, 1).from("A7.36")
+            .label("Assault Fire bonus").unit("FP");
+        /// farthest target of a squad's Spraying Fire, in hexes
+        spraying_fire_range: i32 = int(HEXES, 3).from("A7.34")
+            .label("reach of Spraying Fire").unit("hexes");
+        /// columns lost by cowering
+        cowering_columns: i32 = int(SHIFT, 1).from("A7.9")
+            .label("loss by cowering").unit("columns");
+        /// columns lost by cowering when inexperienced
+        inexperienced_cowering_columns: i32 = int(SHIFT, 2).from("A7.9")
+            .label("loss by cowering when inexperienced").unit("columns");
+        /// drop in morale of an encircled unit
+        encirclement: i32 = int(STEP, 1).from("A7.7").label("morale lost by encirclement");
+        /// a morale check with this Original DR or more fails whatever the modifiers
+        automatic_failure: i32 = int(ROLL, 12).from("A10.31").label("morale check always fails on");
+        /// Original DR of a morale check that triggers heat of battle
+        heat_of_battle_roll: i32 = int(ROLL, 2).from("A15.1").label("heat of battle on");
+        /// highest wound severity dr that is survived
+        wound_survived: i32 = int(DIE, 4).from("A17.11").label("wound survived up to");
+        /// added to the wound severity dr of a unit already wounded
+        already_wounded: i32 = int(STEP, 1).from("A17.11").label("added for an earlier wound");
+        /// Original DR that allows an Unlikely Kill
+        unlikely_kill_roll: i32 = int(ROLL, 2).from("A7.309").label("Unlikely Kill on");
+        /// highest dr of an Unlikely Kill that burns the vehicle
+        unlikely_wreck: i32 = int(DIE, 1).from("A7.309").label("Unlikely Kill burns up to");
+        /// highest dr of an Unlikely Kill that eliminates the vehicle
+        unlikely_elimination: i32 = int(DIE, 2).from("A7.309")
+            .label("Unlikely Kill eliminates up to");
+        /// highest dr of an Unlikely Kill that immobilises the vehicle
+        unlikely_immobilisation: i32 = int(DIE, 3).from("A7.309")
+            .label("Unlikely Kill immobilises up to");
+    }
 }
 
-numbers! {
-    /// factor at Point Blank
-    point_blank_factor: FACTOR, 2, "A7.21", "Point Blank factor";
-    /// factor at Triple Point Blank
-    triple_point_blank_factor: FACTOR, 3, "A7.21", "Triple Point Blank factor";
-    /// long range ends at this many times the normal range
-    long_range_factor: FACTOR, 2, "A7.22", "long range factor";
-    /// firepower added by Assault Fire
-    assault_fire_bonus: BONUS, 1, "A7.36", "Assault Fire bonus", "FP";
-    /// farthest target of a squad's Spraying Fire, in hexes
-    spraying_fire_range: HEXES, 3, "A7.34", "reach of Spraying Fire", "hexes";
-    /// columns lost by cowering
-    cowering_columns: SHIFT, 1, "A7.9", "loss by cowering", "columns";
-    /// columns lost by cowering when inexperienced
-    inexperienced_cowering_columns: SHIFT, 2, "A7.9", "loss by cowering when inexperienced", "columns";
-    /// drop in morale of an encircled unit
-    encirclement: STEP, 1, "A7.7", "morale lost by encirclement";
-    /// a morale check with this Original DR or more fails whatever the modifiers
-    automatic_failure: ROLL, 12, "A10.31", "morale check always fails on";
-    /// Original DR of a morale check that triggers heat of battle
-    heat_of_battle_roll: ROLL, 2, "A15.1", "heat of battle on";
-    /// highest wound severity dr that is survived
-    wound_survived: DIE, 4, "A17.11", "wound survived up to";
-    /// added to the wound severity dr of a unit already wounded
-    already_wounded: STEP, 1, "A17.11", "added for an earlier wound";
-    /// Original DR that allows an Unlikely Kill
-    unlikely_kill_roll: ROLL, 2, "A7.309", "Unlikely Kill on";
-    /// highest dr of an Unlikely Kill that burns the vehicle
-    unlikely_wreck: DIE, 1, "A7.309", "Unlikely Kill burns up to";
-    /// highest dr of an Unlikely Kill that eliminates the vehicle
-    unlikely_elimination: DIE, 2, "A7.309", "Unlikely Kill eliminates up to";
-    /// highest dr of an Unlikely Kill that immobilises the vehicle
-    unlikely_immobilisation: DIE, 3, "A7.309", "Unlikely Kill immobilises up to";
+impl Numbers {
+    /// Those of the `rules` table of a contest.
+    pub fn of(contest: &Form) -> Numbers {
+        rows::read(contest, "rules")
+    }
+}
+
+#[cfg(test)]
+impl Numbers {
+    /// The printed numbers.
+    pub fn printed() -> Numbers {
+        use crate::form::{groups::joined, rows::Group};
+        let form = Form::fill(&joined![Numbers::FIELDS], &toml::Table::new());
+        Numbers::read(&form.expect("every number has a default"))
+    }
 }
 
 #[cfg(test)]
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn absent_rules_are_the_printed_ones() {
-        let printed = Numbers::read(&Form::default());
+        let printed = Numbers::printed();
         assert_eq!((printed.cowering_columns, printed.wound_survived), (1, 4));
-        assert_eq!(FIELDS.len(), 16);
+        assert_eq!(Numbers::FIELDS.len(), 16);
     }
 }
