@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use enfilade::error::Error;
-use enfilade::report::charts::{Drawing, Gallery, gallery};
+use enfilade::report::charts::{Drawing, Gallery, font, gallery};
 use enfilade::report::drawing;
 use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
@@ -37,10 +37,12 @@ fn texts(drawing: &Drawing) -> Vec<&str> {
 
 /// No text leaves the picture and no two lie on each other.
 fn assert_legible(drawing: &Drawing) {
-    let extents: Vec<_> = drawing.scene.labels().map(|label| (label, label.extent())).collect();
+    let extents: Vec<_> =
+        drawing.scene.labels().map(|label| (label, font::extent(label))).collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
-        let inside = *left >= 0.0 && *top >= 0.0;
-        let inside = inside && *right <= drawing.scene.width && *bottom <= drawing.scene.height;
+        let inside = *left >= 0 && *top >= 0;
+        let (width, height) = (drawing.scene.width as i32, drawing.scene.height as i32);
+        let inside = inside && *right <= width && *bottom <= height;
         assert!(inside, "{}: {label:?}", drawing.name);
         for (other, theirs) in &extents[i + 1..] {
             let apart =

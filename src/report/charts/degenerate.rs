@@ -58,7 +58,7 @@ fn assert_sound(scene: &Scene, what: &str) {
 
 /// No two texts lie on each other.
 fn assert_apart(scene: &Scene) {
-    let extents: Vec<_> = scene.labels().map(|label| (label, label.extent())).collect();
+    let extents: Vec<_> = scene.labels().map(|label| (label, font::extent(label))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;

@@ -47,7 +47,7 @@ fn assert_within(drawing: &Drawing) {
 
 /// No two texts lie on each other.
 fn assert_apart(drawing: &Drawing) {
-    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, l.extent())).collect();
+    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, font::extent(l))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
