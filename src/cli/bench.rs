@@ -10,6 +10,7 @@ use super::options;
 use super::sheet::{Format, Sheet};
 use crate::bench::{self, Contest, Figures};
 use crate::error::Error;
+use crate::report::terminal::Screen;
 use crate::simulate::Isa;
 
 /// Measure the simulation on this machine, beside plain loops
@@ -42,7 +43,11 @@ impl Bench {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
         let figures = bench::measure(self.isa.unwrap_or_else(Isa::best), threads);
         Ok(Page::from(match self.format {
-            Format::Table => format!("{}\n{}", sheet(&figures).table(), machine(&figures)),
+            Format::Table => format!(
+                "{}\n{}",
+                sheet(&figures).table(Screen::of_stdout().width),
+                machine(&figures)
+            ),
             Format::Markdown => format!("{}\n{}", sheet(&figures).markdown(), machine(&figures)),
             Format::Csv => sheet(&figures).csv(),
             Format::Json => format!("{:#}\n", json(&figures)),

@@ -43,6 +43,9 @@ pub struct Compare {
     /// Replace files in the folder that were not written by enfilade, or were changed since
     #[arg(long)]
     overwrite: bool,
+    /// Show every cell and every measure on the terminal, not only what differs most
+    #[arg(long)]
+    all: bool,
     /// How to write the comparison
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     format: Shown<Format>,
@@ -104,7 +107,7 @@ impl Compare {
             };
             compare::write(&claim, &comparison, &sides, &facts)?;
         }
-        let text = compare::render(&comparison, &sides, shown(self.format));
+        let text = compare::render(&comparison, &sides, shown(self.format), self.all);
         Ok(Page { text, trouble: a.trouble.or(b.trouble) })
     }
 

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
+mod action;
 pub mod balance;
 pub mod bench;
 pub mod compare;
@@ -17,12 +18,16 @@ pub mod completions;
 pub mod dice;
 pub mod explain;
 pub mod failure;
+mod fields;
 mod foreseen;
 pub mod format;
+pub mod man;
+pub mod new;
 pub mod odds;
 pub mod options;
 pub mod page;
 mod progress;
+mod question;
 pub mod rules;
 pub mod run;
 pub mod schema;
@@ -75,7 +80,7 @@ pub struct Cli {
 pub enum Command {
     /// Answer an experiment and write its results to a folder
     Run(run::Run),
-    /// Answer the contests of a file on the terminal
+    /// Answer the contests of a file, or one question, on the terminal
     Odds(odds::Odds),
     /// Answer an experiment of any size in shards, on one machine or on many
     #[cfg(feature = "parquet")]
@@ -90,7 +95,9 @@ pub enum Command {
     Explain(explain::Explain),
     /// Check that exact, simulated and played results agree
     Verify(verify::Verify),
-    /// Give the exact law of a dice expression
+    /// Write a file to start from
+    New(new::New),
+    /// Give the exact law of dice
     Dice(dice::Dice),
     /// Measure the simulation on this machine, beside plain loops
     Bench(bench::Bench),
@@ -103,6 +110,8 @@ pub enum Command {
     Systems(systems::Systems),
     /// Print the JSON Schema of experiments and arsenals, for editors
     Schema(schema::Schema),
+    /// Print the manual pages
+    Man(man::Man),
     /// Print completions for a shell
     Completions(completions::Completions),
 }
@@ -123,7 +132,9 @@ impl Command {
             Command::Balance(balance) => balance.run(catalogue),
             Command::Verify(verify) => verify.run(catalogue),
             Command::Explain(explain) => explain.run(catalogue),
+            Command::New(new) => new.run(catalogue),
             Command::Dice(dice) => dice.run(),
+            Command::Man(man) => man.run(),
             Command::Bench(bench) => bench.run(),
             Command::Rules(rules) => rules.run(catalogue),
             #[cfg(feature = "studio")]

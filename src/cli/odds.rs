@@ -8,7 +8,7 @@ use clap::Args;
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
-use super::work;
+use super::{question, work};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::lines::{Flow, Lines};
@@ -19,15 +19,21 @@ use crate::report::{self, Style, worth};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
+use crate::study::source::Input;
 
-/// Answer the contests of a file on the terminal
+/// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
+  enfilade odds asl fire fp=8 drm=-1 target.unit=4-4-7 target.nation=Russian
+  enfilade odds asl fire fp=4,8,16 drm=-2..2 target.kind=squad target.morale=7 --exact-only
   printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
     target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
 pub struct Odds {
-    /// The file, or - for standard input
+    /// The file, or - for standard input; or a rulebook: its name, or its file in text
     pub file: PathBuf,
+    /// Behind a rulebook: an action, and fields with their values
+    #[arg(value_name = "ACTION FIELD=VALUE")]
+    pub words: Vec<String>,
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
@@ -86,9 +92,13 @@ impl Odds {
         }
     }
 
+    fn input(&self, catalogue: &Catalogue) -> Result<Input, Error> {
+        question::input(catalogue, &self.rulebooks, &self.file, &self.words)
+    }
+
     /// Answers written as they come.
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
-        let mut asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
+        let mut asked = work::begun(catalogue, &self.rulebooks, self.input(catalogue)?)?;
         if asked.is_kept() {
             let solved = work::solve_asked(&mut asked, &self.options, &Journal::none())?;
             let trouble = work::trouble(&solved, asked.experiment.asked);
@@ -146,12 +156,13 @@ impl Odds {
 
     /// All answers at once, or those that a search keeps, and how many cells there are.
     fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, u64), Error> {
-        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
+        let input = self.input(catalogue)?;
+        let mut experiment = work::understood(catalogue, &self.rulebooks, &input)?;
         if experiment.search.is_none() {
             let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
             return Ok((solved, experiment.asked));
         }
-        let asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
+        let asked = work::begun(catalogue, &self.rulebooks, input)?;
         let mut kept = flow::Kept::default();
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
         Ok((Solved { answers: kept.0, interrupted }, asked.experiment.asked))

@@ -1,12 +1,11 @@
 //! `enfilade rules`: rulebooks in text files, from a first one to the states of its dice.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use super::failure;
+use super::new::written;
 use super::page::Page;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
@@ -68,15 +67,7 @@ const FIRST: &str = include_str!("rules/first.rules");
 
 impl New {
     fn run(&self) -> Result<Page, Error> {
-        let made = OpenOptions::new().write(true).create_new(true).open(&self.file);
-        let written = made.and_then(|mut file| file.write_all(FIRST.as_bytes()));
-        written.map_err(|source| match source.kind() {
-            std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
-                "{} is there already and is not replaced: give another name",
-                clean(&self.file.display().to_string())
-            )),
-            _ => Error::Io { what: "writing", path: self.file.clone(), source },
-        })?;
+        written(&self.file, FIRST)?;
         let file = clean(&self.file.display().to_string());
         Ok(Page::from(format!(
             "wrote {file}\n\

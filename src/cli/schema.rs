@@ -11,6 +11,9 @@ use crate::study::schema::schema;
 
 /// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]
+///
+/// An editor with a TOML language server uses it where the first line of a file says so:
+/// `#:schema ./experiment.schema.json`.
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
 pub struct Schema {
     #[command(flatten)]
@@ -27,6 +30,7 @@ impl Schema {
         for system in catalogue.systems() {
             checked(system)?;
         }
-        Ok(Page::from(format!("{:#}\n", schema(catalogue))))
+        // Editors read it, and the shorter it is the sooner.
+        Ok(Page::from(format!("{}\n", schema(catalogue))))
     }
 }

@@ -1,5 +1,7 @@
 //! A plain table of text, as a terminal, a spreadsheet or a web page wants it.
 
+use crate::report::blocks::{Entry, TextTable};
+use crate::report::terminal::push_table;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle, presets};
 
 /// How a table is written.
@@ -35,9 +37,22 @@ impl Sheet {
         Sheet { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Aligned columns, numbers to the right.
-    pub fn table(&self) -> String {
-        self.drawn(RULED)
+    /// Aligned columns, numbers to the right; what is wider than the screen is laid out as any table of
+    /// results.
+    pub fn table(&self, width: usize) -> String {
+        let drawn = self.drawn(RULED);
+        if drawn.lines().all(|line| line.chars().count() <= width) {
+            return drawn;
+        }
+        let entry = |cell: &String| match is_number(cell) {
+            true => Entry::Number(cell.clone()),
+            false => Entry::Text(cell.clone()),
+        };
+        let rows = self.rows.iter().map(|row| row.iter().map(entry).collect()).collect();
+        let table = TextTable { heads: self.head.clone(), rows, fixed: 1 };
+        let mut out = String::new();
+        push_table(&mut out, &table, width);
+        out
     }
 
     /// A Markdown table.

@@ -6,30 +6,40 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::Page;
+use super::fields::{fields, flat, listed, listed_fields, preset, reports};
 use super::options::Rulebooks;
-use super::sheet::Sheet;
+use super::{Page, action, question};
 use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, Shelf, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::shown::shown;
-use crate::form::{Field, Fields, Kind, Preset, Words, one_of};
+use crate::form::{Field, Fields, Words};
+use crate::report::terminal::{Screen, wrapped};
 use crate::study::balance::{arsenal, scenario};
-use crate::study::read::CHANGE;
 use crate::study::sample;
 
 /// Show the rule systems that are built in
 ///
 /// Without a name all of them in a line each; with one its actions, their fields with defaults and
 /// ranges, what they report, its sources, how it reads them, what it leaves out, and its weapons and units.
+/// With an action its common fields; with any other word what has that word in its name or its help.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  enfilade systems\n  enfilade systems asl\n  enfilade systems asl --format json"
-)]
+#[command(after_help = "Examples:
+  enfilade systems
+  enfilade systems asl fire
+  enfilade systems asl fire leader
+  enfilade systems asl --format json")]
 pub struct Systems {
     /// One system, such as asl
     id: Option<String>,
+    /// One action of it, such as fire, or a word to find
+    action: Option<String>,
+    /// A word to find in that action
+    word: Option<String>,
+    /// The fields of an action that are rarely needed too
+    #[arg(long)]
+    all: bool,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -66,6 +76,9 @@ impl Systems {
         for system in &chosen {
             checked(system)?;
         }
+        if let (Some(system), Some(_)) = (named, &self.action) {
+            return self.found(system).map(Page::from);
+        }
         if let Some(file) = &self.text {
             return text(catalogue, named, file.as_deref()).map(Page::from);
         }
@@ -77,18 +90,38 @@ impl Systems {
                     json!({ "enfilade": env!("CARGO_PKG_VERSION"), "systems": systems })
                 )
             }
-            (Format::Table, Some(system)) => told(system),
-            (Format::Table, None) => listed(&chosen),
+            (Format::Table, Some(system)) => told(system, Screen::of_stdout().width),
+            (Format::Table, None) => all_of(&chosen, Screen::of_stdout().width),
         }))
+    }
+
+    /// One action, or what is found by a word in it or in all.
+    fn found(&self, system: &System) -> Result<String, Error> {
+        let width = Screen::of_stdout().width;
+        let name = self.action.as_deref().unwrap_or_default();
+        let (wanted, within) = match (system.action(name), &self.word) {
+            (Ok(action), None) if self.format == Format::Json => {
+                return Ok(format!("{:#}\n", action_json(system, action)));
+            }
+            (Ok(action), None) => return Ok(action::told(system, action, self.all, width)),
+            (Ok(action), Some(word)) => (word.as_str(), vec![&**action]),
+            (Err(fault), Some(_)) => return Err(question::usage(fault)),
+            (Err(_), None) => (name, system.actions.iter().map(|action| &**action).collect()),
+        };
+        action::found(system, within.into_iter(), wanted, width).ok_or_else(|| {
+            let actions = system.actions.iter().map(|action| &*action.name);
+            let (wanted, actions) = (shown(wanted), there_is(actions));
+            Error::Usage(format!(
+                "{} has no action, field, weapon or unit {wanted}; {actions}",
+                system.id
+            ))
+        })
     }
 }
 
 /// The system called `id` on the command line.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Arc<System>, Error> {
-    catalogue.system(id).map_err(|fault| {
-        let help = fault.help.map(|help| format!("; {help}")).unwrap_or_default();
-        Error::Usage(fault.problem + &help)
-    })
+    catalogue.system(id).map_err(question::usage)
 }
 
 /// Whether the built-in data of a system can be read.
@@ -130,17 +163,19 @@ fn there_is<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("there is {}", names.collect::<Vec<_>>().join(", "))
 }
 
-fn listed(systems: &[&Arc<System>]) -> String {
-    let mut sheet = Sheet::new(&["system", "title", "actions", "dice"]);
-    for system in systems {
+fn all_of(systems: &[&Arc<System>], width: usize) -> String {
+    let longest = systems.iter().map(|system| system.id.len()).max().unwrap_or(0);
+    let told = systems.iter().map(|system| {
         let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
-        let row = [&*system.id, &system.title, &actions.join(", "), &system.dice];
-        sheet.rows.push(row.map(str::to_owned).to_vec());
-    }
-    sheet.table() + "\nMore about one of them: enfilade systems ID\n"
+        let actions = format!("actions: {}", actions.join(", "));
+        let texts = [system.title.to_string(), actions, format!("dice: {}", system.dice)];
+        listed((&system.id, longest), &texts, width)
+    });
+    let told: Vec<_> = told.collect();
+    told.join("\n") + "\nMore about one of them: enfilade systems ID, enfilade systems ID ACTION\n"
 }
 
-fn told(system: &System) -> String {
+fn told(system: &System, width: usize) -> String {
     let mut page = format!(
         "{}: {}\nsource: {}\ndice: {}\n",
         system.id, system.title, system.source, system.dice
@@ -154,8 +189,8 @@ fn told(system: &System) -> String {
         if !action.question.is_empty() {
             page += &format!("{}\n", action.plain_question());
         }
-        page += &fields(listed_fields(&action.fields, ""));
-        page += &reports(action);
+        page += &fields(listed_fields(&action.fields, ""), width);
+        page += &reports(action, width);
         if let Some(first) = action.samples.get(0) {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
@@ -163,23 +198,21 @@ fn told(system: &System) -> String {
     }
     if let Some(rules) = &system.pricing {
         let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
-        page += &arsenal_told(&**rules);
+        page += &arsenal_told(&**rules, width);
     }
-    page += &bullets("How the source is read", &readings(system));
-    page += &bullets("Not modelled", &owned(&system.not_modelled));
+    page += &bullets("How the source is read", &readings(system), width);
+    page += &bullets("Not modelled", &owned(&system.not_modelled), width);
     for shelf in (system.shelves)() {
-        let rows = shelf.rows.len();
-        let _ = write!(page, "\n== {} ({rows})\n", shelf.name);
-        page += &Sheet { head: shelf.columns, rows: shelf.rows }.table();
+        page += &format!("\n{}", action::shown(shelf, width));
     }
     page
 }
 
-fn bullets(title: &str, items: &[String]) -> String {
+fn bullets(title: &str, items: &[String], width: usize) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
+    let items: String = items.iter().map(|item| wrapped(&format!("- {item}"), width)).collect();
     format!("\n== {title}\n{items}")
 }
 
@@ -205,37 +238,10 @@ fn readings(system: &System) -> Vec<String> {
     all
 }
 
-/// The fields with those of inner tables, by path.
-fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    inner_too(fields, outer, &|_| true)
-}
-
-/// The same without the columns of rows, which are shown with the built-in data.
-fn listed_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    inner_too(fields, outer, &|field| !matches!(field.kind, Kind::Row(..)))
-}
-
-fn inner_too<'a>(
-    fields: &'a Fields,
-    outer: &str,
-    opens: &dyn Fn(&Field) -> bool,
-) -> Vec<(String, &'a Field)> {
-    let mut all = Vec::new();
-    for field in fields.iter() {
-        let path = format!("{outer}{}", field.name);
-        // Every cell of a rulebook can be changed; its data and tables are shown on their own.
-        let inner = field.kind.fields().filter(|_| path != CHANGE && opens(field));
-        let inner = inner.map(|fields| inner_too(fields, &format!("{path}."), opens));
-        all.push((path, field));
-        all.extend(inner.into_iter().flatten());
-    }
-    all
-}
-
 /// The fields of an arsenal file, and its assumptions.
-fn arsenal_told(rules: &dyn Priced) -> String {
+fn arsenal_told(rules: &dyn Priced, width: usize) -> String {
     let [weapon, scenario] = arsenal_fields(rules);
-    let mut page = fields(both(&weapon, &scenario));
+    let mut page = fields(both(&weapon, &scenario), width);
     page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";
     for preset in scenario::presets(rules) {
         let [low, default, high] = preset.values;
@@ -254,56 +260,6 @@ fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)
     let mut all = flat(weapon, "weapon.");
     all.extend(flat(scenario, "scenario."));
     all
-}
-
-/// Two lines a field: what it holds, and what that means.
-fn fields(fields: Vec<(String, &Field)>) -> String {
-    let width = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
-    let told = fields.iter().map(|(path, field)| {
-        let holds = scenario::holds(field);
-        let mut about = field.about.to_string();
-        if !field.source.is_empty() {
-            about += &format!(" [{}]", field.source);
-        }
-        if field.assumed {
-            about += " (our reading)";
-        }
-        let about = match about.is_empty() {
-            true => about,
-            false => format!("{:width$}  {about}\n", ""),
-        };
-        format!("{path:width$}  {holds}; {}\n{about}", preset(field))
-    });
-    told.collect()
-}
-
-/// What its contests report: outcome fields and measures, a line each.
-fn reports(action: &Action) -> String {
-    let reported = sample::reported(action);
-    let fields = reported.fields.iter();
-    let fields = fields.map(|field| (&field.name, &field.about));
-    let measures = reported.measures.iter();
-    let measures = measures.map(|measure| (&measure.name, &measure.about));
-    let rows: Vec<_> = fields.chain(measures).collect();
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines = rows.iter().map(|(name, about)| format!("  {name:width$}  {about}\n"));
-    format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
-}
-
-fn preset(field: &Field) -> String {
-    let value = match &field.preset {
-        Preset::Required => return "required".to_owned(),
-        Preset::Absent => return "may be left out".to_owned(),
-        Preset::Empty => return "none by default".to_owned(),
-        Preset::Reckoned(how) => return format!("by default {how}"),
-        Preset::Int(n) => n.to_string(),
-        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
-        Preset::Flag(on) => on.to_string(),
-        Preset::Text(text) => format!("\"{text}\""),
-        Preset::Die(sides) => format!("\"d{sides}\""),
-        Preset::Ints(ints) => one_of(&ints.iter().map(i64::to_string).collect::<Vec<_>>()),
-    };
-    format!("default {value}")
 }
 
 fn as_json(system: &System) -> Json {

@@ -11,6 +11,7 @@ use super::sheet::Sheet;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
+use crate::report::terminal::Screen;
 use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
 use crate::stats::decimals::grouped;
@@ -115,7 +116,7 @@ fn page(checks: &[Check], gate: &Gate) -> String {
     let mut sheet = Sheet::new(&HEAD);
     sheet.rows = checks.iter().flat_map(rows).collect();
     let agree = checks.iter().filter(|check| check.agrees()).count();
-    let mut text = sheet.table();
+    let mut text = sheet.table(Screen::of_stdout().width);
     text += &format!(
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\

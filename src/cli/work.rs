@@ -38,9 +38,21 @@ pub fn read(
     path: &Path,
 ) -> Result<(Input, Experiment), Error> {
     let input = Input::read(path)?;
-    let catalogue = rulebooks.and_those_of(catalogue, &input)?;
-    let experiment = Experiment::read(&catalogue, &input.name, &input.text)?;
+    let experiment = understood(catalogue, rulebooks, &input)?;
     Ok((input, experiment))
+}
+
+/// The experiment in `input`.
+///
+/// # Errors
+/// When it has faults, or a rulebook that it names.
+pub fn understood(
+    catalogue: &Catalogue,
+    rulebooks: &Rulebooks,
+    input: &Input,
+) -> Result<Experiment, Error> {
+    let catalogue = rulebooks.and_those_of(catalogue, input)?;
+    Experiment::read(&catalogue, &input.name, &input.text)
 }
 
 /// The experiment in the file at `path`, however many cells it has.
@@ -48,7 +60,14 @@ pub fn read(
 /// # Errors
 /// As for [`read`].
 pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Result<Asked, Error> {
-    let input = Input::read(path)?;
+    begun(catalogue, rulebooks, Input::read(path)?)
+}
+
+/// The experiment in `input`, however many cells it has.
+///
+/// # Errors
+/// As for [`read`].
+pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
     let Input { name, text, .. } = input;
     let (experiment, cells) = Experiment::begin(&catalogue, &name, &text, kept())?;

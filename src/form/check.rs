@@ -56,7 +56,18 @@ fn unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
     let known = || fields.iter().map(|field| &*field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
     let unknown = unknown.take(FAULTS);
-    unknown.map(|key| unknown_key(key, known())).collect()
+    unknown.map(|key| by_word(fields, key).unwrap_or_else(|| unknown_key(key, known()))).collect()
+}
+
+/// A field that is called otherwise: `firepower` is the label of `fp`.
+fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
+    let wanted = names::key(key);
+    let says = |text: &str| {
+        names::key(text).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+    };
+    let found = fields.iter().find(|field| says(&field.label))?;
+    let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
+    Some(fault.help(format!("did you mean `{}`: {}?", found.name, found.about)))
 }
 
 fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
@@ -159,6 +170,14 @@ fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
 }
 
 fn unexpected(kind: &Kind, given: &Toml) -> Fault {
+    let number = matches!(kind, Kind::Int(_) | Kind::Fraction(_) | Kind::Numbers(_));
+    let quoted = match given {
+        Toml::String(text) if number => text.trim().parse::<f64>().is_ok_and(f64::is_finite),
+        Toml::String(text) => {
+            matches!(kind, Kind::Flag) && matches!(text.as_str(), "true" | "false")
+        }
+        _ => false,
+    };
     let given = match given {
         Toml::String(text) => format!("\"{}\"", shown(text)),
         Toml::Integer(n) => n.to_string(),
@@ -168,7 +187,8 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         Toml::Array(_) => "a list".into(),
         Toml::Table(_) => "a table".into(),
     };
-    Fault::new("", format!("expected {}, found {given}", kind.expected()))
+    let fault = Fault::new("", format!("expected {}, found {given}", kind.expected()));
+    if quoted { fault.help("without the quotes") } else { fault }
 }
 
 fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {

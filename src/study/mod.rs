@@ -29,6 +29,8 @@ mod line;
 #[doc(hidden)]
 pub mod params;
 #[doc(hidden)]
+pub mod question;
+#[doc(hidden)]
 pub mod read;
 #[doc(hidden)]
 pub mod record;

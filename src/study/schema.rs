@@ -4,6 +4,7 @@
 //! what each field alone may hold; what does not fit together is for the program to say.
 
 mod arsenal;
+mod share;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -22,14 +23,14 @@ pub fn schema(catalogue: &Catalogue) -> Json {
     if catalogue.systems().any(|system| system.pricing.is_some()) {
         either.push(arsenal::arsenal(catalogue));
     }
-    json!({
+    share::shared(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
         "description": "Contests of tabletop wargames whose odds are to be found, or weapons whose \
                         prices are asked for.",
         "anyOf": either,
         "$defs": definitions(catalogue),
-    })
+    }))
 }
 
 /// A file with contests.

@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 
 fn enfilade() -> Command {
     let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
-    command.env_remove("NO_COLOR");
+    // Wide enough for every table: narrow ones are looked at in `narrow`.
+    command.env_remove("NO_COLOR").env("COLUMNS", "400");
     command
 }
 
@@ -242,7 +243,8 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn the_examples_of_the_help_work_as_typed() {
     let folder = tempfile::tempdir().expect("a folder");
-    for command in ["", "explain", "dice", "systems", "schema", "completions"] {
+    for command in ["", "explain", "dice", "odds", "new", "man", "systems", "schema", "completions"]
+    {
         let help = page(
             &[command, "--help"].iter().filter(|a| !a.is_empty()).copied().collect::<Vec<_>>(),
             "",

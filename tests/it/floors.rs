@@ -33,7 +33,7 @@ const FLOORS: [&[&str]; 9] = [
 ];
 
 /// Libraries that only one room may name.
-const LODGERS: [(&str, &str); 14] = [
+const LODGERS: [(&str, &str); 15] = [
     ("axum", "studio/"),
     ("tokio", "studio/"),
     ("toml_edit", "study/"),
@@ -43,6 +43,7 @@ const LODGERS: [(&str, &str); 14] = [
     ("ttf_parser", "report/drawing/"),
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
+    ("clap_mangen", "cli/"),
     ("miette", "cli/"),
     ("cpu_time", "bench/"),
     ("microlp", "stats/"),

@@ -76,6 +76,7 @@ mod measures_aic;
 mod measures_d20;
 mod measures_skirmishers;
 mod named;
+mod narrow;
 mod odd_machine;
 mod oracle_aic;
 mod oracle_aic_squad;

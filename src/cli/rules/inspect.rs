@@ -13,6 +13,7 @@ use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
 use crate::form::{Form, Kind, Value};
+use crate::report::terminal::Screen;
 use crate::report::words::clean;
 use crate::rulebook::{self, Remembered, Rulebook};
 use crate::stats::decimals::grouped;
@@ -68,12 +69,12 @@ impl Inspect {
         let mut page = format!(
             "{head}: {all} states at {} dice, each die a step\n\n{}",
             dice.len(),
-            sheet.table()
+            sheet.table(Screen::of_stdout().width)
         );
         let lower = lowered(&read, &action, &form, states);
         if !lower.rows.is_empty() {
             page += "\nWith one field at its least:\n\n";
-            page += &lower.table();
+            page += &lower.table(Screen::of_stdout().width);
         }
         Ok(Page::from(page))
     }

@@ -44,6 +44,22 @@ impl Screen {
         Screen { bold: colours(&stdout), ascii, width }
     }
 
+    /// A page in the signs that the screen has.
+    pub fn signs(self, page: String) -> String {
+        if !self.ascii {
+            return page;
+        }
+        let sign = |c: char| match c {
+            '─' | '╌' => '-',
+            '═' => '=',
+            '│' | '┆' => '|',
+            '\u{2500}'..='\u{257f}' => '+',
+            '\u{a0}' | '\u{202f}' => ' ',
+            other => other,
+        };
+        page.chars().map(sign).collect()
+    }
+
     /// A heading, bold where that is possible.
     pub fn heading(self, text: &str) -> String {
         if self.bold {
@@ -69,14 +85,30 @@ pub fn write(blocks: &[Block], screen: Screen) -> String {
     let mut out = String::new();
     let shown = |block: &&Block| !matches!(block, Block::Picture(_) | Block::Slips(..));
     let mut last: Option<&Block> = None;
+    let mut folded = Vec::new();
     for block in blocks.iter().filter(shown) {
         if last.is_some_and(|last| !joined(last, block)) {
             out.push('\n');
         }
-        push(&mut out, block, screen);
+        match block {
+            Block::Table(_, table) => {
+                let mut table = table.clone();
+                folded = fold(&mut table, screen.width);
+                push_table(&mut out, &table, screen.width);
+                push_folded(&mut out, &folded, screen.width);
+            }
+            // What is left out needs no explanation.
+            Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
+                let told = |line: &&Sentence| {
+                    !folded.iter().any(|head| plain(line).starts_with(&format!("{head}:")))
+                };
+                lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
+            }
+            other => push(&mut out, other, screen),
+        }
         last = Some(block);
     }
-    out
+    screen.signs(out)
 }
 
 /// Whether a block stands right below another: words below their heading and among each other, and
@@ -98,14 +130,23 @@ fn push(out: &mut String, block: &Block, screen: Screen) {
             out.push_str(&screen.heading(wrapped(&clean(text), width).trim_end()));
             out.push('\n');
         }
-        Block::Sentence(said) => out.push_str(&wrapped(&plain(said), width)),
-        Block::List(lines) => {
-            lines.iter().for_each(|line| out.push_str(&wrapped(&plain(line), width)))
-        }
-        Block::Table(_, table) => push_table(out, table, width),
+        Block::Sentence(said) => push_line(out, said, screen),
+        Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
         Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
         Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
-        Block::Picture(_) | Block::Slips(..) => {}
+        Block::Table(..) | Block::Picture(_) | Block::Slips(..) => {}
+    }
+}
+
+fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
+    out.push_str(&wrapped(&plain(line), screen.width));
+}
+
+fn push_folded(out: &mut String, folded: &[String], width: usize) {
+    if !folded.is_empty() {
+        let names = folded.join(", ");
+        let line = format!("Left out at this width: {names}; --format csv has all.");
+        out.push_str(&wrapped(&line, width));
     }
 }
 
@@ -115,7 +156,7 @@ fn plain(said: &Sentence) -> String {
 
 /// Lines with a frame.
 fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
-    let inner = width.clamp(44, 100) - 4;
+    let inner = width.clamp(20, 100) - 4;
     let rule = "─".repeat(inner + 2);
     let mut out = format!("┌{rule}┐\n");
     for line in std::iter::once(clean(title)).chain(lines.iter().map(plain)) {
@@ -127,37 +168,88 @@ fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
     out + &format!("└{rule}┘\n")
 }
 
-/// A table, in as many parts as the width asks for; every part repeats the fixed columns.
-fn push_table(out: &mut String, table: &TextTable, width: usize) {
-    for columns in parts(table, width) {
-        out.push_str(&laid_out(table, &columns, AT_ONCE));
+/// Takes means from a table that is too wide, the last first, as far as chances are left: the heads of
+/// those that went.
+fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
+    let mut folded = Vec::new();
+    let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
+    while shares && room(table, &Vec::from_iter(0..table.heads.len())) > width {
+        let mean = table.heads[table.fixed..].iter().rposition(|head| !head.ends_with('%'));
+        let Some(column) = mean.map(|place| place + table.fixed) else {
+            break;
+        };
+        folded.insert(0, table.heads.remove(column));
+        table.rows.iter_mut().for_each(|row| drop(row.remove(column)));
     }
+    folded
+}
+
+/// A table, in as many parts as the width asks for; every part repeats the fixed columns. Where a part is
+/// still too wide its texts are wrapped, and else it is turned: a line for each entry.
+pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
+    for columns in parts(table, width) {
+        match wraps(table, &columns, width) {
+            Some(widths) => out.push_str(&laid_out(table, &columns, &widths, AT_ONCE)),
+            None => out.push_str(&turned(table, &columns, width)),
+        }
+    }
+}
+
+/// Columns of a screen that columns of a table take side by side: each has a space on both sides and one
+/// line, the table one line more.
+fn room(table: &TextTable, columns: &[usize]) -> usize {
+    1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
+}
+
+/// The narrowest that a column of text is wrapped to.
+const NARROW: usize = 12;
+
+/// The width of each column where the widest text is wrapped as far as it has to be; nothing where that is
+/// not enough.
+fn wraps(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
+    let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
+    let over = room(table, columns).saturating_sub(width);
+    if over == 0 {
+        return Some(widths);
+    }
+    let text = |place: &usize| !is_of_numbers(table, columns[*place]);
+    let widest = (0..columns.len()).filter(text).max_by_key(|place| widths[*place])?;
+    widths[widest] = widths[widest].checked_sub(over).filter(|left| *left >= NARROW)?;
+    Some(widths)
+}
+
+fn is_of_numbers(table: &TextTable, column: usize) -> bool {
+    table.rows.iter().any(|row| row[column].is_number())
+}
+
+/// A line for each entry, a blank one between the rows.
+fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
+    let line = |row: &Vec<Entry>, column: usize| {
+        let entry = row[column].inline();
+        wrapped(&format!("{} {entry}", table.heads[column]), width)
+    };
+    let rows =
+        table.rows.iter().map(|row| columns.iter().map(|&column| line(row, column)).collect());
+    rows.collect::<Vec<String>>().join("\n")
 }
 
 /// Rows that are drawn at a time: the library keeps several copies of what it draws.
 const AT_ONCE: usize = 1000;
 
-fn laid_out(table: &TextTable, columns: &[usize], at_once: usize) -> String {
+fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
     let blocks: Vec<&[Vec<Entry>]> = match table.rows.as_slice() {
         [] => vec![&[]],
         rows => rows.chunks(at_once).collect(),
     };
-    let numbers = |&c: &usize| table.rows.iter().any(|row| row[c].is_number());
-    let numbers: Vec<_> = columns.iter().map(numbers).collect();
+    let numbers: Vec<_> = columns.iter().map(|&column| is_of_numbers(table, column)).collect();
     let drawn = |rows: &[Vec<Entry>]| drawn(table, columns, &numbers, rows);
-    let mut widths = vec![0; columns.len()];
-    for rows in &blocks {
-        let needed = drawn(rows).column_max_content_widths();
-        for (width, needed) in widths.iter_mut().zip(needed) {
-            *width = needed.max(*width);
-        }
-    }
     let mut out = String::new();
     for (number, rows) in blocks.iter().enumerate() {
         let mut block = drawn(rows);
-        for (column, width) in block.column_iter_mut().zip(&widths) {
+        for (column, width) in block.column_iter_mut().zip(widths) {
             // With a space on each side.
-            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width + 2)));
+            let fixed = u16::try_from(width + 2).unwrap_or(u16::MAX);
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(fixed)));
         }
         let lines: Vec<_> = block.lines().collect();
         // The head stands above the first block, the last line below the last one.
@@ -190,17 +282,21 @@ fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Ent
 /// Which columns go side by side.
 fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
     let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
-    // Every column has a space on each side and one line; the table one line more.
-    let room = |c: &usize| column_width(table, *c) + 3;
-    let fixed_room: usize = 1 + fixed.iter().map(room).sum::<usize>();
+    let fixed_room = room(table, &fixed);
+    let rest = fixed.len()..table.heads.len();
+    let taken = |c: usize| column_width(table, c) + 3;
+    // Where nothing fits beside what names the rows, there is no use in repeating it.
+    if rest.clone().any(|c| fixed_room + taken(c) > width) {
+        return vec![(0..table.heads.len()).collect()];
+    }
     let mut parts = Vec::new();
     let (mut part, mut used) = (fixed.clone(), fixed_room);
-    for c in fixed.len()..table.heads.len() {
-        if used + room(&c) > width && part.len() > fixed.len() {
+    for c in rest {
+        if used + taken(c) > width && part.len() > fixed.len() {
             parts.push(std::mem::replace(&mut part, fixed.clone()));
             used = fixed_room;
         }
-        used += room(&c);
+        used += taken(c);
         part.push(c);
     }
     parts.push(part);
@@ -275,14 +371,40 @@ mod tests {
     #[test]
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
         let answers = fixture::grid();
-        for width in [40, 60, 80, 200] {
+        for width in [20, 40, 60, 80, 200] {
             let shown = render(&answers, Screen { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{width}: {widest:?}\n{shown}");
             for head in ["p_kill %", "p_break %", "e_losses"] {
-                assert!(shown.contains(head));
+                assert!(shown.contains(head), "{width}: {head}");
             }
         }
+    }
+
+    /// A long text is wrapped, numbers never; where that is not enough each entry has a line.
+    #[test]
+    fn a_table_is_wrapped_or_turned_before_it_is_too_wide() {
+        let text = "a sentence that goes on for some time";
+        let row =
+            vec![Entry::Text("p".into()), Entry::Number("12345".into()), Entry::Text(text.into())];
+        let heads = ["name", "n", "meaning"].map(str::to_owned).to_vec();
+        let table = TextTable { heads, rows: vec![row], fixed: 1 };
+        let shown = |width| {
+            let mut out = String::new();
+            push_table(&mut out, &table, width);
+            assert!(out.lines().all(|line| line.chars().count() <= width), "{out}");
+            out
+        };
+        assert_eq!(shown(80).lines().count(), 5);
+        assert!(shown(44).contains("│ 12345 ┆"), "{}", shown(44));
+        assert_eq!(shown(20), "name p\nn 12345\nmeaning a sentence\nthat goes on for\nsome time\n");
+    }
+
+    #[test]
+    fn a_dumb_terminal_gets_signs_that_it_has() {
+        let screen = Screen { bold: false, ascii: true, width: 80 };
+        let shown = render(&fixture::grid(), screen);
+        assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| fp | drm |"), "{shown}");
     }
 
     /// The widest entry may be in any block.
@@ -302,10 +424,11 @@ mod tests {
             rows: (0..23).map(row).collect(),
             fixed: 1,
         };
-        let whole = laid_out(&table, &[0, 1, 2], 1000);
+        let widths = [0, 1, 2].map(|column| column_width(&table, column));
+        let whole = laid_out(&table, &[0, 1, 2], &widths, 1000);
         assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
         for at_once in [1, 5, 22, 23] {
-            assert_eq!(laid_out(&table, &[0, 1, 2], at_once), whole, "{at_once}");
+            assert_eq!(laid_out(&table, &[0, 1, 2], &widths, at_once), whole, "{at_once}");
         }
     }
 

@@ -11,7 +11,7 @@ use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
 use super::rulebooks;
 use super::tables::ContestTables;
-use super::{Format, csv, repeating};
+use super::{Format, Style, csv, repeating};
 use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
@@ -29,14 +29,30 @@ pub struct Sides {
     pub b: InputFile,
 }
 
-/// The comparison in a format.
-pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format) -> String {
+/// The comparison in a format; on a terminal with `all` of it, or with what differs most.
+pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: bool) -> String {
     match format {
-        Format::Text(style) => style.write(&told(comparison, sides, None)),
+        Format::Text(style) => {
+            let few = Few { cells: ON_SCREEN, rest: "--all shows them" };
+            let few = (!all && matches!(style, Style::Terminal(_))).then_some(few);
+            style.write(&told(comparison, sides, few))
+        }
         Format::Json => format!("{:#}\n", data::json(comparison, sides)),
         Format::Csv => csv::render(&data::table(comparison)),
     }
 }
+
+/// How many cells are shown where not all are, and where the others are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Few {
+    /// Cells, those that differ most.
+    pub cells: usize,
+    /// Where all are.
+    pub rest: &'static str,
+}
+
+/// Cells of each contest on a terminal.
+const ON_SCREEN: usize = 6;
 
 /// The files of a comparison, beside its picture and its manifest.
 pub const FILES: &[&str] = &["compare.csv", "summary.md"];
@@ -137,10 +153,10 @@ fn lists(comparison: &Comparison<'_>) -> Vec<String> {
     lines
 }
 
-/// What differs, with at most `most` cells of each contest.
-fn told(comparison: &Comparison<'_>, sides: &Sides, most: Option<usize>) -> Vec<Block> {
+/// What differs, with few cells of each contest or all of them.
+fn told(comparison: &Comparison<'_>, sides: &Sides, few: Option<Few>) -> Vec<Block> {
     let mut blocks = opening(sides, lists(comparison));
-    let sections = table::sections(comparison, most).into_iter();
+    let sections = table::sections(comparison, few).into_iter();
     blocks.extend(sections.flat_map(ContestTables::blocks));
     blocks
 }
@@ -153,7 +169,7 @@ fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
 }
 
 /// Cells shown of each contest in a summary; all of them are in `compare.csv`.
-const SHOWN: usize = 24;
+const SHOWN: Few = Few { cells: 24, rest: "all of them are in compare.csv" };
 
 /// How to do it again.
 fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
@@ -184,14 +200,14 @@ mod tests {
         );
         b.pop();
         let comparison = Comparison::new(&a, &b);
-        let text = |style| render(&comparison, &sides(), Format::Text(style));
+        let text = |style| render(&comparison, &sides(), Format::Text(style), true);
         let said = text(Style::Page(&WRITERS[0]));
         assert!(said.contains("| 1 | -1 | p_kill % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
         assert!(said.contains("Only in A, 1 cell: fp 8, drm 3."), "{said}");
         let table = text(Style::Terminal(Screen::PLAIN));
         let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
         assert!(table.starts_with(opening), "{table}");
-        let csv = render(&comparison, &sides(), Format::Csv);
+        let csv = render(&comparison, &sides(), Format::Csv, true);
         assert!(
             csv.lines()
                 .next()
@@ -199,7 +215,8 @@ mod tests {
             "{csv}"
         );
         let json: serde_json::Value =
-            serde_json::from_str(&render(&comparison, &sides(), Format::Json)).expect("it is JSON");
+            serde_json::from_str(&render(&comparison, &sides(), Format::Json, true))
+                .expect("it is JSON");
         let kill = &json["cells"][0]["measures"][0];
         assert_eq!(kill["name"], "p_kill");
         let exact = kill["difference"]["exact"].as_f64().expect("both are exact");

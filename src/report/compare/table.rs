@@ -1,5 +1,6 @@
 //! Two experiments side by side as tables of text.
 
+use super::Few;
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::figures;
 use crate::report::tables::{self, ContestTables};
@@ -11,20 +12,27 @@ use crate::study::compare::{Change, Comparison, Difference, Pair};
 /// Cells named of those without a partner.
 const NAMED: usize = 12;
 
-/// One section per contest of A, with at most `most` cells each, those that differ most.
-pub fn sections(comparison: &Comparison<'_>, most: Option<usize>) -> Vec<ContestTables> {
+/// One section per contest of A; with `most` only the cells that differ most, and only measures that differ.
+pub fn sections(comparison: &Comparison<'_>, most: Option<Few>) -> Vec<ContestTables> {
     let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
     contests.map(|pairs| section(pairs, most)).collect()
 }
 
-fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
+fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     let (shown, cut) = shown(pairs, most);
     let idle = idle(pairs);
     let first = &pairs[0];
     let mut heads: Vec<_> = first.a.axes.iter().map(|(path, _)| words::clean(path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
-    let busy = |found: &&Difference<'_>| !idle.contains(&&*found.head.name);
+    let same = if most.is_some() { same(pairs, &idle) } else { Vec::new() };
+    // Means tell again what the chances beside them tell.
+    let shares = first.differences.iter().any(|found| found.head.kind.is_share());
+    let told = |found: &Difference<'_>| most.is_none() || !shares || found.head.kind.is_share();
+    let busy = |found: &&Difference<'_>| {
+        let name = &&*found.head.name;
+        !idle.contains(name) && !same.contains(name) && told(*found)
+    };
     let row = |pair: &&Pair<'_>| {
         let differences = pair.differences.iter().filter(busy);
         differences.map(|found| row(pair, found)).collect::<Vec<_>>()
@@ -35,6 +43,9 @@ fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
     remarks.extend(said(pairs));
     if !idle.is_empty() {
         remarks.push(format!("Always 0 in both and left out: {}.", idle.join(", ")));
+    }
+    if !same.is_empty() {
+        remarks.push(format!("The same in both and left out: {}.", same.join(", ")));
     }
     ContestTables {
         title: title(first),
@@ -47,14 +58,10 @@ fn section(pairs: &[Pair<'_>], most: Option<usize>) -> ContestTables {
 }
 
 /// The pairs that are shown, in order, and what is said about those that are not.
-fn shown<'p, 'a>(
-    pairs: &'p [Pair<'a>],
-    most: Option<usize>,
-) -> (Vec<&'p Pair<'a>>, Option<String>) {
-    let most = most.unwrap_or(pairs.len());
-    if pairs.len() <= most {
+fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>, Option<String>) {
+    let Some(Few { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells) else {
         return (pairs.iter().collect(), None);
-    }
+    };
     let size = |pair: &Pair<'_>| {
         let sizes = pair.differences.iter().filter(|found| found.head.kind.is_share());
         let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
@@ -65,8 +72,7 @@ fn shown<'p, 'a>(
     order.truncate(most);
     order.sort_unstable();
     let all = grouped(pairs.len() as u64);
-    let cut =
-        format!("The {most} of {all} cells that differ most; all of them are in compare.csv.");
+    let cut = format!("The {most} of {all} cells that differ most; {rest}.");
     (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
 }
 
@@ -91,6 +97,16 @@ fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
     };
     let names = pairs[0].differences.iter().map(|found| &*found.head.name);
     names.filter(|name| always(name)).collect()
+}
+
+/// The measures that are exactly equal in every pair.
+fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
+    let equal = |name: &str| {
+        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        found.all(|found| found.exact == Some(0.0))
+    };
+    let names = pairs[0].differences.iter().map(|found| &*found.head.name);
+    names.filter(|name| !idle.contains(name) && equal(name)).collect()
 }
 
 fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {

@@ -174,6 +174,9 @@ impl Reader<'_> {
         let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
         self.note(fault.help(match names::nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => {
+                "there is none yet: first the contests have to be right".into()
+            }
             None => format!("there is {}", known.join(", ")),
         }));
         None

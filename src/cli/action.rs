@@ -1,0 +1,83 @@
+//! One action of a rulebook, the common fields first, and what is found by a word.
+
+use super::fields::{fields, listed_fields, reports};
+use super::sheet::Sheet;
+use crate::catalogue::{Action, Shelf, System};
+use crate::form::Field;
+use crate::study::sample;
+
+/// An action: its common fields, with `all` the rare ones too, what it reports, and an example.
+pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String {
+    let mut page = format!("{} {}: {}\n", system.id, action.name, action.about);
+    if !action.question.is_empty() {
+        page += &format!("{}\n", action.plain_question());
+    }
+    let (rare, common) = parted(listed_fields(&action.fields, ""));
+    let hidden = rare.len();
+    page += &format!("\n{}", fields(common, width));
+    if all && hidden > 0 {
+        page += &format!("\nRarely needed:\n{}", fields(rare, width));
+    }
+    page += &reports(action, width);
+    let asked = format!("{} {}", system.id, action.name);
+    if let Some(first) = action.samples.get(0) {
+        let file = sample::file(system, action, first).replace('\n', "\n  ");
+        page += &format!(
+            "\nExample file, as `enfilade new {asked}` writes it with more:\n  {}\n",
+            file.trim_end()
+        );
+    }
+    if !all && hidden > 0 {
+        page +=
+            &format!("\n{hidden} more fields are rarely needed: enfilade systems {asked} --all\n");
+    }
+    page
+}
+
+/// Rare fields and common ones. What stands in a rare table is rare.
+fn parted<'a>(
+    fields: Vec<(String, &'a Field)>,
+) -> (Vec<(String, &'a Field)>, Vec<(String, &'a Field)>) {
+    let rare: Vec<String> =
+        fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
+    let within = |path: &str| {
+        rare.iter().any(|rare| {
+            path.strip_prefix(&**rare).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    fields.into_iter().partition(|(path, _)| within(path))
+}
+
+/// All fields, outcomes, weapons and units that have `word` in their names or their help; nothing where there
+/// is none.
+pub fn found<'a>(
+    system: &System,
+    actions: impl Iterator<Item = &'a Action>,
+    word: &str,
+    width: usize,
+) -> Option<String> {
+    let wanted = word.to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let mut page = String::new();
+    for action in actions {
+        let mut known = listed_fields(&action.fields, "");
+        known.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
+        if !known.is_empty() {
+            page += &format!("== {} {}\n{}\n", system.id, action.name, fields(known, width));
+        }
+    }
+    for mut shelf in (system.shelves)() {
+        shelf.rows.retain(|row| row.iter().any(|cell| has(cell)));
+        if !shelf.rows.is_empty() {
+            page += &format!("{}\n", shown(shelf, width));
+        }
+    }
+    (!page.is_empty()).then(|| page.trim_end().to_owned() + "\n")
+}
+
+/// A table of built-in data.
+pub fn shown(shelf: Shelf, width: usize) -> String {
+    let rows = shelf.rows.len();
+    let table = Sheet { head: shelf.columns, rows: shelf.rows }.table(width);
+    format!("== {} ({rows})\n{table}", shelf.name)
+}

@@ -1,0 +1,101 @@
+//! The fields and the reports of actions, in words.
+
+use crate::catalogue::Action;
+use crate::form::{Field, Fields, Kind, Preset, one_of};
+use crate::report::terminal::wrapped;
+use crate::study::balance::scenario;
+use crate::study::read::CHANGE;
+use crate::study::sample;
+
+/// The fields with those of inner tables, by path.
+pub fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
+    inner_too(fields, outer, &|_| true)
+}
+
+/// The same without the columns of rows, which are shown with the built-in data.
+pub fn listed_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
+    inner_too(fields, outer, &|field| !matches!(field.kind, Kind::Row(..)))
+}
+
+fn inner_too<'a>(
+    fields: &'a Fields,
+    outer: &str,
+    opens: &dyn Fn(&Field) -> bool,
+) -> Vec<(String, &'a Field)> {
+    let mut all = Vec::new();
+    for field in fields.iter() {
+        let path = format!("{outer}{}", field.name);
+        // Every cell of a rulebook can be changed; its data and tables are shown on their own.
+        let inner = field.kind.fields().filter(|_| path != CHANGE && opens(field));
+        let inner = inner.map(|fields| inner_too(fields, &format!("{path}."), opens));
+        all.push((path, field));
+        all.extend(inner.into_iter().flatten());
+    }
+    all
+}
+
+/// Each field with what it holds, and below what that means.
+pub fn fields(fields: Vec<(String, &Field)>, width: usize) -> String {
+    let longest = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
+    let told = fields.iter().map(|(path, field)| {
+        let mut about = field.about.to_string();
+        if !field.source.is_empty() {
+            about += &format!(" [{}]", field.source);
+        }
+        if field.assumed {
+            about += " (our reading)";
+        }
+        let holds = format!("{}; {}", scenario::holds(field), preset(field));
+        listed((path, longest), &[holds, about], width)
+    });
+    told.collect()
+}
+
+/// The narrowest that is left for words beside the names.
+const WORDS: usize = 30;
+
+/// A name, and beside it texts that are wrapped where the screen ends; below it where there is no room.
+pub fn listed((name, longest): (&str, usize), texts: &[String], width: usize) -> String {
+    let beside = longest + 2 + WORDS <= width;
+    let indent = if beside { longest + 2 } else { 4.min(width / 4) };
+    let lines = texts.iter().filter(|text| !text.is_empty()).map(|text| {
+        let lines = wrapped(text, width.saturating_sub(indent));
+        lines.lines().map(|line| format!("{:indent$}{line}\n", "")).collect::<String>()
+    });
+    let text: String = lines.collect();
+    match beside {
+        true if !text.is_empty() => format!("{name:<indent$}{}", &text[indent..]),
+        _ => format!("{name}\n{text}"),
+    }
+}
+
+/// What a field holds when nobody says.
+pub fn preset(field: &Field) -> String {
+    let value = match &field.preset {
+        Preset::Required => return "required".to_owned(),
+        Preset::Absent => return "may be left out".to_owned(),
+        Preset::Empty => return "none by default".to_owned(),
+        Preset::Reckoned(how) => return format!("by default {how}"),
+        Preset::Int(n) => n.to_string(),
+        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
+        Preset::Flag(on) => on.to_string(),
+        Preset::Text(text) => format!("\"{text}\""),
+        Preset::Die(sides) => format!("\"d{sides}\""),
+        Preset::Ints(ints) => one_of(&ints.iter().map(i64::to_string).collect::<Vec<_>>()),
+    };
+    format!("default {value}")
+}
+
+/// What its contests report: outcome fields and measures.
+pub fn reports(action: &Action, width: usize) -> String {
+    let reported = sample::reported(action);
+    let fields = reported.fields.iter();
+    let fields = fields.map(|field| (&field.name, &field.about));
+    let measures = reported.measures.iter();
+    let measures = measures.map(|measure| (&measure.name, &measure.about));
+    let rows: Vec<_> = fields.chain(measures).collect();
+    let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines =
+        rows.iter().map(|(name, about)| listed((name, longest), &[about.to_string()], width));
+    format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
+}

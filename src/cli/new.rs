@@ -1,0 +1,71 @@
+//! `enfilade new`.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::options::Rulebooks;
+use super::{Page, question};
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::report::words::clean;
+use crate::study::question::start;
+
+/// Write a file to start from, which runs as it is
+///
+/// It has an example of the action, and behind a # the other common fields with their defaults and what
+/// they mean.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  enfilade new asl fire && enfilade odds asl-fire.toml")]
+pub struct New {
+    /// The rulebook
+    system: String,
+    /// What is played
+    action: String,
+    /// The file, or - for standard output [default: SYSTEM-ACTION.toml]
+    file: Option<PathBuf>,
+    /// The rare fields too
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    rulebooks: Rulebooks,
+}
+
+impl New {
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// When there is no such action, or the file is there or cannot be written.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let catalogue = &self.rulebooks.on(catalogue)?;
+        let system = catalogue.system(&self.system).map_err(question::usage)?;
+        let action = system.action(&self.action).map_err(question::usage)?;
+        let usual = || PathBuf::from(format!("{}-{}.toml", system.id, action.name));
+        let path = self.file.clone().unwrap_or_else(usual);
+        let name = clean(&path.display().to_string());
+        if path.as_os_str() == "-" {
+            return Ok(Page::from(start(system, action, "FILE", self.all)));
+        }
+        written(&path, &start(system, action, &name, self.all))?;
+        Ok(Page::from(format!("wrote {name}; now:  enfilade odds {name}\n")))
+    }
+}
+
+/// Writes a file that is not there yet.
+///
+/// # Errors
+/// When it is there or cannot be written.
+pub fn written(path: &Path, text: &str) -> Result<(), Error> {
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    let written = made.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|source| match source.kind() {
+        std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
+            "{} is there already and is not replaced: give another name",
+            clean(&path.display().to_string())
+        )),
+        _ => Error::Io { what: "writing", path: path.to_owned(), source },
+    })
+}

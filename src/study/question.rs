@@ -1,0 +1,214 @@
+//! A question without a file, and a file to start from.
+//!
+//! `fp=8 drm=-1 target.unit=4-4-7` becomes the file that asks it, which is then read as any other: so
+//! that faults are told with the same words, and what may be said in one way may be said in the other.
+
+use std::fmt::Write;
+
+use toml::{Table, Value as Toml};
+
+use crate::catalogue::{Action, System};
+use crate::form::shown::shown;
+use crate::form::{Field, Fields, Kind, Preset};
+use crate::study::shelf;
+
+/// The file that asks `said`, one `field=value` each, of an action.
+///
+/// ```
+/// use enfilade::{study::{experiment::Experiment, question}, systems};
+/// let catalogue = systems::built_in();
+/// let fire = catalogue.action("asl", "fire").expect("it is built in");
+/// let said = ["fp=4,8", "drm=-1..1", "target.unit=4-4-7"].map(str::to_owned);
+/// let file = question::file("asl", fire, &said).expect("each has a value");
+/// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
+/// # Ok::<(), enfilade::error::Error>(())
+/// ```
+///
+/// # Errors
+/// The sentence about a word that says nothing of a field.
+pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
+    let mut file = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
+    for word in said {
+        let Some((path, value)) = word.split_once('=') else {
+            let word = shown(word);
+            return Err(format!("a field is given with its value, as in {word}=…"));
+        };
+        let kind = field(&action.fields, path.trim()).map(|field| &field.kind);
+        let _ = writeln!(file, "{} = {}", key(path.trim()), value_of(kind, value.trim()));
+    }
+    Ok(file)
+}
+
+/// The field at a path, `target.unit`.
+fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
+    match path.split_once('.') {
+        None => fields.get(path),
+        Some((outer, inner)) => field(fields.get(outer)?.kind.fields()?, inner),
+    }
+}
+
+/// A path as TOML has it.
+fn key(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let part = |part: &str| match !part.is_empty() && part.chars().all(plain) {
+        true => part.to_owned(),
+        false => Toml::from(part).to_string(),
+    };
+    path.split('.').map(part).collect::<Vec<_>>().join(".")
+}
+
+/// A value as TOML has it: a list where there are commas, a range where there are two dots, and in quotes
+/// what is a word.
+fn value_of(kind: Option<&Kind>, text: &str) -> String {
+    if text.starts_with(['[', '{', '"', '\'']) {
+        return text.to_owned();
+    }
+    if text.contains(',') {
+        let parts: Vec<_> = text.split(',').map(|part| value_of(kind, part.trim())).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    if let Some((from, to)) = text.split_once("..")
+        && let (Ok(from), Ok(to)) = (from.parse::<i64>(), to.parse::<i64>())
+    {
+        return format!("{{ from = {from}, to = {to} }}");
+    }
+    match (kind, text) {
+        (Some(Kind::Flag), "yes" | "on") => "true".to_owned(),
+        (Some(Kind::Flag), "no" | "off") => "false".to_owned(),
+        (
+            Some(Kind::Die(_) | Kind::Choice(_) | Kind::Name(_) | Kind::Text | Kind::Row(..)),
+            text,
+        ) => Toml::from(text).to_string(),
+        _ if text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok_and(f64::is_finite) => {
+            text.to_owned()
+        }
+        (_, "true" | "false") => text.to_owned(),
+        _ => Toml::from(text).to_string(),
+    }
+}
+
+/// A file to start from: the first sample of an action, its common fields with their defaults behind a `#`,
+/// and with `all` the rare ones too. It runs as it is.
+pub fn start(system: &System, action: &Action, name: &str, all: bool) -> String {
+    let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
+    let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
+    if !action.question.is_empty() {
+        let _ = writeln!(file, "# {}", action.plain_question());
+    }
+    let _ = write!(
+        file,
+        "#\n#   enfilade odds {name}    the odds at once\n#   enfilade run {name}     all of it, with charts and a page\n#\n\
+         # A list or a range where one value stands is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
+         # A field behind a # has its default: take the # away to say something else.\n"
+    );
+    if !all && has_rare(&action.fields) {
+        let _ = writeln!(
+            file,
+            "# Rare fields are not here: enfilade systems {} {} --all lists them.",
+            system.id, action.name
+        );
+    }
+    file += "\n";
+    file += &shelf::named_in_file(system);
+    let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
+    let body = Body { all };
+    body.write(&mut file, &action.fields, Some(&sample.unwrap_or_default()), "contest");
+    file
+}
+
+fn has_rare(fields: &Fields) -> bool {
+    fields.iter().any(|field| field.rare || field.kind.fields().is_some_and(has_rare))
+}
+
+struct Body {
+    all: bool,
+}
+
+impl Body {
+    /// The fields of a table that is there, or, all behind a `#`, of one that is not.
+    fn write(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
+        let of = |field: &Field| given.and_then(|given| given.get(&*field.name)).cloned();
+        let inner = |field: &&Field| matches!(field.kind, Kind::Table(_) | Kind::Tables(..));
+        for field in fields.iter().filter(|field| !inner(field)) {
+            match of(field) {
+                Some(value) => self.line(file, "", field, &value.to_string()),
+                None if field.rare && !self.all => {}
+                None => self.line(file, "# ", field, &usual(field)),
+            }
+        }
+        for field in fields.iter().filter(inner) {
+            let (Some(fields), path) = (field.kind.fields(), format!("{path}.{}", field.name))
+            else {
+                continue;
+            };
+            let several = matches!(field.kind, Kind::Tables(..));
+            let head = if several { format!("[[{path}]]") } else { format!("[{path}]") };
+            let tables = match of(field) {
+                Some(Toml::Table(table)) => vec![table],
+                Some(Toml::Array(tables)) => {
+                    tables.into_iter().filter_map(|table| table.try_into().ok()).collect()
+                }
+                _ => Vec::new(),
+            };
+            for table in &tables {
+                let _ = write!(file, "\n{head}{}\n", told(field));
+                self.write(file, fields, Some(table), &path);
+            }
+            if tables.is_empty() && (self.all || !field.rare) {
+                let _ = write!(file, "\n# {head}{}\n", told(field));
+                self.write(file, fields, None, &path);
+            }
+        }
+    }
+
+    fn line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
+        let line = format!("{before}{} = {value}", key(&field.name));
+        let _ = writeln!(file, "{line:<30}{}", told(field));
+    }
+}
+
+/// What a field is, as a remark.
+fn told(field: &Field) -> String {
+    let about = field.label.or(|| field.about.clone());
+    let holds = match field.kind.fields() {
+        Some(_) => String::new(),
+        None => format!(" ({})", field.kind.expected()),
+    };
+    format!("  # {about}{holds}")
+}
+
+/// The value of a field that is not given, or one that it may have.
+fn usual(field: &Field) -> String {
+    match &field.preset {
+        Preset::Int(n) => n.to_string(),
+        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
+        Preset::Flag(on) => on.to_string(),
+        Preset::Text(text) => Toml::from(&**text).to_string(),
+        Preset::Die(sides) => format!("\"d{sides}\""),
+        Preset::Ints(ints) => format!("{ints:?}"),
+        Preset::Required | Preset::Absent | Preset::Empty | Preset::Reckoned(_) => {
+            one_of(&field.kind)
+        }
+    }
+}
+
+/// Some value of a kind.
+fn one_of(kind: &Kind) -> String {
+    let text = |text: &str| Toml::from(text).to_string();
+    match kind {
+        Kind::Flag => "true".to_owned(),
+        Kind::Int(bound) | Kind::Fraction(bound) => bound.low.max(0).min(bound.high).to_string(),
+        Kind::Numbers(numbers) => numbers.first().map_or("0".to_owned(), i64::to_string),
+        Kind::Die(sides) => format!("\"d{}\"", sides.first().copied().unwrap_or(6)),
+        Kind::Choice(words) => text(words.get(0).unwrap_or_default()),
+        Kind::Name(names) | Kind::Row(names, _) => {
+            text(names.list().iter().next().unwrap_or_default())
+        }
+        Kind::Text => text("…"),
+        Kind::List(of, _) => format!("[{}]", one_of(of)),
+        Kind::Entries(names, _) => {
+            format!("[{}]", text(names.list().iter().next().unwrap_or_default()))
+        }
+        Kind::Table(_) | Kind::Tables(..) => "{}".to_owned(),
+    }
+}

@@ -1,0 +1,83 @@
+//! What a schema says several times is said once, in `$defs`: names of weapons, tables of units, fields that
+//! many actions have.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json, json};
+
+/// Bytes below which saying it again is as short as a reference.
+const SHORT: usize = 60;
+
+/// The same schema with every part that comes up more than once as a definition of its own.
+pub fn shared(mut schema: Json) -> Json {
+    let mut parts = Parts::default();
+    parts.count(&mut schema);
+    parts.replace_inner(&mut schema);
+    if let Some(known) = schema["$defs"].as_object_mut() {
+        known.extend(parts.definitions);
+    }
+    schema
+}
+
+#[derive(Default)]
+struct Parts {
+    /// By what it says: how often a part stands in different places.
+    times: HashMap<String, usize>,
+    names: HashMap<String, String>,
+    definitions: Map<String, Json>,
+}
+
+impl Parts {
+    /// Counts the parts of a schema; of those that were seen before nothing inside is counted again.
+    fn count(&mut self, schema: &mut Json) {
+        each_part(schema, &mut |part| {
+            let times = self.times.entry(part.to_string()).or_default();
+            *times += 1;
+            if *times == 1 {
+                self.count(part);
+            }
+        });
+    }
+
+    fn replace_inner(&mut self, schema: &mut Json) {
+        each_part(schema, &mut |part| {
+            let text = part.to_string();
+            if text.len() < SHORT || self.times.get(&text).is_none_or(|times| *times < 2) {
+                return self.replace_inner(part);
+            }
+            let name = match self.names.get(&text) {
+                Some(name) => name.clone(),
+                None => {
+                    let name = (self.names.len() + 1).to_string();
+                    self.names.insert(text, name.clone());
+                    let mut definition = part.take();
+                    self.replace_inner(&mut definition);
+                    self.definitions.insert(name.clone(), definition);
+                    name
+                }
+            };
+            *part = json!({ "$ref": format!("#/$defs/{name}") });
+        });
+    }
+}
+
+/// The schemas that stand in a schema.
+fn each_part(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
+    let Some(words) = schema.as_object_mut() else {
+        return;
+    };
+    for (word, inner) in words {
+        match (word.as_str(), inner) {
+            ("properties", Json::Object(inner)) => inner.values_mut().for_each(&mut *take),
+            ("anyOf" | "allOf", Json::Array(inner)) => inner.iter_mut().for_each(&mut *take),
+            ("items" | "additionalProperties" | "not" | "if" | "then", inner @ Json::Object(_)) => {
+                take(inner);
+            }
+            // A definition keeps its name, whatever is in it.
+            ("$defs", Json::Object(inner)) => {
+                inner.values_mut().for_each(|definition| each_part(definition, take));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The terminal at any width: no table is wider, nothing is lost without a word, and a question needs no file.
+
+use assert_cmd::Command;
+use enfilade::study::experiment::Experiment;
+use enfilade::study::question;
+
+/// What the program prints in so many columns.
+fn shown(columns: usize, arguments: &[&str]) -> String {
+    let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+    let program = program.env("COLUMNS", columns.to_string()).env("TERM", "xterm");
+    let output = program.args(arguments).output().expect("it starts");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    String::from_utf8(output.stdout).expect("pages are UTF-8")
+}
+
+/// Lines that are too wide; a single word cannot be broken.
+fn too_wide(page: &str, columns: usize) -> Vec<&str> {
+    let wide = |line: &&str| line.chars().count() > columns && line.trim().contains(' ');
+    page.lines().filter(wide).collect()
+}
+
+fn file(name: &str) -> String {
+    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+const FIRE: [&str; 8] = [
+    "odds",
+    "asl",
+    "fire",
+    "fp=4,8",
+    "drm=-1..1",
+    "target.unit=4-4-7",
+    "target.nation=Russian",
+    "--exact-only",
+];
+
+#[test]
+fn no_page_is_wider_than_the_terminal() {
+    let (a, b) =
+        (file("experiments/variants/cowering.toml"), file("experiments/variants/no_cowering.toml"));
+    let pages: [&[&str]; 8] = [
+        &FIRE,
+        &["odds", "asl", "fire", "fp=8", "target.kind=squad", "target.morale=7", "--exact-only"],
+        &["systems"],
+        &["systems", "asl", "fire"],
+        &["systems", "dropzone", "Sabre"],
+        &["dice", "3d6", "4d6kh3", "2d6+1 vs 2d6", "6d6 count 5+"],
+        &["dice", "4d6kh3"],
+        &["compare", &a, &b, "--exact-only"],
+    ];
+    for columns in [80, 60, 40] {
+        for page in pages {
+            let shown = shown(columns, page);
+            assert_eq!(too_wide(&shown, columns), Vec::<&str>::new(), "{page:?} at {columns}");
+        }
+    }
+    for page in [pages[0], pages[5], pages[6]] {
+        assert_eq!(too_wide(&shown(20, page), 20), Vec::<&str>::new(), "{page:?}");
+    }
+}
+
+/// Means go first, and it is said; at 200 columns all stand there.
+#[test]
+fn what_matters_least_folds_away_with_a_word() {
+    let (narrow, wide) = (shown(80, &FIRE), shown(200, &FIRE));
+    assert!(
+        narrow.contains("Left out at this width: e_eliminated, e_broken, e_pinned;"),
+        "{narrow}"
+    );
+    assert!(!narrow.contains("mean number") && wide.contains("│ e_broken │"), "{wide}");
+    assert!(!wide.contains("Left out"), "{wide}");
+}
+
+#[test]
+fn a_question_without_a_file_is_the_file() {
+    let typed = shown(200, &FIRE);
+    let text = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ndrm = { from = -1, to = 1 }\n\
+                [contest.target]\nunit = '4-4-7'\nnation = 'Russian'\n";
+    let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+    let program =
+        program.env("COLUMNS", "200").args(["odds", "-", "--exact-only"]).write_stdin(text);
+    assert_eq!(String::from_utf8_lossy(&program.output().expect("it starts").stdout), typed);
+    let rules = file("rulebooks/champions.rules");
+    let own = enfilade::rulebook::open(rules.as_ref(), crate::built_in()).expect("it ships");
+    let action = &*own.system.actions[0].name;
+    assert!(shown(80, &["odds", &rules, action, "--exact-only"]).starts_with("champions"));
+}
+
+#[test]
+fn words_that_ask_nothing_are_told() {
+    let refused = |arguments: &[&str]| {
+        let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+        let output = program.args(arguments).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("messages are UTF-8")
+    };
+    let cases: [(&[&str], &str); 6] = [
+        (&["odds", "asl"], "enfilade odds asl"),
+        (&["odds", "asl", "fir"], "did you mean \"fire\"?"),
+        (&["odds", "als", "fire"], "did you mean \"asl\"?"),
+        (&["odds", "asl", "fire", "fp"], "as in fp"),
+        (&["odds", "asl", "fire", "firepower=8", "target.kind=squad"], "did you mean `fp`"),
+        (&["odds", "asl", "fire", "fp=\"8\"", "target.kind=squad"], "without the quotes"),
+    ];
+    for (arguments, help) in cases {
+        let message = refused(arguments);
+        assert!(message.replace("\n  │ ", " ").contains(help), "{arguments:?}: {message}");
+    }
+}
+
+/// As it is, and with every field that it has behind a `#`, it is TOML that is read.
+#[test]
+fn a_file_to_start_from_runs_for_every_action() {
+    let catalogue = crate::built_in();
+    for system in catalogue.systems() {
+        for action in &system.actions {
+            for all in [false, true] {
+                let file = question::start(system, action, "file.toml", all);
+                let name = format!("{} {}", system.id, action.name);
+                let read = Experiment::read(catalogue, &name, &file);
+                assert!(read.is_ok(), "{name}: {:?}\n{file}", read.err());
+                let field = |line: &str| line.contains(" = ") || line.starts_with("# [");
+                let bare = file.lines().skip(9).map(|line| match line.strip_prefix("# ") {
+                    Some(rest) if field(line) => rest.to_owned() + "\n",
+                    _ => line.to_owned() + "\n",
+                });
+                let bare: String = bare.collect();
+                assert!(bare.parse::<toml::Table>().is_ok(), "{name}: {bare}");
+            }
+        }
+    }
+}
+
+#[test]
+fn common_fields_come_first_and_words_are_found() {
+    let (few, all) =
+        (shown(80, &["systems", "asl", "fire"]), shown(80, &["systems", "asl", "fire", "--all"]));
+    assert!(few.lines().count() < all.lines().count() && few.contains("--all"), "{few}");
+    assert!(
+        !few.contains("\nunlikely_immobilisation") && all.contains("\nunlikely_immobilisation"),
+        "{all}"
+    );
+    let found = shown(80, &["systems", "asl", "fire", "encircled"]);
+    assert!(found.contains("encircled") && !found.contains("point_blank"), "{found}");
+    let gun = shown(120, &["systems", "dropzone", "avenger railgun"]);
+    assert!(gun.contains("Avenger Railgun"), "{gun}");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("man1");
+    shown(80, &["man", "--out", &folder.to_string_lossy()]);
+    for page in ["enfilade.1", "enfilade-odds.1", "enfilade-dice.1", "enfilade-rules-check.1"] {
+        let text = std::fs::read_to_string(folder.join(page)).expect(page);
+        assert!(text.contains(".TH "), "{page}");
+    }
+}
+
+/// Bars and rules in signs that a dumb terminal has.
+#[test]
+fn a_dumb_terminal_is_spared() {
+    let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+    let program = program.env("TERM", "dumb").args(["dice", "3d6", "2d8"]);
+    let output = program.output().expect("it starts").stdout;
+    let page = String::from_utf8(output).expect("pages are UTF-8");
+    assert!(page.is_ascii() && page.contains("####"), "{page}");
+}
