@@ -51,6 +51,12 @@ pub struct Writer<W: Write> {
     name: &'static str,
 }
 
+impl<W: Write> std::fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
 impl<W: Write> Writer<W> {
     /// A file with the columns of `empty`.
     ///

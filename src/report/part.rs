@@ -35,6 +35,7 @@ const GROUP: usize = 4096;
 const ENDING: &str = ".parquet";
 
 /// A part being made.
+#[derive(Debug)]
 pub struct Part<'a> {
     prefix: String,
     waiting: Vec<Found>,
@@ -173,6 +174,7 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 }
 
 /// A part to be read, block after block.
+#[derive(Debug)]
 pub struct Reader {
     bytes: Vec<u8>,
     groups: Vec<(usize, usize)>,
