@@ -7,11 +7,12 @@ use std::any::Any;
 
 use indexmap::IndexMap;
 
+use super::any::{AnyCombat, Hidden};
 use super::decisions::Decision;
-use super::fronts::{Front, Part, Reached, Seen};
-use super::hidden::{AnyCombat, Hidden, States};
+use super::ending::{Ending, MAX_COLUMNS, Row};
+use super::fronts::{Front, Part, Reached, Seen, States};
+use super::rule::Telling;
 use super::vocabulary::Heads;
-use super::{Ending, MAX_COLUMNS, Row, Telling};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::packed::BuildPacked;

@@ -9,12 +9,39 @@ use std::hash::{BuildHasher, Hash};
 
 use indexmap::IndexSet;
 
-use super::Ending;
-use super::hidden::States;
+use super::decisions::TakenByState;
+use super::ending::Ending;
+use crate::dice::Dice;
 use crate::packed::BuildPacked;
 
 /// How many fronts the states of one headway are spread over, by their hash.
 pub const SHARDS: usize = 16;
+
+/// The states of a combat by number.
+pub trait States {
+    /// The state before the first die.
+    fn open(&mut self) -> u32;
+
+    /// The ending of a state that is over.
+    fn ending(&self, state: u32) -> Option<Ending>;
+
+    /// Plays one step from a state that is not over.
+    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
+
+    /// Plays on from a state that is not over, at most so many steps, as long as the combat comes no
+    /// [further](super::Combat::headway): what is passed on the way gets no number.
+    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
+
+    /// How many states have been reached so far.
+    fn reached(&self) -> usize;
+
+    /// The states reached, parted for the fronts that they belong to.
+    fn parts(self: Box<Self>) -> Reached;
+
+    /// Keeps what is decided in the steps from some of the states, so that it is known when the
+    /// combat is played. A combat in which nobody decides has nothing to keep.
+    fn keep(&self, _decided: TakenByState) {}
+}
 
 /// States, each once, by number.
 pub trait Front: Send + Sync {

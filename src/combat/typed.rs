@@ -1,29 +1,16 @@
-//! A combat without its types: states by number, results as rows of integers.
-//!
-//! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
-//! call for each die while a graph is built and for each trial that is played.
+//! A [`Combat`] behind the types that the engines see.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use super::copies::{AnyCopies, Effect};
+use super::any::{AnyCombat, AnyCopies, Hidden};
 use super::decisions::{Decision, Guided, Policy, TakenByState};
-use super::fronts::{Front, Reached, Seen, Typed, parted};
-use super::vocabulary::Number;
-use super::{Combat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, MeasureKind, Telling};
+use super::ending::{Ending, MAX_COLUMNS};
+use super::fronts::{Front, Reached, Seen, States, Typed, parted};
+use super::rule::{Combat, Copies, Effect, Telling};
+use super::vocabulary::{Heads, Measure, MeasureKind, Number, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Remembered, Roll};
 use crate::error::Mishap;
 use crate::packed::BuildPacked;
-use crate::shared::opaque;
-
-/// A combat whose own types are hidden: what the catalogue hands out and the engines play.
-///
-/// Every [`Combat`] becomes one through [`AnyCombat::new`].
-pub struct AnyCombat {
-    hidden: Box<dyn Hidden>,
-    heads: Heads,
-}
-
-opaque!(AnyCombat);
 
 impl AnyCombat {
     /// Hides the types of `combat`.
@@ -40,148 +27,73 @@ impl AnyCombat {
         AnyCombat::of_hidden(hidden, heads)
     }
 
-    /// What plays a rule in a way of its own, with the heads of what it reports.
-    pub(crate) fn of_hidden(hidden: Box<dyn Hidden>, heads: Heads) -> Self {
-        AnyCombat { hidden, heads }
-    }
-
-    /// What went wrong while the rule was rolled: from then on it shows no law. Whoever compiled or
-    /// played it asks before the result is used.
-    pub fn fault(&self) -> Option<Mishap> {
-        self.hidden.fault()
-    }
-
     /// The same without the [copies](Combat::copies) it may declare: for a single copy.
     pub(crate) fn single<C: Combat + 'static>(combat: C) -> Self {
         AnyCombat::known(combat, |_| None)
     }
+}
 
-    /// The fields of its outcomes and the measures it reports.
-    pub fn heads(&self) -> &Heads {
-        &self.heads
-    }
-
-    /// The fields of its outcomes.
-    pub fn fields(&self) -> &[FieldHead] {
-        &self.heads.fields
-    }
-
-    /// The measures it reports.
-    pub fn measures(&self) -> &[Arc<MeasureHead>] {
-        &self.heads.measures
-    }
-
-    /// What its players decide, in the order of the numbers under which the rule asks.
-    pub fn decisions(&self) -> &[Decision] {
-        self.hidden.decisions()
-    }
-
-    /// How many counters its measures ask for: one more than the highest.
-    pub fn counters(&self) -> usize {
-        let counter = |head: &Arc<MeasureHead>| match head.kind {
-            MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
-            _ => None,
-        };
-        self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
-    }
-
-    /// Holds what it has in common with `other`, its fields and measures, only once with it.
-    pub fn beside(&mut self, other: &AnyCombat) {
-        if self.heads == other.heads {
-            self.heads = other.heads.clone();
+impl<'a> AnyCopies<'a> {
+    /// Hides the types of `copies`.
+    pub fn new<C: Combat + 'static>(
+        copies: Copies<C>,
+        together: impl Fn(&Effect) -> Ending + 'a,
+    ) -> Self {
+        let (one, effect) = (copies.one, copies.effect);
+        AnyCopies {
+            one: AnyCombat::single(One { one, effect }),
+            count: copies.count,
+            most: copies.most,
+            together: Box::new(together),
         }
     }
-
-    /// Numbers its states, from 0 in the order in which they are first reached.
-    pub fn states(&self) -> Box<dyn States + '_> {
-        self.hidden.states()
-    }
-
-    /// A front with none of its states in it.
-    pub fn front(&self) -> Box<dyn Front + '_> {
-        self.hidden.front()
-    }
-
-    /// The combat as independent copies, if it declares to be that.
-    pub fn copies(&self) -> Option<AnyCopies<'_>> {
-        self.hidden.copies()
-    }
-
-    /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
-    /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
-    pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.hidden.play(dice, max_steps)
-    }
-
-    /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
-    /// or `listen` returns `false`.
-    pub fn narrate(
-        &self,
-        dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
-    ) -> Option<Ending> {
-        self.hidden.narrate(dice, listen)
-    }
 }
 
-/// The states of a combat by number.
-pub trait States {
-    /// The state before the first die.
-    fn open(&mut self) -> u32;
-
-    /// The ending of a state that is over.
-    fn ending(&self, state: u32) -> Option<Ending>;
-
-    /// Plays one step from a state that is not over.
-    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
-
-    /// Plays on from a state that is not over, at most so many steps, as long as the combat comes no
-    /// [further](super::Combat::headway): what is passed on the way gets no number.
-    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
-
-    /// How many states have been reached so far.
-    fn reached(&self) -> usize;
-
-    /// The states reached, parted for the fronts that they belong to.
-    fn parts(self: Box<Self>) -> Reached;
-
-    /// Keeps what is decided in the steps from some of the states, so that it is known when the
-    /// combat is played. A combat in which nobody decides has nothing to keep.
-    fn keep(&self, _decided: TakenByState) {}
+/// One copy, whose outcome is its effect.
+struct One<C: Combat> {
+    one: C,
+    effect: fn(&C::Outcome) -> Effect,
 }
 
-/// A rule as an [`AnyCombat`] plays it, whatever it is made of.
-pub(crate) trait Hidden: Send + Sync {
-    /// What went wrong while it was rolled.
-    fn fault(&self) -> Option<Mishap> {
-        None
+impl<C: Combat> Combat for One<C> {
+    type State = C::State;
+    type Outcome = Effect;
+
+    fn open(&self) -> C::State {
+        self.one.open()
     }
 
-    /// What its players decide.
-    fn decisions(&self) -> &[Decision] {
-        &[]
+    fn step(&self, state: C::State, dice: &mut impl Dice) -> C::State {
+        self.one.step(state, dice)
     }
 
-    /// Numbers its states, as [`AnyCombat::states`].
-    fn states(&self) -> Box<dyn States + '_>;
-
-    /// A front with none of its states in it, as [`AnyCombat::front`].
-    fn front(&self) -> Box<dyn Front + '_>;
-
-    /// The same as independent copies, if it declares to be that.
-    fn copies(&self) -> Option<AnyCopies<'_>> {
-        None
+    fn headway(&self, state: &C::State) -> u32 {
+        self.one.headway(state)
     }
 
-    /// Plays one trial, as [`AnyCombat::play`].
-    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
+    fn outcome(&self, state: &C::State) -> Option<Effect> {
+        let outcome = self.one.outcome(state)?;
+        Some((self.effect)(&outcome))
+    }
 
-    /// Plays one trial and tells it, as [`AnyCombat::narrate`].
-    fn narrate(
-        &self,
-        dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
-    ) -> Option<Ending>;
+    fn vocabulary(&self) -> Vocabulary<Effect> {
+        let count = OutcomeField::new;
+        let measures = self.one.vocabulary().measures.into_iter();
+        let tallies = measures.filter(|measure| matches!(measure.head.kind, MeasureKind::Tally(_)));
+        let counting = |measure: Measure<C::Outcome>| Measure {
+            head: measure.head,
+            weight: Number::Count(|_| 0),
+        };
+        Vocabulary {
+            fields: vec![
+                count("first", "first count", |effect: &Effect| effect[0].into()),
+                count("second", "second count", |effect| effect[1].into()),
+                count("third", "third count", |effect| effect[2].into()),
+                count("fourth", "fourth count", |effect| effect[3].into()),
+            ],
+            measures: tallies.map(counting).collect(),
+        }
+    }
 }
 
 struct Known<C: Combat> {

@@ -1,0 +1,165 @@
+//! A combat without its types: states by number, results as rows of integers.
+//!
+//! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
+//! call for each die while a graph is built and for each trial that is played.
+
+use std::sync::Arc;
+
+use super::decisions::Decision;
+use super::ending::Ending;
+use super::fronts::{Front, States};
+use super::rule::{Effect, Telling};
+use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
+use crate::dice::{Dice, Roll};
+use crate::error::Mishap;
+use crate::shared::opaque;
+
+/// A combat whose own types are hidden: what the catalogue hands out and the engines play.
+///
+/// Every [`Combat`] becomes one through [`AnyCombat::new`].
+pub struct AnyCombat {
+    hidden: Box<dyn Hidden>,
+    heads: Heads,
+}
+
+opaque!(AnyCombat);
+
+impl AnyCombat {
+    /// What plays a rule in a way of its own, with the heads of what it reports.
+    pub(crate) fn of_hidden(hidden: Box<dyn Hidden>, heads: Heads) -> Self {
+        AnyCombat { hidden, heads }
+    }
+
+    /// What went wrong while the rule was rolled: from then on it shows no law. Whoever compiled or
+    /// played it asks before the result is used.
+    pub fn fault(&self) -> Option<Mishap> {
+        self.hidden.fault()
+    }
+
+    /// The fields of its outcomes and the measures it reports.
+    pub fn heads(&self) -> &Heads {
+        &self.heads
+    }
+
+    /// The fields of its outcomes.
+    pub fn fields(&self) -> &[FieldHead] {
+        &self.heads.fields
+    }
+
+    /// The measures it reports.
+    pub fn measures(&self) -> &[Arc<MeasureHead>] {
+        &self.heads.measures
+    }
+
+    /// What its players decide, in the order of the numbers under which the rule asks.
+    pub fn decisions(&self) -> &[Decision] {
+        self.hidden.decisions()
+    }
+
+    /// How many counters its measures ask for: one more than the highest.
+    pub fn counters(&self) -> usize {
+        let counter = |head: &Arc<MeasureHead>| match head.kind {
+            MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
+            _ => None,
+        };
+        self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
+    }
+
+    /// Holds what it has in common with `other`, its fields and measures, only once with it.
+    pub fn beside(&mut self, other: &AnyCombat) {
+        if self.heads == other.heads {
+            self.heads = other.heads.clone();
+        }
+    }
+
+    /// Numbers its states, from 0 in the order in which they are first reached.
+    pub fn states(&self) -> Box<dyn States + '_> {
+        self.hidden.states()
+    }
+
+    /// A front with none of its states in it.
+    pub fn front(&self) -> Box<dyn Front + '_> {
+        self.hidden.front()
+    }
+
+    /// The combat as independent copies, if it declares to be that.
+    pub fn copies(&self) -> Option<AnyCopies<'_>> {
+        self.hidden.copies()
+    }
+
+    /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
+    /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
+    pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        self.hidden.play(dice, max_steps)
+    }
+
+    /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
+    /// or `listen` returns `false`.
+    pub fn narrate(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending> {
+        self.hidden.narrate(dice, listen)
+    }
+}
+
+/// [`Copies`] whose types are hidden, as the engines see them.
+pub struct AnyCopies<'a> {
+    /// One copy; the first [`COUNTS`] fields of its endings are its effect.
+    pub one: AnyCombat,
+    /// How many there are.
+    pub count: u32,
+    /// How far the counts matter.
+    pub most: Effect,
+    /// The ending of the whole for a sum of effects.
+    pub together: Box<dyn Fn(&Effect) -> Ending + 'a>,
+}
+
+opaque!(AnyCopies<'_>);
+
+impl AnyCopies<'_> {
+    /// The effect of a copy that ended so.
+    pub fn effect(ending: &Ending) -> Effect {
+        std::array::from_fn(|i| ending.fields[i] as u16)
+    }
+
+    /// Two effects together, as far as they matter.
+    pub fn add(&self, a: Effect, b: Effect) -> Effect {
+        std::array::from_fn(|i| a[i].saturating_add(b[i]).min(self.most[i]))
+    }
+}
+
+/// A rule as an [`AnyCombat`] plays it, whatever it is made of.
+pub(crate) trait Hidden: Send + Sync {
+    /// What went wrong while it was rolled.
+    fn fault(&self) -> Option<Mishap> {
+        None
+    }
+
+    /// What its players decide.
+    fn decisions(&self) -> &[Decision] {
+        &[]
+    }
+
+    /// Numbers its states, as [`AnyCombat::states`].
+    fn states(&self) -> Box<dyn States + '_>;
+
+    /// A front with none of its states in it, as [`AnyCombat::front`].
+    fn front(&self) -> Box<dyn Front + '_>;
+
+    /// The same as independent copies, if it declares to be that.
+    fn copies(&self) -> Option<AnyCopies<'_>> {
+        None
+    }
+
+    /// Plays one trial, as [`AnyCombat::play`].
+    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
+
+    /// Plays one trial and tells it, as [`AnyCombat::narrate`].
+    fn narrate(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+    ) -> Option<Ending>;
+}
