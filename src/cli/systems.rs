@@ -172,7 +172,8 @@ fn all_of(systems: &[&Arc<System>], width: usize) -> String {
         listed((&system.id, longest), &texts, width)
     });
     let told: Vec<_> = told.collect();
-    told.join("\n") + "\nMore about one of them: enfilade systems ID, enfilade systems ID ACTION\n"
+    let more = "More about one of them: enfilade systems ID, enfilade systems ID ACTION";
+    format!("{}\n{}", told.join("\n"), wrapped(more, width))
 }
 
 fn told(system: &System, width: usize) -> String {

@@ -1,9 +1,8 @@
 //! How the values of a measure are written.
 //!
-//! What a table, a chart or a comparison prints of a measure depends on its kind, and this is where
-//! that is asked; they only say which of its values they want.
+//! What a table, a chart or a comparison prints of a measure depends on whether it is a share of one, and this is where that is
+//! asked; they only say which of its values they want.
 
-use crate::combat::MeasureKind;
 use crate::stats::decimals::{
     difference_mean, difference_percent, exact_mean, exact_percent, simulated_mean,
     simulated_percent,
@@ -12,21 +11,21 @@ use crate::stats::intervals::Interval;
 use crate::study::answer::Estimate;
 
 /// An exact value in full: `46.94`.
-pub fn exact(kind: MeasureKind, value: f64) -> String {
-    if kind.is_share() { exact_percent(value) } else { exact_mean(value) }
+pub fn exact(share: bool, value: f64) -> String {
+    if share { exact_percent(value) } else { exact_mean(value) }
 }
 
 /// A simulated value with its interval: `46.95 ± 0.10`.
-pub fn simulated(kind: MeasureKind, estimate: &Estimate, trials: u64) -> String {
-    match kind.is_share() {
+pub fn simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
+    match share {
         true => simulated_percent(estimate.value, interval(estimate), trials),
         false => simulated_mean(estimate.value, interval(estimate)),
     }
 }
 
 /// An exact difference, with its sign.
-pub fn exact_difference(kind: MeasureKind, value: f64) -> String {
-    let size = exact(kind, value.abs());
+pub fn exact_difference(share: bool, value: f64) -> String {
+    let size = exact(share, value.abs());
     match value {
         _ if value > 0.0 => format!("+{size}"),
         _ if value < 0.0 => format!("-{size}"),
@@ -35,8 +34,8 @@ pub fn exact_difference(kind: MeasureKind, value: f64) -> String {
 }
 
 /// A simulated difference with its sign and its interval.
-pub fn simulated_difference(kind: MeasureKind, estimate: &Estimate) -> String {
-    match kind.is_share() {
+pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
+    match share {
         true => difference_percent(estimate.value, interval(estimate)),
         false => difference_mean(estimate.value, interval(estimate)),
     }
@@ -48,12 +47,12 @@ fn interval(estimate: &Estimate) -> Interval {
 
 /// What differences are counted in.
 #[cfg(feature = "charts")]
-pub fn unit_of_difference(kind: MeasureKind, name: &str) -> &str {
-    if kind.is_share() { "points of %" } else { name }
+pub fn unit_of_difference(share: bool, name: &str) -> &str {
+    if share { "points of %" } else { name }
 }
 
 /// Decimals of a difference in a chart.
 #[cfg(feature = "charts")]
-pub fn decimals_of_difference(kind: MeasureKind) -> usize {
-    if kind.is_share() { 1 } else { 3 }
+pub fn decimals_of_difference(share: bool) -> usize {
+    if share { 1 } else { 3 }
 }

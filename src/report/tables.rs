@@ -9,7 +9,7 @@ use super::idle::Idle;
 use super::words;
 use std::sync::Arc;
 
-use crate::combat::{MeasureHead, MeasureKind};
+use crate::combat::MeasureHead;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use crate::study::params;
@@ -150,8 +150,8 @@ pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
     Entry::Odds {
-        exact: measure.exact.map(|value| figures::exact(kind, value)),
-        simulated: simulated.map(|estimate| figures::simulated(kind, estimate, trials)),
+        exact: measure.exact.map(|value| figures::exact(kind.is_share(), value)),
+        simulated: simulated.map(|estimate| figures::simulated(kind.is_share(), estimate, trials)),
     }
 }
 
@@ -237,8 +237,7 @@ fn likelihood(outcome: &OutcomeAnswer) -> f64 {
 
 fn law_row(outcome: &OutcomeAnswer, columns: &Columns, trials: u64) -> Vec<Entry> {
     let values = outcome.values.iter().map(|v| Entry::Number(v.to_string()));
-    let simulated =
-        outcome.simulated.as_ref().map(|e| figures::simulated(MeasureKind::Event, e, trials));
+    let simulated = outcome.simulated.as_ref().map(|e| figures::simulated(true, e, trials));
     let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), grouped);
     let count = columns.simulated().then_some(Entry::Number(count));

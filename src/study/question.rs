@@ -137,7 +137,8 @@ impl Body {
             }
         }
         for field in fields.iter().filter(inner) {
-            let (Some(fields), path) = (field.kind.fields(), format!("{path}.{}", field.name))
+            let (Some(fields), path) =
+                (field.kind.fields(), format!("{path}.{}", key(&field.name)))
             else {
                 continue;
             };
@@ -210,5 +211,14 @@ fn one_of(kind: &Kind) -> String {
             format!("[{}]", text(names.list().iter().next().unwrap_or_default()))
         }
         Kind::Table(_) | Kind::Tables(..) => "{}".to_owned(),
+    }
+}
+
+/// A name as a key of TOML: in quotes where it is no bare one.
+fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(bare) {
+        true => name.to_owned(),
+        false => Toml::from(name).to_string(),
     }
 }

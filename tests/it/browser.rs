@@ -92,11 +92,13 @@ impl Browser {
     }
 
     /// Opens an address of this machine.
+    #[cfg(feature = "studio")]
     pub fn visit(&self, address: &str) {
         self.post("/url", &json!({"url": address}));
     }
 
     /// Waits until a script returns something, and says what; a script that never does fails the test.
+    #[cfg(feature = "studio")]
     pub fn wait(&self, what: &str, script: &str) -> Json {
         let look = format!(
             "const holds = () => {{ {script} }}; const begun = Date.now();

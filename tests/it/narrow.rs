@@ -68,7 +68,7 @@ fn what_matters_least_folds_away_with_a_word() {
         narrow.contains("Left out at this width: e_eliminated, e_broken, e_pinned;"),
         "{narrow}"
     );
-    assert!(!narrow.contains("mean number") && wide.contains("│ e_broken │"), "{wide}");
+    assert!(!narrow.contains("mean number") && wide.contains("┆ e_broken ┆"), "{wide}");
     assert!(!wide.contains("Left out"), "{wide}");
 }
 
@@ -138,7 +138,7 @@ fn common_fields_come_first_and_words_are_found() {
         (shown(80, &["systems", "asl", "fire"]), shown(80, &["systems", "asl", "fire", "--all"]));
     assert!(few.lines().count() < all.lines().count() && few.contains("--all"), "{few}");
     assert!(
-        !few.contains("\nunlikely_immobilisation") && all.contains("\nunlikely_immobilisation"),
+        !few.contains("unlikely_immobilisation") && all.contains("\nrules.unlikely_immobilisation"),
         "{all}"
     );
     let found = shown(80, &["systems", "asl", "fire", "encircled"]);

@@ -187,12 +187,19 @@ fn whose<'a>(
     names.iter().find(|(name, _)| known(name))
 }
 
+/// Words that mean something else there: what players write about dice, a key of the forms.
+const OWN: [(&str, &str); 3] =
+    [("study/dice_law/", "hits"), ("study/dice_law/", "hit"), ("report/forms.rs", "actions")];
+
 #[test]
 fn no_room_reads_a_word_of_a_rulebook_or_a_piece_of_one() {
     let names = names();
     let mut read = Vec::new();
     for (file, source) in sources() {
         for literal in &source.literals {
+            if OWN.iter().any(|(room, own)| file.starts_with(room) && literal == own) {
+                continue;
+            }
             if let Some((name, action)) = whose(&names, literal) {
                 read.push(format!("{file} has \"{literal}\" of {name} in {action}"));
             }

@@ -396,7 +396,7 @@ mod tests {
             out
         };
         assert_eq!(shown(80).lines().count(), 5);
-        assert!(shown(44).contains("│ 12345 ┆"), "{}", shown(44));
+        assert!(shown(44).contains("┆ 12345 ┆"), "{}", shown(44));
         assert_eq!(shown(20), "name p\nn 12345\nmeaning a sentence\nthat goes on for\nsome time\n");
     }
 

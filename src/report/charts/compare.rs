@@ -13,7 +13,7 @@ use crate::report::drawing::Scene;
 use crate::report::figures;
 use std::sync::Arc;
 
-use crate::combat::{MeasureHead, MeasureKind};
+use crate::combat::MeasureHead;
 use crate::report::{headline, words};
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::compare::{Comparison, Pair};
@@ -88,8 +88,9 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     }
     let heads =
         |axis: &Axis| Grouping::new(axis, &cells[0].system, By::default()).heads(&axis.title).0;
-    let text =
-        |value: &Option<f64>| value.map_or("–".to_owned(), |value| signed(value, head.kind));
+    let text = |value: &Option<f64>| {
+        value.map_or("–".to_owned(), |value| signed(value, head.kind.is_share()))
+    };
     Some(HeatMap {
         texts: values.iter().map(text).collect(),
         columns: heads(&x),
@@ -102,12 +103,12 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
 }
 
 fn unit(head: &MeasureHead) -> &str {
-    figures::unit_of_difference(head.kind, &head.name)
+    figures::unit_of_difference(head.kind.is_share(), &head.name)
 }
 
 /// `+5.3`, `-0.8`, `0`.
-fn signed(value: f64, kind: MeasureKind) -> String {
-    let decimals = figures::decimals_of_difference(kind);
+fn signed(value: f64, share: bool) -> String {
+    let decimals = figures::decimals_of_difference(share);
     let said = format!("{value:+.decimals$}");
     // No "-0.0": what rounds to nothing has no sign.
     match said.trim_start_matches(['+', '-']).parse() {
@@ -126,7 +127,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
         Some(Row {
             name,
             marks: vec![(Glyph::Ring, span(found.a, head)?), (Glyph::Dot, span(found.b, head)?)],
-            text: signed(head.kind.display() * difference.value, head.kind),
+            text: signed(head.kind.display() * difference.value, head.kind.is_share()),
         })
     };
     Forest {
@@ -158,9 +159,9 @@ mod tests {
 
     #[test]
     fn what_rounds_to_nothing_has_no_sign() {
-        assert_eq!(signed(5.26, MeasureKind::Event), "+5.3");
-        assert_eq!(signed(-0.04, MeasureKind::Event), "0");
-        assert_eq!(signed(-1.5, MeasureKind::Mean), "-1.500");
-        assert_eq!(signed(0.0, MeasureKind::Mean), "0");
+        assert_eq!(signed(5.26, true), "+5.3");
+        assert_eq!(signed(-0.04, true), "0");
+        assert_eq!(signed(-1.5, false), "-1.500");
+        assert_eq!(signed(0.0, false), "0");
     }
 }

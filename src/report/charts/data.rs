@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use crate::combat::{MeasureHead, MeasureKind};
+use crate::combat::MeasureHead;
 use crate::form::Value;
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
@@ -147,8 +147,8 @@ pub fn with_unit(head: &MeasureHead) -> String {
 }
 
 /// A value of a measure in few digits: a share in percent, or a number.
-pub fn short(value: f64, kind: MeasureKind) -> String {
-    if kind.is_share() {
+pub fn short(value: f64, share: bool) -> String {
+    if share {
         return percent(value);
     }
     let decimals = (decimals_of(value.abs()) + 2).min(6);
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(percent(46.942), "46.9");
         assert_eq!(percent(99.96), ">99.9");
         assert_eq!(percent(100.0), "100");
-        let mean = |value| short(value, MeasureKind::Mean);
+        let mean = |value| short(value, false);
         assert_eq!(mean(0.0), "0");
         assert_eq!(mean(1.23456), "1.23");
         assert_eq!(mean(12.3456), "12.3");

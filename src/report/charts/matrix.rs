@@ -90,7 +90,7 @@ impl Matrix {
         let places = down.iter().flat_map(value);
         let values: Vec<_> = places.map(|(row, column)| self.value(row, column)).collect();
         let text = |value: &Option<f64>| match value {
-            Some(value) => data::short(*value, self.measure.kind),
+            Some(value) => data::short(*value, self.measure.kind.is_share()),
             None => "–".to_owned(),
         };
         Sheet {
@@ -136,8 +136,8 @@ impl Matrix {
                 texts.push(match (median, most) {
                     (Some(median), Some(most)) => format!(
                         "{}\n{}",
-                        data::short(median, self.measure.kind),
-                        data::short(most, self.measure.kind)
+                        data::short(median, self.measure.kind.is_share()),
+                        data::short(most, self.measure.kind.is_share())
                     ),
                     _ => "–".to_owned(),
                 });

@@ -43,6 +43,6 @@ fn row(plan: &Plan<'_>, cell: &Answer) -> Option<Row> {
             false => place,
         },
         marks,
-        text: data::short(point.value, plan.measure.kind),
+        text: data::short(point.value, plan.measure.kind.is_share()),
     })
 }

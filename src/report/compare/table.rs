@@ -121,8 +121,9 @@ fn difference(found: &Difference<'_>) -> Entry {
     // Where only one side is exact, the difference is as uncertain as the other.
     let estimate = found.simulated.or(found.mixed);
     Entry::Odds {
-        exact: found.exact.map(|value| figures::exact_difference(kind, value)),
-        simulated: estimate.map(|estimate| figures::simulated_difference(kind, &estimate)),
+        exact: found.exact.map(|value| figures::exact_difference(kind.is_share(), value)),
+        simulated: estimate
+            .map(|estimate| figures::simulated_difference(kind.is_share(), &estimate)),
     }
 }
 

@@ -101,6 +101,7 @@ fn weapons_are_priced_as_on_the_command_line() {
     let last = events(&served, &begun["id"]).pop().expect("it ends");
     assert!(last["prices"].is_string(), "{last}");
     let desk = Desk::with(ARSENAL);
-    let told = desk.command(&["balance", "x.toml"]).output().expect("it starts");
+    let mut command = desk.command(&["balance", "x.toml"]);
+    let told = command.env("COLUMNS", "1000").output().expect("it starts");
     assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
 }
