@@ -213,12 +213,3 @@ fn one_of(kind: &Kind) -> String {
         Kind::Table(_) | Kind::Tables(..) => "{}".to_owned(),
     }
 }
-
-/// A name as a key of TOML: in quotes where it is no bare one.
-fn key(name: &str) -> String {
-    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    match !name.is_empty() && name.chars().all(bare) {
-        true => name.to_owned(),
-        false => Toml::from(name).to_string(),
-    }
-}
