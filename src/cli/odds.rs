@@ -15,7 +15,7 @@ use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
 use crate::report::tables::ContestTables;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth};
+use crate::report::{self, Style, worth, xlsx};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -62,6 +62,8 @@ pub enum Format {
     /// A Parquet file, of any number of cells
     #[cfg(feature = "parquet")]
     Parquet,
+    /// A workbook for spreadsheets, two sheets for each contest
+    Xlsx,
 }
 
 impl Odds {
@@ -81,6 +83,7 @@ impl Odds {
             Shown::Own(Format::Parquet) => Flow::Table(Kind::Parquet),
             Shown::Own(Format::Table) => return text(Style::Terminal(Screen::of_stdout())),
             Shown::Own(Format::Json) => return self.printed(catalogue, report::Format::Json),
+            Shown::Own(Format::Xlsx) => return self.workbook(catalogue),
             Shown::Page(writer) => return text(Style::Page(writer)),
         };
         match self.flown(catalogue, format) {
@@ -123,6 +126,15 @@ impl Odds {
         let trouble = work::trouble_of_lines(&lines, whole, asked.experiment.asked);
         lines.finish()?;
         Ok(Page { text: String::new(), trouble })
+    }
+
+    /// All answers in a workbook.
+    fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let (solved, cells) = self.kept(catalogue)?;
+        let bytes = xlsx::workbook(&solved.answers)?;
+        let mut out = out();
+        out.write_all(&bytes).and_then(|()| out.flush()).map_err(failed)?;
+        Ok(Page { text: String::new(), trouble: work::trouble(&solved, cells) })
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {

@@ -50,6 +50,7 @@ pub mod tables;
 pub mod told;
 pub mod words;
 pub mod worth;
+pub mod xlsx;
 
 pub use blocks::{Style, terminal};
 pub use check::{Checked, check};

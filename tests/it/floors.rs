@@ -33,7 +33,7 @@ const FLOORS: [&[&str]; 9] = [
 ];
 
 /// Libraries that only one room may name.
-const LODGERS: [(&str, &str); 15] = [
+const LODGERS: [(&str, &str); 16] = [
     ("axum", "studio/"),
     ("tokio", "studio/"),
     ("toml_edit", "study/"),
@@ -44,6 +44,7 @@ const LODGERS: [(&str, &str); 15] = [
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/"),
+    ("rust_xlsxwriter", "report/"),
     ("miette", "cli/"),
     ("cpu_time", "bench/"),
     ("microlp", "stats/"),

@@ -167,3 +167,36 @@ fn a_dumb_terminal_is_spared() {
     let page = String::from_utf8(output).expect("pages are UTF-8");
     assert!(page.is_ascii() && page.contains("####"), "{page}");
 }
+
+/// Read back by another author's reader. The numbers themselves are in the golden cells; here it is enough
+/// that the workbook says what the CSV says, and that the laws of six cells come to six.
+#[test]
+fn a_workbook_says_what_the_table_says() {
+    use calamine::{Data, Reader, Xlsx};
+    let answer = |format: &str| {
+        let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+        let output = program.args(FIRE).args(["--format", format]).output().expect("it starts");
+        assert!(output.status.success());
+        output.stdout
+    };
+    let (bytes, again) = (answer("xlsx"), answer("xlsx"));
+    assert!(bytes == again, "the same bytes each time");
+    let mut book = Xlsx::new(std::io::Cursor::new(bytes)).expect("it is a workbook");
+    assert_eq!(book.sheet_names(), ["asl fire", "asl fire outcomes"]);
+    let sheet = book.worksheet_range("asl fire").expect("it is there");
+    let heads: Vec<_> = sheet.rows().next().expect("heads").iter().map(Data::to_string).collect();
+    assert_eq!(heads[..3], ["fp", "drm", "p_kill"]);
+    let csv = String::from_utf8(answer("csv")).expect("text");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let names = lines.next().expect("heads");
+    let place = |name: &str| names.iter().position(|known| *known == name).expect("it is there");
+    let columns = ["fp", "drm", "p_kill_exact", "p_break_exact"].map(place);
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    for (row, line) in sheet.rows().skip(1).zip(lines) {
+        let row: Vec<_> = row[..4].iter().map(|cell| number(&cell.to_string())).collect();
+        assert_eq!(row, columns.map(|column| number(line[column])));
+    }
+    let law = book.worksheet_range("asl fire outcomes").expect("it is there");
+    let chances = law.rows().skip(1).filter_map(|row| number(&row.last()?.to_string()).into());
+    assert!((chances.sum::<f64>() - 6.0).abs() < 1e-12, "six cells");
+}
