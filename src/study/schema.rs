@@ -5,9 +5,11 @@
 
 mod arsenal;
 mod share;
+mod then;
 
 use serde_json::{Map, Value as Json, json};
 
+use super::chain::THEN;
 use super::read::{CARD, CHANGE, CHART, HEAD, SWEEP, SWEEP_KEY, TOP};
 use super::shelf::RULES;
 use crate::bounds;
@@ -123,6 +125,7 @@ fn definitions(catalogue: &Catalogue) -> Json {
         for action in &system.actions {
             all.insert(definition(system, action), fields(system, action));
         }
+        all.insert(then::definition(system), then::follows(system));
         if let Some(cells) = changeable(system) {
             all.insert(format!("{}.{CHANGE}", system.id), table(&cells, gridded));
         }
@@ -155,6 +158,7 @@ fn fields(system: &System, action: &Action) -> Json {
     if action.fields.get(CHANGE).is_some() && changeable(system).is_some() {
         schema["properties"][CHANGE] = change_of(system);
     }
+    schema["properties"][THEN] = then::tables(system);
     schema["description"] = json!(format!("{}: {}", system.title, action.about));
     schema["properties"]["system"] = json!({ "const": system.id });
     schema["properties"]["action"] = json!({ "const": action.name });

@@ -14,7 +14,8 @@ const RULES: &str = "game \"Duel\"\ndice \"d6\"\nfield shots: 1..6 = 2 \"shots\"
     \x20   need = losses + (1 if shaken else 0)\n    fails = 1 if d6 <= need else 0\n\
     \x20   show fails \"they run\" harm\n    measure p_run = chance(fails > 0) \"they run\"\n";
 
-fn catalogue() -> Catalogue {
+/// Those rules alone.
+pub fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
     let read = rulebook::read("duel", "duel.rules", RULES, &none).expect("the rules are right");
     Catalogue::default().with(read.system)

@@ -249,3 +249,67 @@ fn schema_and_program_agree_on_arsenals() {
         assert_eq!(verdicts(&text), (true, true), "{file}");
     }
 }
+
+/// What follows is a table or several, and any of its values may be taken. Its fields the program knows.
+#[test]
+fn schema_and_program_agree_on_what_follows() {
+    let catalogue = crate::chain::catalogue();
+    let after = |then: &str| {
+        let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\nshots = 2\n{then}");
+        verdicts_of(&catalogue, &text)
+    };
+    let nerve = "[[contest.then]]\naction = 'nerve'\n";
+    let right = [
+        "losses = 1",
+        "losses = { of = 'lost' }\nwhen = 'lost > 0'",
+        "losses = { of = 'lost', times = 2, plus = -1 }\nwhen = 'lost == 1'",
+        "losses = { of = 'lost', list = [0, 1, 2] }\nshaken = [false, true]",
+        "losses = { of = 'lost' }\n[[contest.then]]\naction = 'shoot'",
+    ];
+    for lines in right {
+        assert_eq!(after(&format!("{nerve}{lines}")), (true, true), "{lines}");
+    }
+    assert_eq!(after("then = { action = 'nerve', losses = { of = 'lost' } }"), (true, true));
+    let wrong = [
+        "losses = { of = 'lost', time = 2 }",
+        "losses = { of = 'lost', times = 2, list = [0, 1, 2] }",
+        "losses = { of = 3 }",
+        "losses = 1\nwhen = 3",
+    ];
+    for lines in wrong {
+        assert_eq!(after(&format!("{nerve}{lines}")), (false, false), "{lines}");
+    }
+    assert_eq!(after(&format!("{nerve}losses = 1\nshakn = true")), (true, false));
+    for then in ["then = 5", "then = []", "then = { losses = 1 }", "then = { action = 'nervs' }"] {
+        assert_eq!(after(then), (false, false), "{then}");
+    }
+}
+
+/// An editor reads it at every start. And whoever validates by the letter of the standard agrees with the
+/// program about every file that ships.
+#[test]
+fn another_validator_accepts_every_experiment_and_arsenal() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut read = 0;
+    for folder in ["experiments", "experiments/cards", "experiments/variants"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("it ships") {
+            let path = entry.expect("it can be read").path();
+            if path.extension().is_none_or(|ending| ending != "toml") {
+                continue;
+            }
+            let input = enfilade::study::source::Input::read(&path).expect("it ships");
+            let catalogue = enfilade::study::shelf::catalogue(crate::built_in(), &[], Some(&input));
+            let catalogue = catalogue.expect("its rulebooks ship");
+            let schema = schema(&catalogue);
+            let length = schema.to_string().len();
+            assert!(length < 300_000, "{length} bytes");
+            let table: toml::Table = input.text.parse().expect("it is TOML");
+            let value = serde_json::to_value(table).expect("TOML without dates is JSON");
+            let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+            let faults: Vec<_> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+            assert!(faults.is_empty(), "{}: {faults:.2000?}", path.display());
+            read += 1;
+        }
+    }
+    assert!(read > 30, "{read}");
+}
