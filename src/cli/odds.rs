@@ -15,7 +15,7 @@ use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
 use crate::report::tables::ContestTables;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth, xlsx};
+use crate::report::{self, Style, csv, worth, xlsx};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -37,6 +37,9 @@ pub struct Odds {
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
+    /// How a CSV writes numbers: with a comma, semicolons stand between the fields
+    #[arg(long, value_enum, default_value = "point")]
+    pub decimal: Decimal,
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
@@ -46,6 +49,24 @@ pub struct Odds {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub options: Options,
+}
+
+/// How the numbers of a CSV are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Decimal {
+    /// 0.5
+    Point,
+    /// 0,5
+    Comma,
+}
+
+impl From<Decimal> for csv::Decimal {
+    fn from(decimal: Decimal) -> csv::Decimal {
+        match decimal {
+            Decimal::Point => csv::Decimal::Point,
+            Decimal::Comma => csv::Decimal::Comma,
+        }
+    }
 }
 
 /// How answers are written.
@@ -72,12 +93,16 @@ impl Odds {
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        if self.decimal == Decimal::Comma && self.format != Shown::Own(Format::Csv) {
+            let problem = "--decimal comma is how a CSV is written: add --format csv";
+            return Err(Error::Usage(problem.to_owned()));
+        }
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
         }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
-            Shown::Own(Format::Csv) => Flow::Table(Kind::Csv),
+            Shown::Own(Format::Csv) => Flow::Table(Kind::Csv(self.decimal.into())),
             Shown::Own(Format::Jsonl) => Flow::Jsonl,
             #[cfg(feature = "parquet")]
             Shown::Own(Format::Parquet) => Flow::Table(Kind::Parquet),

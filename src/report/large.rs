@@ -6,6 +6,7 @@ use std::io::BufWriter;
 
 use super::blocks::Picture as Embedded;
 use super::columns::{Batches, Table};
+use super::csv::Decimal;
 use super::digest::Digest;
 use super::drawing::Picture;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
@@ -27,7 +28,7 @@ fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
     let parquet = Some(("parquet", Kind::Parquet));
     #[cfg(not(feature = "parquet"))]
     let parquet: Option<(&str, Kind)> = None;
-    let also = (searched || parquet.is_none()).then_some(("csv", Kind::Csv));
+    let also = (searched || parquet.is_none()).then_some(("csv", Kind::Csv(Decimal::Point)));
     also.into_iter().chain(parquet).collect()
 }
 

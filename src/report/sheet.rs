@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::columns::Table;
-use super::csv;
+use super::csv::{self, Decimal};
 #[cfg(feature = "parquet")]
 use super::parquet;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Comma-separated text.
-    Csv,
+    Csv(Decimal),
     /// Parquet.
     #[cfg(feature = "parquet")]
     Parquet,
@@ -29,7 +29,7 @@ pub struct Sheet<W: Write> {
 
 #[derive(Debug)]
 enum Format<W: Write> {
-    Csv(W),
+    Csv(Decimal, W),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::Writer<W>>),
 }
@@ -50,9 +50,9 @@ impl<W: Write> Sheet<W> {
         #[cfg(not(feature = "parquet"))]
         let _ = about;
         let format = match kind {
-            Kind::Csv => {
-                csv::write_head(empty, &mut out).map_err(failed(&path))?;
-                Format::Csv(out)
+            Kind::Csv(decimal) => {
+                csv::write_head(empty, decimal, &mut out).map_err(failed(&path))?;
+                Format::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
             Kind::Parquet => Format::Parquet(Box::new(parquet::Writer::new(out, empty, about)?)),
@@ -66,7 +66,9 @@ impl<W: Write> Sheet<W> {
     /// When they cannot be written.
     pub fn add(&mut self, rows: &Table) -> Result<(), Error> {
         match &mut self.format {
-            Format::Csv(out) => csv::write_rows(rows, out).map_err(failed(&self.path)),
+            Format::Csv(decimal, out) => {
+                csv::write_rows(rows, *decimal, out).map_err(failed(&self.path))
+            }
             #[cfg(feature = "parquet")]
             Format::Parquet(writer) => writer.add(rows),
         }
@@ -78,7 +80,7 @@ impl<W: Write> Sheet<W> {
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.format {
-            Format::Csv(mut out) => out.flush().map_err(failed(&self.path)),
+            Format::Csv(_, mut out) => out.flush().map_err(failed(&self.path)),
             #[cfg(feature = "parquet")]
             Format::Parquet(writer) => writer.finish(),
         }

@@ -200,3 +200,20 @@ fn a_workbook_says_what_the_table_says() {
     let chances = law.rows().skip(1).filter_map(|row| number(&row.last()?.to_string()).into());
     assert!((chances.sum::<f64>() - 6.0).abs() < 1e-12, "six cells");
 }
+
+/// The same numbers, written for a spreadsheet that takes a point for a stop between thousands.
+#[test]
+fn a_decimal_comma_is_for_csv() {
+    let asked = |more: &[&str]| {
+        let mut program = Command::cargo_bin("enfilade").expect("it is built with the tests");
+        program.args(FIRE).args(more).output().expect("it starts")
+    };
+    let text = |output: std::process::Output| String::from_utf8(output.stdout).expect("text");
+    let point = text(asked(&["--format", "csv"]));
+    let comma = text(asked(&["--format", "csv", "--decimal", "comma"]));
+    assert!(!point.contains(';') && comma.lines().count() == 7, "{comma}");
+    assert_eq!(comma.replace(',', ".").replace(';', ","), point);
+    let refused = asked(&["--decimal", "comma"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("add --format csv"));
+}
