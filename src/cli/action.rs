@@ -34,10 +34,11 @@ pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String
     page
 }
 
+/// A field and its path.
+type Placed<'a> = (String, &'a Field);
+
 /// Rare fields and common ones. What stands in a rare table is rare.
-fn parted<'a>(
-    fields: Vec<(String, &'a Field)>,
-) -> (Vec<(String, &'a Field)>, Vec<(String, &'a Field)>) {
+fn parted(fields: Vec<Placed<'_>>) -> (Vec<Placed<'_>>, Vec<Placed<'_>>) {
     let rare: Vec<String> =
         fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
     let within = |path: &str| {

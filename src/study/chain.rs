@@ -248,7 +248,7 @@ fn take_out(
 
 fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
-        let near = names::nearest(key, TAKEN.into_iter());
+        let near = names::nearest(key, TAKEN);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         let fault =
             Fault::new(key.as_str(), format!("there is no `{key}` of a value that is taken"));

@@ -137,7 +137,7 @@ fn a_duel_needs_the_crew_it_is_given() {
     assert!(left(base).chance(|o| o[0] < 2) > 0.5);
     let few =
         contest("skirmishers", "crewed-duel", &format!("{base}set_up_first = true\ncrew = 2"));
-    assert_eq!(few.err().expect("an HMG takes three")[0].path, "crew");
+    assert_eq!(few.expect_err("an HMG takes three")[0].path, "crew");
     // 12 AP of 8 are two activations.
     let slow = left(&format!(
         "{}set_up_first = true\nset_up_ap = 12",

@@ -30,7 +30,7 @@ fn told(error: Error) -> Vec<(String, String, String)> {
 }
 
 pub fn refused(text: &str) -> Vec<(String, String, String)> {
-    told(Arsenal::read(crate::built_in(), "test", text).err().expect("it has faults"))
+    told(Arsenal::read(crate::built_in(), "test", text).expect_err("it has faults"))
 }
 
 /// The only fault of a file with this weapon and scenario.
@@ -135,7 +135,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
     let without = crate::built_in().clone().with(System::new("bare", "No prices", []));
-    let bare = Arsenal::read(&without, "test", "system = 'bare'").err().expect("it has faults");
+    let bare = Arsenal::read(&without, "test", "system = 'bare'").expect_err("it has faults");
     let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
     assert!(problem.contains("cannot be priced"), "{problem}");

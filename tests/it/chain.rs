@@ -63,9 +63,9 @@ fn three_in_a_row_and_conditions() {
     assert_eq!(fraction(&answers[0], "then_2_p_lost"), "10/27");
     let names: Vec<_> = answers[0].fields.iter().map(|field| field.name.to_string()).collect();
     assert_eq!(names, ["lost", "then_fails", "then_2_lost"]);
-    let listed = exact(&format!(
-        "shots = 2\n[[contest.then]]\naction = 'nerve'\nlosses = {{ of = 'lost', list = [0, 0, 6] }}\n"
-    ));
+    let listed = exact(
+        "shots = 2\n[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', list = [0, 0, 6] }\n",
+    );
     assert_eq!(fraction(&listed[0], "then_p_run"), "1/9");
 }
 

@@ -7,9 +7,8 @@ use std::path::Path;
 use enfilade::error::Error;
 use enfilade::report::charts::{Drawing, Gallery, font, gallery};
 use enfilade::report::drawing;
-use enfilade::simulate::Isa;
 use enfilade::study::answer::Answer;
-use enfilade::study::experiment::{Experiment, Stop};
+use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 

@@ -18,7 +18,7 @@ fn read(text: &str) -> Result<Experiment, Error> {
 
 /// The message for `text`, which must be refused, in at most this many bytes, and plain.
 fn refused(text: &str, length: usize) -> String {
-    let error = read(text).err().expect("it must be refused");
+    let error = read(text).expect_err("it must be refused");
     let message = render(&error, false);
     assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
     assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{message:?}");

@@ -256,7 +256,7 @@ fn the_law_is_whole() {
 
 #[test]
 fn a_contest_without_armour_or_energy_is_refused() {
-    let refused = |toml| contest("dropzone", "shoot", toml).err().expect("something is missing");
+    let refused = |toml| contest("dropzone", "shoot", toml).expect_err("something is missing");
     assert_eq!(refused("shots = 1\naccuracy = 3\nenergy = 8")[0].path, "armour");
     assert_eq!(refused("shots = 1\naccuracy = 3\narmour = 8")[0].path, "energy");
     assert_eq!(refused("shots = 1\nenergy = 3\narmour = 8")[0].path, "accuracy");

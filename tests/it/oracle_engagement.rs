@@ -151,5 +151,5 @@ fn an_engagement_of_one_round_is_a_volley() {
         "engagement",
         "shots = 1\naccuracy = 2\nenergy = 3\narmour = 4\n[return_fire]\nshots = 1\naccuracy = 2\nenergy = 3",
     );
-    assert_eq!(refused.err().expect("who is shot at?")[0].path, "shooter");
+    assert_eq!(refused.expect_err("who is shot at?")[0].path, "shooter");
 }

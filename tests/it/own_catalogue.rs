@@ -191,7 +191,7 @@ fn its_engines_agree() {
 fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
     let unpriced = Catalogue::of([System { pricing: None, ..crate::toy::toy() }]);
-    let refused = Arsenal::read(&unpriced, "x.toml", text).err().expect("it has no prices");
+    let refused = Arsenal::read(&unpriced, "x.toml", text).expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
 }

@@ -320,7 +320,7 @@ fn burn_twice(first: usize, second: usize) -> f64 {
 #[test]
 fn explosions_need_an_explosive_and_dots() {
     let refused = |toml: &str| {
-        contest("skirmishers", "explosion", toml).err().expect("refused")[0].path.clone()
+        contest("skirmishers", "explosion", toml).expect_err("refused")[0].path.clone()
     };
     assert_eq!(refused("weapon = 'rifle'"), "weapon");
     assert_eq!(refused("weapon = 'satchel'\ntroopers = [[1, 0], [2]]"), "troopers[1]");

@@ -31,7 +31,7 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     let told = |found: &Difference<'_>| most.is_none() || !shares || found.head.kind.is_share();
     let busy = |found: &&Difference<'_>| {
         let name = &&*found.head.name;
-        !idle.contains(name) && !same.contains(name) && told(*found)
+        !idle.contains(name) && !same.contains(name) && told(found)
     };
     let row = |pair: &&Pair<'_>| {
         let differences = pair.differences.iter().filter(busy);

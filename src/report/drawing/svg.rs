@@ -44,7 +44,7 @@ pub fn written(pages: &[Scene]) -> String {
     for (number, scene) in pages.iter().enumerate() {
         let top = number as f64 * (page + GAP);
         if number > 0 {
-            put(write!(out, "<g transform=\"translate(0 {})\">\n", short(top)));
+            put(writeln!(out, "<g transform=\"translate(0 {})\">", short(top)));
         }
         let (w, h) = (short(width), short(page));
         put(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));

@@ -303,7 +303,7 @@ mod tests {
             let head = "name\tkind\tdamage\tshots\tap\tammo\tcrew\tshort\tlong\tpv";
             let text = format!("# source\n{head}\n{row}\n").leak();
             let broken = Sheet::parse("data/x.tsv", text).and_then(|sheet| sheet.rows(weapon_row));
-            broken.err().expect("the row is broken").to_string()
+            broken.expect_err("the row is broken").to_string()
         };
         let no_kind = refused("LMG\tcrwed\t5X\t1\t\t\t0\t29\t100\t150");
         assert_eq!(no_kind, "data/x.tsv:3: unknown kind \"crwed\"");

@@ -63,7 +63,7 @@ fn form(action: &Action, contest: &str) -> Form {
 
 fn faults(action: &Action, contest: &str) -> Vec<Fault> {
     let contest = action.contest(&form(action, contest));
-    contest.err().expect("something is wrong")
+    contest.expect_err("something is wrong")
 }
 
 #[test]

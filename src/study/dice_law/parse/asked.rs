@@ -48,7 +48,7 @@ impl Parser<'_> {
                     .into_iter()
                     .chain([last])
                     .reduce(|a, b| two(sign, a, b))
-                    .unwrap_or_else(|| Node { what: What::Number(0), span }))
+                    .unwrap_or(Node { what: What::Number(0), span }))
             }
             _ => Err(fault(span, "these are no dice of which some can be kept")),
         }
