@@ -4,13 +4,15 @@ use super::fields::{fields, listed_fields, reports};
 use super::sheet::Sheet;
 use crate::catalogue::{Action, Shelf, System};
 use crate::form::Field;
+use crate::report::terminal::wrapped;
 use crate::study::sample;
 
 /// An action: its common fields, with `all` the rare ones too, what it reports, and an example.
 pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String {
-    let mut page = format!("{} {}: {}\n", system.id, action.name, action.about);
+    let title = format!("{} {}: {}", system.id, action.name, action.about);
+    let mut page = wrapped(&title, width);
     if !action.question.is_empty() {
-        page += &format!("{}\n", action.plain_question());
+        page += &wrapped(&action.plain_question(), width);
     }
     let (rare, common) = parted(listed_fields(&action.fields, ""));
     let hidden = rare.len();
@@ -22,14 +24,13 @@ pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String
     let asked = format!("{} {}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         let file = sample::file(system, action, first).replace('\n', "\n  ");
-        page += &format!(
-            "\nExample file, as `enfilade new {asked}` writes it with more:\n  {}\n",
-            file.trim_end()
-        );
+        let told = format!("Example file, as `enfilade new {asked}` writes it with more:");
+        page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
     }
     if !all && hidden > 0 {
-        page +=
-            &format!("\n{hidden} more fields are rarely needed: enfilade systems {asked} --all\n");
+        let told =
+            format!("{hidden} more fields are rarely needed: enfilade systems {asked} --all");
+        page += &format!("\n{}", wrapped(&told, width));
     }
     page
 }

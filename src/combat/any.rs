@@ -16,7 +16,7 @@ use crate::shared::opaque;
 
 /// A combat whose own types are hidden: what the catalogue hands out and the engines play.
 ///
-/// Every [`Combat`] becomes one through [`AnyCombat::new`].
+/// Every [`Combat`](super::Combat) becomes one through [`AnyCombat::new`].
 pub struct AnyCombat {
     hidden: Box<dyn Hidden>,
     heads: Heads,
@@ -104,9 +104,9 @@ impl AnyCombat {
     }
 }
 
-/// [`Copies`] whose types are hidden, as the engines see them.
+/// [`Copies`](super::copies::Copies) whose types are hidden, as the engines see them.
 pub struct AnyCopies<'a> {
-    /// One copy; the first [`COUNTS`] fields of its endings are its effect.
+    /// One copy; the first [`COUNTS`](super::copies::COUNTS) fields of its endings are its effect.
     pub one: AnyCombat,
     /// How many there are.
     pub count: u32,

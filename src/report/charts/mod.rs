@@ -1,6 +1,6 @@
 //! Charts: which are drawn, their words, and their files.
 //!
-//! [`gallery`] draws what an experiment asks for, or what says most where it asks for nothing, and
+//! [`gallery()`] draws what an experiment asks for, or what says most where it asks for nothing, and
 //! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
 //! and [`Words`] and returns a [`Scene`](crate::report::drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`lines`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
