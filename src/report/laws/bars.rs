@@ -95,6 +95,9 @@ fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
     let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR.1 { 0 } else { room.min(BAR.0) };
     let shown = |column: &&Column| bar > 0 || !matches!(column, Column::Bars(_));
+    if widest_text(&columns) > screen.width {
+        return turned(rows, &columns, screen);
+    }
     let line = |row: Option<usize>| {
         let cells = columns.iter().filter(shown).map(|column| column.cell(row, bar, screen));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
@@ -107,6 +110,22 @@ fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
             .extend(wrapped(&format!("{letter}: {name}"), screen.width).lines().map(str::to_owned));
     }
     lines.join("\n") + "\n"
+}
+
+/// How wide the columns of words and numbers are side by side.
+fn widest_text(columns: &[Column]) -> usize {
+    let texts = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
+    texts.map(Column::width).sum::<usize>().saturating_sub(2)
+}
+
+/// Each row as a sentence, for screens on which columns have no room.
+fn turned(rows: usize, columns: &[Column], screen: Screen) -> String {
+    let row = |row: usize| {
+        let cells = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
+        let cells = cells.map(|column| column.cell(Some(row), 0, screen).trim().to_owned());
+        wrapped(&cells.collect::<Vec<_>>().join(" "), screen.width)
+    };
+    (0..rows).map(row).collect()
 }
 
 /// The columns of some laws, and how many rows they have.
