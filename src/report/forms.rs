@@ -23,7 +23,7 @@ const QUESTIONS: usize = 6;
 /// ```
 /// use enfilade::{report::forms, systems};
 /// let forms = forms::document(&systems::built_in());
-/// let asl = &forms["systems"][0];
+/// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");
 /// ```

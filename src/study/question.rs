@@ -18,7 +18,7 @@ use crate::study::shelf;
 /// use enfilade::{study::{experiment::Experiment, question}, systems};
 /// let catalogue = systems::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let said = ["fp=4,8", "drm=-1..1", "target.unit=4-4-7"].map(str::to_owned);
+/// let said = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
 /// let file = question::file("asl", fire, &said).expect("each has a value");
 /// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
 /// # Ok::<(), enfilade::error::Error>(())
