@@ -1,6 +1,8 @@
 //! Names this build by what it is made of, so that results say which sources made them, and a
-//! run that was begun by one build is not gone on with by another.
+//! run that was begun by one build is not gone on with by another. Looks for the programs that some
+//! tests look at pages with: a test that lacks its program is ignored, and says so.
 
+use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
@@ -9,7 +11,11 @@ use std::path::{Path, PathBuf};
 /// Everything that can change a number.
 const SOURCES: [&str; 5] = ["src", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
+/// What tests can look at pages with, and the program that does it.
+const LOOKERS: [(&str, &str); 2] = [("has_browser", "chromedriver"), ("has_poppler", "pdftotext")];
+
 fn main() -> io::Result<()> {
+    look();
     let mut hasher = DefaultHasher::new();
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");
@@ -17,6 +23,22 @@ fn main() -> io::Result<()> {
     }
     println!("cargo:rustc-env=ENFILADE_BUILD={:016x}", hasher.finish());
     Ok(())
+}
+
+/// Says which of [`LOOKERS`] are there. Where `CI` is set all of them have to be: there a test that lacks
+/// its program fails.
+fn look() {
+    println!("cargo:rerun-if-env-changed=PATH");
+    println!("cargo:rerun-if-env-changed=CI");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = env::split_paths(&path).collect();
+    for (name, program) in LOOKERS {
+        println!("cargo:rustc-check-cfg=cfg({name})");
+        let program = format!("{program}{}", env::consts::EXE_SUFFIX);
+        if env::var_os("CI").is_some() || folders.iter().any(|at| at.join(&program).is_file()) {
+            println!("cargo:rustc-cfg={name}");
+        }
+    }
 }
 
 /// Hashes a file with its name, or a folder in the order of its names.

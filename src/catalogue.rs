@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use sha2::{Digest, Sha256};
 
 use crate::arsenal::Priced;
-use crate::combat::AnyCombat;
+use crate::combat::{AnyCombat, Combat};
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, Form, Value, Words, names};
 use crate::shared::{Shared, Text};
@@ -132,7 +132,7 @@ pub struct System {
     pub actions: Vec<Arc<Action>>,
     /// Whether the built-in data can be read; if not, the first broken row with its file and line.
     /// Nothing else of the system is asked for before this has been.
-    pub sound: Asked<Result<(), String>>,
+    pub check_data: Asked<Result<(), String>>,
     /// The built-in data, for `enfilade systems`.
     pub shelves: Asked<Vec<Shelf>>,
     /// What its weapons are, where they can be priced.
@@ -145,12 +145,19 @@ pub struct System {
     pub absent: Shared<[Absent]>,
     /// The files it is told in, its own first; none when it is told in Rust.
     pub files: Shared<[SourceFile]>,
+    /// Actions of it told again as rulebooks in text, to be copied and changed.
+    pub retold: Shared<[SourceFile]>,
     /// Whether it comes with the program.
     pub built_in: bool,
 }
 
 /// A name that a contest may look for in vain, and what a designer is told then.
 pub type Absent = (Text, Text);
+
+/// A name that may be looked for in vain, and what is said then.
+pub const fn absent(name: &'static str, said: &'static str) -> Absent {
+    (Text::Static(name), Text::Static(said))
+}
 
 /// A file that a rulebook is told in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,13 +196,14 @@ impl System {
             off_table: Text::EMPTY,
             data_date: Text::EMPTY,
             actions: actions.into_iter().map(Arc::new).collect(),
-            sound: Shared::Static(&|| Ok(())),
+            check_data: Shared::Static(&|| Ok(())),
             shelves: Shared::Static(&Vec::new),
             pricing: None,
             readings: Words::NONE,
             not_modelled: Words::NONE,
             absent: Shared::default(),
             files: Shared::default(),
+            retold: Shared::default(),
             built_in: true,
         }
     }
@@ -216,7 +224,7 @@ impl System {
     /// One sentence with the file and the line of the first broken row.
     pub fn checked(&self) -> Result<(), Fault> {
         let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
-        (self.sound)().map_err(|row| Fault::new("system", broken(row)))
+        (self.check_data)().map_err(|row| Fault::new("system", broken(row)))
     }
 
     /// The action called `name`.
@@ -263,8 +271,13 @@ impl PartialEq for System {
 /// Turns a checked form into a contest, or says what does not fit together.
 pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
+/// The number that a field has, in its own steps, where a form says none: printed with what the form names,
+/// or reckoned. The field goes by its path, such as `target[0].morale`.
+pub type Otherwise = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
+
 /// One question a rulebook can be asked.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Action {
     /// Short name used in files: `fire`.
     pub name: Text,
@@ -281,11 +294,18 @@ pub struct Action {
     pub fields: Fields,
     /// Turns a checked form into a contest, or says what does not fit together.
     pub build: Build,
+    /// What numbers are where a form says none, beside the defaults of the fields.
+    pub otherwise: Otherwise,
     /// Contests in TOML, without `system` and `action`, that between them use every branch of the
     /// rule. `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
     /// What is said of fields that are looked for and that this action does not have.
     pub absent: Shared<[Absent]>,
+}
+
+/// Nothing is printed.
+fn nothing(_: &Form, _: &str) -> Option<i64> {
+    None
 }
 
 impl Action {
@@ -305,9 +325,20 @@ impl Action {
             off_table: None,
             fields,
             build: Shared::Static(build),
+            otherwise: Shared::Static(&nothing),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
         }
+    }
+
+    /// The same action with the numbers that are printed with what a table of a form names, by their fields.
+    pub fn prints(self, printed: fn(&Form) -> Vec<(&'static str, i64)>) -> Self {
+        let otherwise = move |form: &Form, path: &str| {
+            let (table, field) = form.holder(path)?;
+            let numbers = printed(table).into_iter();
+            numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
+        };
+        Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }
     }
 
     /// The same action with its title as a question.
@@ -393,6 +424,7 @@ impl PartialEq for Action {
 
 /// A contest ready to be played.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Contest {
     /// The rule with its parameters.
     pub combat: AnyCombat,
@@ -400,6 +432,30 @@ pub struct Contest {
     pub notes: Vec<String>,
     /// The fields to reduce when the contest has too many states, most effective first.
     pub grows_with: Words,
+}
+
+impl Contest {
+    /// A contest of a rule with its parameters.
+    pub fn of<C: Combat + 'static>(rule: C) -> Contest {
+        Contest::new(AnyCombat::new(rule))
+    }
+
+    /// The same of one whose type nobody knows.
+    pub fn new(combat: AnyCombat) -> Contest {
+        Contest { combat, notes: Vec::new(), grows_with: Words::NONE }
+    }
+
+    /// With what a reader of the result must know.
+    #[must_use]
+    pub fn noting(self, notes: Vec<String>) -> Contest {
+        Contest { notes, ..self }
+    }
+
+    /// With the fields to reduce when it has too many states, most effective first.
+    #[must_use]
+    pub fn growing_with(self, fields: &'static [&'static str]) -> Contest {
+        Contest { grows_with: Words::Static(fields), ..self }
+    }
 }
 
 /// A table of built-in data as users see it.

@@ -39,10 +39,24 @@ pub trait Dice {
         (0..count).map(|_| u16::from(self.die(sides))).sum()
     }
 
+    /// Rolls like dice and adds them up, where it only matters which of `marks` the sum reaches: whoever
+    /// deals in laws may show one sum for all that reach the same.
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        let _ = marks;
+        self.sum(count, sides)
+    }
+
     /// Rolls like dice and counts those that show `least` or more. Where only their number matters,
     /// this says so, as [`sum`](Dice::sum).
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
+    }
+
+    /// Rolls like dice and shows the face of each. Where only what `matters` says of the faces matters,
+    /// this says so: whoever deals in laws may show one roll for all of which it says the same.
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let _ = matters;
+        faces.iter_mut().for_each(|face| *face = self.die(sides));
     }
 
     /// The option that the player takes, in `1..=options`: the best for the goal that the combat
@@ -68,8 +82,16 @@ impl<D: Dice + ?Sized> Dice for &mut D {
         (**self).sum(count, sides)
     }
 
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        (**self).sum_to_reach(count, sides, marks)
+    }
+
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (**self).successes(count, sides, least)
+    }
+
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        (**self).roll(sides, faces, matters);
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {

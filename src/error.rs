@@ -7,6 +7,7 @@ use crate::form::Fault;
 
 /// What can go wrong outside a rule.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// An input file has faults; all of them are here.
     #[error("{} in {name}", counted(faults.len(), "error"))]
@@ -84,6 +85,7 @@ pub struct LocatedFault {
 /// A contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}", self.problem(), self.advice().map_or(String::new(), |advice| format!(": {advice}")))]
+#[non_exhaustive]
 pub struct TooLarge {
     /// What there is too much of: `states`, `nodes`.
     pub what: &'static str,
@@ -99,6 +101,7 @@ pub struct TooLarge {
 
 /// A cell of an experiment, as a message names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CellName {
     /// Position of its contest in the file, from 0.
     pub contest: usize,
@@ -122,6 +125,7 @@ impl CellName {
 /// A rule that went wrong while it was rolled: what it asks for cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}", self.problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
+#[non_exhaustive]
 pub struct Mishap {
     /// What went wrong.
     pub fault: Fault,
@@ -133,6 +137,7 @@ pub struct Mishap {
 
 /// A place in the text of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Passage {
     /// The rulebook's name as given.
     pub name: String,
@@ -229,6 +234,7 @@ impl TooLarge {
 
 /// Why a contest was not worked out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unsolved {
     /// It is too large.
     #[error(transparent)]

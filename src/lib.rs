@@ -32,7 +32,8 @@
 //!
 //! What a user of the crate needs stands at its root, and the rooms that are documented are for him too: the
 //! others are public for the program alone and may change on any day. `examples/` has a rule of one's own, the odds of a file
-//! and a price.
+//! and a price. The program is a feature, `cli`, which a crate has no use for: `default-features = false` is the library
+//! alone, and `parquet`, `pdf` and `png` add what it writes.
 //!
 //! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
 //! the door to the ground: `cli`; `studio`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
@@ -41,6 +42,7 @@
 //! `packed` and [`error`]. A test reads the `use` lines.
 
 // The door.
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 
@@ -50,6 +52,7 @@ pub mod cli;
 pub mod studio;
 
 // The press room and the stopwatch.
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;
 #[doc(hidden)]

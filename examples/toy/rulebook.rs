@@ -11,9 +11,7 @@ use std::sync::LazyLock;
 use enfilade::arsenal::named::{self, Named};
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest, Shelf, System};
-use enfilade::combat::{
-    AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Telling, Vocabulary,
-};
+use enfilade::combat::{Combat, Measure, MeasureKind, OutcomeField, Scale, Telling, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::names::NameList;
 use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
@@ -108,11 +106,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Contest {
-        combat: AnyCombat::new(shot),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["needed"]),
-    })
+    Ok(Contest::of(shot).growing_with(&["needed"]))
 }
 
 fn shelves() -> Vec<Shelf> {
@@ -292,17 +286,14 @@ const NINE_TENTHS: Scale = Scale { numerator: 9, denominator: 10 };
 fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
     let narrow = |name| u8::try_from(form.int(name)).expect("within its bound");
     let cover = u8::from(form.flag("in_cover"));
-    Ok(Contest {
-        combat: AnyCombat::new(Volley {
-            shots: narrow("shots"),
-            needed: narrow("needed") + cover,
-            models: narrow("models"),
-            nerve: narrow("nerve"),
-            points: form.maybe_int("points").and_then(|points| u32::try_from(points).ok()),
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["shots", "models"]),
+    Ok(Contest::of(Volley {
+        shots: narrow("shots"),
+        needed: narrow("needed") + cover,
+        models: narrow("models"),
+        nerve: narrow("nerve"),
+        points: form.maybe_int("points").and_then(|points| u32::try_from(points).ok()),
     })
+    .growing_with(&["shots", "models"]))
 }
 
 /// What is one attack, and by what and at whom: `enfilade balance` needs no more.
@@ -341,7 +332,7 @@ pub fn toy() -> System {
             [
                 shoot.asks("How often does {leader.unit|one shot} hit?"),
                 volley
-                    .asks("How often do {shots} shots break {models} models?")
+                    .asks("How often do {shots|some} shots break {models|some} models?")
                     .direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
                     .off_table("In cover a 6 still may not hit: 7 cannot be rolled (V2)."),
             ],

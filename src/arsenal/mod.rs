@@ -70,6 +70,17 @@ pub trait Priced: Send + Sync {
     /// the number of reference `troopers`.
     fn scenario(&self) -> &Fields;
 
+    /// The weapons that are known by name.
+    fn known(&self) -> Vec<Text> {
+        Vec::new()
+    }
+
+    /// A small arsenal to start from, as a file has it below its `system`; nothing where a rulebook has
+    /// none.
+    fn ready(&self) -> &str {
+        ""
+    }
+
     /// What no rule settles, beside what is assumed of every battle.
     fn assumptions(&self) -> &[Preset] {
         &[]

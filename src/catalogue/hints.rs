@@ -13,7 +13,7 @@ impl System {
 
     fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
         let help = match action.fields.declare(&fault.path) {
-            true => self.of_several(action, &fault),
+            true => self.of_several(action, &fault).or_else(|| self.of_a_row(&fault)),
             false => self.of_a_name(action, &fault.path),
         };
         match help {
@@ -38,6 +38,12 @@ impl System {
         }
         let having = self.having(|fields| path == key && fields.get(key).is_some());
         having.map(|actions| format!("`{}` has no `{key}`; {actions}", action.name))
+    }
+
+    /// What is looked for in the data and stands elsewhere.
+    fn of_a_row(&self, fault: &Fault) -> Option<String> {
+        let (name, _) = fault.problem.strip_prefix("there is no \"")?.split_once('"')?;
+        said_of(&self.absent, name)
     }
 
     /// Several tables where one stands: other actions may take them.

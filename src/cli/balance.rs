@@ -8,7 +8,7 @@ use clap::Args;
 use super::failure;
 use super::format::{self, Shown};
 use super::options::{Machine, Rulebooks, Seed};
-use super::page::Page;
+use super::page::{Page, way_in};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -139,7 +139,7 @@ impl Balance {
                 let screen = Screen::of_stdout();
                 let mut page = terminal::write(&blocks(findings, Vec::new()), screen);
                 if let Some(out) = &self.out {
-                    page += &format!("\nread {}\n", out.join("summary.md").display());
+                    page += &format!("\n{}", way_in(out));
                 }
                 page
             }

@@ -1,6 +1,7 @@
 //! What a command has to say, and the one place that prints it.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use crate::error::Error;
 
@@ -33,5 +34,14 @@ impl Page {
             }
             _ => self.trouble.map_or(Ok(()), Err),
         }
+    }
+}
+
+/// What to open first of results in a folder: the page, or the summary where there are too many cells for a page.
+pub fn way_in(folder: &Path) -> String {
+    let page = folder.join("report.html");
+    match page.is_file() {
+        true => format!("open {}\n", page.display()),
+        false => format!("read {}\n", folder.join("summary.md").display()),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::format;
 use super::options::{Options, Rulebooks};
-use super::page::Page;
+use super::page::{Page, way_in};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -161,10 +161,10 @@ impl Run {
         });
         let text = format!(
             "{}: this run came to its end at {}, and nothing has changed since; --again makes it anew\n\
-             read {}\n",
+             {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),
-            claim.folder().join("summary.md").display()
+            way_in(claim.folder())
         );
         Some(Page { text, trouble })
     }
@@ -198,5 +198,5 @@ pub(super) fn page(
     for sentence in [words::agreement(&solved.answers), words::unsettled(&solved.answers)] {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
-    text + &format!("read {}\n", folder.join("summary.md").display())
+    text + &way_in(folder)
 }

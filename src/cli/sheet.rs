@@ -1,8 +1,10 @@
 //! A plain table of text, as a terminal, a spreadsheet or a web page wants it.
 
-use crate::report::blocks::{Entry, TextTable};
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+
+use crate::report::blocks::{Block, Entry, TextTable, markdown};
+use crate::report::csv;
 use crate::report::terminal::push_table;
-use comfy_table::{CellAlignment, LineStyle, Table, TableStyle, presets};
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -40,29 +42,32 @@ impl Sheet {
     /// Aligned columns, numbers to the right; what is wider than the screen is laid out as any table of
     /// results.
     pub fn table(&self, width: usize) -> String {
-        let drawn = self.drawn(RULED);
+        let drawn = self.drawn();
         if drawn.lines().all(|line| line.chars().count() <= width) {
             return drawn;
         }
-        let entry = |cell: &String| match is_number(cell) {
-            true => Entry::Number(cell.clone()),
-            false => Entry::Text(cell.clone()),
-        };
-        let rows = self.rows.iter().map(|row| row.iter().map(entry).collect()).collect();
-        let table = TextTable { heads: self.head.clone(), rows, fixed: 1 };
         let mut out = String::new();
-        push_table(&mut out, &table, width);
+        push_table(&mut out, &self.as_text(), width);
         out
     }
 
     /// A Markdown table.
     pub fn markdown(&self) -> String {
-        self.drawn(presets::ASCII_MARKDOWN)
+        markdown::write(&[Block::Table(String::new(), self.as_text())])
     }
 
-    fn drawn(&self, preset: TableStyle) -> String {
+    fn as_text(&self) -> TextTable {
+        let entry = |cell: &String| match is_number(cell) {
+            true => Entry::Number(cell.clone()),
+            false => Entry::Text(cell.clone()),
+        };
+        let rows = self.rows.iter().map(|row| row.iter().map(entry).collect()).collect();
+        TextTable { heads: self.head.clone(), rows, fixed: 1 }
+    }
+
+    fn drawn(&self) -> String {
         let mut table = Table::new();
-        table.load_style(preset).set_header(&self.head);
+        table.load_style(RULED).set_header(&self.head);
         table.add_rows(&self.rows);
         for (index, column) in table.column_iter_mut().enumerate() {
             if self.rows.iter().all(|row| is_number(&row[index])) {
@@ -73,12 +78,15 @@ impl Sheet {
         lines.concat()
     }
 
-    /// Comma-separated values; what holds a comma, a quote or a line's end is quoted.
+    /// Comma-separated values, as all others are; nothing for an empty cell.
     pub fn csv(&self) -> String {
         let lines = std::iter::once(&self.head).chain(&self.rows);
         let line = |cells: &Vec<String>| {
-            let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
-            cells.join(",") + "\n"
+            let text = |cell: &String| match cell.is_empty() {
+                true => String::new(),
+                false => csv::text(cell),
+            };
+            cells.iter().map(text).collect::<Vec<_>>().join(",") + "\n"
         };
         lines.map(line).collect()
     }
@@ -90,13 +98,6 @@ fn is_number(cell: &str) -> bool {
     parts.len() <= 2 && parts.iter().all(|part| part.parse::<f64>().is_ok())
 }
 
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        return format!("\"{}\"", cell.replace('"', "\"\""));
-    }
-    cell.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,7 +105,15 @@ mod tests {
     #[test]
     fn commas_and_quotes_are_quoted() {
         let mut sheet = Sheet::new(&["a", "b"]);
-        sheet.rows.push(vec!["x, \"y\"".into(), "1".into()]);
-        assert_eq!(sheet.csv(), "a,b\n\"x, \"\"y\"\"\",1\n");
+        sheet.rows.push(vec!["x, \"y\"".into(), "-1".into()]);
+        sheet.rows.push(vec!["=1".into(), String::new()]);
+        assert_eq!(sheet.csv(), "a,b\n\"x, \"\"y\"\"\",-1\n'=1,\n");
+    }
+
+    #[test]
+    fn a_name_is_no_markup() {
+        let mut sheet = Sheet::new(&["dice", "%"]);
+        sheet.rows.push(vec!["d6|d8".into(), "5".into()]);
+        assert_eq!(sheet.markdown(), "| dice | % |\n| --- | ---: |\n| d6\\|d8 | 5 |\n");
     }
 }

@@ -34,6 +34,9 @@ pub struct Desk {
     /// simulated
     #[arg(long, value_name = "MS", default_value_t = 250)]
     budget: u64,
+    /// End when no page has been open for so many seconds
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
+    exit_when_closed: Option<u64>,
     /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = super::options::threads)]
     threads: Option<usize>,
@@ -50,6 +53,7 @@ impl Desk {
             port: self.port,
             budget: Duration::from_millis(self.budget),
             threads: self.threads,
+            alone: self.exit_when_closed.map(Duration::from_secs),
         };
         let studio = Studio::open(catalogue, &terms)?;
         let halt = signals::patient()?;

@@ -43,7 +43,8 @@ pub struct Systems {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The text of a rulebook that is told in text, or of the file that it names
+    /// The text of a rulebook that is told in text, or of the file that it names: one of its own, or one
+    /// in which actions of it are told again, to be copied and changed
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "format")]
     text: Option<Option<String>>,
     #[command(flatten)]
@@ -140,12 +141,13 @@ fn text(
         let how = "--text prints one rulebook: enfilade systems d20 --text";
         return Err(Error::Usage(how.into()));
     };
-    let names = || system.files.iter().map(|file| &*file.name);
+    let all = || system.files.iter().chain(system.retold.iter());
+    let names = || all().map(|file| &*file.name);
     let found = match file {
         None => system.files.first(),
-        Some(name) => system.files.iter().find(|file| file.name == *name),
+        Some(name) => all().find(|file| file.name == *name),
     };
-    let problem = || match file.filter(|_| !system.files.is_empty()) {
+    let problem = || match file.filter(|_| names().next().is_some()) {
         Some(name) => {
             let name = shown(name);
             format!("{} has no file {name}; {}", system.id, there_is(names()))
@@ -153,7 +155,16 @@ fn text(
         None => {
             let told = catalogue.systems().filter(|system| !system.files.is_empty());
             let told = there_is(told.map(|system| &*system.id));
-            format!("{} is told in Rust and has no text; {told}", system.id)
+            let own: Vec<_> = names().collect();
+            match own.as_slice() {
+                [] => format!("{} is told in Rust and has no text; {told}", system.id),
+                own => format!(
+                    "{} is told in Rust; of what is told again in text {}: --text={}",
+                    system.id,
+                    there_is(own.iter().copied()),
+                    own[0]
+                ),
+            }
         }
     };
     found.map(|file| file.text.to_string()).ok_or_else(|| Error::Usage(problem()))

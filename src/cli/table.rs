@@ -14,7 +14,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::blocks::WRITERS;
 use crate::report::card::csv::Shape;
-use crate::report::card::{self, Format, Paper};
+use crate::report::card::{self, Format, Paper, Sheet};
 use crate::report::drawing::{PICTURES, Picture};
 use crate::report::files::Single;
 use crate::report::words::clean;
@@ -109,6 +109,14 @@ pub enum Size {
     A4,
     /// 8½ × 11 in
     Letter,
+    /// 148 × 210 mm
+    A5,
+    /// 105 × 148 mm
+    A6,
+    /// 63 × 88 mm, a playing card
+    Poker,
+    /// Eight playing cards on A4, to be cut
+    EightUp,
 }
 
 /// What stands in every PDF of this program.
@@ -202,12 +210,15 @@ impl Table {
     }
 
     fn paper(&self) -> Paper {
-        match (self.paper, self.landscape) {
-            (Size::A4, false) => Paper::A4,
-            (Size::A4, true) => Paper::A4Landscape,
-            (Size::Letter, false) => Paper::Letter,
-            (Size::Letter, true) => Paper::LetterLandscape,
-        }
+        let sheet = match self.paper {
+            Size::A4 => Sheet::A4,
+            Size::Letter => Sheet::Letter,
+            Size::A5 => Sheet::A5,
+            Size::A6 => Sheet::A6,
+            Size::Poker => Sheet::Poker,
+            Size::EightUp => Sheet::EightUp,
+        };
+        Paper { sheet, landscape: self.landscape }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure;
 use super::options::{Machine, Options, Rulebooks};
-use super::page::Page;
+use super::page::{Page, way_in};
 use super::progress::Progress;
 use super::signals;
 use crate::catalogue::Catalogue;
@@ -220,7 +220,7 @@ pub fn finished_large(
         }
     };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
-    text += &format!("read {}\n", written.folder.join("summary.md").display());
+    text += &way_in(&written.folder);
     let refused = totals.refused;
     let trouble = match (totals.disagree, refused) {
         (0, 0) => None,

@@ -18,7 +18,7 @@ use crate::shared::opaque;
 ///
 /// Every [`Combat`](super::Combat) becomes one through [`AnyCombat::new`].
 pub struct AnyCombat {
-    hidden: Box<dyn Hidden>,
+    erased: Box<dyn ErasedCombat>,
     heads: Heads,
 }
 
@@ -26,14 +26,14 @@ opaque!(AnyCombat);
 
 impl AnyCombat {
     /// What plays a rule in a way of its own, with the heads of what it reports.
-    pub(crate) fn of_hidden(hidden: Box<dyn Hidden>, heads: Heads) -> Self {
-        AnyCombat { hidden, heads }
+    pub(crate) fn of_erased(erased: Box<dyn ErasedCombat>, heads: Heads) -> Self {
+        AnyCombat { erased, heads }
     }
 
     /// What went wrong while the rule was rolled: from then on it shows no law. Whoever compiled or
     /// played it asks before the result is used.
     pub fn fault(&self) -> Option<Mishap> {
-        self.hidden.fault()
+        self.erased.fault()
     }
 
     /// The fields of its outcomes and the measures it reports.
@@ -53,7 +53,7 @@ impl AnyCombat {
 
     /// What its players decide, in the order of the numbers under which the rule asks.
     pub fn decisions(&self) -> &[Decision] {
-        self.hidden.decisions()
+        self.erased.decisions()
     }
 
     /// How many counters its measures ask for: one more than the highest.
@@ -65,32 +65,38 @@ impl AnyCombat {
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
-    /// Holds what it has in common with `other`, its fields and measures, only once with it.
-    pub fn beside(&mut self, other: &AnyCombat) {
-        if self.heads == other.heads {
-            self.heads = other.heads.clone();
+    /// Holds its fields and measures only once with others that have the same `heads`.
+    pub fn beside(&mut self, heads: &Heads) {
+        if self.heads == *heads {
+            self.heads = heads.clone();
         }
     }
 
     /// Numbers its states, from 0 in the order in which they are first reached.
     pub fn states(&self) -> Box<dyn States + '_> {
-        self.hidden.states()
+        self.erased.states()
     }
 
     /// A front with none of its states in it.
     pub fn front(&self) -> Box<dyn Front + '_> {
-        self.hidden.front()
+        self.erased.front()
+    }
+
+    /// Of what it remembers by a name: what has the most values among its first states, `most` of them,
+    /// and how many. Only a rule in a text file has names for it.
+    pub fn remembers(&self, most: u32) -> Option<(String, usize)> {
+        self.erased.remembers(most)
     }
 
     /// The combat as independent copies, if it declares to be that.
     pub fn copies(&self) -> Option<AnyCopies<'_>> {
-        self.hidden.copies()
+        self.erased.copies()
     }
 
     /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
     /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
     pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.hidden.play(dice, max_steps)
+        self.erased.play(dice, max_steps)
     }
 
     /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
@@ -100,7 +106,7 @@ impl AnyCombat {
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
     ) -> Option<Ending> {
-        self.hidden.narrate(dice, listen)
+        self.erased.narrate(dice, listen)
     }
 }
 
@@ -131,7 +137,7 @@ impl AnyCopies<'_> {
 }
 
 /// A rule as an [`AnyCombat`] plays it, whatever it is made of.
-pub(crate) trait Hidden: Send + Sync {
+pub(crate) trait ErasedCombat: Send + Sync {
     /// What went wrong while it was rolled.
     fn fault(&self) -> Option<Mishap> {
         None
@@ -147,6 +153,11 @@ pub(crate) trait Hidden: Send + Sync {
 
     /// A front with none of its states in it, as [`AnyCombat::front`].
     fn front(&self) -> Box<dyn Front + '_>;
+
+    /// What has the most values, as [`AnyCombat::remembers`].
+    fn remembers(&self, _most: u32) -> Option<(String, usize)> {
+        None
+    }
 
     /// The same as independent copies, if it declares to be that.
     fn copies(&self) -> Option<AnyCopies<'_>> {

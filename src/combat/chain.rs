@@ -7,11 +7,12 @@ use std::any::Any;
 
 use indexmap::IndexMap;
 
-use super::any::{AnyCombat, Hidden};
+use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, MAX_COLUMNS, Row};
-use super::fronts::{Front, Part, Reached, Seen, States};
+use super::fronts::{Front, Part, Reached, States};
 use super::rule::Telling;
+use super::seen::Seen;
 use super::vocabulary::Heads;
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
@@ -44,7 +45,7 @@ impl AnyCombat {
     /// When they report more than [`MAX_COLUMNS`] fields or measures together.
     pub fn chained(first: AnyCombat, then: Vec<AnyCombat>, next: Next, heads: Heads) -> AnyCombat {
         assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
-        AnyCombat::of_hidden(Box::new(Chain { first, then, next }), heads)
+        AnyCombat::of_erased(Box::new(Chain { first, then, next }), heads)
     }
 }
 
@@ -84,7 +85,7 @@ impl Chain {
     }
 }
 
-impl Hidden for Chain {
+impl ErasedCombat for Chain {
     fn fault(&self) -> Option<Mishap> {
         self.first.fault().or_else(|| self.then.iter().find_map(AnyCombat::fault))
     }
@@ -168,11 +169,11 @@ impl<'a> Linked<'a> {
             let then = self.group(follows);
             place = (then as u32, self.groups[then].open());
         }
-        self.states.insert_full(place).0 as u32
+        self.states.number(place)
     }
 
     fn from(&self, state: u32) -> (usize, u32) {
-        let (group, inner) = self.front.unwrap_or(&self.states)[state as usize];
+        let (group, inner) = self.front.unwrap_or(&self.states)[state];
         (group as usize, inner)
     }
 }
@@ -185,7 +186,7 @@ impl States for Linked<'_> {
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        let (group, inner) = self.states[state as usize];
+        let (group, inner) = self.states[state];
         let (group, states) = self.part(group);
         Some(self.chain.ending(group, &states.ending(inner)?))
     }
@@ -210,7 +211,7 @@ impl States for Linked<'_> {
         let Linked { chain, groups, states, .. } = *self;
         let mut all = Reached { endings: Vec::new(), parts: Vec::new() };
         for (place, (group, inner)) in (0..).zip(groups) {
-            let number = |inner| states.get_index_of(&(place, inner)).map(|number| number as u32);
+            let number = |inner| states.get(&(place, inner));
             let Reached { endings, parts } = inner.parts();
             // What something follows has ended there and not here.
             let endings = endings
@@ -248,7 +249,7 @@ impl Front for Fronts<'_> {
     fn bytes(&self) -> usize {
         let inner = self.fronts.values().map(|front| front.bytes()).max();
         let inner = inner.unwrap_or_else(|| self.chain.first.front().bytes());
-        inner + size_of::<Place>() + size_of::<u64>() + 3 * size_of::<usize>() / 2
+        inner + Seen::<Place>::BYTES
     }
 
     fn absorb(&mut self, part: &Part) -> Vec<u32> {
@@ -257,7 +258,7 @@ impl Front for Fronts<'_> {
         let entry = self.fronts.entry(*group);
         let place = entry.index() as u32;
         let numbers = entry.or_insert_with(|| chain.combat(group).front()).absorb(inner);
-        let number = |inner| self.held.insert_full((place, inner)).0 as u32;
+        let number = |inner| self.held.number((place, inner));
         numbers.into_iter().map(number).collect()
     }
 

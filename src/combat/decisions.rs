@@ -23,6 +23,7 @@ use crate::shared::Text;
 /// assert_eq!(greedy.options.len(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decision {
     /// What is decided: `roll again?`.
     pub name: Text,
@@ -79,6 +80,7 @@ impl Decision {
 
 /// An option that is taken, and what it was weighed against.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Taken {
     /// The number of the decision, from 0.
     pub decision: u8,
@@ -93,6 +95,7 @@ pub type TakenByState = Vec<(u32, Box<[Taken]>)>;
 
 /// A decision as it fell, for whoever is told of it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Decided {
     /// What was to be decided.
     pub decision: Decision,

@@ -5,14 +5,12 @@
 //! that many threads can fill the fronts to come and the same states meet there.
 
 use std::any::Any;
-use std::hash::{BuildHasher, Hash};
-
-use indexmap::IndexSet;
+use std::hash::Hash;
 
 use super::decisions::TakenByState;
 use super::ending::Ending;
+use super::seen::{Keyed, Seen};
 use crate::dice::Dice;
-use crate::packed::BuildPacked;
 
 /// How many fronts the states of one headway are spread over, by their hash.
 pub const SHARDS: usize = 16;
@@ -100,9 +98,6 @@ impl Part {
     }
 }
 
-/// A set of states in order of first sight.
-pub(crate) type Seen<S> = IndexSet<S, BuildPacked>;
-
 /// How the states that follow those of a front are numbered.
 pub(crate) type Onward<R, S> = for<'f> fn(&'f R, &'f Seen<S>) -> Box<dyn States + 'f>;
 
@@ -126,13 +121,12 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R
     }
 
     fn bytes(&self) -> usize {
-        // A hash and, in a table that is two thirds full, a place beside the state.
-        size_of::<S>() + size_of::<u64>() + 3 * size_of::<usize>() / 2
+        Seen::<S>::BYTES
     }
 
     fn absorb(&mut self, part: &Part) -> Vec<u32> {
-        let states: &Vec<S> = part.states.downcast_ref().expect("a part of the same combat");
-        states.iter().map(|&state| self.states.insert_full(state).0 as u32).collect()
+        let states: &Vec<Keyed<S>> = part.held().expect("a part of the same combat");
+        states.iter().map(|&keyed| self.states.place(keyed)).collect()
     }
 
     fn onward(&self) -> Box<dyn States + '_> {
@@ -148,13 +142,13 @@ pub(crate) fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
 ) -> Reached {
     let mut endings = Vec::new();
     let mut places: Vec<(u32, usize)> = Vec::new();
-    let mut found: Vec<(Vec<u32>, Vec<S>)> = Vec::new();
-    for (number, state) in (0..).zip(states) {
+    let mut found: Vec<(Vec<u32>, Vec<Keyed<S>>)> = Vec::new();
+    for (number, keyed) in (0..).zip(states.keyed()) {
         if let Some(ending) = ending(number) {
             endings.push((ending, number));
             continue;
         }
-        let place = (headway(state), shard(state));
+        let place = (headway(&keyed.state), shard(keyed.hash));
         // Few: a handful of headways, and the last ones are the likeliest.
         let at = places.iter().rposition(|known| *known == place).unwrap_or_else(|| {
             places.push(place);
@@ -162,16 +156,14 @@ pub(crate) fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
             places.len() - 1
         });
         found[at].0.push(number);
-        found[at].1.push(*state);
+        found[at].1.push(*keyed);
     }
-    let part = |((headway, shard), (numbers, states))| {
-        let states: Box<dyn Any + Send + Sync> = Box::<Vec<S>>::new(states);
-        Part { headway, shard, numbers, states }
-    };
+    let part =
+        |((headway, shard), (numbers, states))| Part::holding(headway, shard, numbers, states);
     Reached { endings, parts: places.into_iter().zip(found).map(part).collect() }
 }
 
 /// Bits that the table of a front does not look at.
-fn shard<S: Hash>(state: &S) -> usize {
-    (BuildPacked::default().hash_one(state) >> 40) as usize % SHARDS
+fn shard(hash: u64) -> usize {
+    (hash >> 40) as usize % SHARDS
 }

@@ -12,12 +12,13 @@ mod ending;
 pub mod fronts;
 pub(crate) mod rows;
 mod rule;
+pub(crate) mod seen;
 mod typed;
 mod vocabulary;
 
 pub use any::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
-pub(crate) use any::Hidden;
+pub(crate) use any::ErasedCombat;
 pub use chain::Next;
 pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[allow(unused_imports)] // As above.

@@ -174,6 +174,7 @@ pub trait Combat: Send + Sync {
 
 /// One step of a combat in words.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Telling {
     /// What happened, in one or a few sentences.
     pub text: String,

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use super::any::{AnyCombat, AnyCopies, Hidden};
+use super::any::{AnyCombat, AnyCopies, ErasedCombat};
 use super::decisions::{Decision, Guided, Policy, TakenByState};
 use super::ending::{Ending, MAX_COLUMNS};
-use super::fronts::{Front, Reached, Seen, States, Typed, parted};
+use super::fronts::{Front, Reached, States, Typed, parted};
 use super::rule::{Combat, Copies, Effect, Telling};
+use super::seen::Seen;
 use super::vocabulary::{Heads, Measure, MeasureKind, Number, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Remembered, Roll};
 use crate::error::Mishap;
-use crate::packed::BuildPacked;
 
 impl AnyCombat {
     /// Hides the types of `combat`.
@@ -23,8 +23,8 @@ impl AnyCombat {
 
     fn known<C: Combat + 'static>(combat: C, copies: Declared<C>) -> Self {
         let (known, heads) = Known::new(combat, copies);
-        let hidden = Box::new(known);
-        AnyCombat::of_hidden(hidden, heads)
+        let erased = Box::new(known);
+        AnyCombat::of_erased(erased, heads)
     }
 
     /// The same without the [copies](Combat::copies) it may declare: for a single copy.
@@ -182,7 +182,7 @@ impl<C: Combat + 'static> Known<C> {
     }
 }
 
-impl<C: Combat + 'static> Hidden for Known<C> {
+impl<C: Combat + 'static> ErasedCombat for Known<C> {
     fn fault(&self) -> Option<Mishap> {
         self.mishap.get().cloned()
     }
@@ -256,7 +256,7 @@ struct Numbered<'a, C: Combat> {
 
 impl<'a, C: Combat> Numbered<'a, C> {
     fn new(known: &'a Known<C>, front: Option<&'a Seen<C::State>>) -> Self {
-        let states = Seen::with_capacity_and_hasher(SOME, BuildPacked::default());
+        let states = Seen::with_room(SOME);
         Numbered { known, states, front, last: None }
     }
 
@@ -266,8 +266,7 @@ impl<'a, C: Combat> Numbered<'a, C> {
         {
             return number;
         }
-        let (number, _) = self.states.insert_full(state);
-        let number = u32::try_from(number).expect("the graph's limit on states is far below 2^32");
+        let number = self.states.number(state);
         self.last = Some((state, number));
         number
     }
@@ -279,18 +278,18 @@ impl<C: Combat + 'static> States for Numbered<'_, C> {
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        self.known.ending(&self.states[state as usize])
+        self.known.ending(&self.states[state])
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
         let from = self.front.unwrap_or(&self.states);
-        let next = self.known.combat.step(from[state as usize], &mut dice);
+        let next = self.known.combat.step(from[state], &mut dice);
         self.number(next)
     }
 
     fn run(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
         let combat = &self.known.combat;
-        let mut state = self.front.unwrap_or(&self.states)[state as usize];
+        let mut state = self.front.unwrap_or(&self.states)[state];
         let headway = combat.headway(&state);
         for _ in 0..most {
             state = combat.step(state, &mut dice);
@@ -312,7 +311,7 @@ impl<C: Combat + 'static> States for Numbered<'_, C> {
 
     fn keep(&self, decided: TakenByState) {
         let by_state = decided.into_iter();
-        let by_state = by_state.map(|(state, taken)| (self.states[state as usize], taken));
+        let by_state = by_state.map(|(state, taken)| (self.states[state], taken));
         self.known.policy.keep(by_state);
     }
 }

@@ -136,6 +136,7 @@ pub struct Harm {
 
 /// What an outcome field is, without the outcome's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldHead {
     /// Column name, such as `eliminated`.
     pub name: Text,
@@ -267,6 +268,13 @@ impl<O> Measure<O> {
         self
     }
 
+    /// The same measure as a mean over tries until the finishing one happens.
+    #[must_use]
+    pub fn until(mut self) -> Self {
+        self.head.role = Role::Until;
+        self
+    }
+
     /// The same measure as what a number of points buys.
     #[must_use]
     pub fn per_points(mut self) -> Self {
@@ -277,6 +285,7 @@ impl<O> Measure<O> {
 
 /// What a measure is, without the outcome's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MeasureHead {
     /// Column name, such as `p_kill`.
     pub name: Text,
@@ -307,6 +316,7 @@ impl MeasureHead {
 
 /// What a measure is good for beside being reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// Nothing else.
     #[default]
@@ -315,10 +325,14 @@ pub enum Role {
     Finishing,
     /// It is what a number of points buys: comparable between weapons of any price.
     PerPoints,
+    /// It is a mean over tries until something happens, cut where the tries end: nothing where it
+    /// cannot happen, and pictures show the median.
+    Until,
 }
 
 /// How a measure is computed from the law of the outcomes, each of which has a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MeasureKind {
     /// The probability of an event, 0 to 1: the number is 1 where it holds, else 0.
     Event,
@@ -383,6 +397,7 @@ impl Scale {
 
 /// What the columns of a result are: shared by all answers in which they are the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Heads {
     /// The outcome fields, in column order.
     pub fields: Arc<[FieldHead]>,

@@ -149,7 +149,9 @@ fn law_of(throw: Throw) -> Box<[(u16, f64)]> {
         }
         law = next;
     }
-    (0..).zip(law).filter(|(_, p)| *p > 0.0).collect()
+    let mut shown = vec![0.0; law.len()];
+    (0..).zip(&law).for_each(|(value, p)| shown[usize::from(throw.shows(value))] += p);
+    (0..).zip(shown).filter(|(_, p)| *p > 0.0).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use toml::{Table, Value as Toml};
 use super::names::NameList;
 use super::shown::{number, shown};
 use super::{
-    FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words, names, one_of,
+    ENTRIES, FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words, names,
+    one_of,
 };
 use crate::bounds::Bound;
 
@@ -14,9 +15,6 @@ pub const TEXT_LENGTH: usize = 200;
 
 /// Names that a message tells at most.
 const SOME: usize = 12;
-
-/// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.
-pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
 
 impl Form {
     /// Checks `table` against `fields` and fills in the defaults.
@@ -41,6 +39,17 @@ impl Form {
             return Ok(Form::from_entries(entries));
         }
         Err(faults)
+    }
+
+    /// The form of `table` where that differs from the one of this form in the fields of `moved` alone,
+    /// all of which are given in both; [beside](Form::beside) this one. `None` where something is wrong
+    /// with it.
+    pub fn moved(&self, moved: &[&Field], table: &Table) -> Option<Form> {
+        let read = moved.iter().map(|field| {
+            let value = read(&field.kind, table.get(&*field.name)?).ok()?;
+            Some((&*field.name, value))
+        });
+        self.with(read.collect::<Option<Vec<_>>>()?)
     }
 }
 
@@ -74,6 +83,7 @@ fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> F
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
     match names::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
+        None if known.clone().next().is_none() => fault.help("nothing can be said here"),
         None => fault.help(format!("the fields are {}", known.collect::<Vec<_>>().join(", "))),
     }
 }
@@ -178,6 +188,20 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         }
         _ => false,
     };
+    let help = match (kind, given) {
+        _ if quoted => Some("without the quotes".to_owned()),
+        // Rulebooks print what a die must at least show as 2+.
+        (_, Toml::String(text)) if number => {
+            let least = text.trim().strip_suffix('+').and_then(|n| n.parse::<i64>().ok());
+            least.map(|least| format!("write {least}"))
+        }
+        (Kind::Name(_), Toml::Table(_)) => {
+            let help = "one name stands here; numbers of one's own are fields beside it, and what comes \
+                        after it is a [[contest.then]]";
+            Some(help.to_owned())
+        }
+        _ => None,
+    };
     let given = match given {
         Toml::String(text) => format!("\"{}\"", shown(text)),
         Toml::Integer(n) => n.to_string(),
@@ -188,7 +212,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         Toml::Table(_) => "a table".into(),
     };
     let fault = Fault::new("", format!("expected {}, found {given}", kind.expected()));
-    if quoted { fault.help("without the quotes") } else { fault }
+    Fault { help, ..fault }
 }
 
 fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
@@ -402,6 +426,13 @@ mod tests {
         Field::new("target", Kind::tables(Fields::Static(&[TARGET])), Preset::Empty, "the targets"),
         Field::optional("weapons", Kind::list(const { &DIE }), "dice"),
     ]]);
+
+    #[test]
+    fn where_nothing_can_be_said_no_list_is_told() {
+        let table = "fp = 8".parse().expect("it is well formed");
+        let faults = Form::fill(&Fields::NONE, &table).expect_err("there is no such field");
+        assert_eq!(faults[0].help.as_deref(), Some("nothing can be said here"));
+    }
 
     fn fill(text: &str) -> Result<Form, Vec<Fault>> {
         Form::fill(&FIELDS, &text.parse().expect("the test's TOML is well formed"))

@@ -6,6 +6,7 @@ pub const FAULTS: usize = 50;
 
 /// One thing that is wrong with what a designer wrote.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Fault {
     /// Where: `fp`, `target[1].morale` (entries counted from 0), or empty for the whole contest.
     pub path: String,

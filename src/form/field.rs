@@ -3,14 +3,17 @@
 //! A rulebook in Rust declares its fields as constants; one that is read from a file makes them. What
 //! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
 
-use super::check::ENTRIES;
-use super::names::{NameList, Names};
-use super::{Value, one_of};
+use super::names::{NameList, Names, one_of};
+use super::value::Value;
 use crate::bounds::Bound;
 use crate::shared::{Shared, Text};
 
+/// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.
+pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
+
 /// One field of a form.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Field {
     /// The key in TOML and, for scalars, the column name in results.
     pub name: Text,
@@ -237,7 +240,7 @@ impl Fields {
             return path.trim_start_matches(is_number).is_empty();
         };
         match field.kind.fields() {
-            _ if after.is_empty() => true,
+            _ if after.trim_start_matches(is_number).is_empty() => true,
             Some(inner) => inner.declare(after),
             None => false,
         }
@@ -319,6 +322,7 @@ impl From<Vec<Text>> for Words {
 
 /// What a field may hold.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Kind {
     /// `true` or `false`.
     Flag,
@@ -451,6 +455,7 @@ impl Kind {
 
 /// What a field holds when the file does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Preset {
     /// It must be given.
     Required,

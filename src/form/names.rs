@@ -85,7 +85,7 @@ impl Names {
     /// The first few of them, for a message: `"rifle", "lmg" or "mortar"`.
     pub fn some(&self, most: usize) -> String {
         let some = self.list().iter().take(most);
-        super::one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
+        one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
     }
 }
 
@@ -183,7 +183,7 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
     if !(1..=ALIKE).contains(&meant.len()) {
         meant = nearest(name, known).into_iter().map(quoted).collect();
     }
-    (!meant.is_empty()).then(|| format!("did you mean {}?", super::one_of(&meant)))
+    (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
 }
 
 /// How alike two keys are, 0 to 1. One slip of the finger is close in a short word too, where
@@ -191,6 +191,15 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
 fn closeness(a: &str, b: &str) -> f64 {
     let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
+}
+
+/// `a, b or c`.
+pub fn one_of(words: &[String]) -> String {
+    match words {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 #[cfg(test)]

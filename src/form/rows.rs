@@ -18,7 +18,8 @@
 //!
 //! makes `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule.
 
-use super::{Field, Form, Kind, Preset, Value, undeclared};
+use super::value::undeclared;
+use super::{Field, Form, Kind, Preset, Value};
 
 /// What a type can hold, to be held against what a field may say.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,8 @@ pub enum Holds {
     Whole(i64, i64),
     /// One of these words, in order.
     Words(&'static [&'static str]),
+    /// A number of 64ths.
+    Fraction,
     /// A name from the data.
     Name,
     /// A word, a name or a text.
@@ -47,6 +50,10 @@ pub enum Holds {
     /// A table.
     Table,
 }
+
+/// A number of 64ths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SixtyFourths(pub i64);
 
 /// A type in which a rule holds what a field says.
 pub trait Read: Sized {
@@ -100,6 +107,7 @@ macro_rules! plain {
 
 plain! {
     bool: Flag, Flag(on) => *on;
+    SixtyFourths: Fraction, Fraction(parts) => SixtyFourths(*parts);
     String: Text, Text(text) => text.clone();
 }
 
@@ -169,10 +177,11 @@ pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
 const fn holds(holds_it: &Holds, kind: &Kind) -> bool {
     match (holds_it, kind) {
         (Holds::Flag, Kind::Flag)
+        | (Holds::Fraction, Kind::Fraction(_))
         | (Holds::Table, Kind::Table(_))
         | (Holds::Several(Holds::Table), Kind::Tables(..))
         | (Holds::Name, Kind::Name(_))
-        | (Holds::Text, Kind::Text | Kind::Name(_)) => true,
+        | (Holds::Text, Kind::Text | Kind::Name(_) | Kind::Choice(_)) => true,
         (Holds::Whole(low, high), Kind::Int(bound)) => *low <= bound.low && bound.high <= *high,
         (Holds::Words(own), Kind::Choice(super::Words::Static(words))) => all_same(own, words),
         (Holds::Several(one), Kind::List(of, _)) => match of {

@@ -1,7 +1,7 @@
 //! The die graph: a contest as single dice, each with its faces grouped by where they lead.
 //!
 //! [`DieGraph::of`] compiles a combat in two passes. `replay` plays every step with every face of
-//! every die and records a tree per state; `settle` replaces states by what follows from them, so
+//! every die and records a tree per state; `fold_futures` replaces states by what follows from them, so
 //! that equal futures are one node and dice that change nothing vanish. What is left is an acyclic
 //! graph of nodes in topological order. A combat that can return to an earlier state has, besides,
 //! *ports*: places where trials wait for the next round.
@@ -16,13 +16,13 @@
 
 mod decide;
 mod die_graph;
+mod fold_futures;
 mod fraction;
 mod intern;
 mod limits;
 mod node;
 mod repeat;
 mod replay;
-mod settle;
 
 use crate::combat::AnyCombat;
 use crate::error::Unsolved;
@@ -38,7 +38,7 @@ fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, U
     if !told.choices.is_empty() {
         states.keep(decide::decide(&mut told, combat, halt)?);
     }
-    let graph = settle::settle(&told, limits, halt)?;
+    let graph = fold_futures::fold_futures(&told, limits, halt)?;
     Ok(DieGraph { counters: combat.counters(), ..graph })
 }
 

@@ -1,9 +1,10 @@
 //! The two tables of a run as typed columns, whatever file they go into.
 //!
-//! * `cells`: one row per cell: `cell`, `contest`, `system`, `action`, every parameter, then for
-//!   every measure `NAME_exact`, `NAME_sim`, `NAME_low`, `NAME_high`, and at the end `trials`,
-//!   `unsettled_trials`, `unsettled`, `seed`, `engine`, `states`, `agrees`, `notes`.
-//! * `outcomes`: one row per outcome of a cell: `contest`, `cell`, the outcome fields, `p_exact`,
+//! * `cells`: one row per cell: `cell`, `contest`, every parameter that some contest varies, then for
+//!   every measure `NAME_exact`, `NAME_sim`, `NAME_low`, `NAME_high`, then `trials`, `unsettled_trials`,
+//!   `unsettled`, `seed`, `engine`, `states`, `agrees`, `notes`, and at the end what is mostly the same
+//!   everywhere: `system`, `action` and all other parameters.
+//! * `outcomes`: one row per outcome of a cell: `contest`, `cell`, its axes, the outcome fields, `p_exact`,
 //!   `fraction` (when asked for), `count`, `p_sim`, `low`, `high`.
 //!
 //! A parameter of a table inside is `target_morale`, or `target_2_morale` when there are several.
@@ -11,7 +12,9 @@
 //! column gets `param_` or `outcome_` in front. Probabilities are shares of 1, intervals are at
 //! 95 %, counts are whole numbers of 64 bits and never summed in a narrower type.
 
+pub mod described;
 mod frame;
+mod table;
 mod values;
 
 use std::borrow::Cow;
@@ -21,45 +24,15 @@ use super::json::engine;
 use crate::study::answer::{Answer, Estimate, OutcomeAnswer};
 use crate::study::params;
 
-use frame::{Frame, Row};
+use frame::{Axes, Frame, Place, Row};
+use table::SYSTEM;
+pub use table::{CONSTANTS, Column, Table};
 pub use values::Values;
 use values::{Datum, datum};
 
-/// A table with typed columns of equal length.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// Its name, the stem of its files.
-    pub name: &'static str,
-    /// Its columns.
-    pub columns: Vec<Column>,
-}
-
-/// A named column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
-    /// Its name, unique in its table.
-    pub name: String,
-    /// One value per row.
-    pub values: Values,
-}
-
-impl Table {
-    /// How many rows it has.
-    pub fn rows(&self) -> usize {
-        self.columns.first().map_or(0, |column| column.values.len())
-    }
-
-    /// The values of the column called `name`.
-    pub fn column(&self, name: &str) -> Option<&Values> {
-        let mut columns = self.columns.iter();
-        let column = columns.find(|column| column.name == name)?;
-        Some(&column.values)
-    }
-}
-
 /// The table of the cells.
 pub fn cells(answers: &[Answer]) -> Table {
-    Frame::cells().filled(answers.len(), answers.iter())
+    Frame::cells(axes(answers)).filled(answers.len(), answers.iter())
 }
 
 /// The table of the outcomes.
@@ -82,9 +55,11 @@ pub struct Batches {
 impl Batches {
     /// Batches with the columns of `sample`, of whose cells nothing need be known but what they report.
     pub fn of(sample: &[Answer], fractions: bool) -> Batches {
-        let (mut cells, mut outcomes) = (Frame::cells(), Frame::outcomes());
-        cells.fill(sample.len(), sample.iter());
-        for answer in sample {
+        let (mut cells, mut outcomes) = (Frame::cells(axes(sample)), Frame::outcomes());
+        // Of those that follow each other with the same columns one stands for all.
+        for like in sample.chunk_by(alike) {
+            let answer = &like[0];
+            cells.fill(1, std::iter::once(answer));
             let outcome = &OutcomeAnswer::none(answer.fields.len());
             outcomes.fill(0, std::iter::once(Ended { answer, outcome, fractions }));
         }
@@ -129,8 +104,46 @@ impl Batches {
 
 /// Whether two answers have the same columns in both tables; it may say no although they have.
 fn alike(one: &Answer, other: &Answer) -> bool {
-    Arc::ptr_eq(&one.fields, &other.fields) && Row::is_like(&one, &other)
+    Arc::ptr_eq(&one.fields, &other.fields) && Row::is_like(&one, &other) && same_axes(one, other)
 }
+
+/// Whether two answers vary the same, in values of the same types.
+fn same_axes(one: &Answer, other: &Answer) -> bool {
+    let mut pairs = one.axes.iter().zip(&other.axes);
+    one.axes.len() == other.axes.len()
+        && pairs.all(|((a, x), (b, y))| {
+            a == b && std::mem::discriminant(x) == std::mem::discriminant(y)
+        })
+}
+
+/// The columns of parameters that some contest varies.
+fn axes(answers: &[Answer]) -> Axes {
+    let mut last: Option<&Answer> = None;
+    let mut axes = Axes::new();
+    for answer in answers {
+        if last.is_none_or(|last| last.contest != answer.contest) {
+            axes.extend(answer.axes.iter().flat_map(|(path, _)| outer_and_own(path)));
+        }
+        last = Some(answer);
+    }
+    axes
+}
+
+/// The column of an axis, and those of the named entries it may be one of: of `modifiers.smoke` there is
+/// a column `modifiers`.
+fn outer_and_own(path: &str) -> Vec<String> {
+    let outer = path.match_indices('.').map(|(end, _)| column_of(&path[..end]));
+    outer.chain([column_of(path)]).collect()
+}
+
+/// The column of a path: that of `target.2.morale` is `target_2_morale`.
+fn column_of(path: &str) -> String {
+    path.replace('.', "_")
+}
+
+/// What a table of cells tells last of each.
+const TAIL: &[&str] =
+    &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
 fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>> {
     answers.iter().flat_map(move |answer| {
@@ -140,26 +153,15 @@ fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>>
 }
 
 impl Row for &Answer {
-    fn names(&self) -> [Vec<String>; 4] {
+    fn names(&self, axes: &Axes) -> Vec<Place<String>> {
+        let params = params::names(&self.params).into_iter();
+        let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
-            ["exact", "sim", "low", "high"].map(|part| format!("{name}_{part}"))
+            ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
         });
-        [
-            owned(&["cell", "contest", "system", "action"]),
-            params::names(&self.params),
-            measures.collect(),
-            owned(&[
-                "trials",
-                "unsettled_trials",
-                "unsettled",
-                "seed",
-                "engine",
-                "states",
-                "agrees",
-                "notes",
-            ]),
-        ]
+        let whose = placed(0, &["cell", "contest"]).chain(placed(3, &[SYSTEM, "action"]));
+        whose.chain(params).chain(measures).chain(placed(2, TAIL)).collect()
     }
 
     fn is_like(&self, other: &Self) -> bool {
@@ -200,29 +202,28 @@ struct Ended<'a> {
 }
 
 impl Row for Ended<'_> {
-    fn names(&self) -> [Vec<String>; 4] {
-        let fields = self.answer.fields.iter();
+    fn names(&self, _: &Axes) -> Vec<Place<String>> {
+        let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of(path)));
+        let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
         let exact: &[&str] = match self.fractions {
             true => &["p_exact", "fraction"],
             false => &["p_exact"],
         };
-        [
-            owned(&["contest", "cell"]),
-            fields.map(|field| field.name.to_string()).collect(),
-            owned(exact),
-            owned(&["count", "p_sim", "low", "high"]),
-        ]
+        let odds = placed(3, exact).chain(placed(3, &["count", "p_sim", "low", "high"]));
+        placed(0, &["contest", "cell"]).chain(axes).chain(fields).chain(odds).collect()
     }
 
     fn is_like(&self, other: &Self) -> bool {
         let names = |row: &Self| row.answer.fields.iter().map(|field| field.name.clone());
-        std::ptr::eq(self.answer, other.answer) || names(self).eq(names(other))
+        std::ptr::eq(self.answer, other.answer)
+            || (names(self).eq(names(other)) && same_axes(self.answer, other.answer))
     }
 
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
         let (answer, outcome) = (self.answer, self.outcome);
         take(text(&answer.name));
         take(Datum::Count(Some(answer.cell as u64)));
+        answer.axes.iter().for_each(|(_, value)| take(datum(value)));
         for value in &outcome.values {
             take(Datum::Whole(Some((*value).into())));
         }
@@ -235,8 +236,8 @@ impl Row for Ended<'_> {
     }
 }
 
-fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+fn placed(section: usize, names: &[&str]) -> impl Iterator<Item = Place<String>> {
+    names.iter().map(move |name| (section, (*name).to_owned()))
 }
 
 fn text(text: &str) -> Datum<'_> {
@@ -261,16 +262,16 @@ mod tests {
     #[test]
     fn the_columns_are_the_documented_ones() {
         let table = cells(&fixture::grid());
-        let expected = "cell contest system action fp drm \
+        let expected = "cell contest fp drm \
             p_kill_exact p_kill_sim p_kill_low p_kill_high \
             p_break_exact p_break_sim p_break_low p_break_high \
             e_losses_exact e_losses_sim e_losses_low e_losses_high \
-            trials unsettled_trials unsettled seed engine states agrees notes";
+            trials unsettled_trials unsettled seed engine states agrees notes system action";
         assert_eq!(names(&table), expected.split_whitespace().collect::<Vec<_>>());
         assert_eq!(table.rows(), 12);
         assert!(table.columns.iter().all(|column| column.values.len() == 12));
         let table = outcomes(&fixture::grid());
-        let expected = "contest cell eliminated broken p_exact count p_sim low high";
+        let expected = "contest cell fp drm eliminated broken p_exact count p_sim low high";
         assert_eq!(names(&table), expected.split_whitespace().collect::<Vec<_>>());
         assert_eq!(table.rows(), 36);
     }
@@ -310,10 +311,9 @@ mod tests {
         assert_eq!(column("cowers"), &Values::Flag(vec![Some(true), None, None]));
         let morale = [None, Some("7".to_owned()), Some("high".to_owned())];
         assert_eq!(column("morale"), &Values::words(morale.into_iter()));
-        assert!(
-            names(&table).iter().position(|n| *n == "morale")
-                < names(&table).iter().position(|n| *n == "p_kill_exact")
-        );
+        // Nothing of it is on an axis: it stands after what came of it.
+        let place = |name: &str| names(&table).iter().position(|n| *n == name);
+        assert!(place("system") < place("morale") && place("notes") < place("system"));
     }
 
     #[test]
@@ -324,6 +324,30 @@ mod tests {
         assert_eq!(table.column("seed"), Some(&Values::Count(vec![Some(7)])));
         assert_eq!(table.column("param_seed"), Some(&Values::Whole(vec![Some(3)])));
         assert_eq!(table.column("param_p_kill_low"), Some(&Values::Whole(vec![Some(4)])));
+    }
+
+    /// By hand: the grid varies both its parameters, so that only the game and its action are the same everywhere;
+    /// of three other contests `morale` is missing in the first.
+    #[test]
+    fn what_is_the_same_everywhere_stands_apart() {
+        let (varies, constants) = cells(&fixture::grid()).parted();
+        let constants = constants.expect("a table of cells has them");
+        let words = |name: &str| constants.column(name).cloned();
+        let expected = ["system", "action"].map(|word| Some(word.to_owned()));
+        assert_eq!(words("column"), Some(Values::words(expected.into_iter())));
+        let expected = ["asl", "fire"].map(|word| Some(word.to_owned()));
+        assert_eq!(words("value"), Some(Values::words(expected.into_iter())));
+        assert_eq!(names(&varies).last(), Some(&"notes"));
+        let differ = [
+            with_params(0, vec![("fp", Value::Int(8))]),
+            with_params(1, vec![("fp", Value::Int(8)), ("morale", Value::Int(7))]),
+        ];
+        let (varies, constants) = cells(&differ).parted();
+        assert_eq!(names(&varies).last(), Some(&"morale"));
+        let fields = ["system", "action", "fp"].map(|word| Some(word.to_owned()));
+        let constants = constants.expect("as above");
+        assert_eq!(constants.column("column"), Some(&Values::words(fields.into_iter())));
+        assert_eq!(outcomes(&fixture::grid()).parted().1, None);
     }
 
     #[test]

@@ -120,7 +120,7 @@ fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// A text as a field: quoted where it must be, and no formula.
-pub(super) fn text(raw: &str) -> String {
+pub fn text(raw: &str) -> String {
     escaped(raw, Decimal::Point.between()).into_owned()
 }
 

@@ -7,12 +7,18 @@ use indexmap::IndexMap;
 
 use super::blocks::TextTable;
 use super::headline;
-use super::summary::{EXTREMES, HEAD};
+use super::spoken;
 use super::tables::{self, ContestTables};
 use super::words;
 use crate::combat::MeasureHead;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
+
+/// Rows shown of a larger grid, from its start.
+pub(super) const HEAD: usize = 12;
+
+/// Rows shown from each end of the headline measure.
+pub(super) const EXTREMES: usize = 4;
 
 /// Rows shown of what a search has found.
 const FOUND: usize = 100;
@@ -256,7 +262,7 @@ impl Gist {
         let ends = ends.into_iter().filter(|(_, ranked)| !ranked.is_empty());
         let table = |(which, ranked): (&str, &Vec<(f64, Answer)>)| {
             let cells: Vec<_> = ranked.iter().map(|(_, answer)| answer.clone()).collect();
-            (format!("{which} {}", measure.name), tables::contest(&cells).measures)
+            (format!("{which} {}", spoken::measure(measure)), tables::contest(&cells).measures)
         };
         ends.map(table).collect()
     }

@@ -45,14 +45,7 @@ fn interval(estimate: &Estimate) -> Interval {
     Interval { low: estimate.low, high: estimate.high }
 }
 
-/// What differences are counted in.
-#[cfg(feature = "charts")]
-pub fn unit_of_difference(share: bool, name: &str) -> &str {
-    if share { "points of %" } else { name }
-}
-
 /// Decimals of a difference in a chart.
-#[cfg(feature = "charts")]
 pub fn decimals_of_difference(share: bool) -> usize {
     if share { 1 } else { 3 }
 }

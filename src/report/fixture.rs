@@ -36,16 +36,24 @@ impl Combat for Heads {
         Vocabulary {
             fields: vec![
                 OutcomeField::new("eliminated", "squads eliminated", |_| 0)
+                    .label("squads eliminated")
+                    .unit("squads")
                     .rule("A7.301")
                     .harm(80, "kill"),
                 OutcomeField::new("broken", "squads broken", |_| 0)
+                    .label("squads broken")
+                    .unit("squads")
                     .rule("A7.301, A10.3")
                     .harm(50, "break"),
             ],
             measures: vec![
-                Measure::probability("p_kill", "the squad is eliminated", |_| false).finishing(),
-                Measure::probability("p_break", "the squad breaks or worse", |_| false),
-                Measure::mean("e_losses", "mean number of squads lost", |_| 0),
+                Measure::probability("p_kill", "the squad is eliminated", |_| false)
+                    .label("killed")
+                    .finishing(),
+                Measure::probability("p_break", "the squad breaks or worse", |_| false)
+                    .label("any break"),
+                Measure::mean("e_losses", "mean number of squads lost", |_| 0)
+                    .label("squads lost on average"),
             ],
         }
     }

@@ -9,14 +9,21 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::bounds::Bound;
+use crate::arsenal::{Preset, Priced};
+use crate::bounds::{Bound, RealBound};
 use crate::catalogue::{Action, Catalogue, System};
 use crate::form::names::{NameList, Names};
-use crate::form::{Field, Fields, Form, Kind, Preset, ROW_NAME};
+use crate::form::{self, Field, Fields, Form, Kind, ROW_NAME};
+use crate::study::balance::{arsenal, scenario};
+use crate::study::read::CHANGE;
+use crate::study::shelf::RULES;
 use crate::study::{params, sample};
 
 /// Questions that an action shows ready made, at most.
 const QUESTIONS: usize = 6;
+
+/// Fields of an arsenal that no form asks for: they say of which rules it is.
+const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 
 /// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
 ///
@@ -59,7 +66,70 @@ impl Writer {
             "file": system.files.first().filter(|_| system.is_read()).map(|file| &file.name),
             "text": system.files.first().map(|file| &file.name),
             "actions": actions.map(|action| self.action(system, action)).collect::<Vec<_>>(),
+            "arsenal": system.pricing.as_deref().map(|rules| self.arsenal(system, rules)),
         })
+    }
+
+    /// What an arsenal of a rulebook may hold, and one to start from: fields as those of an action.
+    fn arsenal(&mut self, system: &System, rules: &dyn Priced) -> Json {
+        let top = arsenal::TOP;
+        let asked = top.iter().filter(|field| !ELSEWHERE.contains(&&*field.name));
+        let fields = asked.map(|field| {
+            let mut written = self.field(field);
+            match &*field.name {
+                "weapon" => {
+                    written["fields"] = self.weapon(rules).into();
+                    written["columns"] = json!(["name", "price"]);
+                }
+                "scenario" => written["fields"] = self.scenario(rules).into(),
+                "assumptions" => written["fields"] = self.assumed(rules).into(),
+                "tolerance" => real(&mut written, arsenal::TOLERATED),
+                _ => {}
+            }
+            written["rare"] = (!["weapon", "scenario"].contains(&&*field.name)).into();
+            written
+        });
+        let fields: Vec<Json> = fields.collect();
+        json!({ "fields": self.group(fields), "file": sample::arsenal(system, rules) })
+    }
+
+    /// The fields of a weapon; it may be one that is known by name.
+    fn weapon(&mut self, rules: &dyn Priced) -> usize {
+        let fields = arsenal::weapon_fields(rules);
+        let mut written: Vec<Json> = fields.iter().map(|field| self.field(field)).collect();
+        let known = rules.known();
+        self.names.push(json!({ "names": known.iter().map(|name| &**name).collect::<Vec<_>>() }));
+        if let Some(name) = written.iter_mut().find(|field| field["name"] == "name") {
+            name["kind"] = "name".into();
+            name["names"] = (self.names.len() - 1).into();
+        }
+        self.group(written)
+    }
+
+    fn scenario(&mut self, rules: &dyn Priced) -> usize {
+        let fields = scenario::fields(rules);
+        let mut written: Vec<Json> = fields.iter().map(|field| self.field(field)).collect();
+        for field in &mut written {
+            if field["name"] == scenario::WEIGHT.name {
+                real(field, scenario::WEIGHT);
+            }
+            // Most scenarios say where they are and how long, and nothing else.
+            let said = ["moves", "range", "target"].iter().any(|name| field["name"] == *name);
+            field["rare"] = (!said && field["required"].is_null()).into();
+        }
+        self.group(written)
+    }
+
+    /// What is assumed: low, default and high of each.
+    fn assumed(&mut self, rules: &dyn Priced) -> usize {
+        let assumed = |assumption: &Preset| {
+            let mut value = json!({});
+            real(&mut value, assumption.bound);
+            json!({ "kind": "list", "many": [3, 3], "of": value, "name": assumption.name,
+                "label": assumption.name, "about": assumption.about, "preset": assumption.values })
+        };
+        let fields = scenario::presets(rules).map(assumed).collect();
+        self.group(fields)
     }
 
     fn action(&mut self, system: &System, action: &Action) -> Json {
@@ -75,7 +145,11 @@ impl Writer {
 
     /// The number of a group of fields.
     fn fields(&mut self, fields: &Fields) -> usize {
-        let written: Vec<_> = fields.iter().map(|field| self.field(field)).collect();
+        let written = fields.iter().map(|field| self.field(field)).collect();
+        self.group(written)
+    }
+
+    fn group(&mut self, written: Vec<Json>) -> usize {
         let key = Json::from(written.clone()).to_string();
         *self.alike.entry(key).or_insert_with(|| {
             self.groups.push(written.into());
@@ -100,7 +174,7 @@ impl Writer {
         for (key, on) in [
             ("assumed", field.assumed),
             ("rare", field.rare),
-            ("required", field.preset == Preset::Required),
+            ("required", field.preset == form::Preset::Required),
         ] {
             if on {
                 said.insert(key.into(), true.into());
@@ -109,7 +183,7 @@ impl Writer {
         if let Some(value) = field.preset_value() {
             said.insert("preset".into(), params::json_value(&value));
         }
-        if let Preset::Reckoned(words) = &field.preset {
+        if let form::Preset::Reckoned(words) = &field.preset {
             said.insert("reckoned".into(), json!(words));
         }
         if !field.values.is_empty() {
@@ -175,6 +249,13 @@ impl Writer {
     }
 }
 
+/// Says of a field that it may be any number: a file's is read by hand.
+fn real(field: &mut Json, bound: RealBound) {
+    field["kind"] = "fraction".into();
+    field["bound"] = json!([bound.low, bound.high]);
+    field["step"] = json!(0.05);
+}
+
 fn within(bound: &Bound) -> Json {
     json!([bound.low, bound.high])
 }
@@ -205,7 +286,7 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
 mod tests {
     use super::*;
     use crate::form::names::name_list;
-    use crate::form::{Words, groups::joined};
+    use crate::form::{Preset, Words, groups::joined};
 
     name_list!(
         fn guns() = NameList::of(vec!["rifle".into(), "lmg".into()])

@@ -5,18 +5,21 @@
 //! an exact law knows that something never happens: what was merely not seen keeps its column,
 //! which says "0 of N" with its bound.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::words::has_exact;
 use crate::combat::FieldHead;
 use crate::shared::Text;
 use crate::study::answer::{Answer, MeasureAnswer};
 
+/// Names of columns with what a player calls them.
+type Named = BTreeMap<Text, Text>;
+
 /// The fields and measures that are 0 in all cells of one contest.
 #[derive(Debug)]
 pub struct Idle {
-    fields: BTreeSet<Text>,
-    measures: BTreeSet<Text>,
+    fields: Named,
+    measures: Named,
 }
 
 impl Idle {
@@ -25,20 +28,20 @@ impl Idle {
         Idle { fields: idle_fields(cells), measures: idle_measures(cells) }
     }
 
-    /// Their names, measures first.
-    pub fn names(&self) -> Vec<&str> {
-        let names = self.measures.iter().chain(&self.fields);
-        names.map(|name| &**name).collect()
+    /// What a player calls them, measures first.
+    pub fn labels(&self) -> Vec<&str> {
+        let labels = self.measures.values().chain(self.fields.values());
+        labels.map(|label| &**label).collect()
     }
 
     /// Whether the measure of this name is one of them.
     pub fn has_measure(&self, name: &str) -> bool {
-        self.measures.contains(name)
+        self.measures.contains_key(name)
     }
 
     /// Whether the outcome field of this name is one of them.
     pub fn has_field(&self, name: &str) -> bool {
-        self.fields.contains(name)
+        self.fields.contains_key(name)
     }
 
     /// An answer without them.
@@ -55,33 +58,33 @@ impl Idle {
     }
 }
 
-fn idle_fields(cells: &[Answer]) -> BTreeSet<Text> {
-    let named = |cell: &Answer, busy: bool| -> Vec<Text> {
+fn idle_fields(cells: &[Answer]) -> Named {
+    let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
         let unknown = !has_exact(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
-        let fields = cell.fields.iter().enumerate();
-        fields.filter(|(i, _)| of(*i) == busy).map(|(_, field)| field.name.clone()).collect()
+        let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
+        fields.map(|(_, field)| (field.name.clone(), field.label_or_name())).collect()
     };
     unless_all_are_idle(cells, named)
 }
 
-fn idle_measures(cells: &[Answer]) -> BTreeSet<Text> {
-    let named = |cell: &Answer, busy: bool| -> Vec<Text> {
-        let measures = cell.measures.iter();
-        measures.filter(|measure| is_idle(measure) != busy).map(|m| m.head.name.clone()).collect()
+fn idle_measures(cells: &[Answer]) -> Named {
+    let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
+        let measures = cell.measures.iter().filter(|measure| is_idle(measure) != busy);
+        measures.map(|m| (m.head.name.clone(), m.head.label_or_name())).collect()
     };
     unless_all_are_idle(cells, named)
 }
 
-/// The names that are idle in every cell; none when nothing else would be left.
+/// Those that are idle in every cell; none when nothing else would be left.
 fn unless_all_are_idle(
     cells: &[Answer],
-    named: impl Fn(&Answer, bool) -> Vec<Text>,
-) -> BTreeSet<Text> {
-    let busy: BTreeSet<_> = cells.iter().flat_map(|cell| named(cell, true)).collect();
+    named: impl Fn(&Answer, bool) -> Vec<(Text, Text)>,
+) -> Named {
+    let busy: Named = cells.iter().flat_map(|cell| named(cell, true)).collect();
     let idle = cells.iter().flat_map(|cell| named(cell, false));
-    let idle: BTreeSet<_> = idle.filter(|name| !busy.contains(name)).collect();
-    if busy.is_empty() { BTreeSet::new() } else { idle }
+    let idle: Named = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
+    if busy.is_empty() { Named::new() } else { idle }
 }
 
 fn is_idle(measure: &MeasureAnswer) -> bool {
@@ -104,10 +107,9 @@ mod tests {
             cell.measures[0].exact = Some(0.0);
             cell.measures[0].simulated = None;
         }
-        let field = cells[0].fields[1].name.to_string();
         let measure = cells[0].measures[0].head.name.to_string();
         let idle = Idle::of(&cells);
-        assert_eq!(idle.names(), [&*measure, &*field]);
+        assert_eq!(idle.labels(), ["killed", "squads broken"]);
         for (busy, cell) in cells.iter().map(|cell| (idle.without(cell), cell)) {
             assert_eq!(busy.fields.len(), cell.fields.len() - 1);
             assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
@@ -125,7 +127,7 @@ mod tests {
             (estimate.value, estimate.low) = (0.0, 0.0);
         }
         let idle = Idle::of(&cells);
-        assert!(idle.names().is_empty());
+        assert!(idle.labels().is_empty());
         assert_eq!(idle.without(&cells[0]).fields, cells[0].fields);
     }
 

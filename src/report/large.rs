@@ -60,8 +60,8 @@ impl<'a> Large<'a> {
     ) -> Result<Large<'a>, Error> {
         let staging = Staging::new(claim);
         let mut batches = Batches::of(sample, fractions);
-        let cells = begun(&staging, experiment, &batches.cells(&[]))?;
-        let outcomes = begun(&staging, experiment, &batches.outcomes(&[]))?;
+        let cells = begun(&staging, experiment, sample, &batches.cells(&[]))?;
+        let outcomes = begun(&staging, experiment, sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
@@ -101,8 +101,13 @@ impl<'a> Large<'a> {
 }
 
 /// Begins a file for every format of a table.
-fn begun(staging: &Staging<'_>, experiment: &Experiment, empty: &Table) -> Result<Sheets, Error> {
-    let about = super::run::metadata(&experiment.name, experiment.seed);
+fn begun(
+    staging: &Staging<'_>,
+    experiment: &Experiment,
+    sample: &[Answer],
+    empty: &Table,
+) -> Result<Sheets, Error> {
+    let about = super::run::metadata(&experiment.name, experiment.seed, sample);
     let formats = formats(experiment.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
         let name = format!("{}.{ending}", empty.name);
@@ -125,7 +130,6 @@ impl Take for Large<'_> {
     }
 }
 
-#[cfg(feature = "charts")]
 fn add_charts(
     staging: &mut Staging<'_>,
     digest: &Digest,
@@ -138,14 +142,4 @@ fn add_charts(
     };
     let figures = super::run::add_drawings(staging, drawings, pictures)?;
     Ok(figures.into_iter().map(|figure| figure.picture).collect())
-}
-
-#[cfg(not(feature = "charts"))]
-fn add_charts(
-    _: &mut Staging<'_>,
-    _: &Digest,
-    _: &[Goal],
-    _: &[&'static Picture],
-) -> Result<Vec<Embedded>, Error> {
-    Ok(Vec::new())
 }

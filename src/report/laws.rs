@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::exact::reduced;
 use crate::study::dice_law::{Answers, DiceLaw, ratio};
 
+#[cfg(feature = "cli")]
 pub mod bars;
 
 /// An expression and its law.

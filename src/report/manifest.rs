@@ -96,7 +96,7 @@ pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile)
     json!({
         "build": BUILD,
         "parquet": cfg!(feature = "parquet"),
-        "charts": cfg!(feature = "charts"),
+        "charts": cfg!(feature = "png"),
         "input": input.sha256,
         "rulebook_files": rulebooks::listed(&input.rulebooks),
         "cells": experiment.asked,
@@ -129,22 +129,10 @@ pub fn manifest(
     facts: &RunFacts,
     files: &[WrittenFile],
 ) -> Json {
-    let input = facts.input.as_ref();
     // A search answers every cell and keeps a row of some of them.
     let searched = experiment.search.is_some();
     let answered = if searched { experiment.asked } else { totals.answered };
-    let mut manifest = json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": BUILD,
-        "stream_version": STREAM_VERSION,
-        "experiment": experiment.name,
-        "command": facts.command,
-        "seed": experiment.seed,
-        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
-        "rulebook_files": rulebooks::listed(facts.rulebooks()),
-        "started": utc(facts.started),
-        "finished": utc(facts.finished()),
-        "seconds": facts.seconds(),
+    let found = json!({
         "cells": experiment.asked,
         "answered": answered,
         "trials": totals.trials as f64,
@@ -152,11 +140,40 @@ pub fn manifest(
         "identity": facts.identity,
         "files": self::files(files),
     });
+    let mut manifest = told(("experiment", &experiment.name), experiment.seed, facts, found);
     if searched {
         manifest["kept"] = Json::from(totals.answered);
     }
     if totals.refused > 0 {
         manifest["refused"] = Json::from(totals.refused);
+    }
+    manifest
+}
+
+/// A manifest: who made what, when and of which files, and what was `found`.
+pub(super) fn told(
+    (what, name): (&str, &str),
+    seed: u64,
+    facts: &RunFacts,
+    mut found: Json,
+) -> Json {
+    let input = facts.input.as_ref();
+    let mut manifest = json!({
+        "enfilade": env!("CARGO_PKG_VERSION"),
+        "build": BUILD,
+        "stream_version": STREAM_VERSION,
+        (what): name,
+        "command": facts.command,
+        "seed": seed,
+        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
+        "rulebook_files": rulebooks::listed(facts.rulebooks()),
+        "started": utc(facts.started),
+        "finished": utc(facts.finished()),
+        "seconds": facts.seconds(),
+    });
+    let all = manifest.as_object_mut().zip(found.as_object_mut());
+    if let Some((manifest, found)) = all {
+        manifest.append(found);
     }
     manifest
 }
@@ -167,7 +184,7 @@ pub(super) fn files(files: &[WrittenFile]) -> Json {
 }
 
 /// A file of a manifest.
-pub(super) fn file(file: &WrittenFile) -> Json {
+fn file(file: &WrittenFile) -> Json {
     json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256})
 }
 

@@ -13,7 +13,6 @@ use crate::study::answer::Answer;
 pub mod balance;
 pub mod blocks;
 pub mod card;
-#[cfg(feature = "charts")]
 pub mod charts;
 mod check;
 pub mod columns;
@@ -43,6 +42,7 @@ mod repeating;
 pub mod rulebooks;
 mod run;
 pub mod sheet;
+pub mod spoken;
 pub mod summary;
 #[cfg(feature = "parquet")]
 pub mod sweep;
@@ -52,7 +52,9 @@ pub mod words;
 pub mod worth;
 pub mod xlsx;
 
-pub use blocks::{Style, terminal};
+pub use blocks::Style;
+#[cfg(feature = "cli")]
+pub use blocks::terminal;
 pub use check::{Checked, check};
 pub use manifest::{InputFile, RunFacts};
 pub use run::{FILES, Written, usual_pictures, write_run};
@@ -90,8 +92,10 @@ mod tests {
     #[test]
     fn every_format_ends_with_a_line_feed() {
         let pages = blocks::WRITERS.iter().map(|writer| Format::Text(Style::Page(writer)));
-        let plain = Format::Text(Style::Terminal(terminal::Screen::PLAIN));
-        let formats: Vec<_> = pages.chain([plain, Format::Json, Format::Csv]).collect();
+        let formats = pages.chain([Format::Json, Format::Csv]);
+        #[cfg(feature = "cli")]
+        let formats = formats.chain([Format::Text(Style::Terminal(terminal::Screen::PLAIN))]);
+        let formats: Vec<_> = formats.collect();
         for answers in [fixture::grid(), fixture::single(), fixture::played()] {
             for &format in &formats {
                 let mut out = Vec::new();

@@ -5,14 +5,11 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use super::blocks::Figure;
-#[cfg(feature = "charts")]
 use super::blocks::Picture as Embedded;
-#[cfg(feature = "charts")]
 use super::charts::Drawing;
 use super::columns::{self, Table};
 use super::csv;
 use super::digest::Totals;
-#[cfg(feature = "charts")]
 use super::drawing;
 use super::drawing::Picture;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
@@ -38,6 +35,7 @@ pub struct Written {
 pub const FILES: &[&str] = &[
     "cells.csv",
     "cells.parquet",
+    "constants.csv",
     "outcomes.csv",
     "outcomes.parquet",
     "report.html",
@@ -64,7 +62,8 @@ pub fn write_run(
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> Table; 2] = [columns::cells, columns::outcomes];
     for table in tables {
-        add_table(&mut staging, table(answers), &experiment.name, experiment.seed)?;
+        let about = metadata(&experiment.name, experiment.seed, answers);
+        add_table(&mut staging, table(answers), &about)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
@@ -84,44 +83,52 @@ pub fn write_run(
 pub(super) fn add_table(
     staging: &mut Staging<'_>,
     table: Table,
-    name: &str,
-    seed: u64,
+    about: &[(String, String)],
 ) -> Result<(), Error> {
+    let (varies, constants) = table.clone().parted();
+    for table in [Some(varies), constants].into_iter().flatten() {
+        add_csv(staging, &table)?;
+    }
+    add_parquet(staging, table, about)
+}
+
+fn add_csv(staging: &mut Staging<'_>, table: &Table) -> Result<(), Error> {
     staging.add_with(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
-            csv::write(&table, &mut file)?;
+            csv::write(table, &mut file)?;
             file.flush()
         });
         written.map_err(writing(path))
-    })?;
-    add_parquet(staging, table, name, seed)
+    })
 }
 
 #[cfg(feature = "parquet")]
 fn add_parquet(
     staging: &mut Staging<'_>,
     table: Table,
-    name: &str,
-    seed: u64,
+    about: &[(String, String)],
 ) -> Result<(), Error> {
     let file = format!("{}.parquet", table.name);
-    staging.add(&file, &super::parquet::bytes(table, &metadata(name, seed))?)
+    staging.add(&file, &super::parquet::bytes(table, about)?)
 }
 
-/// What a Parquet file says of itself.
-pub(super) fn metadata(name: &str, seed: u64) -> Vec<(String, String)> {
+/// What a Parquet file says of itself and of its columns.
+pub(super) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
         ("enfilade.stream_version", crate::stream::STREAM_VERSION.to_string()),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
-    metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    let columns = (!answers.is_empty()).then(|| columns::described::json(answers).to_string());
+    let columns = columns.map(|told| ("enfilade.columns", told));
+    let all = metadata.into_iter().chain(columns);
+    all.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging<'_>, _: Table, _: &str, _: u64) -> Result<(), Error> {
+fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<(), Error> {
     Ok(())
 }
 
@@ -134,7 +141,6 @@ pub fn usual_pictures() -> Vec<&'static Picture> {
 }
 
 /// Draws the charts and hands their SVG on.
-#[cfg(feature = "charts")]
 fn add_charts(
     staging: &mut Staging<'_>,
     experiment: &Experiment,
@@ -149,7 +155,6 @@ fn add_charts(
 }
 
 /// Adds drawings, each as SVG, which pages and summaries show, and as the `pictures` asked for.
-#[cfg(feature = "charts")]
 pub(super) fn add_drawings(
     staging: &mut Staging<'_>,
     drawings: Vec<Drawing>,
@@ -167,14 +172,4 @@ pub(super) fn add_drawings(
         figures.push(Figure { picture: Embedded { contest, file, title }, svg });
     }
     Ok(figures)
-}
-
-#[cfg(not(feature = "charts"))]
-fn add_charts(
-    _: &mut Staging<'_>,
-    _: &Experiment,
-    _: &[Answer],
-    _: &[&'static Picture],
-) -> Result<Drawn, Error> {
-    Ok((Vec::new(), Vec::new()))
 }

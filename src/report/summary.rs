@@ -4,10 +4,11 @@
 //! by their first rows and their extremes; every row is in `cells.csv`.
 
 use super::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
-use super::digest::{Digest, Totals};
+use super::digest::{Digest, EXTREMES, HEAD, Totals};
 use super::headline;
 use super::manifest::RunFacts;
 use super::repeating;
+use super::spoken;
 use super::tables::{self, ContestTables};
 use super::words;
 use super::worth;
@@ -17,12 +18,6 @@ use crate::study::experiment::Experiment;
 
 /// Grids up to this many cells are shown whole.
 const WHOLE: usize = 40;
-
-/// Rows shown of a larger grid, from its start.
-pub(super) const HEAD: usize = 12;
-
-/// Rows shown from each end of the headline measure.
-pub(super) const EXTREMES: usize = 4;
 
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -169,7 +164,7 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
             rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
             fixed: table.fixed,
         };
-        (format!("{which} {}", head.name), rows)
+        (format!("{which} {}", spoken::measure(&head)), rows)
     };
     let lowest = order.iter().take(EXTREMES).copied().collect();
     let highest = order.iter().rev().take(EXTREMES).copied().collect();
@@ -237,7 +232,7 @@ mod tests {
             said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
         );
         assert!(said.contains("Exact and simulated agree."));
-        assert!(said.contains("| 2 | 1 | 8.33 (8.33 ± 0.05) |"));
+        assert!(said.contains("| 2 | +1 | 8.33 (8.33 ± 0.05) |"));
         assert!(said.contains("\n![asl fire: p_kill](charts/1-heatmap-p_kill.svg)\n\nLeft out: curves of p_kill, because\n"));
         assert!(said.contains("\n    enfilade run 'ift odds.toml'\n"));
         assert!(said.contains("- Seed: 7\n- Input: ift odds.toml, SHA-256 e3b0c442"));
@@ -255,7 +250,7 @@ mod tests {
         }
         let said = render(&experiment(), &answers, &facts(), &Pictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
-        let (_, highest) = said.split_once("Highest p_break:").expect("it is there");
+        let (_, highest) = said.split_once("Highest any break:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
         assert!(first.is_some_and(|line| line.contains("55.56")));
         assert!(said.lines().count() < 70, "{said}");

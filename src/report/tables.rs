@@ -6,10 +6,12 @@
 use super::blocks::{Block, Entry, TextTable};
 use super::figures;
 use super::idle::Idle;
+use super::spoken;
 use super::words;
 use std::sync::Arc;
 
 use crate::combat::MeasureHead;
+use crate::form::Value;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use crate::study::params;
@@ -44,7 +46,7 @@ impl ContestTables {
             blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
         blocks.extend(Block::listed(self.legend));
-        blocks.extend(self.outcomes.map(|law| Block::Table("Law of the outcomes".to_owned(), law)));
+        blocks.extend(self.outcomes.map(|law| Block::Table("What happens".to_owned(), law)));
         blocks.extend(self.remarks.into_iter().map(Block::said));
         blocks
     }
@@ -71,7 +73,7 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
         measures: if grid { rows_of_cells(cells, heads.clone()) } else { rows_of_measures(first) },
         legend: if grid { legend(heads) } else { Vec::new() },
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
-        remarks: remarks(cells).into_iter().chain(left_out(&idle.names())).collect(),
+        remarks: remarks(cells).into_iter().chain(left_out(&idle.labels())).collect(),
     }
 }
 
@@ -97,29 +99,31 @@ fn title(first: &Answer) -> String {
     format!("{} ({asked})", words::clean(&first.name))
 }
 
-/// The parameters that are neither axes nor the action's defaults: `fp 8, table iift`.
+/// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
 fn given(first: &Answer) -> Option<String> {
-    let axes: Vec<_> = first.axes.iter().map(|(path, _)| path.replace('.', "_")).collect();
-    let columns = params::chosen(&first.action, &first.params);
-    let fixed = columns.iter().filter(|(name, _)| !axes.contains(name));
+    let axis = |path: &String| first.axes.iter().any(|(known, _)| params::is_at(known, path));
+    let chosen = params::chosen_at(&first.action, &first.params);
+    let fixed = chosen.iter().filter(|(path, _)| !axis(path));
     let said: Vec<_> =
-        fixed.map(|(name, value)| format!("{name} {value}").trim().to_owned()).collect();
-    (!said.is_empty()).then(|| words::clean(&said.join(", ")))
+        fixed.map(|(path, value)| spoken::at(first, path, value).trim().to_owned()).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
-    let line = |head: Arc<MeasureHead>| format!("{}: {}", titled(&head), head.about);
+    let line = |head: Arc<MeasureHead>| {
+        format!("{} ({}): {}", titled(&head), words::clean(&head.name), head.about)
+    };
     heads.into_iter().map(line).collect()
 }
 
-/// The name with the sign of its unit: `p_kill %`.
+/// What a measure is called, with the sign of its unit: "killed %".
 pub(super) fn titled(head: &MeasureHead) -> String {
-    format!("{} {}", head.name, head.kind.sign()).trim_end().to_owned()
+    format!("{} {}", spoken::measure(head), head.kind.sign()).trim_end().to_owned()
 }
 
 fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
     let first = &cells[0];
-    let axes = first.axes.iter().map(|(path, _)| words::clean(path));
+    let axes = first.axes.iter().map(|(path, _)| spoken::axis(first, path));
     TextTable {
         heads: axes.chain(measures.iter().map(|head| titled(head))).collect(),
         rows: cells.iter().map(|cell| row_of_cell(cell, &measures)).collect(),
@@ -128,7 +132,7 @@ fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable
 }
 
 fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
-    let axes = cell.axes.iter().map(|(_, value)| axis_entry(value));
+    let axes = cell.axes.iter().map(|(path, value)| axis_entry(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
         Some(measure) => odds(measure, cell.trials),
         None => Entry::Text("–".to_owned()),
@@ -136,9 +140,8 @@ fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
     axes.chain(measures.iter().map(odds)).collect()
 }
 
-fn axis_entry(value: &crate::form::Value) -> Entry {
-    use crate::form::Value;
-    let shown = words::clean(&value.to_string());
+pub(super) fn axis_entry(cell: &Answer, path: &str, value: &Value) -> Entry {
+    let shown = spoken::value(cell, path, value);
     match value {
         Value::Int(_) | Value::Fraction(_) => Entry::Number(shown),
         _ => Entry::Text(shown),
@@ -203,20 +206,18 @@ impl Columns {
 
 fn law(cell: &Answer) -> TextTable {
     let columns = Columns::of(cell);
-    let mut heads: Vec<_> = cell.fields.iter().map(|field| field.name.to_string()).collect();
-    let numbers = columns.heads("", &["exact %", "as a fraction", "simulated %", "count"]);
-    heads.extend(numbers.into_iter().skip(1));
+    let mut heads = columns.heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
     if !columns.simulated() {
         heads.pop();
     }
-    TextTable { fixed: cell.fields.len(), rows: law_rows(cell, &columns), heads }
+    TextTable { fixed: 1, rows: law_rows(cell, &columns), heads }
 }
 
 fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
     let floor = floor_of_shown(cell);
     let shown = |outcome: &&OutcomeAnswer| likelihood(outcome) >= floor;
     let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
-    let mut rows: Vec<_> = outcomes.map(|o| law_row(o, columns, cell.trials)).collect();
+    let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns)).collect();
     if rows.len() < cell.outcomes.len() {
         rows.push(rest_row(cell, rows.len(), columns));
     }
@@ -235,22 +236,19 @@ fn likelihood(outcome: &OutcomeAnswer) -> f64 {
     outcome.exact.or(simulated).unwrap_or(0.0)
 }
 
-fn law_row(outcome: &OutcomeAnswer, columns: &Columns, trials: u64) -> Vec<Entry> {
-    let values = outcome.values.iter().map(|v| Entry::Number(v.to_string()));
-    let simulated = outcome.simulated.as_ref().map(|e| figures::simulated(true, e, trials));
+fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns) -> Vec<Entry> {
+    let said = words::clean(&spoken::outcome(&cell.fields, &outcome.values));
+    let simulated = outcome.simulated.as_ref().map(|e| figures::simulated(true, e, cell.trials));
     let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), grouped);
     let count = columns.simulated().then_some(Entry::Number(count));
-    let numbers = columns.keep(numbers).chain(count);
-    values.chain(numbers).collect()
+    [Entry::Text(said)].into_iter().chain(columns.keep(numbers)).chain(count).collect()
 }
 
 /// One row in place of the outcomes that are not shown.
 fn rest_row(cell: &Answer, shown: usize, columns: &Columns) -> Vec<Entry> {
     let hidden = cell.outcomes.len() - shown;
-    let text = format!("{hidden} rarer");
-    let fields = cell.fields.iter().enumerate();
-    let first = fields.map(|(i, _)| Entry::Text(if i == 0 { text.clone() } else { String::new() }));
+    let first = [Entry::Text(format!("{hidden} rarer"))].into_iter();
     let numbers = columns.keep([None, None, None]);
     let count = columns.simulated().then(|| Entry::Number("–".into()));
     first.chain(numbers).chain(count).collect()
@@ -264,14 +262,17 @@ mod tests {
     #[test]
     fn a_grid_has_a_row_per_cell_and_a_column_per_measure() {
         let tables = contest(&fixture::grid());
-        assert_eq!(tables.measures.heads, ["fp", "drm", "p_kill %", "p_break %", "e_losses"]);
+        assert_eq!(
+            tables.measures.heads,
+            ["firepower", "total modifier", "killed %", "any break %", "squads lost on average"]
+        );
         assert_eq!(tables.measures.rows.len(), 12);
         // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
         let row: Vec<_> = tables.measures.rows[4].iter().map(Entry::inline).collect();
-        assert_eq!(row[..2], ["2", "1"]);
+        assert_eq!(row[..2], ["2", "+1"]);
         assert_eq!(row[2], "8.33 (8.33 ± 0.05)");
         assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
-        assert_eq!(tables.legend[0], "p_kill %: the squad is eliminated");
+        assert_eq!(tables.legend[0], "killed % (p_kill): the squad is eliminated");
         assert!(tables.outcomes.is_none());
     }
 
@@ -281,7 +282,8 @@ mod tests {
         cells[0].measures.remove(1);
         cells[5].measures.remove(2);
         let tables = contest(&cells);
-        let heads = ["fp", "drm", "p_kill %", "e_losses", "p_break %"];
+        let heads =
+            ["firepower", "total modifier", "killed %", "squads lost on average", "any break %"];
         assert_eq!(tables.measures.heads, heads);
         let lacks = |row: usize, column: usize| tables.measures.rows[row][column].inline() == "–";
         for (row, cell) in tables.measures.rows.iter().enumerate() {
@@ -296,10 +298,10 @@ mod tests {
         let tables = contest(&fixture::single());
         assert_eq!(tables.measures.heads, ["measure", "exact", "simulated", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
-        assert_eq!(law.heads, ["eliminated", "broken", "exact %", "simulated %", "count"]);
+        assert_eq!(law.heads, ["outcome", "exact %", "simulated %", "count"]);
         // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
         let row: Vec<_> = law.rows[2].iter().map(Entry::inline).collect();
-        assert_eq!(row, ["1", "0", "11.11", "11.11 ± 0.06", "111 111"]);
+        assert_eq!(row, ["1 squad eliminated", "11.11", "11.11 ± 0.06", "111 111"]);
     }
 
     #[test]
@@ -307,7 +309,7 @@ mod tests {
         let tables = contest(&fixture::exact_only());
         assert_eq!(tables.measures.heads, ["measure", "exact", "as a fraction", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
-        let expected = ["eliminated", "broken", "exact %", "as a fraction"];
+        let expected = ["outcome", "exact %", "as a fraction"];
         assert_eq!(law.heads, expected);
         assert!(law.rows.iter().all(|row| row.len() == expected.len()));
         let tables = contest(&fixture::played());
@@ -328,7 +330,7 @@ mod tests {
             .collect();
         let law = contest(&answers).outcomes.expect("there is one cell");
         assert_eq!(law.rows.len(), OUTCOMES_SHOWN + 1);
-        assert_eq!(law.rows[0][0], Entry::Number("40".into()));
+        assert_eq!(law.rows[0][0], Entry::Text("40 squads eliminated".into()));
         assert_eq!(law.rows[OUTCOMES_SHOWN][0], Entry::Text("40 rarer".into()));
     }
 }

@@ -5,6 +5,7 @@
 use serde_json::{Value as Json, json};
 
 use super::card::stack::{self, Share};
+use super::spoken;
 use super::words::{self, harm};
 use crate::combat::FieldHead;
 use crate::stats::decimals::{exact_mean, exact_percent, grouped};
@@ -81,7 +82,8 @@ fn measure(measure: &MeasureAnswer) -> Json {
     })
 }
 
-fn probability(outcome: &OutcomeAnswer) -> f64 {
+/// How likely an outcome is, by the best that is known.
+pub fn probability(outcome: &OutcomeAnswer) -> f64 {
     outcome.exact.or(outcome.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
 }
 
@@ -97,7 +99,7 @@ fn law(answer: &Answer) -> Json {
         let p = probability(outcome);
         json!({
             "values": outcome.values,
-            "label": outcome_in_words(&answer.fields, &outcome.values),
+            "label": spoken::outcome(&answer.fields, &outcome.values),
             "share": p,
             "shown": format!("{} %", exact_percent(p)),
         })
@@ -106,22 +108,6 @@ fn law(answer: &Answer) -> Json {
         "outcomes": outcomes.iter().map(told).collect::<Vec<_>>(),
         "rarer": (left > 0).then(|| json!([left, format!("{} %", exact_percent(rarer))])),
     })
-}
-
-/// An outcome: `eliminated 2 units, pinned`; what is 0 is not said.
-pub fn outcome_in_words(fields: &[FieldHead], values: &[i32]) -> String {
-    let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
-    let said = pairs.map(|(field, value)| {
-        let label = field.label_or_name();
-        match (*value, &*field.unit) {
-            (1, "") => label.to_string(),
-            // A label that names its unit does not need it twice.
-            (n, unit) if label.contains(unit) => format!("{label} {n}"),
-            (n, unit) => format!("{label} {n} {unit}"),
-        }
-    });
-    let said: Vec<_> = said.collect();
-    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
 }
 
 /// For each field that counts: how likely at least so many are.
@@ -165,7 +151,11 @@ mod tests {
         assert_eq!(told["sentence"], "In 44 of 100: 11 kill, 33 break.");
         let law = told["law"]["outcomes"].as_array().expect("a list");
         let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["shown"])).collect();
-        let expected = [("eliminated", "11.11 %"), ("broken", "33.33 %"), ("nothing", "55.56 %")];
+        let expected = [
+            ("1 squad eliminated", "11.11 %"),
+            ("1 squad broken", "33.33 %"),
+            ("nothing", "55.56 %"),
+        ];
         assert_eq!(said.len(), expected.len());
         for ((label, shown), (known, percent)) in said.iter().zip(expected) {
             assert_eq!((label.as_str(), shown.as_str()), (Some(known), Some(percent)));

@@ -6,15 +6,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::combat::{FieldHead, MeasureHead};
-use crate::form::Value;
-use crate::form::shown::steers;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, Engine};
 
-/// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
-pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
-}
+use super::spoken::capitalised;
+pub use super::spoken::{clean, place, place_among};
 
 /// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
 pub fn trials(answers: &[Answer]) -> String {
@@ -121,26 +117,6 @@ pub fn notes(answers: &[Answer]) -> Vec<String> {
     counted.into_iter().map(said).collect()
 }
 
-/// Where on its grid an answer stands: `fp 8, drm -1`.
-pub fn place(answer: &Answer) -> String {
-    if answer.axes.is_empty() {
-        return clean(&answer.name);
-    }
-    listed(answer.axes.iter())
-}
-
-/// Where an answer stands among `others`: without the axes on which they all stand in one place.
-pub fn place_among(answer: &Answer, others: &[Answer]) -> String {
-    let differs = |axis: &&(String, Value)| others.iter().any(|other| !other.axes.contains(axis));
-    let told = listed(answer.axes.iter().filter(differs));
-    if told.is_empty() { place(answer) } else { told }
-}
-
-fn listed<'a>(axes: impl Iterator<Item = &'a (String, Value)>) -> String {
-    let axes = axes.map(|(path, value)| clean(&format!("{path} {value}")));
-    axes.collect::<Vec<_>>().join(", ")
-}
-
 /// The answers of each contest, in order.
 pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
     answers.chunk_by(|a, b| a.contest == b.contest)
@@ -173,14 +149,6 @@ pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
     graded.sort_by_key(|(degree, _)| Reverse(*degree));
     let signed = graded.iter().map(|(degree, value)| value * i32::from(degree.signum()));
     signed.collect()
-}
-
-fn capitalised(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }
 
 #[cfg(test)]
@@ -220,7 +188,10 @@ mod tests {
         assert_eq!(agreement(&answers).as_deref(), Some("Exact and simulated agree."));
         answers[3].agrees = Some(false);
         let said = agreement(&answers).expect("there is something to compare");
-        assert_eq!(said, "Exact and simulated DISAGREE in 1 of 12 cells, first fp 2, drm -1.");
+        assert_eq!(
+            said,
+            "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
+        );
         assert!(agreement(&fixture::played()).is_some_and(|said| said.contains("no exact law")));
         assert_eq!(agreement(&fixture::exact_only()), None);
     }

@@ -1,4 +1,5 @@
-//! Answers as a workbook: for every contest a sheet of its cells and one of their outcomes, the axes first.
+//! Answers as a workbook: for every contest a sheet of its cells and one of their outcomes, the axes first,
+//! then the measure that says most; heads are a player's words.
 //!
 //! A number is the exact one where there is one, else the simulated one. Chances are shares in the format of
 //! percents, so that a spreadsheet reckons with them. The same answers are the same bytes.
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use super::words;
+use super::{headline, spoken, words};
 use crate::error::Error;
 use crate::form::Value;
 use crate::study::answer::Answer;
@@ -88,7 +89,7 @@ fn heads(
 }
 
 fn axes(cell: &Answer) -> Vec<String> {
-    cell.axes.iter().map(|(path, _)| words::clean(path)).collect()
+    cell.axes.iter().map(|(path, _)| spoken::axis(cell, path)).collect()
 }
 
 fn axes_on(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
@@ -106,10 +107,14 @@ fn axes_on(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxEr
 }
 
 fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<(), XlsxError> {
-    let measures = words::measures(cells);
+    let mut measures = words::measures(cells);
+    let first = headline::of(&cells.iter().collect::<Vec<_>>());
+    let first =
+        measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
+    measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
     let mut titles = axes(&cells[0]);
     let fixed = titles.len();
-    titles.extend(measures.iter().map(|head| head.name.to_string()));
+    titles.extend(measures.iter().map(|head| words::clean(&head.label_or_name())));
     heads(sheet, &titles, fixed, looks)?;
     for (row, cell) in (1..).zip(cells) {
         let first = axes_on(sheet, row, cell)?;
@@ -134,8 +139,8 @@ fn outcomes_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result
     let fields = words::fields(cells);
     let mut titles = axes(&cells[0]);
     let fixed = titles.len();
-    titles.extend(fields.iter().map(|field| field.name.to_string()));
-    titles.push("probability".to_owned());
+    titles.extend(fields.iter().map(|field| words::clean(&field.label_or_name())));
+    titles.push("chance".to_owned());
     heads(sheet, &titles, fixed, looks)?;
     let last = u16::try_from(titles.len() - 1).unwrap_or(u16::MAX);
     let mut row = 0;

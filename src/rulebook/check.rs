@@ -1,9 +1,11 @@
 //! What is wrong with a game: every default, condition, rule, example and price looked at once.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::fault::Faults;
-use super::found::Found;
+use super::found::{Found, Held};
 use super::game::{ActionKind, FieldKind, Game, Holds, Top};
 use super::kind::{Kind, STORED};
 use super::tree::{Check, Default, Expr, Says};
@@ -100,7 +102,8 @@ pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
         walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
         walker.number_of(when, Kind::YesNo);
     }
-    walker.check_sentence(&check.text, &check.span);
+    walker.check_sentence(&check.text);
+    walker.check_sentence(&check.help);
     walker.own.truncate(own);
     walker.begin_again();
     walker.program = super::code::Program::default();
@@ -221,13 +224,15 @@ pub(super) fn check_action(
         for (at, field) in game.fields.iter().enumerate() {
             walker.fields[at] = Some((unknown_field(game, field, 0), None));
         }
-        walker.seen.clone_from(&seen);
+        walker.seen = Cow::Owned(seen.clone());
         walker.columns = game.columns.get(at);
         check_own(&mut walker, action);
+        let hangs = action.checks.iter().map(|check| hanging(&mut walker, check));
+        let mut hangs: Vec<_> = hangs.collect();
         walker.action(&action.rule.body, &action.rule.shows);
         walk += 1;
-        if walker.seen != seen && walker.faults.is_empty() {
-            seen = std::mem::take(&mut walker.seen);
+        if *walker.seen != seen && walker.faults.is_empty() {
+            seen = std::mem::take(&mut walker.seen).into_owned();
             if walk >= WALKS {
                 seen.values_mut().for_each(|range| *range = STORED);
             }
@@ -247,7 +252,7 @@ pub(super) fn check_action(
         let parts = game.columns.get(at).into_iter();
         let parts = parts.flat_map(|columns| &columns.parts);
         for check in parts.flat_map(|part| &game.parts[*part].1.checks) {
-            check_check(&mut walker, check);
+            hangs.push(hanging(&mut walker, check));
             let exprs = check.when.iter().chain(check.over.iter().map(|(_, list)| list));
             exprs.for_each(|expr| read.extend(top_fields(game, expr)));
         }
@@ -266,8 +271,18 @@ pub(super) fn check_action(
             // What one at the top needs is not needed by the action's own in its place.
             !action.instead.contains(&Some(at))
         });
-        return Found { tallies, checks: checks_of(game, &fields), fields, grows, seen };
+        let (checks, hangs) = (checks_of(game, &fields), hangs.into_iter().collect());
+        return Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen };
     }
+}
+
+/// Looks at a condition: its place, and the fields at the top that it hangs on.
+fn hanging<'g>(walker: &mut Walker<'g>, check: &'g Check) -> (usize, Vec<usize>) {
+    let before = std::mem::take(&mut walker.read);
+    check_check(walker, check);
+    let hangs = walker.read.iter().copied().collect();
+    walker.read.extend(before);
+    (check.span.start, hangs)
 }
 
 /// Conditions at the top of which all fields are there, by their place.
@@ -287,9 +302,6 @@ pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
             Some(at) => walker.fields[at] = Some((value, None)),
             None => walker.own.push((&field.name.text, value, None)),
         }
-    }
-    for check in &action.checks {
-        check_check(walker, check);
     }
 }
 

@@ -1,5 +1,6 @@
 //! A contest of a rulebook becomes a program: its fields are filled, its rule is walked over.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::code::{Program, Shown};
@@ -63,7 +64,7 @@ impl Asked {
         let found = &game.found[self.action];
         let mut walker = Walker::new(game, why, self.thrift);
         walker.action = Some(self.action);
-        walker.seen.clone_from(&found.seen);
+        walker.seen = Cow::Borrowed(&found.seen);
         walker.columns = game.columns.get(self.action);
         // Also those that this contest never comes by.
         walker.tallies.clone_from(&found.tallies);

@@ -152,7 +152,7 @@ impl<'g> Filling<'_, 'g> {
         }
         if self.faults.is_empty() {
             for check in checks {
-                self.check(check, "");
+                self.check_anew(check);
             }
         }
     }

@@ -399,7 +399,10 @@ pub fn holds(
                 return Some(Holds::Number(game.all_of(Kind::Word(*list))));
             }
             let known = game.record_names.keys().chain(game.lists.keys());
-            let help = near(&name.text, known.map(String::as_str));
+            let mut help = near(&name.text, known.map(String::as_str));
+            if help.is_empty() {
+                help = KINDS.to_owned();
+            }
             let problem = format!("there is no kind `{}`", name.text);
             faults.note(name.span.clone(), problem, help);
             return None;
@@ -416,6 +419,10 @@ pub fn holds(
         }
     })
 }
+
+/// What a field may hold, for those who type what other languages call it.
+const KINDS: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
+    name of a list or a record";
 
 fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     if lo <= hi {

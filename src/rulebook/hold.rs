@@ -1,11 +1,48 @@
 //! Conditions of a contest: what must hold, once or for each of a list, and remarks.
 
 use super::contest::{Filling, one_of};
-use super::kind::Kind;
+use super::found::Found;
+use super::kind::{Fixed, Kind};
+use super::ready::{is_as_printed, written};
 use super::tree::{Check, Expr};
 use crate::form::Fault;
 
 impl<'g> Filling<'_, 'g> {
+    /// Holds a condition, unless it is known to hold of what it hangs on.
+    pub(super) fn check_anew(&mut self, check: &'g Check) {
+        let found = self.walker.action.map(|action| &self.game().found[action]);
+        let known = found.and_then(|found| Some((&found.held, self.hangs_on(check, found)?)));
+        if known.as_ref().is_some_and(|(held, values)| held.knows(values)) {
+            return;
+        }
+        let faults = self.faults.len();
+        self.check(check, "");
+        if let Some((held, values)) = known.filter(|_| self.faults.len() == faults) {
+            held.note(values);
+        }
+    }
+
+    /// All that a condition hangs on, as numbers; nothing of what goes over a list, and where a contest
+    /// changes what is printed.
+    fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {
+        if check.remark || check.over.is_some() || !self.changes.is_empty() {
+            return None;
+        }
+        let fields = found.hangs.get(&check.span.start)?;
+        let fields = fields.iter().filter_map(|at| self.walker.fields[*at].as_ref());
+        let fields = fields.map(|(fixed, given)| (fixed, given));
+        let own = self.walker.own.iter().map(|(_, fixed, given)| (fixed, given));
+        let mut values = vec![check.span.start as i64];
+        for (fixed, given) in fields.chain(own) {
+            values.push(given.unwrap_or(false).into());
+            match fixed {
+                Fixed::Record(record) if is_as_printed(self.game(), record) => values.push(-2),
+                fixed => written(fixed, &mut values),
+            }
+        }
+        Some(values)
+    }
+
     /// Holds a condition, once or for each of a list.
     pub(super) fn check(&mut self, check: &'g Check, path: &str) {
         let Some((name, list)) = &check.over else {
@@ -35,7 +72,7 @@ impl<'g> Filling<'_, 'g> {
         };
         match (holds, check.remark) {
             (Ok(0), false) => {
-                let text = self.filled(&check.text);
+                let text = self.walker.filled(&check.text);
                 let first = check.when.as_ref().and_then(|when| self.first_field(when));
                 let at = match (path.is_empty(), first) {
                     (true, Some(field)) => field,
@@ -45,12 +82,12 @@ impl<'g> Filling<'_, 'g> {
                 let fault = Fault::new(at, text);
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
-                    false => fault.help(self.filled(&check.help)),
+                    false => fault.help(self.walker.filled(&check.help)),
                 });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
-                let text = self.filled(&check.text);
+                let text = self.walker.filled(&check.text);
                 self.notes.push(text);
             }
             // What cannot be asked does not hold: the field it needs is absent.
@@ -71,15 +108,5 @@ impl<'g> Filling<'_, 'g> {
             }
         });
         found
-    }
-
-    /// A sentence with the values of what it names: `{x}`.
-    fn filled(&self, text: &str) -> String {
-        let mut said = text.split('{').next().unwrap_or_default().to_owned();
-        for (name, rest) in super::walk::named_in(text) {
-            said.push_str(&self.walker.shown(name));
-            said.push_str(rest);
-        }
-        said
     }
 }

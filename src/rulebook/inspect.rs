@@ -60,10 +60,14 @@ pub fn remembered(
     let asked =
         Asked { game: Arc::clone(game), action: at, form: form.clone(), thrift: Thrift::default() };
     let machine = Machine::new(asked.compiled(Why::Tell, true)?.program, [].into());
-    let Some(counts) = machine.counted(STATES) else {
+    let mut counts = vec![0; machine.program.sites.len()];
+    let whole = machine.explored(STATES, |snap| {
+        counts.get_mut(usize::from(snap.site)).into_iter().for_each(|count| *count += 1);
+    });
+    if !whole {
         let problem = format!("the contest has more than {STATES} states");
         return Err(vec![Fault::new("", problem).help("a smaller contest shows the same")]);
-    };
+    }
     let sites = machine.program.sites.iter().zip(counts);
     let dice = sites.filter(|(site, states)| site.stops != Stops::End && *states > 0);
     Ok(dice
@@ -76,7 +80,7 @@ pub fn remembered(
 }
 
 /// States that are counted for whoever looks into a rule.
-const STATES: usize = 1 << 18;
+const STATES: u32 = 1 << 18;
 
 /// What is remembered at a site, by its names, each once; what has none is said as one.
 fn names(program: &Program, site: &Site) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// Places of a list.
-pub const LIST: i64 = 64;
+pub const LIST: i64 = 100;
 /// Things of a bag.
 pub const THINGS: usize = 24;
 

@@ -29,13 +29,16 @@ impl<'a> Left<'a> {
         }
     }
 
-    /// What a bag holds, in order, without the marks of open loops.
+    /// What a bag holds, in order, without the marks of open loops and what the rule keeps for itself.
     fn things(&self, bag: u8, regs: &Registers) -> Vec<i64> {
+        let kept = self.program.things.get(usize::from(bag)).map_or(&[][..], |things| &things.kept);
+        let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
+        let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARKS));
         let bag = &self.program.bags[usize::from(bag)];
         let first = usize::from(bag.base);
         let things = &regs[first..first + usize::from(bag.size)];
         let there = things.iter().filter(|thing| **thing >= 0);
-        let mut there: Vec<i64> = there.map(|thing| thing >> MARKS).collect();
+        let mut there: Vec<i64> = there.map(|thing| thing >> MARKS & !kept).collect();
         there.sort_unstable();
         there
     }

@@ -10,6 +10,7 @@ pub mod fault;
 pub mod format;
 pub mod lines;
 pub mod parse;
+pub mod printed;
 pub mod tree;
 
 mod arms;
@@ -46,6 +47,7 @@ mod unknown;
 mod unread;
 mod walk;
 mod ways;
+mod widest;
 
 pub use files::{Rulebook, open, read, read_with};
 pub use inspect::{Remembered, contest_with, remembered};

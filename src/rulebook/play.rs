@@ -4,14 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::compile::{Asked, Compiled};
 use super::game::Game;
+use super::kind::{Fixed, Record};
 use super::machine::{Broken, Machine};
 use super::ready::{Kept, Ready};
 use super::snap::ROOM;
 use super::tell::Tales;
 use super::walk::{Thrift, Why};
+use super::widest::widest;
 use crate::catalogue::Contest;
 use crate::combat::fronts::Front;
-use crate::combat::{AnyCombat, Decision, Ending, Hidden, States, Telling};
+use crate::combat::{AnyCombat, Decision, Ending, ErasedCombat, States, Telling};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::form::{Fault, Form};
@@ -42,7 +44,43 @@ pub fn contest(
     if room > ROOM {
         return Err(vec![too_much(&played, room)]);
     }
-    Ok(Contest { combat: AnyCombat::of_hidden(Box::new(played), heads), notes, grows_with: grows })
+    Ok(Contest { combat: AnyCombat::of_erased(Box::new(played), heads), notes, grows_with: grows })
+}
+
+/// The number that a field of a form has, given or reckoned, by its path.
+pub fn reckoned(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Option<i64> {
+    let asked =
+        Asked { game: Arc::clone(game), action, form: form.clone(), thrift: Thrift::default() };
+    let (walker, _) = asked.filled(Why::Play).ok()?;
+    let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
+    let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
+    let own = walker.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
+    let top = || {
+        let at = game.fields.iter().position(|field| field.name.text == name)?;
+        walker.fields[at].as_ref().map(|(value, _)| value)
+    };
+    match (own.or_else(top)?, inner) {
+        (Fixed::Number(range), "") => range.known(),
+        (Fixed::Record(record), field) => number_in(game, record, field),
+        (Fixed::List(items, _), field) => {
+            match items.get(entry.strip_suffix(']')?.parse::<usize>().ok()?)? {
+                Fixed::Record(record) => number_in(game, record, field),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn number_in(game: &Game, record: &Record, path: &str) -> Option<i64> {
+    let (name, inner) = path.split_once('.').unwrap_or((path, ""));
+    let fields = &game.records[record.of].fields;
+    let at = fields.iter().position(|field| field.name.text == name)?;
+    match &record.fields.get(at)?.0 {
+        Fixed::Number(range) if inner.is_empty() => range.known(),
+        Fixed::Record(record) => number_in(game, record, inner),
+        _ => None,
+    }
 }
 
 fn too_much(played: &Played, room: usize) -> Fault {
@@ -65,7 +103,7 @@ struct Played {
     compiled: Arc<Compiled>,
 }
 
-impl Hidden for Played {
+impl ErasedCombat for Played {
     fn fault(&self) -> Option<Mishap> {
         let told = self.told.get().and_then(Option::as_ref);
         let broken = self.machine.broken.get();
@@ -90,6 +128,11 @@ impl Hidden for Played {
 
     fn front(&self) -> Box<dyn Front + '_> {
         self.machine.front()
+    }
+
+    fn remembers(&self, most: u32) -> Option<(String, usize)> {
+        let compiled = self.asked.compiled(Why::Tell, true).ok()?;
+        widest(&Machine::new(compiled.program, [].into()), most)
     }
 
     fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {

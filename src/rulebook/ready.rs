@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::compile::{Asked, Compiled};
 use super::forms::literal;
 use super::game::{DataBlock, FieldKind, Game, Holds};
-use super::kind::{DataRow, Fixed, Kind, Range};
+use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::snap::ROOM;
 use super::tree::{Default, Expr, Says};
 use super::walk::{Walker, Why};
@@ -283,9 +283,7 @@ fn number(
             each_cell(&game.data[usize::from(*data)], Arc::make_mut(row), key, take);
         }
         (Holds::Record(of), Fixed::Record(record)) => {
-            let printed = game.printed.get(*of).and_then(Option::as_ref);
-            if printed.is_some_and(|printed| Arc::ptr_eq(printed, record)) {
-                // As it is printed.
+            if is_as_printed(game, record) {
                 return key.push(-2);
             }
             let record = Arc::make_mut(record);
@@ -297,6 +295,12 @@ fn number(
         }
         (_, fixed) => written(fixed, key),
     }
+}
+
+/// Whether a contest changes none of the printed numbers of a record.
+pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
+    let printed = game.printed.get(record.of).and_then(Option::as_ref);
+    printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
 /// A row of data: its place, and its cells.
@@ -330,7 +334,7 @@ fn each_cell(
 }
 
 /// All that something of a contest says, as numbers that can be compared.
-fn written(fixed: &Fixed, key: &mut Vec<i64>) {
+pub fn written(fixed: &Fixed, key: &mut Vec<i64>) {
     match fixed {
         Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
         Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),

@@ -38,6 +38,8 @@ pub struct Things {
     pub rows: Vec<String>,
     /// What changes in them, as it was named.
     pub told: Vec<Told>,
+    /// The digits of what the rule keeps for itself.
+    pub kept: Vec<u16>,
 }
 
 /// A changing value of things.

@@ -9,7 +9,8 @@ use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::pools::Pool;
 use super::snap::{ROOM, Snap};
-use crate::combat::fronts::{Front, Reached, Seen, Typed, parted};
+use crate::combat::fronts::{Front, Reached, Typed, parted};
+use crate::combat::seen::Seen;
 use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
 use crate::dice::Dice;
 use crate::packed::BuildPacked;
@@ -124,31 +125,27 @@ impl Machine {
         }
     }
 
-    /// By site: how many states stop there; `None` where there are too many.
-    pub fn counted(&self, most: usize) -> Option<Vec<usize>> {
+    /// Shows its states, those of fewest dice first; whether there are no more than so many.
+    pub fn explored(&self, most: u32, mut see: impl FnMut(&Snap<ROOM>)) -> bool {
         let mut numbered = Numbered::<ROOM>::new(self, None);
         numbered.joins = false;
-        let mut counts = vec![0; self.program.sites.len()];
         numbered.open();
         let mut state = 0;
-        while state < numbered.reached() {
-            let site = usize::from(numbered.states[state].site);
-            if let Some(count) = counts.get_mut(site) {
-                *count += 1;
+        while (state as usize) < numbered.reached() {
+            if state == most {
+                return false;
             }
-            if numbered.ending(state as u32).is_none() {
+            see(&numbered.states[state]);
+            if numbered.ending(state).is_none() {
                 let mut face = Face { shows: 1, of: 1 };
                 while face.shows <= face.of {
-                    numbered.step(state as u32, &mut face);
+                    numbered.step(state, &mut face);
                     face.shows += 1;
                 }
             }
             state += 1;
-            if state > most {
-                return None;
-            }
         }
-        Some(counts)
+        true
     }
 }
 
@@ -231,7 +228,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
     fn new(machine: &'m Machine, front: Option<&'m Seen<Snap<N>>>) -> Self {
         Numbered {
             machine,
-            states: Seen::with_capacity_and_hasher(SOME, BuildPacked::default()),
+            states: Seen::with_room(SOME),
             front,
             last: None,
             regs: Box::new([0; 256]),
@@ -332,8 +329,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         {
             return number;
         }
-        let (number, _) = self.states.insert_full(snap);
-        let number = u32::try_from(number).expect("the graph's limit on states is far below 2^32");
+        let number = self.states.number(snap);
         if number == LARGE {
             self.machine.large.store(true, Ordering::Relaxed);
         }
@@ -346,14 +342,14 @@ impl<const N: usize> States for Numbered<'_, N> {
     fn open(&mut self) -> u32 {
         if self.machine.program.tallies {
             let snap = Snap { slots: [0; N], site: START };
-            return self.states.insert_full(snap).0 as u32;
+            return self.states.number(snap);
         }
         let stop = self.machine.run(&mut self.regs, 0, &mut Undiced);
         self.number(stop)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        let snap = &self.states[state as usize];
+        let snap = &self.states[state];
         if snap.site == LOST {
             return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
         }
@@ -366,7 +362,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
-        let snap = self.front.unwrap_or(&self.states)[state as usize];
+        let snap = self.front.unwrap_or(&self.states)[state];
         if snap.site == START {
             let stop = self.machine.run(&mut self.regs, 0, dice);
             return self.number(stop);
@@ -409,7 +405,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
-        let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state as usize]);
+        let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state]);
         if snap.site == START {
             return self.step(state, dice);
         }
@@ -435,7 +431,7 @@ impl<const N: usize> States for Numbered<'_, N> {
 
     fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {
         let wide = |state: u32| {
-            let snap = &self.states[state as usize];
+            let snap = &self.states[state];
             let mut slots = [0; ROOM];
             slots[..N].copy_from_slice(&snap.slots);
             let site = snap.site;

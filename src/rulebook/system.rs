@@ -131,6 +131,8 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let (played, kept) = (Arc::clone(game), Arc::clone(kept));
     let build =
         move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &kept);
+    let reckoned = Arc::clone(game);
+    let otherwise = move |form: &Form, path: &str| super::play::reckoned(&reckoned, at, form, path);
     let said = &kind.rule.said;
     let name = kind.rule.named.clone().unwrap_or_else(|| kind.name.text.clone());
     let about = match said.label.is_empty() {
@@ -149,6 +151,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         off_table: told("off table"),
         fields: fields.into(),
         build: Shared::Made(Arc::new(build)),
+        otherwise: Shared::Made(Arc::new(otherwise)),
         samples: Words::from(samples),
         absent: absent(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
     }

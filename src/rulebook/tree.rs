@@ -109,6 +109,9 @@ pub enum Item {
     Check(Check),
 }
 
+/// A text with values in it, each behind what stands before it.
+pub type Sentence = Vec<(String, Option<Expr>)>;
+
 /// `check expr "…"` or `remark [if expr] "…"`.
 #[derive(Clone, Debug)]
 pub struct Check {
@@ -117,9 +120,9 @@ pub struct Check {
     /// `for x in xs`: for each of them.
     pub over: Option<(Name, Expr)>,
     /// What is said.
-    pub text: String,
+    pub text: Sentence,
     /// What to do about it.
-    pub help: String,
+    pub help: Sentence,
     /// Whether it is a remark only.
     pub remark: bool,
     /// Where it stands.
@@ -319,7 +322,7 @@ pub enum Do {
     /// `tally x += e`.
     Tally(Name, Option<Expr>),
     /// `note "…"`: its texts, each with what is said behind it.
-    Note(Vec<(String, Option<Expr>)>),
+    Note(Sentence),
 }
 
 impl Do {
@@ -370,8 +373,8 @@ pub enum Value {
     One(Expr),
     /// A list.
     List(Vec<Expr>),
-    /// `bag of e with a = e, …`.
-    Bag(Expr, Vec<(Name, Expr)>),
+    /// `bag of e with a = e, keep b = e, …`; and what of it is kept to itself.
+    Bag(Expr, Vec<(Name, Expr)>, Vec<String>),
 }
 
 /// An expression with its place.

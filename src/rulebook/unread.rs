@@ -7,7 +7,7 @@ use super::tree::{
     Check, Data, Declared, Default, Do, Expr, Field, File, Item, Kind, Name, Report, Row, Says,
     Stmt, What,
 };
-use super::walk::{each_inner, each_line, named_in};
+use super::walk::{each_inner, each_line};
 use crate::error::LocatedFault;
 
 /// Names by the ways in which they are used.
@@ -190,13 +190,8 @@ impl<'f> Used<'f> {
 
     fn check(&mut self, check: &'f Check) {
         check.when.iter().for_each(|when| self.expr(when));
-        self.sentence(&check.text);
-    }
-
-    fn sentence(&mut self, text: &'f str) {
-        for (path, _) in named_in(text) {
-            self.names.extend(path.split('.'));
-        }
+        let said = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
+        said.for_each(|value| self.expr(value));
     }
 
     fn lines(&mut self, lines: &'f [Stmt]) {

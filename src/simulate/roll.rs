@@ -57,7 +57,7 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) -> Counts {
         let mut table =
-            Table { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
+            ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
         match &self.plan.repeated {
             Some(repeated) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
             None => table.roll_once(self.plan, self.trials, self.halt),
@@ -79,7 +79,7 @@ impl Kernel for Faces<'_> {
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) {
         let bytes = self.bytes.clone();
-        let mut table = Table { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
+        let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
         let (bounds, targets) = (bounds_of(self.shown.len()), &FACES[..self.shown.len()]);
         table.roll_many(&bounds[..self.shown.len()], self.trials, targets, self.shown);
         *self.bytes = table.bytes;
@@ -118,14 +118,14 @@ fn reopen(plan: &Plan, waiting: &mut [u64]) -> bool {
 
 /// Where dice are rolled: a block of random bytes, of which the first `used` are spent, and room to
 /// read a whole row wherever a byte is left.
-struct Table<V, B> {
+struct ByteDice<V, B> {
     vector: V,
     bytes: B,
     block: [[u8; ROW]; ROWS + 1],
     used: usize,
 }
 
-impl<V: Vector, B: Bytes> Table<V, B> {
+impl<V: Vector, B: Bytes> ByteDice<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
     fn roll_once(&mut self, plan: &Plan, trials: u64, halt: &Halt) -> Counts {
@@ -356,7 +356,7 @@ fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     below
 }
 
-/// What [`Table::first_of_row`] keeps and blots out.
+/// What [`ByteDice::first_of_row`] keeps and blots out.
 static BLOT: [u8; 2 * ROW] = {
     let mut blot = [0; 2 * ROW];
     let mut i = 0;

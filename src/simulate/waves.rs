@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::chunks::CHUNK;
 use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
 use super::roll::{Bytes, Faces};
@@ -114,9 +116,15 @@ impl Push for Counting<'_> {
         // A chunk, a wave and a piece each have a place of their own in the number.
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes = Lanes::new(|lane| self.stream.key("waves", index, lane));
-        let (block, used) = ([[0; ROW]; ROWS], ROWS * ROW);
+        let bytes = Source { isa: self.isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW };
         let tallies = vec![0; self.tallies.len()];
-        Rolls { isa: self.isa, lanes, block, used, tallies, passing: Vec::new(), shown: Vec::new() }
+        Rolls {
+            bytes,
+            casts: FxHashMap::default(),
+            tallies,
+            passing: Vec::new(),
+            shown: Vec::new(),
+        }
     }
 
     fn gather(&mut self, split: Rolls) {
@@ -136,28 +144,59 @@ const MANY: u64 = 4096;
 
 /// Shares trials out by rolling their dice.
 struct Rolls {
-    isa: Isa,
-    lanes: Lanes,
-    block: [[u8; ROW]; ROWS],
-    used: usize,
+    bytes: Source,
+    casts: FxHashMap<Throw, Option<Cast>>,
     tallies: Vec<i128>,
     /// Room to work in: trials by what they have come to, and by what one more die shows.
     passing: Vec<u64>,
     shown: Vec<u64>,
 }
 
-impl Rolls {
+/// No value: the byte is skipped.
+const NONE: u8 = u8::MAX;
+
+/// A throw that can fall in so few ways that one byte tells which.
+type Cast = Box<[u8; 256]>;
+
+/// What a throw comes to by byte, each way that it can fall by as many bytes; where there are too many
+/// ways, `None`.
+fn cast(throw: Throw) -> Option<Cast> {
+    let (dice, sides) = (throw.dice().into(), usize::from(throw.sides()));
+    let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
+    let mut cast = Box::new([NONE; 256]);
+    for (byte, value) in cast.iter_mut().enumerate().take(256 / ways * ways) {
+        let face = |die: u32| (byte % ways / sides.pow(die) % sides + 1) as u8;
+        let value_of = (0..dice).map(|die| throw.adds(face(die))).sum();
+        *value = u8::try_from(throw.shows(value_of)).ok().filter(|value| *value < NONE)?;
+    }
+    Some(cast)
+}
+
+/// Random bytes, and dice that are read from them.
+struct Source {
+    isa: Isa,
+    lanes: Lanes,
+    block: [[u8; ROW]; ROWS],
+    used: usize,
+}
+
+impl Source {
+    #[inline]
+    fn byte(&mut self) -> u8 {
+        if self.used == ROWS * ROW {
+            dispatch(self.isa, Fill { lanes: &mut self.lanes, block: &mut self.block });
+            self.used = 0;
+        }
+        self.used += 1;
+        self.block.as_flattened()[self.used - 1]
+    }
+
     /// The face of one die.
     #[inline]
     fn face(&mut self, sides: u8) -> u8 {
         let width = (256 / u16::from(sides)) as u8;
         loop {
-            if self.used == ROWS * ROW {
-                dispatch(self.isa, Fill { lanes: &mut self.lanes, block: &mut self.block });
-                self.used = 0;
-            }
-            let byte = self.block.as_flattened()[self.used];
-            self.used += 1;
+            let byte = self.byte();
             if sides == 1 {
                 return 1;
             }
@@ -168,35 +207,34 @@ impl Rolls {
         }
     }
 
-    fn tallied(&mut self, counter: u8, amount: i128) {
-        if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
-            *sum += amount;
+    /// What a throw comes to.
+    #[inline]
+    fn value(&mut self, cast: &Cast) -> u8 {
+        loop {
+            let value = cast[usize::from(self.byte())];
+            if value != NONE {
+                return value;
+            }
         }
     }
 
-    /// Adds to `shown`, by face from 0, how many of so many dice show it.
-    fn faces(&mut self, sides: u8, trials: u64) {
-        self.shown.clear();
-        self.shown.resize(sides.into(), 0);
+    /// Has `shown` hold, by face from 0, how many of so many dice show it.
+    fn faces(&mut self, sides: u8, trials: u64, shown: &mut Vec<u64>) {
+        shown.clear();
+        shown.resize(sides.into(), 0);
         if trials >= MANY {
-            let (bytes, shown) = (&mut self.lanes, &mut self.shown);
-            dispatch(self.isa, Faces { bytes, trials, shown });
+            dispatch(self.isa, Faces { bytes: &mut self.lanes, trials, shown });
             return;
         }
         for _ in 0..trials {
             let face = self.face(sides);
-            self.shown[usize::from(face) - 1] += 1;
+            shown[usize::from(face) - 1] += 1;
         }
     }
-}
 
-impl Split for Rolls {
-    type Load = Trials;
-
-    fn split(&mut self, Trials(trials): Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
-        let mut passing = std::mem::take(&mut self.passing);
-        passing.clear();
-        passing.resize(throw.most() + 1, 0);
+    /// Has `passing` hold, by value, what so many trials of a throw come to. They go die by die, all that
+    /// have come to the same together.
+    fn pass(&mut self, throw: Throw, trials: u64, passing: &mut [u64], shown: &mut Vec<u64>) {
         passing[0] = trials;
         for _ in 0..throw.dice() {
             // From the highest, so that no trial rolls a die twice: a face adds nothing or more.
@@ -205,15 +243,42 @@ impl Split for Rolls {
                 if here == 0 {
                     continue;
                 }
-                self.faces(throw.sides(), here);
-                for (face, &shown) in (1..=throw.sides()).zip(&self.shown) {
+                self.faces(throw.sides(), here, shown);
+                for (face, &shown) in (1..=throw.sides()).zip(&*shown) {
                     passing[value + usize::from(throw.adds(face))] += shown;
                 }
             }
         }
-        let found = (0..).zip(&passing).filter(|(_, trials)| **trials > 0);
+        for value in 0..passing.len() {
+            let here = std::mem::take(&mut passing[value]);
+            passing[usize::from(throw.shows(value as u16))] += here;
+        }
+    }
+}
+
+impl Rolls {
+    fn tallied(&mut self, counter: u8, amount: i128) {
+        if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
+            *sum += amount;
+        }
+    }
+}
+
+impl Split for Rolls {
+    type Load = Trials;
+
+    fn split(&mut self, Trials(trials): Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
+        let Rolls { bytes, casts, passing, shown, .. } = self;
+        passing.clear();
+        passing.resize(throw.most() + 1, 0);
+        match casts.entry(throw).or_insert_with(|| cast(throw)) {
+            Some(cast) if trials < MANY => {
+                (0..trials).for_each(|_| passing[usize::from(bytes.value(cast))] += 1);
+            }
+            _ => bytes.pass(throw, trials, passing, shown),
+        }
+        let found = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
         into.extend(found.map(|(value, &trials)| (value, Trials(trials))));
-        self.passing = passing;
     }
 
     fn few(&mut self, &Trials(trials): &Trials) -> Option<Few<'_, Trials>> {
@@ -231,7 +296,15 @@ impl Split for Rolls {
 /// For a trial that is played by itself.
 impl Dice for Rolls {
     fn die(&mut self, sides: u8) -> u8 {
-        self.face(sides)
+        self.bytes.face(sides)
+    }
+
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        let throw = Throw::Sum(count, sides);
+        match self.casts.entry(throw).or_insert_with(|| cast(throw)) {
+            Some(cast) => self.bytes.value(cast).into(),
+            None => (0..count).map(|_| u16::from(self.bytes.face(sides))).sum(),
+        }
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -24,6 +24,8 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "studio.js": SCRIPT,
     "answer.js": SCRIPT,
     "ask.js": SCRIPT,
+    "changes.js": SCRIPT,
+    "dice.js": SCRIPT,
     "dom.js": SCRIPT,
     "files.js": SCRIPT,
     "form.js": SCRIPT,
@@ -31,7 +33,9 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "jobs.js": SCRIPT,
     "names.js": SCRIPT,
     "paths.js": SCRIPT,
+    "rolls.js": SCRIPT,
     "rules.js": SCRIPT,
+    "tables.js": SCRIPT,
     "why.js": SCRIPT,
 };
 

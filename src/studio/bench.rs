@@ -10,6 +10,7 @@ use super::folder::{Folder, Trouble};
 use super::newest::Newest;
 use super::reply;
 use super::terms::Terms;
+use super::visits::Here;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
@@ -25,6 +26,8 @@ pub struct Bench {
     pub budget: Duration,
     /// Which question of each page counts.
     pub newest: Newest,
+    /// The pages that are open.
+    pub here: Here,
 }
 
 impl Bench {
@@ -36,7 +39,8 @@ impl Bench {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(terms.threads.unwrap_or(0)).build();
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
         let (built_in, budget) = (catalogue.clone(), terms.budget);
-        Ok(Bench { built_in, folder, pool, budget, newest: Newest::default() })
+        let (newest, here) = (Newest::default(), Here::default());
+        Ok(Bench { built_in, folder, pool, budget, newest, here })
     }
 
     /// Stops all work: the studio ends.

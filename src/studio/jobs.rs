@@ -2,11 +2,14 @@
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rayon::ThreadPool;
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use tempfile::TempDir;
 
 use super::bench::Bench;
 use super::question::Question;
@@ -18,11 +21,11 @@ use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
 use crate::stats::decimals::grouped;
-use crate::study::balance::arsenal::Arsenal;
+use crate::study::balance::arsenal::{Arsenal, is_arsenal};
 use crate::study::balance::gather;
 use crate::study::balance::price;
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::journal::Journal;
+use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The job of a studio, if there is one.
@@ -30,17 +33,30 @@ pub struct Jobs {
     bench: Arc<Bench>,
     numbers: AtomicU64,
     current: Mutex<Option<Arc<Job>>>,
+    /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
+    kept: TempDir,
+}
+
+/// What a job is to do.
+#[derive(Deserialize)]
+pub struct Wanted {
+    /// Price this weapon alone, by its position.
+    #[serde(default)]
+    only: Option<usize>,
+    #[serde(flatten)]
+    question: Question,
 }
 
 /// One job: what it asks, how far it has come, and what came of it.
 pub struct Job {
     /// By which the page knows it.
     pub number: u64,
-    question: Question,
+    wanted: Wanted,
+    journal: PathBuf,
     halt: Halt,
     trials: AtomicU64,
     /// Trials in all; 0 where nobody knows.
-    wanted: AtomicU64,
+    in_all: AtomicU64,
     pieces: AtomicUsize,
     of: AtomicUsize,
     result: Mutex<Option<Json>>,
@@ -53,8 +69,15 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Jobs {
     /// None yet, on this bench.
-    pub fn new(bench: Arc<Bench>) -> Jobs {
-        Jobs { bench, numbers: AtomicU64::new(0), current: Mutex::new(None) }
+    ///
+    /// # Errors
+    /// When there is no place for what they keep.
+    pub fn new(bench: Arc<Bench>) -> Result<Jobs, Error> {
+        let kept = tempfile::Builder::new().prefix("enfilade-").tempdir();
+        let failed =
+            |source| Error::Io { what: "making a folder in", path: std::env::temp_dir(), source };
+        let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
+        Ok(Jobs { bench, numbers, current, kept: kept.map_err(failed)? })
     }
 
     /// Does a job.
@@ -63,7 +86,7 @@ impl Jobs {
     }
 
     /// A new job; none while another is under way.
-    pub fn begin(&self, question: Question) -> Option<Arc<Job>> {
+    pub fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
         let mut current = held(&self.current);
         if current.as_ref().is_some_and(|job| !job.is_over()) {
             return None;
@@ -71,10 +94,11 @@ impl Jobs {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let job = Arc::new(Job {
             number,
-            question,
+            wanted,
+            journal: self.kept.path().join(JOURNAL),
             halt: Halt::new(),
             trials: AtomicU64::new(0),
-            wanted: AtomicU64::new(0),
+            in_all: AtomicU64::new(0),
             pieces: AtomicUsize::new(0),
             of: AtomicUsize::new(0),
             result: Mutex::new(None),
@@ -111,7 +135,7 @@ impl Job {
         }
         let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
         let trials = self.trials.load(Ordering::Relaxed);
-        let wanted = self.wanted.load(Ordering::Relaxed);
+        let wanted = self.in_all.load(Ordering::Relaxed);
         let pieces = self.pieces.load(Ordering::Relaxed) as f64;
         let of = self.of.load(Ordering::Relaxed) as f64;
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
@@ -121,24 +145,26 @@ impl Job {
     fn run(&self, bench: &Bench) {
         let done = self.done(bench);
         let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
+        result["made"] = self.trials.load(Ordering::Relaxed).into();
         result["done"] = true.into();
         result["stopped"] = self.halt.asked().into();
         *held(&self.result) = Some(result);
     }
 
     fn done(&self, bench: &Bench) -> Result<Json, Error> {
-        let text = self.question.text();
-        let document = self.question.document(&text)?;
-        let catalogue = self.question.catalogue(bench, &document)?;
+        let question = &self.wanted.question;
+        let text = question.text();
+        let document = question.document(&text)?;
+        let catalogue = question.catalogue(bench, &document)?;
         // Not on the threads that answer what is typed meanwhile.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(bench.pool.current_num_threads());
         let pool = pool.build();
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
-        if document.first_of(&["weapon", "scenario"]).is_some() {
-            let arsenal = Arsenal::read(&catalogue, self.question.name(), &text)?;
+        if is_arsenal(&text) {
+            let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
             return self.priced(&arsenal, &pool);
         }
-        let experiment = Experiment::read(&catalogue, self.question.name(), &text)?;
+        let experiment = Experiment::read(&catalogue, question.name(), &text)?;
         self.simulated(&experiment, &pool)
     }
 
@@ -147,7 +173,7 @@ impl Job {
         self.of.store(cells.len(), Ordering::Relaxed);
         if let Stop::Trials(each) = experiment.stop {
             let wanted = each.saturating_mul(cells.len() as u64);
-            self.wanted.store(wanted, Ordering::Relaxed);
+            self.in_all.store(wanted, Ordering::Relaxed);
         }
         let settings = Settings {
             seed: experiment.seed,
@@ -158,9 +184,12 @@ impl Job {
             played: false,
             states: None,
         };
-        let answers = pool.install(|| solve(cells, &settings, self, &Journal::none()))?.answers;
-        let own = answers.iter().filter(|answer| answer.contest == self.question.contest);
-        let own = own.clone().nth(self.question.cell).or(own.clone().next());
+        // Trials that were made before this job was stopped are found there.
+        let journal = Journal::open(&self.journal)?;
+        let answers = pool.install(|| solve(cells, &settings, self, &journal))?.answers;
+        let question = &self.wanted.question;
+        let own = answers.iter().filter(|answer| answer.contest == question.contest);
+        let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(json!({
             "said": words::agreement(&answers),
             "told": own.map(told::json),
@@ -176,7 +205,8 @@ impl Job {
             tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
             step: arsenal.step,
         };
-        let battles = gather::Settings::default();
+        let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
+        let battles = gather::Settings { only, ..gather::Settings::default() };
         let evidence = pool.install(|| gather::gather(arsenal, &battles, self))?;
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
         let findings = Findings {
@@ -186,7 +216,7 @@ impl Job {
             seed: settings.seed,
             evidence: &evidence,
             pricing: &pricing,
-            only: None,
+            only,
         };
         Ok(json!({ "prices": terminal::write(&blocks(&findings, Vec::new()), Screen::PLAIN) }))
     }

@@ -17,6 +17,7 @@ use crate::halt::Halt;
 use crate::report::{json, told};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
+use crate::study::balance::arsenal::{Arsenal, is_arsenal};
 use crate::study::edit;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::journal::Journal;
@@ -32,42 +33,64 @@ const STATES: usize = 1 << 20;
 /// How long an answer may take that is waited for on purpose.
 const PATIENT: Duration = Duration::from_secs(60);
 
-/// What a page asks, and which of its questions it is.
+/// Which question of a page one is: the newest counts.
 #[derive(Deserialize)]
-struct Asked {
+pub struct Turn {
     /// The page, by a word that it made up.
+    #[serde(default)]
     page: String,
     /// Which of its questions this is.
+    #[serde(default)]
     number: u64,
+}
+
+/// What a page asks.
+#[derive(Deserialize)]
+struct Asked {
     /// Whether to wait as long as it takes.
     #[serde(default)]
     patient: bool,
     #[serde(flatten)]
+    turn: Turn,
+    #[serde(flatten)]
     question: Question,
 }
 
-/// The odds of a contest: the newest question of a page counts.
+/// The odds of a contest.
 pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
-    let asked: Asked = match reply::sent(&body) {
+    let Asked { patient, turn, question } = match reply::sent(&body) {
         Ok(asked) => asked,
         Err(refused) => return *refused,
     };
+    let budget = if patient { PATIENT } else { bench.budget };
+    let work =
+        move |bench: &Bench, halt: &Halt| Live { bench, question: &question, halt }.answered();
+    newest(bench, turn, budget, work).await
+}
+
+/// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.
+pub async fn newest(
+    bench: Arc<Bench>,
+    turn: Turn,
+    budget: Duration,
+    work: impl FnOnce(&Bench, &Halt) -> Json + Send + 'static,
+) -> Response {
     let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
-    let (page, number) = (asked.page, asked.number);
+    let Turn { page, number } = turn;
     let Some(halt) = bench.newest.begin(&page, number) else { return stale() };
-    let budget = if asked.patient { PATIENT } else { bench.budget };
+    // No time at all is not a race with the clock.
+    if budget.is_zero() {
+        halt.ask();
+    }
     let watch = Arc::clone(&halt);
     let clock = tokio::spawn(async move {
         tokio::time::sleep(budget).await;
         watch.ask();
     });
-    let shared = Arc::clone(&bench);
-    let work =
-        move |bench: &Bench| Live { bench, question: &asked.question, halt: &halt }.answered();
-    let answered = aside(bench, work).await;
+    let answered = aside(Arc::clone(&bench), move |bench| work(bench, &halt)).await;
     clock.abort();
     match answered {
-        _ if !shared.newest.is(&page, number) => stale(),
+        _ if !bench.newest.is(&page, number) => stale(),
         Ok(answered) => reply::ok(&answered),
         Err(wrong) => wrong,
     }
@@ -107,6 +130,12 @@ impl Live<'_> {
         describe(&document, self.question.contest, said);
         let catalogue = self.question.catalogue(self.bench, &document)?;
         let name = self.question.name();
+        if is_arsenal(text) {
+            said["form"] = edit::arsenal(&document.table).into();
+            said["arsenal"] = document.table.get("system").and_then(toml::Value::as_str).into();
+            said["printed"] = printed(&Arsenal::read(&catalogue, name, text)?);
+            return Ok(());
+        }
         let (experiment, cells) = Experiment::begin(&catalogue, name, text, CELLS)?;
         said["cells"] = cells.len().into();
         said["vast"] = (cells.len() > CELLS).into();
@@ -142,6 +171,11 @@ impl Live<'_> {
         let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
         Ok(solved.answers)
     }
+}
+
+/// The price of every weapon of an arsenal, as it is or as it is printed.
+fn printed(arsenal: &Arsenal) -> Json {
+    arsenal.weapons.iter().map(|weapon| weapon.price).collect()
 }
 
 /// Which contests a file has, and what the one that is looked at holds.

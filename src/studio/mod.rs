@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{delete, get, post};
+use axum::routing::{MethodRouter, delete, get, post, put};
 use hyper::StatusCode;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -26,11 +26,14 @@ use crate::shared::opaque;
 
 mod assets;
 mod bench;
+mod dice;
+mod events;
 mod files;
 mod folder;
 mod forms;
 mod grid;
 mod guard;
+mod here;
 mod jobs;
 mod live;
 mod newest;
@@ -41,6 +44,8 @@ mod runs;
 mod sheets;
 mod shelf;
 mod terms;
+mod texts;
+mod visits;
 mod why;
 
 use bench::Bench;
@@ -50,8 +55,8 @@ use jobs::Jobs;
 
 pub use terms::Terms;
 
-/// Connections at a time; who comes later waits.
-const CONNECTIONS: usize = 16;
+/// Connections at a time, of which every open page has one; who comes later waits.
+const CONNECTIONS: usize = 64;
 
 /// Pieces of work at a time; the others wait, and most are stopped before their turn comes.
 const WORKERS: usize = 8;
@@ -66,6 +71,7 @@ pub struct Studio {
     token: Token,
     bench: Arc<Bench>,
     jobs: Arc<Jobs>,
+    alone: Option<Duration>,
 }
 
 opaque!(Studio);
@@ -83,8 +89,9 @@ impl Studio {
         let port = listener.local_addr().map_err(taken)?.port();
         listener.set_nonblocking(true).map_err(taken)?;
         let bench = Arc::new(Bench::new(catalogue, folder, terms)?);
-        let jobs = Arc::new(Jobs::new(Arc::clone(&bench)));
-        Ok(Studio { listener, port, token: Token::new()?, bench, jobs })
+        let jobs = Arc::new(Jobs::new(Arc::clone(&bench))?);
+        let (token, alone) = (Token::new()?, terms.alone);
+        Ok(Studio { listener, port, token, bench, jobs, alone })
     }
 
     /// The address of its page, with the secret of this start behind the `#`, where no server sees it.
@@ -92,7 +99,7 @@ impl Studio {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
     }
 
-    /// Answers until `halt` is asked.
+    /// Answers until `halt` is asked, or no page has been open for as long as its terms say.
     ///
     /// # Errors
     /// When the system gives no sockets.
@@ -114,9 +121,10 @@ impl Studio {
 
     async fn answer(self, halt: &Halt) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
+        let (alone, here) = (self.alone, self.bench.here.clone());
         let routes = routes(self.bench, self.jobs, Guard::new(self.token, self.port));
         let places = Arc::new(Semaphore::new(CONNECTIONS));
-        while !halt.asked() {
+        while !halt.asked() && !alone.is_some_and(|long| here.nobody_for(long)) {
             let arrived = tokio::time::timeout(LOOK, async {
                 let place = Arc::clone(&places).acquire_owned().await;
                 (listener.accept().await, place)
@@ -142,27 +150,55 @@ async fn connection(socket: TcpStream, routes: Router) -> hyper::Result<()> {
     server.serve_connection(TokioIo::new(socket), TowerToHyperService::new(routes)).await
 }
 
-/// All doors.
+/// A door: the method, the path, and who answers.
+type Door<S> = (&'static str, &'static str, MethodRouter<S>);
+
+/// The doors to what takes longer.
+fn long() -> Vec<Door<Arc<Jobs>>> {
+    vec![
+        ("POST", "/api/jobs", post(runs::begin)),
+        ("DELETE", "/api/jobs/{number}", delete(runs::stop)),
+        ("GET", "/api/jobs/{number}/events", get(runs::events)),
+    ]
+}
+
+/// All others.
+fn doors() -> Vec<Door<Arc<Bench>>> {
+    vec![
+        ("GET", "/", get(assets::page)),
+        ("GET", "/assets/{name}", get(assets::asset)),
+        ("GET", "/api/forms", get(forms::forms)),
+        ("GET", "/api/here", get(here::here)),
+        ("POST", "/api/odds", post(live::odds)),
+        ("POST", "/api/dice", post(dice::dice)),
+        ("POST", "/api/explain", post(why::explain)),
+        ("POST", "/api/rules", post(rules::check)),
+        ("POST", "/api/sheets/{name}", post(sheets::sheet)),
+        ("GET", "/api/texts", get(texts::list)),
+        ("GET", "/api/texts/{name}", get(texts::read)),
+        ("GET", "/api/files", get(files::list)),
+        ("GET", "/api/files/{name}", get(files::read)),
+        ("PUT", "/api/files/{name}", put(files::write)),
+    ]
+}
+
+/// The methods and the paths of all doors: what somebody else may try.
+pub fn paths() -> Vec<(&'static str, &'static str)> {
+    let long = long().into_iter().map(|(method, path, _)| (method, path));
+    doors().into_iter().map(|(method, path, _)| (method, path)).chain(long).collect()
+}
+
 fn routes(bench: Arc<Bench>, jobs: Arc<Jobs>, watch: Guard) -> Router {
     let nothing = || async { reply::refused(StatusCode::NOT_FOUND, "there is nothing here") };
-    let long = Router::new()
-        .route("/api/jobs", post(runs::begin))
-        .route("/api/jobs/{number}", delete(runs::stop))
-        .route("/api/jobs/{number}/events", get(runs::events))
-        .with_state(jobs);
-    Router::new()
-        .merge(long)
-        .route("/", get(assets::page))
-        .route("/assets/{name}", get(assets::asset))
-        .route("/api/forms", get(forms::forms))
-        .route("/api/odds", post(live::odds))
-        .route("/api/explain", post(why::explain))
-        .route("/api/rules", post(rules::check))
-        .route("/api/sheets/{name}", post(sheets::sheet))
-        .route("/api/files", get(files::list))
-        .route("/api/files/{name}", get(files::read).put(files::write))
+    hung(doors())
+        .with_state(bench)
+        .merge(hung(long()).with_state(jobs))
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
-        .with_state(bench)
         .layer(from_fn_with_state(watch, guard))
+}
+
+/// A router of these doors.
+fn hung<S: Clone + Send + Sync + 'static>(doors: Vec<Door<S>>) -> Router<S> {
+    doors.into_iter().fold(Router::new(), |all, (_, path, answer)| all.route(path, answer))
 }

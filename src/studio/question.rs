@@ -8,6 +8,7 @@ use super::bench::Bench;
 use super::shelf::{self, Draft};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::study::balance::arsenal::is_arsenal;
 use crate::study::edit;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::source::Document;
@@ -48,8 +49,11 @@ impl Question {
     /// The text of the file with the form in it. A text that is none to put it in is left as it is: its
     /// own faults say why.
     pub fn text(&self) -> String {
-        let edited =
-            self.form.as_ref().map(|form| edit::with_contest(&self.text, self.contest, form));
+        let with = |form| match is_arsenal(&self.text) {
+            true => edit::with_arsenal(&self.text, form),
+            false => edit::with_contest(&self.text, self.contest, form),
+        };
+        let edited = self.form.as_ref().map(with);
         edited.and_then(Result::ok).unwrap_or_else(|| self.text.clone())
     }
 

@@ -8,8 +8,8 @@ use hyper::body::Bytes;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::bench::{Bench, aside};
-use super::live::Live;
+use super::bench::Bench;
+use super::live::{self, Live, Turn};
 use super::question::Question;
 use super::reply;
 use super::shelf::{self, Draft};
@@ -17,10 +17,13 @@ use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::forms;
 use crate::rulebook::Rulebook;
+use crate::rulebook::printed::{Printed, printed};
 
 /// A text that is being written, and which of its questions is looked at.
 #[derive(Deserialize)]
 struct Written {
+    #[serde(flatten)]
+    turn: Turn,
     #[serde(flatten)]
     draft: Draft,
     #[serde(default)]
@@ -33,19 +36,31 @@ pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Ok(written) => written,
         Err(refused) => return *refused,
     };
-    let halt = Arc::new(Halt::new());
-    let (watch, budget) = (Arc::clone(&halt), bench.budget);
-    let clock = tokio::spawn(async move {
-        tokio::time::sleep(budget).await;
-        watch.ask();
-    });
-    let said = aside(bench, move |bench| checked(bench, written, &halt)).await;
-    clock.abort();
-    said.map_or_else(|wrong| wrong, |said| reply::ok(&said))
+    let (Written { turn, draft, question }, budget) = (written, bench.budget);
+    live::newest(bench, turn, budget, move |bench, halt| checked(bench, draft, question, halt))
+        .await
 }
 
-fn checked(bench: &Bench, written: Written, halt: &Halt) -> Json {
-    let draft = written.draft;
+fn checked(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
+    let tables: Vec<Json> = printed(&draft.text).iter().map(table).collect();
+    let mut said = said(bench, draft, question, halt);
+    said["tables"] = tables.into();
+    said
+}
+
+/// A table with its cells and where they stand, in bytes.
+fn table(table: &Printed) -> Json {
+    let rows = table.rows.iter().map(|row| {
+        let cells = row.iter().map(|cell| json!([cell.text, cell.place.start, cell.place.end]));
+        cells.collect::<Json>()
+    });
+    let rows: Json = rows.collect();
+    json!({ "name": table.name, "heads": table.heads, "rows": rows })
+}
+
+/// What is to be said of a draft: its faults, or its questions and the odds of the one called
+/// `question`.
+fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
     match shelf::rulebook(&bench.folder, &draft.name, Some(&draft), &bench.built_in) {
         Err(error) => json!({ "faults": reply::faults(&error) }),
         Ok(rulebook) => {
@@ -55,7 +70,7 @@ fn checked(bench: &Bench, written: Written, halt: &Halt) -> Json {
                 .iter()
                 .flat_map(|action| forms::questions(&system, action))
                 .collect();
-            let file = questions.get(written.question).or(questions.first());
+            let file = questions.get(question).or(questions.first());
             let file = file.and_then(|question| question["file"].as_str()).map(str::to_owned);
             let odds = file.map(|file| {
                 let question = Question::of(file, Some(draft));

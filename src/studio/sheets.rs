@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::card::{self, Paper};
 use crate::report::drawing::Picture;
-use crate::report::{Format, InputFile, RunFacts, page, print};
+use crate::report::{Format, InputFile, RunFacts, page, print, xlsx};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 
@@ -52,12 +52,13 @@ pub async fn sheet(
 }
 
 /// By name: the kind.
-const SHEETS: [(&str, &str); 7] = [
+const SHEETS: [(&str, &str); 8] = [
     ("card.pdf", "application/pdf"),
     ("card.svg", "image/svg+xml"),
     ("card.png", "image/png"),
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
+    ("odds.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ("odds.json", "application/json"),
     ("experiment.toml", "application/toml"),
 ];
@@ -99,6 +100,7 @@ fn written(
             return card::write(experiment, answers, card::Format::Picture(picture, Paper::A4));
         }
         "cells.csv" => print(answers, Format::Csv, &mut bytes)?,
+        "odds.xlsx" => return xlsx::workbook(answers),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => bytes = page::render(experiment, answers, facts, &[]).into_bytes(),
     }

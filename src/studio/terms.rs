@@ -14,4 +14,6 @@ pub struct Terms {
     pub budget: Duration,
     /// Threads that work; one per processor where nothing is said.
     pub threads: Option<usize>,
+    /// How long it goes on when no page is open; until it is stopped where nothing is said.
+    pub alone: Option<Duration>,
 }

@@ -16,7 +16,7 @@ use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
-use crate::report::told;
+use crate::report::spoken;
 use crate::stream::Stream;
 use crate::study::experiment::Cell;
 use crate::study::refusal::{unsolved, went_wrong};
@@ -40,6 +40,9 @@ struct Asked {
     /// The outcome that the way is to have.
     #[serde(default)]
     wanted: Option<Vec<i32>>,
+    /// The measure of which the way is to be an example.
+    #[serde(default)]
+    measure: Option<String>,
     /// Which random dice.
     #[serde(default)]
     seed: u64,
@@ -78,19 +81,22 @@ fn way(cell: &Cell, asked: &Asked) -> Result<Json, Error> {
             number,
         ),
     };
-    let number = asked.wanted.as_ref().and_then(|wanted| {
-        (0..TRIES).find(|&number| {
-            let ending = combat.play(&mut trial(number), LONGEST);
-            ending.is_some_and(|ending| ending.fields.starts_with(wanted))
-        })
-    });
+    let place = |name: &String| combat.measures().iter().position(|known| known.name == **name);
+    let measure = asked.measure.as_ref().and_then(place);
+    let fits = |ending: &Ending| match (&asked.wanted, measure) {
+        (Some(wanted), _) => ending.fields.starts_with(wanted),
+        (None, Some(measure)) => ending.weights[measure] != 0,
+        (None, None) => false,
+    };
+    let found = |number: &u64| combat.play(&mut trial(*number), LONGEST).as_ref().is_some_and(fits);
+    let sought = asked.wanted.is_some() || measure.is_some();
+    let number = (0..TRIES).filter(|_| sought).find(found);
     let (steps, ending) = narrated(combat, &mut trial(number.unwrap_or(0)));
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));
     }
-    let outcome = ending.map(|ending| {
-        told::outcome_in_words(combat.fields(), &ending.fields[..combat.fields().len()])
-    });
+    let outcome = ending
+        .map(|ending| spoken::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
     Ok(json!({ "steps": steps, "outcome": outcome, "found": number.is_some() }))
 }
 

@@ -11,6 +11,7 @@ use crate::form::{Form, Value};
 /// What was not computed is `None`: a contest too large for an exact law has no exact column, an
 /// `--exact-only` run has no simulated one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// Position of the cell in its experiment, from 0.
     pub cell: usize,
@@ -54,6 +55,7 @@ pub struct Answer {
 
 /// How the trials of an answer were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Engine {
     /// None were: the exact law only.
     ExactOnly,
@@ -67,6 +69,7 @@ pub enum Engine {
 
 /// One outcome and how often it happens.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct OutcomeAnswer {
     /// Values of the outcome fields.
     pub values: Vec<i32>,
@@ -90,6 +93,7 @@ impl OutcomeAnswer {
 
 /// One measure.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MeasureAnswer {
     /// Name, meaning, kind.
     pub head: Arc<MeasureHead>,

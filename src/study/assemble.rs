@@ -8,7 +8,7 @@ use super::estimate::{self, share};
 use super::experiment::Cell;
 use super::record::Record;
 use super::settings::Settings;
-use crate::combat::{Ending, MeasureHead, MeasureKind};
+use crate::combat::{Ending, MeasureHead, MeasureKind, Role};
 use crate::exact::{Law, Weights, reduced};
 use crate::stats::agreement::{self, Verdict};
 
@@ -143,7 +143,9 @@ impl Assembly<'_> {
             fraction: self.exact.and_then(|exact| exact.measure_fraction(i, head)),
             simulated: record.and_then(|record| self.estimate(record, i, head)),
         };
-        heads.map(answer).collect()
+        let mut measures: Vec<_> = heads.map(answer).collect();
+        without_what_cannot_be(&mut measures);
+        measures
     }
 
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
@@ -185,6 +187,21 @@ impl Assembly<'_> {
         counts.push(record.unsettled);
         let agrees = agreement::law(&counts, record.trials(), &law, alpha).agrees();
         Some(agrees && tallies.iter().all(Verdict::agrees))
+    }
+}
+
+/// Takes the mean of tries until something happens away where it cannot happen: all the tries that
+/// are made say nothing of it.
+fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
+    let never = |measure: &MeasureAnswer| {
+        let simulated = measure.simulated.map(|estimate| estimate.value);
+        measure.head.role == Role::Finishing && measure.exact.or(simulated) == Some(0.0)
+    };
+    if !measures.iter().any(never) {
+        return;
+    }
+    for measure in measures.iter_mut().filter(|measure| measure.head.role == Role::Until) {
+        (measure.exact, measure.fraction, measure.simulated) = (None, None, None);
     }
 }
 

@@ -2,15 +2,17 @@
 //! cells only those that somebody is working on are there.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use toml::Table;
 
 use super::answer::Answer;
 use super::experiment::Cell;
 use super::grid::{self, Axis};
+use super::relative;
 use crate::catalogue::{Action, System};
-use crate::form::{Fault, Form};
+use crate::combat::Heads;
+use crate::form::{Fault, Field, Form};
 
 /// At most so many values of an axis are tried alone before a large grid is answered.
 const TRIED: usize = 200;
@@ -26,6 +28,8 @@ pub(super) struct Draft {
     pub(super) table: Table,
     pub(super) axes: Vec<Axis>,
     pub(super) size: u64,
+    /// The form of one of its cells, beside which the others are.
+    pub(super) first: OnceLock<Form>,
 }
 
 /// The cells of all contests of an experiment, contest by contest, the last axis of each varying
@@ -128,7 +132,16 @@ impl Wrong<'_> {
 
 impl Draft {
     pub(super) fn maker(&self) -> Maker<'_> {
-        Maker { draft: self, table: self.table.clone(), at: vec![None; self.axes.len()] }
+        let lies_in = |axis: &Axis, field: &Field| axis.field() == Some(&*field.name);
+        let fields = self.action.fields.iter();
+        let moved = fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
+        Maker {
+            draft: self,
+            table: self.table.clone(),
+            at: vec![None; self.axes.len()],
+            moved: moved.collect(),
+            heads: None,
+        }
     }
 
     /// Cells that stand for the others: the first one, and those that differ from it on one axis.
@@ -173,6 +186,11 @@ pub(super) struct Maker<'a> {
     draft: &'a Draft,
     table: Table,
     at: Vec<Option<usize>>,
+    /// Fields in which axes lie: all others are as in the first cell.
+    moved: Vec<&'a Field>,
+    /// What the last cell reports. A factor in a heading, such as 100 ÷ points, is the last cell's more
+    /// often than the first one's.
+    heads: Option<Heads>,
 }
 
 impl Maker<'_> {
@@ -180,15 +198,21 @@ impl Maker<'_> {
     pub(super) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Vec<Fault>> {
         let draft = self.draft;
         let positions = grid::positions(&draft.axes, inner);
-        for ((axis, position), at) in draft.axes.iter().zip(positions).zip(&mut self.at) {
+        for ((axis, position), at) in
+            draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
+        {
             if at.replace(position) != Some(position) {
                 axis.set(&mut self.table, position);
             }
         }
-        let form = Form::fill(&draft.action.fields, &self.table);
-        let form = form.map_err(|faults| draft.system.hinted(&draft.action, faults))?;
-        let played = draft.action.contest(&form)?;
-        let axes = draft.axes.iter().map(|axis| (axis.name.clone(), axis.value(&form))).collect();
+        let form = self.form(&positions)?;
+        let mut played = draft.action.contest(&form)?;
+        if let Some(heads) = &self.heads {
+            played.combat.beside(heads);
+        }
+        self.heads = Some(played.combat.heads().clone());
+        let axes = draft.axes.iter().zip(&positions);
+        let axes = axes.map(|(axis, &at)| (axis.name.clone(), axis.shown(&form, at))).collect();
         Ok(Cell {
             index,
             contest: draft.number,
@@ -199,5 +223,24 @@ impl Maker<'_> {
             axes,
             played,
         })
+    }
+
+    /// The form of the table as it stands, with what changes come to, beside that of another cell once
+    /// there is one.
+    fn form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
+        let draft = self.draft;
+        let hinted = |faults| draft.system.hinted(&draft.action, faults);
+        let changed = draft.axes.iter().any(|axis| axis.relative);
+        let settled = changed
+            .then(|| relative::settled(&draft.action, &draft.axes, positions, &self.table))
+            .transpose()
+            .map_err(hinted)?;
+        let table = settled.as_ref().unwrap_or(&self.table);
+        if let Some(form) = draft.first.get().and_then(|first| first.moved(&self.moved, table)) {
+            return Ok(form);
+        }
+        let form = Form::fill(&draft.action.fields, table).map_err(hinted)?;
+        let first = draft.first.get_or_init(|| form.clone());
+        Ok(form.beside(first))
     }
 }

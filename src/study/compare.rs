@@ -19,6 +19,7 @@ use crate::stats::intervals::Interval;
 
 /// Two experiments side by side.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Comparison<'a> {
     /// Cells that belong together, in the order of A.
     pub pairs: Vec<Pair<'a>>,
@@ -43,6 +44,7 @@ pub struct Pair<'a> {
 
 /// One measure of two cells.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Difference<'a> {
     /// Name, meaning, kind.
     pub head: &'a MeasureHead,
@@ -70,6 +72,7 @@ impl Difference<'_> {
 
 /// A parameter that was changed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// Name of the contest in A.
     pub contest: String,

@@ -6,12 +6,26 @@
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
+use super::shelf::RULES;
+
 /// The keys that say what a contest is, and not what it is asked.
 const HEAD: [&str; 3] = ["system", "action", "name"];
 
+/// The keys that say of which rulebook an arsenal is.
+const ARSENAL: [&str; 2] = ["system", RULES];
+
 /// What a contest of a parsed file holds, as a form shows it: without what it is called.
 pub fn form(table: &toml::Table) -> Map<String, Json> {
-    let asked = table.iter().filter(|(key, _)| !HEAD.contains(&key.as_str()));
+    without(table, &HEAD)
+}
+
+/// What a parsed arsenal holds, as a form shows it.
+pub fn arsenal(table: &toml::Table) -> Map<String, Json> {
+    without(table, &ARSENAL)
+}
+
+fn without(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
+    let asked = table.iter().filter(|(key, _)| !head.contains(&key.as_str()));
     asked.map(|(key, value)| (key.clone(), plain(value))).collect()
 }
 
@@ -47,13 +61,26 @@ pub fn with_contest(
     contest: usize,
     form: &Map<String, Json>,
 ) -> Result<String, String> {
-    let mut file: DocumentMut =
-        text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
+    let mut file = read(text)?;
     let contests = file.get_mut("contest");
     let table = contests.and_then(|contests| nth(contests, contest));
     let table = table.ok_or_else(|| format!("the file has no contest {}", contest + 1))?;
     change(table, form, &HEAD);
     Ok(file.to_string())
+}
+
+/// `text`, an arsenal, holding what `form` says.
+///
+/// # Errors
+/// In a sentence, when the text is no TOML.
+pub fn with_arsenal(text: &str, form: &Map<String, Json>) -> Result<String, String> {
+    let mut file = read(text)?;
+    change(file.as_table_mut(), form, &ARSENAL);
+    Ok(file.to_string())
+}
+
+fn read(text: &str) -> Result<DocumentMut, String> {
+    text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
 /// Table number `n` of one or several.
@@ -97,6 +124,9 @@ fn put(there: &mut Item, wanted: &Json, new: Value) {
         {
             return several(tables, items);
         }
+        (Item::Value(Value::Array(tables)), Json::Array(items)) if is_tables(tables, items) => {
+            return inline(tables, items);
+        }
         (Item::ArrayOfTables(tables), Json::Object(one)) if tables.len() == 1 => {
             return tables.iter_mut().for_each(|table| change(table, one, &[]));
         }
@@ -116,9 +146,29 @@ fn put(there: &mut Item, wanted: &Json, new: Value) {
     *there = Item::Value(new);
 }
 
+/// Which of so many goes, so that most of the others stays as it is, by how much a place is `like` a place among
+/// what is wanted; of several the last.
+fn spare(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
+    // What stands before the one that goes keeps its place, what stands behind it moves up.
+    let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
+    let (mut most, mut spare) = (kept, 0);
+    for gone in 1..count {
+        let before = gone - 1;
+        kept = kept + like(before, before) - like(gone, before);
+        if kept >= most {
+            (most, spare) = (kept, gone);
+        }
+    }
+    spare
+}
+
 fn several(tables: &mut ArrayOfTables, items: &[Json]) {
     while tables.len() > items.len() {
-        tables.remove(tables.len() - 1);
+        let like = |at: usize, wanted: usize| {
+            let pair = tables.get(at).zip(items.get(wanted));
+            pair.map_or(0, |(table, item)| likeness(table, item))
+        };
+        tables.remove(spare(tables.len(), like));
     }
     while tables.len() < items.len() {
         // A new one looks like the one before it.
@@ -131,9 +181,56 @@ fn several(tables: &mut ArrayOfTables, items: &[Json]) {
     }
 }
 
+fn is_tables(tables: &Array, items: &[Json]) -> bool {
+    !items.is_empty()
+        && items.iter().all(Json::is_object)
+        && tables.iter().all(Value::is_inline_table)
+}
+
+/// As [`several`], of tables between brackets: each keeps its place, and the remarks beside it.
+fn inline(tables: &mut Array, items: &[Json]) {
+    while tables.len() > items.len() {
+        let like = |at: usize, wanted: usize| {
+            let table = tables.get(at).and_then(Value::as_inline_table);
+            table.zip(items.get(wanted)).map_or(0, |(table, item)| likeness(table, item))
+        };
+        tables.remove(spare(tables.len(), like));
+    }
+    for (at, item) in items.iter().enumerate() {
+        match (tables.get_mut(at).and_then(Value::as_inline_table_mut), item.as_object()) {
+            (Some(table), Some(item)) => change(table, item, &[]),
+            _ => written(item).into_iter().for_each(|new| tables.push(new)),
+        }
+    }
+}
+
+/// How many keys of a table hold what a form says.
+fn likeness(table: &dyn TableLike, wanted: &Json) -> usize {
+    let held =
+        |(key, item): &(&str, &Item)| wanted.get(*key).is_some_and(|wanted| same(item, wanted));
+    table.iter().filter(held).count()
+}
+
+/// Whether a table holds what a form says, and nothing else.
+fn alike(table: &dyn TableLike, wanted: &Json) -> bool {
+    let as_many = wanted.as_object().is_some_and(|wanted| wanted.len() == table.len());
+    as_many && likeness(table, wanted) == table.len()
+}
+
 /// Whether an item of a file means what a form says.
 fn same(there: &Item, wanted: &Json) -> bool {
-    let Item::Value(value) = there else { return false };
+    match there {
+        Item::Value(value) => same_value(value, wanted),
+        Item::Table(table) => alike(table, wanted),
+        Item::ArrayOfTables(tables) => wanted.as_array().is_some_and(|wanted| {
+            let mut pairs = tables.iter().zip(wanted);
+            tables.len() == wanted.len() && pairs.all(|(table, wanted)| alike(table, wanted))
+        }),
+        Item::None => false,
+    }
+}
+
+fn same_value(value: &Value, wanted: &Json) -> bool {
     match (value, wanted) {
         (Value::String(text), Json::String(wanted)) => text.value() == wanted,
         (Value::Integer(n), wanted) => wanted.as_f64() == Some(*n.value() as f64),
@@ -142,16 +239,9 @@ fn same(there: &Item, wanted: &Json) -> bool {
         (Value::Datetime(when), Json::String(wanted)) => when.value().to_string() == *wanted,
         (Value::Array(items), Json::Array(wanted)) => {
             let mut pairs = items.iter().zip(wanted);
-            let alike = |(item, wanted): (&Value, &Json)| same(&Item::Value(item.clone()), wanted);
-            items.len() == wanted.len() && pairs.all(alike)
+            items.len() == wanted.len() && pairs.all(|(item, wanted)| same_value(item, wanted))
         }
-        (Value::InlineTable(table), Json::Object(wanted)) => {
-            let alike = |(key, value): (&str, &Value)| {
-                let item = Item::Value(value.clone());
-                wanted.get(key).is_some_and(|wanted| same(&item, wanted))
-            };
-            table.len() == wanted.len() && table.iter().all(alike)
-        }
+        (Value::InlineTable(table), wanted) => alike(table, wanted),
         _ => false,
     }
 }
@@ -221,6 +311,45 @@ modifiers = { smoke = 2, 'St. Wall' = 3 }
             .replace("'4-4-7' # Russian", "\"4-6-7\" # Russian")
             .replace("[[contest.target]]\nunit = 'b'\n", "");
         assert_eq!(edited(0, form), expected);
+    }
+
+    const ARSENAL: &str = "\
+# Guns.
+system = 'x'
+tolerance = 0.2 # wide
+[[weapon]]
+name = 'LMG'
+[[weapon]] # the second
+name = 'MMG'
+price = 30
+[[weapon]] # the third
+name = 'HMG'
+[[scenario]]
+name = 'open'
+range = [3, 2]
+";
+
+    #[test]
+    fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
+        let read = |text: &str| Json::Object(super::arsenal(&text.parse().expect("TOML")));
+        let edited = |text: &str, form: &Json| {
+            super::with_arsenal(text, form.as_object().expect("a form")).expect("it is TOML")
+        };
+        let mut form = read(ARSENAL);
+        assert_eq!(edited(ARSENAL, &form), ARSENAL);
+        form["weapon"].as_array_mut().expect("weapons").remove(1);
+        let expected = ARSENAL.replace("[[weapon]] # the second\nname = 'MMG'\nprice = 30\n", "");
+        assert_eq!(edited(ARSENAL, &form), expected);
+        form["weapon"][1]["price"] = 12.into();
+        let expected = expected.replace("name = 'HMG'\n", "name = 'HMG'\nprice = 12\n");
+        assert_eq!(edited(ARSENAL, &form), expected);
+        let inline = "weapon = [\n    # old\n    { name = 'a' },\n    # new\n    { name = 'b', price = 3 },\n    { name = 'c' },\n]\n";
+        let mut form = read(inline);
+        form["weapon"][1]["price"] = 4.into();
+        assert_eq!(edited(inline, &form), inline.replace('3', "4"));
+        form["weapon"].as_array_mut().expect("weapons").remove(2);
+        let expected = inline.replace('3', "4").replace("    { name = 'c' },\n", "");
+        assert_eq!(edited(inline, &form), expected);
     }
 
     #[test]

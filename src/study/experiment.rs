@@ -8,6 +8,7 @@ use crate::catalogue::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Experiment {
     /// Its name, one line.
     pub name: String,
@@ -62,6 +63,7 @@ impl Experiment {
 
 /// When a simulation has rolled enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Stop {
     /// After exactly this many trials.
     Trials(u64),
@@ -78,6 +80,7 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// One contest with one value on every axis.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Cell {
     /// Position in the experiment, from 0.
     pub index: usize,
@@ -102,6 +105,7 @@ pub struct Cell {
 ///
 /// What is left empty is chosen from the grid.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct CardSpec {
     /// Its title.
     pub title: Option<String>,
@@ -170,6 +174,7 @@ pub struct Condition {
 
 /// A chart asked for in a file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChartSpec {
     /// What kind of chart.
     pub kind: ChartKind,
@@ -220,6 +225,7 @@ impl ChartSpec {
 
 /// The kinds of charts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChartKind {
     /// A measure over two axes, numbers in the cells.
     Heatmap,

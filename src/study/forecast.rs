@@ -18,8 +18,12 @@ use crate::waves::{Extent, Terms};
 /// States that are tried for a forecast, all in all: some tenths of a second.
 const TRIED: u64 = 1 << 17;
 
+/// States that are looked into for what they differ in.
+const SEEN: u32 = 1 << 13;
+
 /// What a contest will take, about.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Forecast {
     /// States to step from.
     pub states: f64,
@@ -27,8 +31,8 @@ pub struct Forecast {
     pub held: f64,
     /// The fields that make it large, most effective first.
     pub fields: Vec<Growth>,
-    /// The outcome field with the most values so far, and how many: what its states remember most of, as
-    /// far as it is reported.
+    /// What its states differ most in, and how many values it has so far: of what a rule in a text file
+    /// remembers, or else of the outcome, as far as it is reported.
     pub part: Option<(String, usize)>,
     /// States that were stepped from to know this.
     pub tried: u64,
@@ -178,14 +182,22 @@ impl Trials<'_> {
     }
 
     fn forecast(self) -> Option<Forecast> {
-        let last = self.last?;
-        let [states, held] = sizes(&last);
+        let last = self.last.as_ref()?;
+        let [states, held] = sizes(last);
         let rest = |of: usize| self.knobs.iter().map(|knob| knob.rest(of)).product::<f64>();
         let mut fields: Vec<_> = self.knobs.iter().filter_map(Knob::growth).collect();
         fields.sort_by(|a, b| b.factor.total_cmp(&a.factor));
         if fields.is_empty() {
             return None;
         }
+        let remembered = self.contest().and_then(|contest| contest.combat.remembers(SEEN));
+        let part = remembered.or_else(|| self.reported(last));
+        let (states, held) = (states * rest(0), held * rest(1));
+        Some(Forecast { states, held, fields, part, tried: self.tried })
+    }
+
+    /// The outcome field with the most values, and how many.
+    fn reported(&self, last: &Found) -> Option<(String, usize)> {
         let values = |(at, head): (usize, &FieldHead)| {
             let mut values: Vec<_> = last.endings.iter().map(|ending| ending.fields[at]).collect();
             values.sort_unstable();
@@ -193,9 +205,7 @@ impl Trials<'_> {
             (head.label_or_name().to_string(), values.len())
         };
         let heads = self.cell.played.combat.fields().iter().enumerate();
-        let part = heads.map(values).max_by_key(|(_, values)| *values);
-        let (states, held) = (states * rest(0), held * rest(1));
-        Some(Forecast { states, held, fields, part, tried: self.tried })
+        heads.map(values).max_by_key(|(_, values)| *values)
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Axis {
     pub values: Vec<Toml>,
     /// Whether the file spells the values out, so that each has a place of its own.
     pub listed: bool,
+    /// Whether they are changes to what the contest would have otherwise.
+    pub relative: bool,
     steps: Vec<Step>,
 }
 
@@ -77,19 +79,41 @@ pub fn positions(axes: &[Axis], mut index: u64) -> Vec<usize> {
 impl Axis {
     /// Puts value number `position` into `table`, which has the shape the axis was found in.
     pub fn set(&self, table: &mut Table, position: usize) {
-        if let Some(place) = self.place(table) {
-            *place = self.values[position].clone();
+        self.put(table, Some(self.values[position].clone()));
+    }
+
+    /// Puts a value where the axis stands, or takes away what is there.
+    pub fn put(&self, table: &mut Table, value: Option<Toml>) {
+        let Some((Step::Key(last), outer)) = self.steps.split_last() else {
+            return;
+        };
+        let holder = outer.iter().try_fold(Holder::Table(table), |holder, step| match step {
+            Step::Key(key) => holder.get(key),
+            Step::Entry(index) => holder.entry(*index),
+        });
+        if let Some(Holder::Table(table)) = holder {
+            match value {
+                Some(value) => table.insert(last.clone(), value),
+                None => table.remove(last),
+            };
         }
     }
 
-    fn place<'a>(&self, table: &'a mut Table) -> Option<&'a mut Toml> {
-        let (Step::Key(first), rest) = self.steps.split_first()? else {
-            return None;
-        };
-        rest.iter().try_fold(table.get_mut(first)?, |place, step| match step {
-            Step::Key(key) => place.get_mut(key),
-            Step::Entry(index) => place.get_mut(*index),
-        })
+    /// The field of the contest in which it lies.
+    pub fn field(&self) -> Option<&str> {
+        match self.steps.first()? {
+            Step::Key(key) => Some(key),
+            Step::Entry(_) => None,
+        }
+    }
+
+    /// The value of this axis at `position` in `form`, the checked one, or by how much it is changed.
+    pub fn shown(&self, form: &Form, position: usize) -> Value {
+        match &self.values[position] {
+            Toml::Integer(change) if self.relative => Value::Int(*change),
+            Toml::Float(change) if self.relative => Value::Fraction((change * 64.0) as i64),
+            _ => self.value(form),
+        }
     }
 
     /// The checked value of this axis in `form`.
@@ -174,7 +198,7 @@ impl Way {
 
     fn axis(self, values: Vec<Toml>, listed: bool) -> Axis {
         let Way { steps, name, path } = self;
-        Axis { name, path, values, listed, steps }
+        Axis { name, path, values, listed, relative: false, steps }
     }
 }
 
@@ -214,6 +238,11 @@ impl Search {
                 }
             }
             (_, Toml::Array(values)) => self.list(kind, value, values, way),
+            (Kind::Int(_) | Kind::Fraction(_), Toml::Table(change))
+                if change.contains_key(CHANGE) =>
+            {
+                self.change(kind, change, way);
+            }
             (Kind::Int(bound), Toml::Table(range)) => self.range(&WHOLE, bound, range, way),
             (Kind::Fraction(bound), Toml::Table(range)) => self.range(&PARTS, bound, range, way),
             _ => {}
@@ -232,12 +261,78 @@ impl Search {
         }
     }
 
+    /// Changes to what the contest would have otherwise.
+    fn change(&mut self, kind: &Kind, change: &Table, way: Way) {
+        let number = match kind {
+            Kind::Fraction(_) => Kind::Fraction(ANY),
+            _ => Kind::Int(ANY),
+        };
+        if let Some(other) = change.keys().find(|key| *key != CHANGE) {
+            let fault = Fault::new(way.path.clone(), format!("a change has no `{other}`"));
+            self.faults.push(fault.help("write `{ change = [-1, 0, 1] }`"));
+            return;
+        }
+        let (axes, faults) = (self.axes.len(), self.faults.len());
+        self.field(&number, &change[CHANGE], way.key(CHANGE));
+        let found = match self.axes.len() > axes {
+            true => self.axes.pop(),
+            false => Some(way.key(CHANGE).axis(vec![change[CHANGE].clone()], false)),
+        };
+        if self.faults.len() > faults {
+            return;
+        }
+        let is_number = |value: &Toml| match (value, &number) {
+            (Toml::Integer(n), _) => ANY.check(*n).is_ok(),
+            (Toml::Float(x), Kind::Fraction(_)) => x.abs() <= ANY.high as f64,
+            _ => false,
+        };
+        let wrong = found.iter().flat_map(|axis| &axis.values).find(|value| !is_number(value));
+        if let Some(wrong) = wrong {
+            let problem = format!("expected a number, found {}", shown(&wrong.to_string()));
+            let fault = Fault::new(way.key(CHANGE).path, problem);
+            self.faults.push(fault.help("write `{ change = [-1, 0, 1] }`"));
+            return;
+        }
+        let Way { steps, path, .. } = way;
+        self.axes.extend(found.map(|axis| Axis { relative: true, steps, path, ..axis }));
+    }
+
     fn range(&mut self, fields: &Fields, bound: &Bound, range: &Table, way: Way) {
         match Form::fill(fields, range).and_then(|form| spread(&form, bound)) {
             Ok(values) => self.axes.push(way.axis(values, false)),
             Err(faults) => {
                 self.faults.extend(faults.into_iter().map(|fault| fault.within(&way.path)))
             }
+        }
+    }
+}
+
+/// A table or a list on the way to an axis.
+enum Holder<'a> {
+    Table(&'a mut Table),
+    List(&'a mut Vec<Toml>),
+}
+
+impl<'a> Holder<'a> {
+    fn of(value: &'a mut Toml) -> Option<Holder<'a>> {
+        match value {
+            Toml::Table(table) => Some(Holder::Table(table)),
+            Toml::Array(list) => Some(Holder::List(list)),
+            _ => None,
+        }
+    }
+
+    fn get(self, key: &str) -> Option<Holder<'a>> {
+        match self {
+            Holder::Table(table) => Holder::of(table.get_mut(key)?),
+            Holder::List(_) => None,
+        }
+    }
+
+    fn entry(self, index: usize) -> Option<Holder<'a>> {
+        match self {
+            Holder::Table(_) => None,
+            Holder::List(list) => Holder::of(list.get_mut(index)?),
         }
     }
 }
@@ -256,6 +351,9 @@ fn brackets(value: &Toml, entries: bool) -> usize {
 /// Ends and steps of ranges: wider than any field, so that the field's own bound speaks.
 const ANY: Bound = Bound::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
 const STEP: Bound = Bound::new("step of a range", 0, 1_000_000_000_000);
+
+/// Where a change stands instead of a number.
+pub const CHANGE: &str = "change";
 
 const FROM: &str = "the first value";
 const TO: &str = "the last value, if a step lands on it";
@@ -307,7 +405,8 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     Ok(values.map(number_of_parts).collect())
 }
 
-fn number_of_parts(parts: i64) -> Toml {
+/// A number from its 64ths.
+pub fn number_of_parts(parts: i64) -> Toml {
     if parts % 64 == 0 { Toml::Integer(parts / 64) } else { Toml::Float(parts as f64 / 64.0) }
 }
 

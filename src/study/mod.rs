@@ -37,6 +37,8 @@ pub mod record;
 #[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
+pub mod relative;
+#[doc(hidden)]
 pub mod sample;
 #[doc(hidden)]
 pub mod schema;

@@ -43,8 +43,15 @@ pub fn flattened(form: &Form) -> Vec<(String, Value)> {
 /// The names of the columns of [`flattened`], in order.
 pub fn names(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
-    flatten(form, "", &mut names);
+    flatten(form, "", '_', &mut names);
     names
+}
+
+/// What each of these columns is called in a file: `target.morale`, in the same order.
+pub fn paths(form: &Form) -> Vec<String> {
+    let mut paths = Vec::new();
+    flatten(form, "", '.', &mut paths);
+    paths
 }
 
 /// Hands the value of each of these columns to `take`, in order.
@@ -60,23 +67,58 @@ pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
 
 /// Whether two forms have the same columns, of the same types.
 pub fn same_columns(a: &Form, b: &Form) -> bool {
-    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| {
-        a == b
-            && match (x, y) {
-                (Value::Table(x), Value::Table(y)) => same_columns(x, y),
-                (Value::Tables(x), Value::Tables(y)) => {
-                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_columns(x, y))
-                }
-                (x, y) => std::mem::discriminant(x) == std::mem::discriminant(y),
-            }
-    };
+    if let Some(mut apart) = a.apart(b) {
+        return apart.all(|(x, y)| same_types(x, y));
+    }
+    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && same_types(x, y);
     a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)
+}
+
+fn same_types(x: &Value, y: &Value) -> bool {
+    match (x, y) {
+        (Value::Table(x), Value::Table(y)) => same_columns(x, y),
+        (Value::Tables(x), Value::Tables(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_columns(x, y))
+        }
+        (x, y) => std::mem::discriminant(x) == std::mem::discriminant(y),
+    }
 }
 
 /// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
 /// its author wrote.
 pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
     flattened(&without_presets(&action.fields, form))
+}
+
+/// The same with the paths that files have for them: `target.2.morale`.
+pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    numbered(&without_presets(&action.fields, form), "", &mut found);
+    found
+}
+
+/// Whether an axis of a file is the parameter at `path`: a table that is alone may be numbered or not.
+pub fn is_at(axis: &str, path: &str) -> bool {
+    let plain = |path: &str| path.replace(".1.", ".");
+    axis == path || plain(axis) == plain(path)
+}
+
+fn numbered(form: &Form, outer: &str, found: &mut Vec<(String, Value)>) {
+    for (name, value) in form.entries() {
+        let path = format!("{outer}{name}");
+        match value {
+            Value::Table(inner) => numbered(inner, &format!("{path}."), found),
+            Value::Tables(several) if several.len() == 1 => {
+                numbered(&several[0], &format!("{path}."), found);
+            }
+            Value::Tables(several) => {
+                for (number, inner) in (1..).zip(several) {
+                    numbered(inner, &format!("{path}.{number}."), found);
+                }
+            }
+            plain => found.push((path, plain.clone())),
+        }
+    }
 }
 
 fn without_presets(fields: &Fields, form: &Form) -> Form {
@@ -102,18 +144,18 @@ fn without_presets(fields: &Fields, form: &Form) -> Form {
     Form::from_entries(kept.collect())
 }
 
-fn flatten(form: &Form, outer: &str, names: &mut Vec<String>) {
+fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let name = format!("{outer}{name}");
         match value {
-            Value::Table(inner) => flatten(inner, &format!("{name}_"), names),
+            Value::Table(inner) => flatten(inner, &format!("{name}{between}"), between, names),
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
                     let number = match several.len() {
                         1 => String::new(),
-                        _ => format!("{}_", index + 1),
+                        _ => format!("{}{between}", index + 1),
                     };
-                    flatten(inner, &format!("{name}_{number}"), names);
+                    flatten(inner, &format!("{name}{between}{number}"), between, names);
                 }
             }
             _ => names.push(name),

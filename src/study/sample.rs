@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::arsenal::Priced;
 use crate::catalogue::{Action, Contest, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::Form;
@@ -73,4 +74,27 @@ pub fn file(system: &System, action: &Action, sample: &str) -> String {
         file.push('\n');
     }
     file
+}
+
+/// A small arsenal of a rulebook as a file that is ready to be priced; where the rulebook has none, one to be
+/// filled in.
+///
+/// ```
+/// use enfilade::{study::{balance::arsenal::Arsenal, sample}, systems};
+/// let catalogue = systems::built_in();
+/// let system = catalogue.system("skirmishers").expect("it is built in");
+/// let rules = system.pricing.as_deref().expect("it has prices");
+/// let file = sample::arsenal(system, rules);
+/// assert!(Arsenal::read(&catalogue, "sample", &file).is_ok());
+/// ```
+pub fn arsenal(system: &System, rules: &dyn Priced) -> String {
+    let known = rules.known();
+    let names = known.iter().map(|name| &**name).take(3);
+    let unnamed = known.is_empty().then_some("");
+    let weapons = names.chain(unnamed).map(|name| format!("[[weapon]]\nname = {name:?}\n"));
+    let ready = match rules.ready() {
+        "" => weapons.collect::<String>() + "\n[[scenario]]\nname = \"open ground\"\n",
+        ready => ready.to_owned(),
+    };
+    format!("{}system = \"{}\"\n\n{ready}", shelf::named_in_file(system), system.id)
 }

@@ -14,7 +14,8 @@ use super::read::{CARD, CHANGE, CHART, HEAD, SWEEP, SWEEP_KEY, TOP};
 use super::shelf::RULES;
 use crate::bounds;
 use crate::catalogue::{Action, Catalogue, System};
-use crate::form::check::{ENTRIES, TEXT_LENGTH};
+use crate::form::ENTRIES;
+use crate::form::check::TEXT_LENGTH;
 use crate::form::names::NameList;
 use crate::form::{Field, Fields, Kind, Preset};
 use crate::shared::Text;
@@ -297,6 +298,18 @@ fn whole_range() -> Json {
 }
 
 fn range_of(number: &str) -> Json {
+    let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, from_to(number)] });
+    let change = json!({
+        "type": "object",
+        "description": "changes to what it would be otherwise",
+        "properties": { "change": changes },
+        "required": ["change"],
+        "additionalProperties": false,
+    });
+    json!({ "anyOf": [from_to(number), change] })
+}
+
+fn from_to(number: &str) -> Json {
     json!({
         "type": "object",
         "properties": {

@@ -217,12 +217,31 @@ impl<'a> Work<'a> {
         watch: &dyn Watch,
         keeper: &Keeper<'_>,
     ) -> Part {
-        if self.played {
-            return self.play(trials, start, watch, keeper);
-        }
+        let on = Rolling { work: self, trials, start, watch, keeper };
+        let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.halt());
+        let combat = &self.cell.played.combat;
+        let counters = combat.counters();
         match self.graph() {
-            Some(graph) => self.simulate(graph, trials, start, watch, keeper),
-            None => self.wade(trials, start, watch, keeper),
+            _ if self.played => on.resume(
+                Tally::default(),
+                |part| tallied(part, counters),
+                recorded,
+                |start, made| play::resume(combat, trials, &stream, start, halt, made),
+            ),
+            Some(graph) => on.resume(
+                Counts::none(graph.endings().len()),
+                |part| counts(part, graph.endings(), graph.counters()),
+                |part| counted(part, graph.endings()),
+                |start, made| {
+                    simulate::resume(&Plan::new(graph), trials, &stream, isa, start, halt, made)
+                },
+            ),
+            None => on.resume(
+                Met::default(),
+                |part| met_again(part, counters),
+                met,
+                |start, made| resume_in_waves(combat, trials, &stream, isa, start, halt, made),
+            ),
         }
     }
 
@@ -234,78 +253,43 @@ impl<'a> Work<'a> {
             None => "waves",
         }
     }
+}
 
-    fn simulate(
-        &self,
-        graph: &DieGraph,
-        trials: u64,
-        start: Option<Part>,
-        watch: &dyn Watch,
-        keeper: &Keeper<'_>,
-    ) -> Part {
-        let endings = graph.endings();
-        let start = start.filter(|part| is_right(part, UNIT, trials));
-        let start = start.and_then(|part| counts(part, endings, graph.counters()));
-        let start = start.unwrap_or_else(|| pieces::Part {
-            pieces: self.share.others(simulate::units(trials)),
-            sum: Counts::none(endings.len()),
-        });
-        watch.trials(start.sum.trials());
-        let made = |part: &pieces::Part<Counts>, size| {
-            watch.trials(size);
-            keeper.keep(|| counted(part.clone(), endings)) && !watch.halt().asked()
-        };
-        let (plan, isa) = (Plan::new(graph), self.settings.isa);
-        let stream = self.stream();
-        let part = simulate::resume(&plan, trials, &stream, isa, start, watch.halt(), &made);
-        counted(part, endings)
-    }
+/// Trials of a cell being made, whichever way.
+struct Rolling<'a> {
+    work: &'a Work<'a>,
+    trials: u64,
+    /// What an earlier run has left.
+    start: Option<Part>,
+    watch: &'a dyn Watch,
+    keeper: &'a Keeper<'a>,
+}
 
-    /// Simulates without a graph.
-    fn wade(
-        &self,
-        trials: u64,
-        start: Option<Part>,
-        watch: &dyn Watch,
-        keeper: &Keeper<'_>,
-    ) -> Part {
-        let start = start.filter(|part| is_right(part, CHUNK, trials));
-        let combat = &self.cell.played.combat;
-        let start = start.and_then(|part| met_again(part, combat.counters()));
-        let start = start.unwrap_or_else(|| pieces::Part {
-            pieces: self.share.others(trials.div_ceil(CHUNK)),
-            sum: Met::default(),
-        });
-        watch.trials(start.sum.trials());
-        let made = |part: &pieces::Part<Met>, size| {
-            watch.trials(size);
-            keeper.keep(|| met(part.clone())) && !watch.halt().asked()
-        };
-        let (stream, isa) = (self.stream(), self.settings.isa);
-        met(resume_in_waves(combat, trials, &stream, isa, start, watch.halt(), &made))
-    }
+/// What is shown what there is after each piece, and how many trials it had; no: nothing further.
+type Made<'a, T> = &'a (dyn Fn(&pieces::Part<T>, u64) -> bool + Sync);
 
-    fn play(
-        &self,
-        trials: u64,
-        start: Option<Part>,
-        watch: &dyn Watch,
-        keeper: &Keeper<'_>,
+impl Rolling<'_> {
+    /// Goes on by `run` with what is left, where `read` can read it, or with nothing made; what there is
+    /// is kept as `write` has it.
+    fn resume<T: Clone>(
+        self,
+        none: T,
+        read: impl FnOnce(Part) -> Option<pieces::Part<T>>,
+        write: impl Fn(pieces::Part<T>) -> Part + Sync,
+        run: impl FnOnce(pieces::Part<T>, Made<'_, T>) -> pieces::Part<T>,
     ) -> Part {
-        let start = start.filter(|part| is_right(part, play::CHUNK, trials));
-        let counters = self.cell.played.combat.counters();
-        let start = start.and_then(|part| tallied(part, counters));
-        let start = start.unwrap_or_else(|| pieces::Part {
-            pieces: self.share.others(trials.div_ceil(play::CHUNK)),
-            sum: Tally::default(),
+        let Rolling { work, trials, start, watch, keeper } = self;
+        let (count, each) = work.pieces(trials);
+        let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
+            let made = part.sum.trials();
+            read(part).inspect(|_| watch.trials(made))
         });
-        watch.trials(start.sum.trials());
-        let made = |part: &pieces::Part<Tally>, size| {
+        let start =
+            start.unwrap_or_else(|| pieces::Part { pieces: work.share.others(count), sum: none });
+        let made = |part: &pieces::Part<T>, size| {
             watch.trials(size);
-            keeper.keep(|| recorded(part.clone())) && !watch.halt().asked()
+            keeper.keep(|| write(part.clone())) && !watch.halt().asked()
         };
-        let combat = &self.cell.played.combat;
-        let part = play::resume(combat, trials, &self.stream(), start, watch.halt(), &made);
-        recorded(part)
+        write(run(start, &made))
     }
 }

@@ -116,6 +116,28 @@ const PINNED: usize = 1;
 const COWERING: usize = 2;
 const GONE: usize = 3;
 
+/// Three teams beside rifle teams in the open.
+const READY: &str = "\
+[[weapon]]
+name = \"rifle team\"
+price = 40
+defense = 7
+weapons = [\"d6\", \"d6\", \"d6\", \"d6\"]
+[[weapon]]
+name = \"machine gun team\"
+price = 40
+defense = 7
+weapons = [\"d10\", \"d10\"]
+[[weapon]]
+name = \"my team\"
+defense = 7
+weapons = [\"d8\", \"d8\"]
+
+[[scenario]]
+name = \"rifle teams in the open\"
+target = { troopers = 3, points_each = 40, figures = 4, weapon = \"d6\", defense = 7 }
+";
+
 impl Priced for Teams {
     fn weapon(&self) -> &Fields {
         &self.weapon
@@ -123,6 +145,10 @@ impl Priced for Teams {
 
     fn scenario(&self) -> &Fields {
         &self.scenario
+    }
+
+    fn ready(&self) -> &str {
+        READY
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {

@@ -15,18 +15,42 @@ pub mod skirmishers;
 
 use std::sync::Arc;
 
-use crate::catalogue::{Catalogue, System};
+use crate::catalogue::{Catalogue, SourceFile, System};
 use crate::rulebook;
-use crate::shared::Shared;
+use crate::shared::{Shared, Text};
 
 /// A catalogue of the built-in rulebooks.
 pub fn built_in() -> Catalogue {
     Catalogue::default()
-        .with_later("aic", || Arc::new(aic::priced(told(AIC))))
-        .with(asl::system())
-        .with_later("d20", || Arc::new(told(D20)))
-        .with(dropzone::system())
-        .with(skirmishers::system())
+        .with_later("aic", || Arc::new(retold(aic::priced(told(AIC)))))
+        .with(retold(asl::system()))
+        .with_later("d20", || Arc::new(retold(told(D20))))
+        .with(retold(dropzone::system()))
+        .with(retold(skirmishers::system()))
+}
+
+macro_rules! retellings {
+    ($($id:literal: $file:literal),+ $(,)?) => {
+        &[$(($id, $file, include_str!(concat!("../../rulebooks/", $file)))),+]
+    };
+}
+
+/// By rulebook: actions of it told again in the language of rulebooks, each a file.
+const RETOLD: &[(&str, &str, &str)] = retellings! {
+    "aic": "aic_close_combat.rules",
+    "asl": "asl_fire.rules",
+    "d20": "d20_fire.rules",
+    "dropzone": "dropzone_shoot.rules",
+    "skirmishers": "skirmishers_attack.rules",
+    "skirmishers": "skirmishers_breach.rules",
+};
+
+/// A rulebook with what is told again of it.
+fn retold(system: System) -> System {
+    let own = RETOLD.iter().filter(|(id, ..)| system.id == **id);
+    let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
+    let retold: Vec<SourceFile> = retold.collect();
+    System { retold: retold.into(), ..system }
 }
 
 /// A rulebook in the language of rulebooks: what it is called, and its files, its own first.
@@ -59,8 +83,8 @@ fn told(Told { id, files }: Told) -> System {
         // A test reads them all; here a broken one is no worse than a broken row of data.
         Err(why) => {
             let why = why.to_string();
-            let sound = Shared::Made(Arc::new(move || Err(why.clone())) as Arc<_>);
-            System { sound, ..System::new(id, id, []) }
+            let check_data = Shared::Made(Arc::new(move || Err(why.clone())) as Arc<_>);
+            System { check_data, ..System::new(id, id, []) }
         }
     }
 }

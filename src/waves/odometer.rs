@@ -16,6 +16,8 @@ pub enum Throw {
     Die(u8),
     /// So many dice of so many sides, for their sum.
     Sum(u8, u8),
+    /// The same, where only the marks that it reaches matter: bit v stands for a mark at v.
+    Reach(u8, u8, u64),
     /// So many dice of so many sides, for how many show a face or more.
     Successes(u8, u8, u8),
 }
@@ -25,14 +27,17 @@ impl Throw {
     pub fn dice(self) -> u8 {
         match self {
             Throw::Die(_) => 1,
-            Throw::Sum(count, _) | Throw::Successes(count, ..) => count,
+            Throw::Sum(count, _) | Throw::Reach(count, ..) | Throw::Successes(count, ..) => count,
         }
     }
 
     /// The sides of each.
     pub fn sides(self) -> u8 {
         match self {
-            Throw::Die(sides) | Throw::Sum(_, sides) | Throw::Successes(_, sides, _) => sides,
+            Throw::Die(sides)
+            | Throw::Sum(_, sides)
+            | Throw::Reach(_, sides, _)
+            | Throw::Successes(_, sides, _) => sides,
         }
     }
 
@@ -41,6 +46,17 @@ impl Throw {
         match self {
             Throw::Successes(_, _, least) => u16::from(face >= least),
             _ => face.into(),
+        }
+    }
+
+    /// What is shown for all that is as good as `value`: of sums that reach the same marks the least.
+    pub fn shows(self, value: u16) -> u16 {
+        match self {
+            Throw::Reach(count, _, marks) => {
+                let reached = marks & (u64::MAX >> (63 - value.min(63)));
+                u16::from(count).max(reached.checked_ilog2().unwrap_or(0) as u16)
+            }
+            _ => value,
         }
     }
 
@@ -95,7 +111,21 @@ pub(super) struct Odometer<S: Split> {
     load: S::Load,
     opening: S::Load,
     tallied: Vec<(u8, i64)>,
+    ways: Ways<S::Load>,
 }
+
+/// Room to find what dice can show that are rolled together.
+#[derive(Default)]
+struct Ways<L> {
+    ways: Vec<(u16, L)>,
+    further: Vec<(u16, L)>,
+    shown: Vec<(u16, L)>,
+    /// What is said to matter, by those that are shown.
+    said: Vec<u128>,
+}
+
+/// Ways to fall above which dice are rolled one by one.
+const MANY_WAYS: u16 = 1 << 7;
 
 /// A throw of a step, and which of its values is shown.
 struct Thrown {
@@ -108,7 +138,8 @@ impl<S: Split> Odometer<S> {
     pub(super) fn new(split: S) -> Self {
         let (load, opening) = (S::Load::default(), S::Load::default());
         let (thrown, values, tallied) = (Vec::new(), Vec::new(), Vec::new());
-        Odometer { split, thrown, values, rolled: 0, load, opening, tallied }
+        let ways = Ways::default();
+        Odometer { split, thrown, values, rolled: 0, load, opening, tallied, ways }
     }
 
     /// From here on the dice are those of a step from a state with this in it.
@@ -144,12 +175,56 @@ impl<S: Split> Odometer<S> {
             self.split.split(self.load, throw, &mut self.values);
             self.thrown.push(Thrown { throw, first, shown: first });
         }
+        self.show(throw)
+    }
+
+    #[inline]
+    fn show(&mut self, throw: Throw) -> u16 {
         let thrown = &self.thrown[self.rolled];
         assert!(thrown.throw == throw, "a step depends on nothing but its state and the faces");
         let (value, load) = self.values[thrown.shown];
         self.rolled += 1;
         self.load = load;
         value
+    }
+
+    /// Puts on the table what so many dice can show, the first of all ways to fall of which `matters` says
+    /// the same.
+    fn spread(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let Ways { ways, further, shown, said } = &mut self.ways;
+        ways.clear();
+        ways.push((0, self.load));
+        for _ in 0..faces.len() {
+            further.clear();
+            for &(way, load) in &*ways {
+                shown.clear();
+                self.split.split(load, Throw::Die(sides), shown);
+                let on = |&(face, load): &(u16, _)| (way * u16::from(sides) + face - 1, load);
+                further.extend(shown.iter().map(on));
+            }
+            std::mem::swap(ways, further);
+        }
+        said.clear();
+        let first = self.values.len();
+        for &(way, load) in &*ways {
+            fallen(way, sides, faces);
+            let says = matters(faces);
+            match said.iter().position(|said| *said == says) {
+                Some(known) => self.values[first + known].1.add(&load),
+                None => {
+                    said.push(says);
+                    self.values.push((way, load));
+                }
+            }
+        }
+    }
+}
+
+/// The faces of one of the ways that dice can fall, the last die's turning fastest.
+fn fallen(mut way: u16, sides: u8, faces: &mut [u8]) {
+    for face in faces.iter_mut().rev() {
+        *face = (way % u16::from(sides)) as u8 + 1;
+        way /= u16::from(sides);
     }
 }
 
@@ -163,8 +238,33 @@ impl<S: Split> Dice for Odometer<S> {
         self.throw(Throw::Sum(count, sides))
     }
 
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        let throw = Throw::Sum(count, sides);
+        if throw.most() > 63 {
+            return self.throw(throw);
+        }
+        let marks = marks.iter().filter(|mark| (0..64).contains(*mark));
+        let marks = marks.fold(0, |marks, mark| marks | 1 << mark);
+        self.throw(Throw::Reach(count, sides, marks))
+    }
+
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         self.throw(Throw::Successes(count, sides, least)) as u8
+    }
+
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let ways = u16::from(sides).checked_pow(faces.len() as u32);
+        if ways.is_none_or(|ways| ways > MANY_WAYS) {
+            return faces.iter_mut().for_each(|face| *face = self.die(sides));
+        }
+        // Which dice they are is as well said by their sum.
+        let throw = Throw::Sum(faces.len() as u8, sides);
+        if self.rolled == self.thrown.len() {
+            let first = self.values.len();
+            self.spread(sides, faces, matters);
+            self.thrown.push(Thrown { throw, first, shown: first });
+        }
+        fallen(self.show(throw), sides, faces);
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

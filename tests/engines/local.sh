@@ -24,6 +24,9 @@ snakemake --cores 2 >snakemake.log 2>&1 &
 snakes=$!
 for _ in $(seq 300); do ls parts/*.done >/dev/null 2>&1 && break; sleep 0.1; done
 kill -TERM "$snakes"
+# Caught while it solves what to run next it may wait for ever for its solver: then it is killed.
+for _ in $(seq 100); do kill -0 "$snakes" 2>/dev/null || break; sleep 0.1; done
+kill -KILL "$snakes" 2>/dev/null || true
 wait "$snakes" || true
 snakemake --unlock --cores 1 >>snakemake.log 2>&1 || true
 snakemake --cores 2 --rerun-incomplete >>snakemake.log 2>&1 || { cat snakemake.log; exit 1; }

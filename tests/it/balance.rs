@@ -285,7 +285,6 @@ fn a_folder_holds_everything_with_its_hash() {
     let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.
     assert_eq!(cells.lines().count(), 1 + 6 * 6 * 3);
-    #[cfg(feature = "charts")]
     for kind in
         ["price-against-worth", "prices", "mixes", "sensitivity", "scenarios", "indifference"]
     {
@@ -365,7 +364,7 @@ fn the_command_writes_a_folder_and_refuses_what_is_wrong() {
     let done = balance(&["--out", folder.to_str().expect("a name")]);
     assert!(done.status.success());
     let page = String::from_utf8(done.stdout).expect("text");
-    assert!(page.contains("What these prices do not see") && page.contains("summary.md"));
+    assert!(page.contains("What these prices do not see") && page.contains("report.html"));
     assert!(folder.join("manifest.json").exists());
     let summary = std::fs::read_to_string(folder.join("summary.md")).expect("readable");
     assert!(summary.contains("## Why") && summary.contains("manoeuvre"));

@@ -9,7 +9,7 @@ use assert_cmd::Command;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::oracle_asl::{COLUMNS, Man, SQUAD, STILL, Shot, WHOLE, oracle};
+use crate::asl::oracle::{COLUMNS, Man, SQUAD, STILL, Shot, WHOLE, oracle};
 
 pub fn enfilade(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::cargo_bin("enfilade").expect("the program is built with the tests");
@@ -58,17 +58,11 @@ pub fn fields(csv: &str) -> Vec<Vec<String>> {
     csv.lines().map(line).collect()
 }
 
-/// Whole percents by largest remainders in whole numbers: shares of `WHOLE`, worst first.
+/// Whole percents in whole numbers, each share of `WHOLE` rounded by itself, half up.
 fn hundredths(shares: [u128; 4]) -> [u128; 4] {
     // WHOLE times 100 does not fit into 128 bits; every weight is divisible by six dice.
     let (shares, whole) = (shares.map(|share| share / 46_656), WHOLE / 46_656);
-    let mut percents = shares.map(|share| 100 * share / whole);
-    let left = |i: &usize| 100 * shares[*i] % whole;
-    let mut order = [0, 1, 2, 3];
-    order.sort_by_key(|i| std::cmp::Reverse(left(i)));
-    let missing = 100 - percents.iter().sum::<u128>();
-    order.iter().take(missing as usize).for_each(|&i| percents[i] += 1);
-    percents
+    shares.map(|share| (200 * share + whole) / (2 * whole))
 }
 
 /// What a printed stack must say by the brute force that shares nothing with the rules.
@@ -131,7 +125,7 @@ fn the_same_file_gives_the_same_bytes() {
             fs::read(&out).expect("it was written")
         };
         let first = made("1");
-        assert!(first.len() > 3000, "{ending}");
+        assert!(first.len() > 1000, "{ending}");
         assert_eq!(first, made("1"), "{ending}");
         assert_eq!(first, made("3"), "{ending}");
     }
@@ -204,7 +198,7 @@ fn what_does_not_fit_together_is_refused_in_sentences() {
     assert!(!PathBuf::from("card.docx").exists());
 }
 
-#[cfg(feature = "charts")]
+#[cfg(feature = "png")]
 #[test]
 fn a_card_is_a_picture_too() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
@@ -218,7 +212,7 @@ fn a_card_is_a_picture_too() {
     assert!(nowhere.contains("a PNG is no text: say with --out where it goes"), "{nowhere}");
 }
 
-#[cfg(all(feature = "charts", feature = "pdf"))]
+#[cfg(feature = "pdf")]
 #[test]
 fn charts_come_in_the_formats_that_are_asked_for() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");

@@ -1,5 +1,4 @@
 //! Charts of real experiments: what they must show, read back from the pictures' own texts.
-#![cfg(feature = "charts")]
 
 use std::fs;
 use std::path::Path;
@@ -166,7 +165,7 @@ fn what_cannot_be_drawn_is_named_with_its_reason() {
     assert_eq!(
         said,
         [
-            "Left out: heatmap of p_effect: a heat map needs two axes.",
+            "Left out: heatmap of any effect: a heat map needs two axes.",
             "Left out: heatmap: no contest has all of its axes and its measure."
         ]
     );

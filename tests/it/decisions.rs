@@ -9,7 +9,7 @@ use enfilade::combat::{
 use enfilade::dice::{Dice, Scripted};
 use enfilade::error::{Error, LocatedFault, Unsolved};
 use enfilade::exact;
-use enfilade::form::{Fault, Fields, Form, Words};
+use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
@@ -384,7 +384,7 @@ fn decisions_do_not_depend_on_threads() {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
+    Ok(Contest::new(combat))
 }
 
 fn twice(_: &Form) -> Result<Contest, Vec<Fault>> {

@@ -12,7 +12,7 @@ use enfilade::study::verify::samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::enumerate::assert_graph_is_enumeration;
+use crate::harness::enumerate::assert_graph_is_enumeration;
 use crate::toys::{OneDie, Standoff, Volley};
 
 const STREAM: Stream = Stream { seed: 20, fingerprint: [7; 32] };

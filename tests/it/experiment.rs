@@ -44,7 +44,7 @@ fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
     );
     assert_eq!(&text[faults[0].span.clone()], "'broken'");
     for system in crate::built_in().systems() {
-        assert_eq!((system.sound)(), Ok(()), "{}", system.id);
+        assert_eq!((system.check_data)(), Ok(()), "{}", system.id);
     }
 }
 

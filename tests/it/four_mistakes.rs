@@ -1,10 +1,10 @@
 //! A contest of several mistakes is refused with all of them at once, in every rulebook in Rust.
 
-use super::walk_drop::contest;
+use crate::harness::play::try_contest;
 
 /// The contest is refused with faults at exactly these paths, in any order.
 fn refused(system: &str, action: &str, toml: &str, paths: &[&str]) {
-    let Err(faults) = contest(system, action, toml) else {
+    let Err(faults) = try_contest(system, action, toml) else {
         panic!("accepted: {toml}");
     };
     let mut found: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();

@@ -5,7 +5,7 @@
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Vocabulary};
 use enfilade::dice::Dice;
-use enfilade::form::{Fault, Fields, Form, Words};
+use enfilade::form::{Fault, Fields, Form};
 use enfilade::study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
@@ -114,7 +114,7 @@ impl Combat for Stuck {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
+    Ok(Contest::new(combat))
 }
 
 fn throw(_: &Form) -> Result<Contest, Vec<Fault>> {

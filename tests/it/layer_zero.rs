@@ -9,7 +9,7 @@ use enfilade::study::sample;
 use enfilade::study::verify::samples;
 use rayon::prelude::*;
 
-use crate::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
+use crate::harness::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
 use crate::toys::Volley;
 
 /// Sequences of faces after which a sample counts as too large to be enumerated.

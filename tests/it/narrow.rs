@@ -65,10 +65,13 @@ fn no_page_is_wider_than_the_terminal() {
 fn what_matters_least_folds_away_with_a_word() {
     let (narrow, wide) = (shown(80, &FIRE), shown(200, &FIRE));
     assert!(
-        narrow.contains("Left out at this width: e_eliminated, e_broken, e_pinned;"),
+        narrow.contains("Left out at this width:") && narrow.contains("units pinned on average;"),
         "{narrow}"
     );
-    assert!(!narrow.contains("mean number") && wide.contains("┆ e_broken ┆"), "{wide}");
+    assert!(
+        !narrow.contains("mean number") && wide.contains("┆ units broken on average ┆"),
+        "{wide}"
+    );
     assert!(!wide.contains("Left out"), "{wide}");
 }
 
@@ -185,12 +188,14 @@ fn a_workbook_says_what_the_table_says() {
     assert_eq!(book.sheet_names(), ["asl fire", "asl fire outcomes"]);
     let sheet = book.worksheet_range("asl fire").expect("it is there");
     let heads: Vec<_> = sheet.rows().next().expect("heads").iter().map(Data::to_string).collect();
-    assert_eq!(heads[..3], ["fp", "drm", "p_kill"]);
+    // The axes, then what says most, in a player's words.
+    assert_eq!(heads[2], "any effect");
+    assert!(heads.iter().all(|head| !head.contains('_')), "{heads:?}");
     let csv = String::from_utf8(answer("csv")).expect("text");
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let names = lines.next().expect("heads");
     let place = |name: &str| names.iter().position(|known| *known == name).expect("it is there");
-    let columns = ["fp", "drm", "p_kill_exact", "p_break_exact"].map(place);
+    let columns = ["fp", "drm", "p_effect_exact", "p_kill_exact"].map(place);
     let number = |text: &str| text.parse::<f64>().expect("a number");
     for (row, line) in sheet.rows().skip(1).zip(lines) {
         let row: Vec<_> = row[..4].iter().map(|cell| number(&cell.to_string())).collect();

@@ -279,9 +279,11 @@ impl Combat for Slipping {
     }
 
     fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
-        // Slips that do little come once in 200 shots, the others once in 1000.
+        // Slips that do little come once in 100 or 200 shots, the others once in 1000: each is so large that
+        // the gate lets it pass in less than one of a million streams.
         let rarity = match self.slip {
-            Slip::ForgetsSave | Slip::SavesTwice | Slip::TakesSixForOneHit => 2,
+            Slip::TakesSixForOneHit => 1,
+            Slip::ForgetsSave | Slip::SavesTwice => 2,
             _ => 10,
         };
         let fate = (dice.die(100), dice.die(rarity));

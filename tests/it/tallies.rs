@@ -10,7 +10,7 @@ use enfilade::combat::{
 };
 use enfilade::dice::Dice;
 use enfilade::exact;
-use enfilade::form::{Fault, Fields, Form, Words};
+use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::Halt;
 use enfilade::play;
@@ -217,7 +217,7 @@ fn copies_tally_like_the_whole() {
 }
 
 fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
-    Ok(Contest { combat, notes: Vec::new(), grows_with: Words::NONE })
+    Ok(Contest::new(combat))
 }
 
 fn until(_: &Form) -> Result<Contest, Vec<Fault>> {

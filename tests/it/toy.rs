@@ -18,5 +18,9 @@ pub fn broken() -> Catalogue {
     fn unreadable() -> Result<(), String> {
         Err("data/broken.tsv:7: unknown kind \"crwed\"".to_owned())
     }
-    Catalogue::of([System { id: "broken".into(), sound: Shared::Static(&unreadable), ..toy() }])
+    Catalogue::of([System {
+        id: "broken".into(),
+        check_data: Shared::Static(&unreadable),
+        ..toy()
+    }])
 }

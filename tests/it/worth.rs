@@ -68,4 +68,7 @@ fn the_summary_tells_every_axis_in_steps_of_the_others() {
     assert!(summary.contains("## What one step is worth, by it hits"), "{summary}");
     assert!(summary.contains("| bonus | +2.0 … +2.0 … +2.0 | – |"), "{summary}");
     assert!(summary.contains("| skill | – | +0.5 … +0.5 … +0.5 |"), "{summary}");
+    let page = desk.read("o/report.html");
+    let told = page.split_once("What one step is worth, by it hits").expect("it is on the page").1;
+    assert!(told.contains("+2.0 … +2.0 … +2.0") && told.contains("+0.5 … +0.5 … +0.5"), "{told}");
 }

@@ -301,6 +301,11 @@ impl Priced for Arms {
         &self.scenario
     }
 
+    fn known(&self) -> Vec<Text> {
+        let names = Arms::known(self).map_or(Vec::new(), |(_, names)| names);
+        names.into_iter().map(|name| Text::from(name.to_owned())).collect()
+    }
+
     fn assumptions(&self) -> &[Preset] {
         &self.assumptions
     }

@@ -1,6 +1,6 @@
 //! The charts of a pricing: names and numbers for the kinds of [`charts`](crate::report::charts).
 
-use super::Findings;
+use super::findings::Findings;
 use super::words::{self, percent, points};
 use crate::report::charts::forest::{Forest, Row};
 use crate::report::charts::heatmap::{Heads, HeatMap};
@@ -22,6 +22,12 @@ use crate::study::balance::price::{Priced, Pricing};
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
 const CURVES: usize = 8;
 
+/// What the line through prices and worths is.
+const PAID: &str = "The line is what the arsenal pays for worth, through all priced weapons; the band its 95 % range.";
+
+/// What it is where there are too few prices for one.
+const EVEN: &str = "On the line a price is the worth: too few weapons have one for more.";
+
 /// All charts that have something to show.
 pub fn charts(findings: &Findings) -> Vec<Drawing> {
     let pricing = findings.pricing;
@@ -36,8 +42,8 @@ pub fn charts(findings: &Findings) -> Vec<Drawing> {
         "price-against-worth",
         "Price against worth",
         &format!(
-            "The line is what the arsenal pays for worth, through all priced weapons; the band its 95 % range. {}",
-            "Beside each weapon: how far its price is from its own best guess."
+            "{} Beside each weapon: how far its price is from its own best guess.",
+            if pricing.line.is_some() { PAID } else { EVEN }
         ),
         |words| scatter(pricing).draw(words),
     );
@@ -268,7 +274,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
     let names = pricing.scenarios.iter().map(|scenario| clean(&scenario.name));
     let weapons = pricing.weapons.iter().map(|weapon| clean(&weapon.name));
     HeatMap {
-        signed: false,
+        middle: Some(100.0),
         columns: Heads::new("scenario", names.collect()),
         rows: Heads::new("weapon", weapons.collect()),
         texts,

@@ -9,7 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Findings, words};
+use super::findings::Findings;
+use super::words;
 use crate::report::columns::{Column, Table, Values};
 use crate::study::balance::evidence::{Battle, Model};
 use crate::study::balance::price::worth::{Bound, Worth};

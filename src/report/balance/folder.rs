@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Findings, columns, json, told, words};
+use super::findings::Findings;
+use super::{columns, json, told, words};
 use crate::error::Error;
 use crate::report::blocks::{Figure, html, markdown};
 use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
 use crate::report::rulebooks;
-use crate::report::run::{Written, add_table};
-use crate::stream::{BUILD, STREAM_VERSION};
+use crate::report::run::{Written, add_table, metadata};
 
 /// The files of a pricing, beside its charts and its manifest.
 pub const FILES: &[&str] = &[
@@ -34,7 +34,7 @@ pub const FILES: &[&str] = &[
 pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
     for table in columns::tables(findings) {
-        add_table(&mut staging, table, findings.name, findings.seed)?;
+        add_table(&mut staging, table, &metadata(findings.name, findings.seed, &[]))?;
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;
     let figures = add_charts(&mut staging, findings)?;
@@ -49,34 +49,17 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
 }
 
 fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Json {
-    let input = facts.input.as_ref();
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": BUILD,
-        "stream_version": STREAM_VERSION,
-        "arsenal": findings.name,
-        "command": facts.command,
-        "seed": findings.seed,
-        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
-        "rulebook_files": rulebooks::listed(facts.rulebooks()),
-        "started": manifest::utc(facts.started),
-        "finished": manifest::utc(facts.finished()),
-        "seconds": facts.seconds(),
+    let found = json!({
         "weapons": findings.evidence.weapons.len(),
         "scenarios": findings.evidence.scenarios.len(),
         "battles": findings.evidence.battles.len(),
         "verdict": words::verdicts(findings.pricing),
-        "files": files.iter().map(manifest::file).collect::<Vec<_>>(),
-    })
+        "files": manifest::files(files),
+    });
+    manifest::told(("arsenal", findings.name), findings.seed, facts, found)
 }
 
-#[cfg(feature = "charts")]
 fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {
     use crate::report::run::{add_drawings, usual_pictures};
     add_drawings(staging, super::charts::charts(findings), &usual_pictures())
-}
-
-#[cfg(not(feature = "charts"))]
-fn add_charts(_: &mut Staging<'_>, _: &Findings) -> Result<Vec<Figure>, Error> {
-    Ok(Vec::new())
 }

@@ -5,13 +5,14 @@
 //! "verdict", "robust", "not_priced", "lever": {"write", "low", "high"}, "value_by_mix",
 //! "points_denied", "durability", "copies", "rank", "variance_share", "p", "q", "residual", "best",
 //! "worst", "bounded_share", "beyond_others", "trials", "why", "notes"}], "line", "exchange",
-//! "scenarios", "sensitivity", "diagnostics", "method", "not_seen"}`. What is not known is null: a
+//! "scenarios", "sensitivity", "diagnostics", "remarks", "method", "not_seen"}`. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no fair price.
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Findings, words};
+use super::findings::Findings;
+use super::words;
 use crate::stats::line::Fit;
 use crate::study::balance::evidence::{Evidence, ScenarioFacts};
 use crate::study::balance::price::diagnostics::Group;
@@ -49,6 +50,7 @@ pub fn document(findings: &Findings) -> Json {
             "by_kind": pricing.by_kind.iter().map(group).collect::<Vec<_>>(),
         },
         "line": pricing.line.as_ref().map(|fit| line(fit, pricing)),
+        "remarks": findings.evidence.remarks,
         "method": words::method(findings),
         "not_seen": blind.collect::<Vec<_>>(),
     })

@@ -4,43 +4,14 @@
 //! tables ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
 //! see ([`words::BLIND`]). No statistics are made here.
 
-#[cfg(feature = "charts")]
 mod charts;
 pub mod columns;
+mod findings;
 pub mod folder;
 pub mod json;
 pub mod tables;
 mod told;
 pub mod words;
 
+pub use findings::Findings;
 pub use told::blocks;
-
-use crate::study::balance::evidence::Evidence;
-use crate::study::balance::price::Pricing;
-
-/// Everything there is to report about an arsenal.
-#[derive(Clone, Copy, Debug)]
-pub struct Findings<'a> {
-    /// The name of the arsenal.
-    pub name: &'a str,
-    /// The question it answers.
-    pub question: Option<&'a str>,
-    /// What its author expected.
-    pub prediction: Option<&'a str>,
-    /// Seed of the resampling and of what was simulated.
-    pub seed: u64,
-    /// The battles.
-    pub evidence: &'a Evidence,
-    /// The prices they lead to.
-    pub pricing: &'a Pricing,
-    /// The weapon that is asked about, by its position; all when nobody says.
-    pub only: Option<usize>,
-}
-
-impl Findings<'_> {
-    /// Positions of the weapons that are told about.
-    pub fn told(&self) -> impl Iterator<Item = usize> + '_ {
-        let wanted = |w: &usize| self.only.is_none_or(|only| only == *w);
-        (0..self.pricing.weapons.len()).filter(wanted)
-    }
-}

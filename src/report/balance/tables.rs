@@ -1,6 +1,6 @@
 //! The tables of the report, as text for the terminal and for Markdown.
 
-use super::Findings;
+use super::findings::Findings;
 use super::words::{self, percent, points};
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::words::clean;

@@ -1,7 +1,8 @@
 //! The recommendation as it is told: what a designer needs to decide first, then the reasons and what these
 //! prices do not see, and at the end everything else.
 
-use super::{Findings, tables, words};
+use super::findings::Findings;
+use super::{tables, words};
 use crate::report::blocks::{Block, Figure, Sentence, Slip};
 use crate::report::manifest::RunFacts;
 use crate::report::repeating;
@@ -38,14 +39,15 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks
 }
 
-/// Name, question, prediction, and the whole arsenal in a sentence.
+/// Name, question, prediction, what all of it leans on, and the whole arsenal in a sentence.
 fn opening(findings: &Findings) -> Vec<Block> {
     let asked = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |said: &str| said.split_whitespace().collect::<Vec<_>>().join(" ");
     let asked = asked.into_iter().filter_map(|(what, said)| Some(Sentence::of(what, line(said?))));
     let verdicts = Sentence::strong(words::verdicts(findings.pricing));
     let verdicts = findings.only.is_none().then_some(verdicts);
-    let said = asked.chain(verdicts).map(Block::Sentence);
+    let remarks = findings.evidence.remarks.iter().map(|remark| Sentence::plain(clean(remark)));
+    let said = asked.chain(remarks).chain(verdicts).map(Block::Sentence);
     [Block::Title(findings.name.to_owned())].into_iter().chain(said).collect()
 }
 

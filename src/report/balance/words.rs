@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::Findings;
+use super::findings::Findings;
 use crate::report::words::clean;
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::{Evidence, Model};
@@ -286,8 +286,7 @@ pub fn method(findings: &Findings) -> Vec<String> {
              times that is allowed for in the interval."
         ));
     }
-    let remarks = findings.evidence.remarks.iter().chain(&pricing.notes);
-    lines.extend(remarks.map(|note| clean(note)));
+    lines.extend(pricing.notes.iter().map(|note| clean(note)));
     lines.extend(notes(findings.evidence));
     lines
 }

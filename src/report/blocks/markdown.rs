@@ -103,6 +103,6 @@ mod tests {
         let bars: Vec<_> =
             shown.lines().filter(|line| line.starts_with('|')).map(unescaped).collect();
         assert_eq!(bars, vec![6; 14]);
-        assert!(shown.contains("| a\\|b | 1 | 8.33 (8.33 ± 0.05) |"));
+        assert!(shown.contains("| a\\|b | +1 | 8.33 (8.33 ± 0.05) |"));
     }
 }

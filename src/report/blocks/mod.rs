@@ -9,6 +9,7 @@ pub mod html;
 pub mod markdown;
 pub mod seal;
 mod table;
+#[cfg(feature = "cli")]
 pub mod terminal;
 
 pub use figure::{Figure, Picture};
@@ -146,6 +147,7 @@ pub const WRITERS: &[Writer] = &[
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style {
     /// For a terminal.
+    #[cfg(feature = "cli")]
     Terminal(terminal::Screen),
     /// In one of [`WRITERS`].
     Page(&'static Writer),
@@ -155,8 +157,14 @@ impl Style {
     /// The blocks in this style.
     pub fn write(self, blocks: &[Block]) -> String {
         match self {
+            #[cfg(feature = "cli")]
             Style::Terminal(screen) => terminal::write(blocks, screen),
             Style::Page(writer) => (writer.write)(blocks),
         }
+    }
+
+    /// Whether it is looked at on a screen, where little is more.
+    pub fn on_a_screen(self) -> bool {
+        !matches!(self, Style::Page(_))
     }
 }

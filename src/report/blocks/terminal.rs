@@ -52,6 +52,7 @@ impl Screen {
         let sign = |c: char| match c {
             '─' | '╌' => '-',
             '═' => '=',
+            '−' => '-',
             '│' | '┆' => '|',
             '\u{2500}'..='\u{257f}' => '+',
             '\u{a0}' | '\u{202f}' => ' ',
@@ -100,7 +101,8 @@ pub fn write(blocks: &[Block], screen: Screen) -> String {
             // What is left out needs no explanation.
             Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
                 let told = |line: &&Sentence| {
-                    !folded.iter().any(|head| plain(line).starts_with(&format!("{head}:")))
+                    let starts = |head: &String| plain(line).starts_with(&format!("{head} ("));
+                    !folded.iter().any(starts)
                 };
                 lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
             }
@@ -375,7 +377,8 @@ mod tests {
             let shown = render(&answers, Screen { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{width}: {widest:?}\n{shown}");
-            for head in ["p_kill %", "p_break %", "e_losses"] {
+            for head in ["killed %", "any break %", "squads lost on average"] {
+                let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
                 assert!(shown.contains(head), "{width}: {head}");
             }
         }
@@ -404,7 +407,8 @@ mod tests {
     fn a_dumb_terminal_gets_signs_that_it_has() {
         let screen = Screen { bold: false, ascii: true, width: 80 };
         let shown = render(&fixture::grid(), screen);
-        assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| fp | drm |"), "{shown}");
+        assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| firepower |"), "{shown}");
+        assert!(shown.contains("| -1 |") || shown.contains(" -1 |"), "{shown}");
     }
 
     /// The widest entry may be in any block.

@@ -10,6 +10,7 @@ use super::plan::{self, Plan};
 use super::readings::Readings;
 use crate::catalogue::System;
 use crate::form::{Value, names};
+use crate::report::spoken;
 use crate::report::words::clean;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Experiment, Side};
@@ -52,8 +53,8 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
         for (path, value) in &cell.axes {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
-                let signed = labels::is_signed(cell.action.fields.at(path), &[value]);
-                said.push(format!("{} {}", plan.axis_name(path), labels::value(value, signed)));
+                let signed = spoken::is_signed(cell.action.fields.at(path), &[value]);
+                said.push(format!("{} {}", plan.axis_name(path), spoken::number(value, signed)));
             }
         }
         places.entry(said.join(", ")).or_default().push(cell);
@@ -116,11 +117,11 @@ impl Maker<'_, '_> {
             Side::Axis(path) => self.cells.iter().find_map(|cell| cell.action.fields.at(path)),
             _ => None,
         };
-        let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
+        let signed = spoken::is_signed(field, &values.iter().collect::<Vec<_>>());
         for value in &values {
             let name = value.to_string();
             if !keys.iter().any(|key| key.name == name) {
-                let (label, size) = (labels::value(value, signed), labels::number(value));
+                let (label, size) = (spoken::number(value, signed), labels::number(value));
                 keys.push(Key { name, label, size });
             }
         }

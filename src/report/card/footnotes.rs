@@ -26,10 +26,18 @@ impl<'a> Marks<'a> {
         Marks { general: notes(general), marked: notes(marked) }
     }
 
+    /// The signs of marks.
+    pub const SIGNS: [char; 4] = ['*', '†', '‡', '§'];
+
+    /// Whether a term of a legend is a mark.
+    pub fn is_sign(term: &str) -> bool {
+        !term.is_empty() && term.chars().all(|sign| Marks::SIGNS.contains(&sign))
+    }
+
     /// The mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
     pub fn sign(at: usize) -> String {
-        const SIGNS: [&str; 4] = ["*", "†", "‡", "§"];
-        SIGNS[at % SIGNS.len()].repeat(1 + at / SIGNS.len())
+        let sign = Marks::SIGNS[at % Marks::SIGNS.len()];
+        sign.to_string().repeat(1 + at / Marks::SIGNS.len())
     }
 
     /// The marks of the notes that all `cells` have.

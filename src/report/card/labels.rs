@@ -1,7 +1,7 @@
 //! Names of files and fields as a card prints them: `target.morale` is "morale", `fp` is "FP",
 //! modifiers carry their sign.
 
-use crate::form::{Field, Kind, Value};
+use crate::form::{Field, Value};
 use crate::report::words::clean;
 use crate::study::read::CHANGE;
 
@@ -13,6 +13,9 @@ use crate::study::read::CHANGE;
 pub fn axis(path: &str, field: Option<&Field>) -> String {
     if let Some(cell) = changed(path) {
         return clean(&cell.replace("..", "–").replace(['.', '_'], " "));
+    }
+    if let Some(of) = path.strip_suffix(".change") {
+        return format!("{} change", axis(of, field));
     }
     let last = path.rsplit('.').next().unwrap_or(path);
     let label = field.map(|field| &*field.label);
@@ -43,31 +46,6 @@ fn word(name: &str) -> String {
         return name.to_uppercase();
     }
     name.replace('_', " ")
-}
-
-/// Whether the values of an axis are modifiers, which carry their sign: some value is negative,
-/// or the field may hold a modifier of the die.
-pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
-    let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
-    let modifier = field.is_some_and(|field| match &field.kind {
-        // Where any number may stand, as in a cell of a rulebook, that says nothing.
-        Kind::Int(bound) => (-100..0).contains(&bound.low),
-        Kind::Entries(..) => true,
-        _ => false,
-    });
-    let numbers = values.iter().all(|value| matches!(value, Value::Int(_)));
-    numbers && (modifier || values.iter().any(negative))
-}
-
-/// A value: whole numbers with a true minus, and with a plus where the axis is signed; switches as
-/// yes and no.
-pub fn value(value: &Value, signed: bool) -> String {
-    match value {
-        Value::Int(n) if signed && *n > 0 => format!("+{n}"),
-        Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
-        Value::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
-        other => clean(&other.to_string()),
-    }
 }
 
 /// A number on an axis as a sentence has it; `None` for words.
@@ -104,7 +82,6 @@ fn common_folder(names: &[String]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
 
     #[test]
     fn names_read_as_words() {
@@ -122,21 +99,6 @@ mod tests {
         let cell = "change.to_hit.long.2..4";
         assert_eq!(numbered(axis(cell, None), cell), "to hit long 2–4");
         assert_eq!(plain("arc"), "arc");
-    }
-
-    #[test]
-    fn modifiers_carry_their_sign() {
-        let cell = &fixture::grid()[0];
-        let drm = cell.action.fields.at("drm");
-        assert!(is_signed(drm, &[&Value::Int(1)]));
-        let fp = cell.action.fields.at("fp");
-        assert!(!is_signed(fp, &[&Value::Int(1)]));
-        assert!(is_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
-        assert_eq!(value(&Value::Int(2), true), "+2");
-        assert_eq!(value(&Value::Int(0), true), "0");
-        assert_eq!(value(&Value::Int(-2), true), "−2");
-        assert_eq!(value(&Value::Int(2), false), "2");
-        assert_eq!(value(&Value::Flag(true), false), "yes");
     }
 
     #[test]

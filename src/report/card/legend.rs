@@ -9,6 +9,7 @@ use super::plan::Plan;
 use super::readings::{Readings, meaning};
 use crate::catalogue::{Action, System};
 use crate::form::{Field, Value};
+use crate::report::spoken;
 use crate::report::words::{self, clean};
 use crate::shared::Text;
 use crate::stats::decimals::grouped;
@@ -76,9 +77,9 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
         return None;
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
-    let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
+    let signed = spoken::is_signed(field, &values.iter().collect::<Vec<_>>());
     let name = plan.side_name(side);
-    let (least, most) = (labels::value(least, signed), labels::value(most, signed));
+    let (least, most) = (spoken::number(least, signed), spoken::number(most, signed));
     Some(format!("{name} {least} to {most}"))
 }
 
@@ -105,34 +106,37 @@ fn entry(term: &str, text: String) -> Entry {
     Entry { term: term.to_owned(), text }
 }
 
-/// What the axes of rows and columns mean, with rule references.
+/// What a player calls the axes of rows and columns, with rule references. What a file should hold
+/// is for its author.
 fn axes(plan: &Plan) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
         let Side::Axis(path) = side else { continue };
-        let field = plan.cells.iter().find_map(|cell| cell.action.fields.at(path));
-        let Some(field) = field.filter(|field| !field.about.is_empty()) else {
+        let cell = plan.cells.iter().find(|cell| cell.action.fields.at(path).is_some());
+        let Some((cell, field)) = cell.and_then(|c| Some((c, c.action.fields.at(path)?))) else {
             continue;
         };
-        let name = plan.side_name(side);
-        entries.push(entry(&name, about(field)));
+        let (name, label) = (plan.side_name(side), spoken::axis_with_unit(cell, path));
+        if name != label || !field.source.is_empty() {
+            entries.push(entry(&name, with_source(label, field)));
+        }
     }
     entries
 }
 
-fn about(field: &Field) -> String {
+fn with_source(label: String, field: &Field) -> String {
     match field.source.is_empty() {
-        true => field.about.to_string(),
-        false => format!("{} ({})", field.about, field.source),
+        true => label,
+        false => format!("{label} ({})", field.source),
     }
 }
 
 /// The parameters that are no axes and the same in every cell, beside the defaults.
 fn given(cells: &[&Answer]) -> Option<String> {
-    let chosen = |cell: &Answer| params::chosen(&cell.action, &cell.params);
-    let axis = |name: &String| {
+    let chosen = |cell: &Answer| params::chosen_at(&cell.action, &cell.params);
+    let axis = |path: &String| {
         let mut axes = cells.iter().flat_map(|cell| &cell.axes);
-        axes.any(|(path, _)| path.replace('.', "_") == *name)
+        axes.any(|(known, _)| params::is_at(known, path))
     };
     let mut common = chosen(cells[0]);
     common.retain(|(name, _)| !axis(name));
@@ -145,13 +149,9 @@ fn given(cells: &[&Answer]) -> Option<String> {
             common.retain(|entry| here.contains(entry));
         }
     }
-    let said: Vec<_> = common
-        .iter()
-        .map(|(name, value)| {
-            format!("{} {}", name.replace('_', " "), labels::value(value, false)).trim().to_owned()
-        })
-        .collect();
-    (!said.is_empty()).then(|| clean(&said.join(", ")))
+    let said = common.iter().map(|(path, value)| spoken::at(cells[0], path, value));
+    let said: Vec<_> = said.map(|said| said.trim().to_owned()).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 /// How numbers are rounded, and the signs that this card uses.
@@ -167,11 +167,14 @@ fn numbers(readings: &Readings, tables: &[Table]) -> String {
     let stack = readings.stack();
     let mut said = Vec::new();
     if cells().flatten().any(|cell| cell.percent) {
-        said.push("Whole percents.".to_owned());
+        said.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
     }
     if stack.len() > 1 {
         let parts = stack.join(", ");
-        said.push(format!("{} add up to 100, the worst that happens counts.", capitalised(&parts)));
+        said.push(format!(
+            "{} add up to 100, as printed to 99 or 101 at times; the worst that happens counts.",
+            spoken::capitalised(&parts)
+        ));
     }
     if shows("–") {
         said.push("–: cannot happen.".to_owned());
@@ -186,12 +189,6 @@ fn numbers(readings: &Readings, tables: &[Table]) -> String {
         said.push("Means have decimals.".to_owned());
     }
     said.join(" ")
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().collect::<String>());
-    first.unwrap_or_default() + chars.as_str()
 }
 
 /// Version, how the numbers were made, date of the rules.

@@ -18,6 +18,7 @@ pub mod html;
 pub(super) mod labels;
 pub mod layout;
 mod legend;
+mod merge;
 pub mod model;
 mod paper;
 mod plan;
@@ -31,7 +32,7 @@ mod told;
 
 pub use build::cards;
 pub use model::Card;
-pub use paper::Paper;
+pub use paper::{Paper, Sheet};
 
 /// How cards are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,12 +61,14 @@ pub fn write(
     if cards.is_empty() {
         return Err(Error::Usage("there is no answer to print on a card".to_owned()));
     }
+    // Records keep every cell that was asked for.
+    let printed = || cards.iter().map(merge::merged).collect::<Vec<_>>();
     Ok(match format {
         Format::Picture(picture, paper) => {
-            return picture.write(&cards[0].title, &layout::sheets(&cards, paper)?);
+            return picture.write(&cards[0].title, &layout::sheets(&printed(), paper)?);
         }
-        Format::Html(paper) => html::render(&experiment.name, &cards, paper).into_bytes(),
-        Format::Text(writer) => (writer.write)(&told::blocks(&cards)).into_bytes(),
+        Format::Html(paper) => html::render(&experiment.name, &printed(), paper).into_bytes(),
+        Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
         Format::Csv(shape) => csv::render(&cards, shape).into_bytes(),
     })
 }

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use indexmap::IndexMap;
 
 use super::labels;
+use crate::report::spoken;
 use crate::report::words::{self, clean, has_exact, measures as measures_of};
 use crate::shared::Text;
 use crate::study::answer::Answer;
@@ -139,7 +140,7 @@ fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
         }
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
-    (path.to_owned(), values.len(), labels::is_signed(field, &values))
+    (path.to_owned(), values.len(), spoken::is_signed(field, &values))
 }
 
 fn across(axes: &[(String, usize, bool)]) -> Option<usize> {

@@ -1,8 +1,8 @@
 //! What a cell of the grid says on each line of a card: shares of a stack, measures.
 
-use super::labels;
 use super::model::{Cell, Tone};
 use super::shares;
+use crate::report::spoken;
 use crate::report::words::has_exact;
 use crate::stats::intervals::{Level, proportion};
 use crate::study::answer::{Answer, MeasureAnswer};
@@ -104,16 +104,15 @@ impl Readings {
             parts.push(Part { exact: cell.unsettled.unwrap_or(0.0), count: cell.unsettled_trials });
         }
         let shares: Vec<_> = parts.iter().map(|part| part.share(exact, cell.trials)).collect();
-        let whole = shares::whole_percents(&shares);
-        let set = |((part, share), whole): ((&Part, &f64), &u32)| Cell {
+        let set = |(part, share): (&Part, &f64)| Cell {
             value: *share,
             exact,
             interval: part.interval(cell.trials),
             trials: cell.trials,
-            shown: shares::stacked(*share, *whole, exact),
+            shown: shares::alone(*share, exact),
             percent: true,
         };
-        parts.iter().zip(&shares).zip(&whole).map(set).collect()
+        parts.iter().zip(&shares).map(set).collect()
     }
 
     /// The first band in which an outcome is; the rest when in none.
@@ -195,7 +194,7 @@ fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
     let rule = field.map(|field| &field.rule).filter(|rule| !rule.is_empty());
     let least = match condition.least {
         1 => String::new(),
-        n => format!(", {} or more", labels::value(&crate::form::Value::Int(n.into()), false)),
+        n => format!(", {} or more", spoken::number(&crate::form::Value::Int(n.into()), false)),
     };
     let rule = rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
     format!("{about}{least}{rule}")

@@ -69,13 +69,19 @@ fn without_a_word_a_grid_becomes_a_stack() {
 }
 
 #[test]
-fn every_stack_adds_up() {
+fn equal_chances_print_equal_and_stacks_nearly_add_up() {
+    let mut printed = std::collections::BTreeMap::new();
     for card in cards(&experiment(Vec::new()), &fixture::grid()) {
         for row in card.tables.iter().flat_map(|table| &table.rows) {
             for column in 0..3 {
                 let cells = row.lines.iter().map(|line| shown(line)[column].to_owned());
                 let sum: u32 = cells.map(|cell| cell.parse().unwrap_or(0)).sum();
-                assert_eq!(sum, 100, "{} {column}", row.heads[0]);
+                assert!((99..=101).contains(&sum), "{} {column}: {sum}", row.heads[0]);
+                for cell in row.lines.iter().filter_map(|line| line.cells[column].as_ref()) {
+                    // The chances of the fixture are of 36.
+                    let known = printed.entry((36.0 * cell.value).round() as i64);
+                    assert_eq!(*known.or_insert(cell.shown.clone()), cell.shown);
+                }
             }
         }
     }

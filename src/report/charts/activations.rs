@@ -1,5 +1,6 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
+use super::at_least;
 use super::data;
 use super::lines::{Across, Lines, Series};
 use super::page::Words;
@@ -7,6 +8,7 @@ use super::page::spread;
 use super::plan::Plan;
 use super::scale::Scale;
 use crate::report::drawing::Scene;
+use crate::report::spoken;
 use crate::stats::repeated;
 use crate::study::answer::Answer;
 
@@ -52,16 +54,20 @@ impl Chain {
     }
 
     /// What is assumed, for the caption.
-    pub fn said(&self) -> String {
+    pub fn said(&self, plan: &Plan<'_>) -> String {
         match self {
-            Chain::Repeated(measure) => format!(
-                "Assumed: every activation is alike and independent, and one that fails leaves no trace: 1 − (1 − {measure})ⁿ."
+            Chain::Repeated(_) => format!(
+                "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
+                 p the chance of “{}” in one.",
+                spoken::measure(&plan.measure)
             ),
             Chain::Accumulated(field, needed) => format!(
-                "Assumed: activations are alike and independent, and {field} adds up until it reaches {needed}; nothing recovers."
+                "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
+                at_least::label(&plan.cells, field)
             ),
             Chain::Reported(field) => format!(
-                "From the law of {field}: one contest with all its activations, in which damage persists."
+                "From the law of “{}”: one contest with all its activations, in which damage persists.",
+                at_least::label(&plan.cells, field)
             ),
         }
     }
@@ -119,9 +125,9 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
     let lines = Lines {
         series: curves.iter().map(series).collect(),
         across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
-        x_title: "n: activations".to_owned(),
+        x_title: "activations".to_owned(),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "out of action within n, %".to_owned(),
+        y_title: "out of action within so many, %".to_owned(),
         legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };

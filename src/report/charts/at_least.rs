@@ -6,6 +6,7 @@ use super::page::Words;
 use super::page::spread;
 use super::scale::Scale;
 use crate::report::drawing::Scene;
+use crate::report::words::clean;
 use crate::study::answer::Answer;
 
 /// The most curves.
@@ -31,28 +32,30 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
     let low = tails.iter().map(|tail| tail.low).min();
     let high = tails.iter().map(Tail::high).max();
     let (Some(low), Some(high)) = (low, high) else {
+        let field = label(cells, field);
         return Err(format!("no cell counts {field}, or it counts further than {WIDEST}"));
     };
     if high - low > WIDEST {
+        let field = label(cells, field);
         return Err(format!("{field} runs from {low} to {high}; up to {WIDEST} values are drawn"));
     }
     let lines = Lines {
         series: tails.iter().map(Tail::series).collect(),
-        across: Across::Numbers(Scale::around([low as f64, high as f64].into_iter(), low as f64)),
-        x_title: format!("k: {}", about(cells, field)),
+        across: Across::Numbers(Scale::near(&[low as f64, high as f64])),
+        x_title: label(cells, field),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "probability of at least k, %".to_owned(),
+        y_title: "at least so many, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };
     lines.draw(&words)
 }
 
-/// What the field counts, in the words of its action.
-fn about(cells: &[&Answer], field: &str) -> String {
+/// What a player calls the field.
+pub fn label(cells: &[&Answer], field: &str) -> String {
     let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
-    head.map_or(field, |head| &head.about).to_owned()
+    head.map_or(clean(field), |head| clean(&head.label_or_name()))
 }
 
 /// The law of one field as P(at least k).

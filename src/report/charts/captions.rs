@@ -1,51 +1,117 @@
 //! The words about a chart: title, what is measured, and how the numbers were made.
 
 use super::activations::Chain;
-use super::data::{self, Slice};
+use super::data;
 use super::page::Words;
 use super::plan::Plan;
+use super::slices::Slice;
+use crate::combat::Role;
+use crate::report::spoken;
 use crate::report::words;
-use crate::study::answer::Engine;
+use crate::study::answer::{Answer, Engine};
 use crate::study::experiment::ChartKind;
 
 /// What an interval promises.
 const COVERS: &str = "their bars cover the true value in at least 95 % of runs.";
 
+/// What is drawn in place of a mean that is cut where the tries end.
+const UNTIL: &str = "Median: half have fallen within so many. No value where fewer than half fall within those that are made, or \
+     nobody can.";
+
 impl Plan<'_> {
-    /// The words about one slice.
+    /// The words about one slice: as a title what is asked, where, and below it what came of it.
     pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
-        let what = match self.spec.kind {
-            ChartKind::Bars => "shares of the outcomes".to_owned(),
-            ChartKind::AtLeast => "at least k".to_owned(),
-            ChartKind::Activations => "activations until out of action".to_owned(),
-            ChartKind::ZScores => format!("simulated less exact {}", self.measure.name),
-            _ => self.measure.name.to_string(),
+        let asked = match &self.spec.title {
+            Some(title) => words::clean(title),
+            None => self.asked(),
         };
-        let title = format!("{}: {what}", self.name());
-        let about = match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => String::new(),
-            _ => self.measure.about.to_string(),
+        let title = match slice.said().as_str() {
+            "" => asked,
+            place if asked.ends_with('?') => format!("{asked} At {place}"),
+            place => format!("{asked}, at {place}"),
         };
-        let parts = [about, slice.fixed.clone()];
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let caption = format!("{} {}", data::made(&self.cells), self.marks());
-        Words {
-            title: self.spec.title.as_deref().map_or(title, words::clean),
-            subtitle: parts.join("; at "),
-            caption: caption.trim().to_owned(),
+        Words { title, subtitle: self.found(slice), caption: caption.trim().to_owned() }
+    }
+
+    /// What the chart asks.
+    fn asked(&self) -> String {
+        let label = spoken::measure(&self.measure);
+        let what = match self.spec.kind {
+            ChartKind::Bars => self.question(),
+            ChartKind::AtLeast => "how often at least so many?".to_owned(),
+            ChartKind::Activations => "out of action within how many activations?".to_owned(),
+            ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
+            _ if self.measure.role == Role::Until => format!("{label}: half within how many?"),
+            _ if self.measure.kind.is_share() => format!("{label}, how often?"),
+            _ => label,
+        };
+        match self.name() {
+            Some(name) => format!("{name}: {what}"),
+            None => spoken::capitalised(&what),
         }
     }
 
-    /// The contest, or what several of them have in common.
-    fn name(&self) -> String {
+    /// What the action resolves, as a question about whatever the cells have in common.
+    fn question(&self) -> String {
         let first = self.cells[0];
-        if self.cells.iter().all(|cell| cell.contest == first.contest) {
-            return words::clean(&first.name);
+        let question = match first.axes.is_empty() {
+            true => first.action.question_of(&first.params),
+            false => first.action.plain_question(),
+        };
+        match question.is_empty() {
+            true => "what comes of it?".to_owned(),
+            false => words::clean(&question),
         }
-        match self.cells.iter().all(|cell| cell.is_like(first)) {
-            true => format!("{}, by contest", first.asked()),
-            false => "all contests".to_owned(),
+    }
+
+    /// The least and the most that the measure comes to, and where.
+    fn found(&self, slice: &Slice<'_>) -> String {
+        let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
+        let cells = slice.cells.iter().copied();
+        let value = |cell| Some((data::point(cell, &self.measure.name)?.value, cell));
+        let mut known: Vec<(f64, &Answer)> = cells.filter_map(value).collect();
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (Some(least), Some(most)) = (known.first(), known.last()) else {
+            return String::new();
+        };
+        if !kinds.contains(&self.spec.kind) {
+            return String::new();
         }
+        let sign = if self.measure.kind.is_share() { " %" } else { "" };
+        let said = |(value, cell): &(f64, &Answer)| {
+            let value = data::short(*value, self.measure.kind.is_share());
+            let place = self.place(cell);
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            format!("{value}{sign}{at}")
+        };
+        if most.0 - least.0 < 1e-9 {
+            let value = data::short(most.0, self.measure.kind.is_share());
+            return match known.len() {
+                1 => said(most),
+                _ => format!("{value}{sign} everywhere"),
+            };
+        }
+        format!("From {} to {}", said(least), said(most))
+    }
+
+    /// Where a cell stands in the picture.
+    fn place(&self, cell: &Answer) -> String {
+        let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
+        let place = spoken::listed(cell, drawn);
+        let across = self.cells.iter().any(|other| other.contest != cell.contest);
+        match (across, place.as_str()) {
+            (false, _) => place,
+            (true, "") => words::clean(&cell.name),
+            (true, _) => format!("{place}, {}", words::clean(&cell.name)),
+        }
+    }
+
+    /// The contest by the name that its file gives it; none for several.
+    fn name(&self) -> Option<String> {
+        let first = self.cells[0];
+        let one = self.cells.iter().all(|cell| cell.contest == first.contest);
+        (one && first.name != first.asked()).then(|| words::clean(&first.name))
     }
 
     /// What the marks of the chart mean.
@@ -64,9 +130,10 @@ impl Plan<'_> {
                 format!("Uprights: exact. Dots: simulated; {COVERS}")
             }
             (ChartKind::Forest, false, true) => format!("Dots: simulated; {COVERS}"),
+            _ if self.measure.role == Role::Until => UNTIL.to_owned(),
             (ChartKind::AtLeast, ..) => "Large dot: median. Mark at the foot: mean.".to_owned(),
             (ChartKind::Activations, ..) => {
-                format!("{} Large dot: median.", Chain::of(self).said())
+                format!("{} Large dot: median.", Chain::of(self).said(self))
             }
             _ => String::new(),
         }

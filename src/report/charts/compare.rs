@@ -7,10 +7,12 @@ use super::data::{self, Axis};
 use super::forest::{Forest, Row};
 use super::grouping::{By, Grouping};
 use super::heatmap::HeatMap;
+use super::law;
 use super::marks::{Glyph, Span};
 use super::page::Words;
 use crate::report::drawing::Scene;
 use crate::report::figures;
+use crate::report::spoken;
 use std::sync::Arc;
 
 use crate::combat::MeasureHead;
@@ -34,6 +36,16 @@ pub fn draw(
     let all = || comparison.pairs.iter().filter(|pair| pair.difference(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
+    if let [Pair { a, b, .. }] = pairs[..]
+        && same_action
+        && !a.outcomes.is_empty()
+    {
+        let words = Words {
+            title: format!("{} and {}: what happens", words::clean(names.0), words::clean(names.1)),
+            ..said(&pairs, &head, names)
+        };
+        return Ok((head, law::two([a, b], [names.0, names.1], &words)?));
+    }
     let words = said(&pairs, &head, names);
     let scene = match grid(&pairs, &head) {
         Some(map) => map.draw(&words),
@@ -63,8 +75,13 @@ fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words 
         false => "Differences of simulated values; their 95 % intervals are in the table.",
     };
     Words {
-        title: format!("{}: {} less {}", head.name, words::clean(b), words::clean(a)),
-        subtitle: head.about.to_string(),
+        title: format!(
+            "{}: {} less {}",
+            spoken::capitalised(&spoken::measure(head)),
+            words::clean(b),
+            words::clean(a)
+        ),
+        subtitle: String::new(),
         caption: format!("{} {covers}", data::made(&cells)),
     }
 }
@@ -97,13 +114,16 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
         rows: heads(&y),
         values,
         among: Vec::new(),
-        signed: true,
+        middle: Some(0.0),
         measured: format!("difference, {}", unit(head)),
     })
 }
 
-fn unit(head: &MeasureHead) -> &str {
-    figures::unit_of_difference(head.kind.is_share(), &head.name)
+fn unit(head: &MeasureHead) -> String {
+    match head.kind.is_share() {
+        true => "points of %".to_owned(),
+        false => spoken::measure(head),
+    }
 }
 
 /// `+5.3`, `-0.8`, `0`.
@@ -132,7 +152,7 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
     };
     Forest {
         rows: pairs.iter().zip(names).filter_map(row).collect(),
-        measured: data::with_unit(head),
+        measured: data::measured(head),
         text_head: format!("B less A, {}", unit(head)),
         series: vec![
             (Glyph::Ring, format!("A: {}", words::clean(a))),

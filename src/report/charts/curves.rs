@@ -10,7 +10,7 @@ use crate::report::drawing::Scene;
 use crate::study::answer::Answer;
 
 /// The most curves that can be told apart.
-const MOST: usize = 8;
+const MOST: usize = 12;
 
 /// The most values along x: of numbers, of words.
 const VALUES: (usize, usize) = (2000, 60);
@@ -45,8 +45,8 @@ pub fn draw(
         across: across(x),
         x_title: x.title.clone(),
         up: scale(plan),
-        y_title: data::with_unit(&plan.measure),
-        legend: by.map_or(String::new(), |by| by.path.clone()),
+        y_title: data::measured(&plan.measure),
+        legend: by.map_or(String::new(), |by| by.name.clone()),
         level: None,
     };
     lines.draw(&words)
@@ -58,16 +58,13 @@ fn check(x: &Axis, numbers: bool) -> Result<(), String> {
     if x.len() <= most {
         return Ok(());
     }
-    let (axis, count) = (&x.path, x.len());
+    let (axis, count) = (&x.name, x.len());
     Err(format!("{axis} has {count} values; curves show up to {most} of this kind"))
 }
 
 fn across(x: &Axis) -> Across {
     match x.numbers() {
-        Some(numbers) => {
-            let first = numbers.first().copied().unwrap_or(0.0);
-            Across::Numbers(Scale::around(numbers.into_iter(), first))
-        }
+        Some(numbers) => Across::Numbers(Scale::near(&numbers)),
         None => Across::Words(x.labels()),
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use crate::combat::MeasureHead;
+use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
+use crate::report::spoken;
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
@@ -14,9 +15,12 @@ use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
 pub struct Axis {
     /// Its path: `drm`, `target.morale`.
     pub path: String,
-    /// Its path with what it means.
+    /// What a player calls it: "firepower".
+    pub name: String,
+    /// The same with its unit: "range, hexes".
     pub title: String,
     values: IndexMap<String, Value>,
+    labels: Vec<String>,
 }
 
 impl Axis {
@@ -27,8 +31,15 @@ impl Axis {
         if path == CONTEST {
             tell_apart(&mut values);
         }
-        (!values.is_empty()).then(|| Axis {
-            title: clean(&title_of(cells[0], path)),
+        let first = cells.iter().find(|cell| value_at(cell, path).is_some())?;
+        let label = |value: &Value| match path == CONTEST {
+            true => clean(&value.to_string()),
+            false => spoken::value(first, path, value),
+        };
+        Some(Axis {
+            labels: values.values().map(label).collect(),
+            name: spoken::axis(first, path),
+            title: spoken::axis_with_unit(first, path),
             path: path.to_owned(),
             values,
         })
@@ -47,7 +58,7 @@ impl Axis {
 
     /// Its values in words.
     pub fn labels(&self) -> Vec<String> {
-        self.values.values().map(|value| clean(&value.to_string())).collect()
+        self.labels.clone()
     }
 
     /// Its values as numbers; `None` when they have no size.
@@ -84,37 +95,6 @@ fn tell_apart(contests: &mut IndexMap<String, Value>) {
     }
 }
 
-/// `drm: total modifier`, with the words of the catalogue.
-fn title_of(cell: &Answer, path: &str) -> String {
-    if path == CONTEST {
-        return path.to_owned();
-    }
-    match cell.action.fields.at(path) {
-        Some(field) if !field.about.is_empty() => format!("{path}: {}", field.about),
-        _ => path.to_owned(),
-    }
-}
-
-/// Cells that differ only in the axes that are drawn.
-pub struct Slice<'a> {
-    /// The other axes: `range 12, nation Russian`; empty when there are none.
-    pub fixed: String,
-    /// The cells.
-    pub cells: Vec<&'a Answer>,
-}
-
-/// The cells of a contest in slices, in the order of the file.
-pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
-    let mut slices: IndexMap<String, Vec<&Answer>> = IndexMap::new();
-    for &cell in cells {
-        let others = cell.axes.iter().filter(|(path, _)| !drawn.contains(&path.as_str()));
-        let others: Vec<_> = others.map(|(path, value)| format!("{path} {value}")).collect();
-        slices.entry(clean(&others.join(", "))).or_default().push(cell);
-    }
-    let slice = |(fixed, cells)| Slice { fixed, cells };
-    slices.into_iter().map(slice).collect()
-}
-
 /// A value to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -128,6 +108,9 @@ pub struct Point {
 /// finite number.
 pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let found = cell.measure(measure)?;
+    if found.head.role == Role::Until {
+        return median(cell).map(|value| Point { value, simulated: None });
+    }
     let scale = found.head.kind.display();
     let scaled =
         |e: Estimate| Estimate { value: scale * e.value, low: scale * e.low, high: scale * e.high };
@@ -138,11 +121,23 @@ pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     Some(Point { value, simulated })
 }
 
-/// A measure with its unit: `p_break, %`.
-pub fn with_unit(head: &MeasureHead) -> String {
-    match head.kind.sign() {
-        "" => head.name.to_string(),
-        sign => format!("{}, {sign}", head.name),
+/// By which try half of the targets have fallen; `None` when fewer do in all the tries that are
+/// made. A mean would count those who stand as if they had fallen in the last.
+fn median(cell: &Answer) -> Option<f64> {
+    let field = cell.fields.iter().find(|field| field.tries)?;
+    let mut sum = 0.0;
+    let reached = |(n, share): (i64, f64)| {
+        sum += share;
+        (sum >= 50.0 - 1e-9).then_some(n as f64)
+    };
+    law_of(cell, &field.name)?.into_iter().filter(|(n, _)| *n > 0).find_map(reached)
+}
+
+/// A measure as an axis has it: "any break, %"; a median where a mean would hide its cut.
+pub fn measured(head: &MeasureHead) -> String {
+    match head.role {
+        Role::Until => format!("{}: median", spoken::measure(head)),
+        _ => spoken::measure_with_unit(head),
     }
 }
 
@@ -187,16 +182,20 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
             paths.push(path);
         }
     }
-    let said = |cell: &Answer, path: &str| {
-        value_at(cell, path).map_or(String::new(), |(_, value)| clean(&value.to_string()))
+    let said = |cell: &Answer, path: &str| match value_at(cell, path) {
+        Some((_, value)) if path == CONTEST => clean(&value.to_string()),
+        Some((_, value)) => spoken::value(cell, path, &value),
+        None => String::new(),
     };
     match paths[..] {
         [] => (String::new(), cells.iter().map(|cell| words::place(cell)).collect()),
-        [path] => (clean(path), cells.iter().map(|cell| said(cell, path)).collect()),
+        [path] => {
+            (spoken::axis(cells[0], path), cells.iter().map(|cell| said(cell, path)).collect())
+        }
         _ => {
-            let named = |cell: &Answer, path: &str| match path == CONTEST {
-                true => said(cell, path),
-                false => format!("{} {}", clean(path), said(cell, path)),
+            let named = |cell: &Answer, path: &str| match value_at(cell, path) {
+                Some((_, value)) if path != CONTEST => spoken::at(cell, path, &value),
+                _ => said(cell, path),
             };
             let name = |cell: &&Answer| {
                 let parts: Vec<_> = paths.iter().map(|path| named(cell, path)).collect();
@@ -242,19 +241,6 @@ pub fn made(cells: &[&Answer]) -> String {
     }
 }
 
-/// An outcome in words: its fields that are not 0, `eliminated 1, broken 2`.
-pub fn outcome_name(cell: &Answer, values: &[i32]) -> String {
-    let named = cell.fields.iter().zip(values);
-    let said: Vec<_> = named
-        .filter(|(_, value)| **value != 0 || cell.fields.len() == 1)
-        .map(|(field, value)| format!("{} {value}", field.name))
-        .collect();
-    if said.is_empty() {
-        return "all 0".to_owned();
-    }
-    said.join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,16 +255,6 @@ mod tests {
         assert_eq!(axis.numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
         assert_eq!(axis.position(&answers[11]), Some(3));
         assert!(Axis::of(&cells, "range").is_none());
-    }
-
-    #[test]
-    fn slices_are_named_by_what_is_not_drawn() {
-        let answers = fixture::grid();
-        let cells: Vec<_> = answers.iter().collect();
-        let slices = slices(&cells, &["drm"]);
-        let fixed: Vec<_> = slices.iter().map(|slice| slice.fixed.as_str()).collect();
-        assert_eq!(fixed, ["fp 1", "fp 2", "fp 4", "fp 8"]);
-        assert!(slices.iter().all(|slice| slice.cells.len() == 3));
     }
 
     #[test]
@@ -304,13 +280,5 @@ mod tests {
         answer.measures[0].simulated = None;
         assert_eq!(point(&answer, "p_kill"), None);
         assert_eq!(point(&answer, "p_nothing"), None);
-    }
-
-    #[test]
-    fn outcomes_are_named_by_what_happened() {
-        let answer = fixture::answer(Vec::new(), 4, 12);
-        assert_eq!(outcome_name(&answer, &[0, 0]), "all 0");
-        assert_eq!(outcome_name(&answer, &[1, 0]), "eliminated 1");
-        assert_eq!(outcome_name(&answer, &[1, 2]), "eliminated 1, broken 2");
     }
 }

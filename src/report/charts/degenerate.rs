@@ -53,7 +53,9 @@ fn assert_sound(scene: &Scene, what: &str) {
     }
     svg(scene);
     let png = Picture::ending("png").expect("it is built in");
-    png.write("", std::slice::from_ref(scene)).expect("drawn");
+    if png.is_built() {
+        png.write("", std::slice::from_ref(scene)).expect("drawn");
+    }
 }
 
 /// No two texts lie on each other.
@@ -261,7 +263,7 @@ fn lines_are_drawn() {
 #[test]
 fn heat_maps_are_drawn() {
     for values in HARD {
-        for signed in [false, true] {
+        for middle in [None, Some(0.0), Some(100.0)] {
             for texts in [false, true] {
                 let map = HeatMap {
                     columns: Heads::new("range", (0..values.len()).map(name).collect()),
@@ -273,7 +275,7 @@ fn heat_maps_are_drawn() {
                         .map(|value| format!("{value:.1e}"))
                         .collect(),
                     among: Vec::new(),
-                    signed,
+                    middle,
                     measured: "p_kill, %".into(),
                 };
                 check(map.draw(&words()), !values.is_empty(), "heat map");

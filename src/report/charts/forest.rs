@@ -7,10 +7,8 @@ use super::marks::{Glyph, Span};
 use super::page::spread;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
+use super::strip;
 use crate::report::drawing::{Ink, Scene, Side};
-
-/// The most rows; of more, some are drawn from first to last.
-pub const MOST: usize = 60;
 
 /// Height of a row with one mark, and width of the area, in pixels.
 const SIZE: (i32, i32) = (24, 460);
@@ -57,6 +55,21 @@ impl Forest {
         self
     }
 
+    /// Many rows as a table with bars, each of its first mark.
+    fn strip(&self, rows: &[&Row], words: &Words) -> Scene {
+        let measured = match self.series.first() {
+            Some((_, name)) => format!("{name}, {}", self.measured),
+            None => self.measured.clone(),
+        };
+        let first = |row: &Row| row.marks.iter().map(|(_, span)| *span).find(Span::is_finite);
+        let mut entries = Vec::new();
+        for row in rows {
+            entries.push(strip::Row { name: &row.name, span: first(row), text: &row.text });
+        }
+        let words = words.and("", &format!("Bars: {measured}."));
+        strip::draw(&entries, &self.text_head, &words)
+    }
+
     /// The forest.
     ///
     /// # Errors
@@ -64,14 +77,21 @@ impl Forest {
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
-        let rows: Vec<_> = spread(all.len(), MOST).into_iter().map(|i| all[i]).collect();
+        let long = all.len() >= strip::FROM;
+        let rows: Vec<_> = spread(all.len(), strip::MOST).into_iter().map(|i| all[i]).collect();
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
         }
-        let words = match all.len() > MOST {
-            true => words.and("", &format!("{MOST} of {} rows, evenly chosen.", all.len())),
+        let words = match all.len() > strip::MOST {
+            true => {
+                let said = format!("{} of {} rows, evenly chosen.", strip::MOST, all.len());
+                words.and("", &said)
+            }
             false => words.clone(),
         };
+        if long {
+            return Ok(self.strip(&rows, &words));
+        }
         let layout = Layout::new(self, &rows);
         let (mut scene, (left, top)) = page::page(&words, layout.body);
         let left = left + layout.before;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{self, Axis, Slice, law_of};
+use super::data::{Axis, law_of};
 use super::drawing::{Drawing, Gallery, LeftOut, word};
 use super::matrix::Matrix;
 use super::page::Words;
 use super::plan::Plan;
-use super::{activations, at_least, bars, choice, curves, rows, zscores};
+use super::slices::{Slice, merged, slices};
+use super::{activations, at_least, bars, choice, curves, law, rows, zscores};
 use crate::combat::FieldHead;
 use crate::report::drawing::Scene;
+use crate::report::spoken;
 use crate::report::words;
 use crate::shared::Text;
 use crate::study::answer::Answer;
@@ -42,7 +44,8 @@ impl Plan<'_> {
     /// Adds its pictures, or why they are left out.
     fn draw(&self, gallery: &mut Gallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
-        let slices = data::slices(&self.cells, &drawn);
+        let slices = slices(&self.cells, &drawn);
+        let slices = merged(slices, self.spec.kind, &self.axes, &self.measure.name);
         for (number, slice) in slices.iter().take(SLICES).enumerate() {
             let part = match slices.len() > 1 {
                 true => format!("-{}", number + 1),
@@ -86,8 +89,8 @@ impl Plan<'_> {
                 curves::draw(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
-                Some(x) => bars::stacked(cells, &x, words),
-                None => bars::law(cells[0], words),
+                Some(x) => bars::stacked(cells, &self.cells, &x, words),
+                None => law::one(cells[0], words),
             },
             ChartKind::Forest => rows::draw(self, words),
             ChartKind::AtLeast => {
@@ -116,7 +119,7 @@ impl Plan<'_> {
     fn leave_out(&self, gallery: &mut Gallery, why: String) {
         let chart = match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
-            kind => format!("{} of {}", word(kind), self.measure.name),
+            kind => format!("{} of {}", word(kind), spoken::measure(&self.measure)),
         };
         let left_out = LeftOut { contest: self.contest(), chart, why };
         if !gallery.left_out.contains(&left_out) {

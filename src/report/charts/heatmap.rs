@@ -86,8 +86,8 @@ pub struct HeatMap {
     pub texts: Vec<String>,
     /// Values of other pictures that are to share the colours.
     pub among: Vec<f64>,
-    /// Whether the values are differences, coloured about zero even where all have one sign.
-    pub signed: bool,
+    /// What the values lie about, where that matters: 0 for differences, 100 for shares of a whole.
+    pub middle: Option<f64>,
     /// What the colours mean, with the unit: `p_break, %`.
     pub measured: String,
 }
@@ -270,9 +270,9 @@ struct Layout {
 impl Layout {
     fn new(map: &HeatMap) -> Layout {
         let values: Vec<_> = map.values.iter().flatten().chain(&map.among).copied().collect();
-        let shade = |of: fn(&[f64]) -> Shade| match map.signed {
-            true => Shade::about_zero(&values),
-            false => of(&values),
+        let shade = |of: fn(&[f64]) -> Shade| match map.middle {
+            Some(middle) => Shade::about(middle, &values),
+            None => of(&values),
         };
         let numbers = Layout::sized(map, shade(Shade::of), true);
         let fits = numbers.columns.1 <= WITH_NUMBERS.0 && numbers.rows.1 <= WITH_NUMBERS.1;
@@ -374,7 +374,7 @@ mod tests {
             values: vec![value; columns],
             texts: Vec::new(),
             among: Vec::new(),
-            signed: false,
+            middle: None,
             measured: "p_kill, %".into(),
         };
         let words = Words::default();

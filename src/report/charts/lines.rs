@@ -13,6 +13,12 @@ pub const SIZE: (i32, i32) = (620, 360);
 /// Dashes of the curves, in turn, so that they can be told apart without colour.
 const DASHES: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
 
+/// More curves than this are named where they end.
+const LEGEND: usize = 6;
+
+/// The widest name at the end of a curve.
+const NAMES: i32 = 340;
+
 /// More points than this are not marked one by one.
 const DOTTED: usize = 60;
 
@@ -77,6 +83,7 @@ impl Lines {
             return Err(format!("nothing has a value of {}", self.y_title));
         }
         let keys = self.keys();
+        let direct = keys.len() > LEGEND && matches!(self.across, Across::Numbers(_));
         let legend = match keys.is_empty() {
             true => 24,
             false => page::room_for_legend(&keys, &self.legend),
@@ -98,7 +105,10 @@ impl Lines {
         for (place, series) in self.series.iter().enumerate() {
             self.curve(&mut scene, area, &look(place, self.series.len()), series);
         }
-        page::legend(&mut scene, (area.right + 24, area.top), &keys, &self.legend);
+        match direct {
+            true => self.ends(&mut scene, area, &keys),
+            false => page::legend(&mut scene, (area.right + 24, area.top), &keys, &self.legend),
+        }
         Ok(scene)
     }
 
@@ -113,6 +123,29 @@ impl Lines {
             ..look(place, count)
         };
         self.series.iter().enumerate().map(key).collect()
+    }
+
+    /// Each name where its curve ends: more curves than a few cannot be followed from a legend.
+    fn ends(&self, scene: &mut Scene, area: Area, keys: &[Key]) {
+        let last = |series: &Series| {
+            let points = series.points.iter().rev();
+            points.copied().find(|(_, y)| y.is_finite())
+        };
+        let end = |(series, key): (&Series, &Key)| Some((last(series)?, key.clone()));
+        let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
+        ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
+        let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.y(*y, area)).collect();
+        let title = font::fitted(&self.legend, font::SIZE, NAMES);
+        let left = area.right + 24;
+        scene.text(font::label(title, (left, area.top + font::SIZE / 2), Side::Left));
+        let places = page::apart(&wanted, font::SIZE + 3, (area.top + 2 * font::SIZE, area.bottom));
+        for (((x, y), key), place) in ends.into_iter().zip(places) {
+            let from = (self.x(x, area) + 4, self.y(y, area));
+            scene.line(vec![from, (left - 6, place)], key.ink.mixed(Ink::WHITE, 0.4), 1);
+            let room = NAMES - font::width(&key.note, font::SIZE, false);
+            let name = font::fitted(&key.name, font::SIZE, room) + &key.note;
+            scene.text(font::label(name, (left, place), Side::Left));
+        }
     }
 
     /// Room below the area.

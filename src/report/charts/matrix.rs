@@ -107,8 +107,8 @@ impl Matrix {
                 rows,
                 values,
                 among: self.all.clone(),
-                signed: false,
-                measured: data::with_unit(&self.measure),
+                middle: None,
+                measured: data::measured(&self.measure),
             },
         }
     }
@@ -144,7 +144,7 @@ impl Matrix {
             }
         }
         let names = self.rows.1.groups.iter().map(|(name, _)| name.clone());
-        let (x, y) = (&self.columns.0.path, &self.rows.0.path);
+        let (x, y) = (&self.columns.0.name, &self.rows.0.name);
         Some(Sheet {
             suffix: "-overview".to_owned(),
             title: "overview".to_owned(),
@@ -157,8 +157,8 @@ impl Matrix {
                 values,
                 texts,
                 among: Vec::new(),
-                signed: false,
-                measured: format!("median {}", data::with_unit(&self.measure)),
+                middle: None,
+                measured: format!("median {}", data::measured(&self.measure)),
             },
         })
     }

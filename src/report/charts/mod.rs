@@ -36,6 +36,7 @@
 
 mod activations;
 mod at_least;
+mod bands;
 mod bars;
 mod captions;
 mod choice;
@@ -49,6 +50,7 @@ pub mod front;
 mod gallery;
 mod grouping;
 pub mod heatmap;
+mod law;
 pub mod lines;
 pub mod marks;
 mod matrix;
@@ -59,6 +61,8 @@ mod rows;
 pub mod scale;
 pub mod scatter;
 pub mod shade;
+mod slices;
+mod strip;
 pub mod tornado;
 mod zscores;
 

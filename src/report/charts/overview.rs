@@ -4,6 +4,7 @@ use super::forest::{Forest, Row};
 use super::marks::{Glyph, Span};
 use super::{Drawing, Words};
 use crate::report::digest::{Digest, Gist, Spread};
+use crate::report::spoken;
 use crate::report::words::clean;
 use crate::stats::decimals::grouped;
 
@@ -31,11 +32,11 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
                 .collect::<Vec<_>>()
         })
         .collect();
-    let title = format!("{} by every axis", measure.name);
-    let sign = measure.kind.sign();
+    let label = spoken::measure(measure);
+    let title = format!("{}, axis by axis", spoken::capitalised(&label));
     let forest = Forest {
         rows,
-        measured: format!("{} {sign}", measure.name).trim_end().to_owned(),
+        measured: spoken::measure_with_unit(measure),
         text_head: "mean".to_owned(),
         from_zero: true,
         ..Forest::default()
@@ -44,11 +45,7 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
         "Dot: mean over all {} cells with this value; bar: the lowest and the highest of them.",
         grouped(gist.cells),
     );
-    let words = Words {
-        title: title.clone(),
-        subtitle: measure.about.to_string(),
-        caption: caption.clone(),
-    };
+    let words = Words { title: title.clone(), subtitle: String::new(), caption: caption.clone() };
     let scene = forest.draw(&words).ok()?;
     let name = format!("{}-overview-{}", gist.contest + 1, measure.name);
     Some(Drawing { name, contest: gist.contest, title, caption, scene })

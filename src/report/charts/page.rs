@@ -201,6 +201,39 @@ impl Key {
     }
 }
 
+/// Places for labels that want to stand at `wanted`, in falling order of value and so rising in
+/// pixels, at least `step` apart and between two ends while there is room.
+pub fn apart(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
+    let mut places = Vec::with_capacity(wanted.len());
+    let mut next = top;
+    for &want in wanted {
+        let place = want.max(next);
+        places.push(place);
+        next = place + step;
+    }
+    let mut last = bottom;
+    for place in places.iter_mut().rev() {
+        *place = (*place).min(last);
+        last = *place - step;
+    }
+    places
+}
+
+/// A line of keys: squares with their names, from left to right.
+pub fn keys(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(Ink, String)]) {
+    for (ink, name) in keys {
+        let name = font::fitted(name, font::SMALL, KEY_NAME);
+        scene.fill((x, y - 6), (x + 20, y + 6), *ink);
+        scene.frame((x, y - 6), (x + 20, y + 6), Ink::BLACK);
+        let width = font::width(&name, font::SMALL, false);
+        scene.text(font::label(name, (x + 28, y), Side::Left).size(font::em(font::SMALL)));
+        x += 28 + width + 24;
+    }
+}
+
+/// The longest name in a line of keys.
+const KEY_NAME: i32 = 140;
+
 /// The widest legend, in pixels.
 const LEGEND: i32 = 380;
 
@@ -257,5 +290,13 @@ mod tests {
         assert_eq!(spread(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
         assert_eq!(spread(1000, 8).last(), Some(&999));
         assert_eq!(spread(0, 8), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn labels_stand_apart_and_within() {
+        assert_eq!(apart(&[10, 50, 90], 10, (0, 100)), [10, 50, 90]);
+        assert_eq!(apart(&[50, 50, 51], 10, (0, 100)), [50, 60, 70]);
+        assert_eq!(apart(&[99, 99, 100], 10, (0, 100)), [80, 90, 100]);
+        assert_eq!(apart(&[0, 0], 10, (5, 100)), [5, 15]);
     }
 }

@@ -18,7 +18,7 @@ pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
     let rows = plan.cells.iter().filter_map(|cell| row(plan, cell));
     let forest = Forest {
         rows: rows.collect(),
-        measured: data::with_unit(&plan.measure),
+        measured: data::measured(&plan.measure),
         from_zero: true,
         ..Forest::default()
     };

@@ -37,6 +37,22 @@ impl Scale {
         Scale { low, high: high.max(low + step), step: Some(step) }
     }
 
+    /// A scale that holds these and ends where they do, a little room aside; ticks at round numbers.
+    pub fn near(values: &[f64]) -> Scale {
+        let usable = || values.iter().copied().filter(|value| value.abs() < 1e15);
+        let low = usable().fold(f64::INFINITY, f64::min);
+        let high = usable().fold(f64::NEG_INFINITY, f64::max);
+        let span = high - low;
+        if !(span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15) {
+            return Scale::around(usable(), low.min(1e15));
+        }
+        let step = round_step(span / TICKS);
+        // Between whole numbers there is nothing to mark.
+        let whole = usable().all(|value| value.fract() == 0.0);
+        let step = if whole { step.max(1.0) } else { step };
+        Scale { low: low - 0.02 * span, high: high + 0.02 * span, step: Some(step) }
+    }
+
     /// A scale of equal factors that holds every positive, finite one of `values`, its ends 1, 2
     /// or 5 times powers of ten; from 1 to 10 when there are none.
     pub fn factors(values: impl Iterator<Item = f64>) -> Scale {
@@ -85,10 +101,13 @@ impl Scale {
     }
 
     fn even_ticks(&self, step: f64) -> Vec<(f64, String)> {
-        let count = ((self.high - self.low) / step).round().clamp(1.0, 50.0) as i32;
+        // A scale that ends between two ticks has none at its ends.
+        let first = (self.low / step - 1e-6).ceil();
+        let last = (self.high / step + 1e-6).floor();
+        let count = (last - first).clamp(0.0, 50.0) as i32;
         let decimals = crate::stats::decimals::decimals_of(step);
         let tick = |i: i32| {
-            let value = self.low + f64::from(i) * step;
+            let value = (first + f64::from(i)) * step;
             // No "-0".
             let value = if value.abs() < step / 1e6 { 0.0 } else { value };
             (value, label(value, step, decimals))
@@ -155,16 +174,6 @@ pub fn heat(share: f64) -> Ink {
     a.mixed(b, part)
 }
 
-/// `count` colours from light to dark, for parts of a stack.
-pub fn stack(count: usize) -> Vec<Ink> {
-    let last = count.saturating_sub(1).max(1) as f64;
-    // The lightest is paler than yellow, so that "nothing happens" recedes.
-    let part = |i: usize| {
-        if i == 0 { Ink(0xf4, 0xf1, 0xde) } else { heat(0.08 + 0.87 * i as f64 / last) }
-    };
-    (0..count).map(part).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +190,23 @@ mod tests {
         assert_eq!(labels(&[3e14]), ["0", "1e14", "2e14", "3e14"]);
         assert_eq!(labels(&[2.5e-9])[1], "5e-10");
         assert_eq!(labels(&[-3.0, 4.0]), ["-4", "-2", "0", "2", "4"]);
+    }
+
+    #[test]
+    fn a_scale_starts_near_what_it_holds() {
+        let labels = |values: &[f64]| -> Vec<String> {
+            Scale::near(values).ticks().into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(&[5.0, 11.0, 17.0]), ["5", "10", "15"]);
+        assert_eq!(labels(&[0.0, 1.0, 2.0]), ["0", "1", "2"]);
+        let (low, high) = Scale::near(&[5.0, 17.0]).ends();
+        assert!((4.5..5.0).contains(&low) && (17.0..17.5).contains(&high));
+        for values in
+            [&[][..], &[3.0, 3.0], &[f64::NAN], &[f64::INFINITY, 1.0], &[1e14, 1e14 + 1.0]]
+        {
+            let (low, high) = Scale::near(values).ends();
+            assert!(low < high && low.is_finite() && high.is_finite(), "{values:?}");
+        }
     }
 
     #[test]
@@ -234,10 +260,6 @@ mod tests {
         let luminances: Vec<_> =
             (0..=100).map(|i| heat(f64::from(i) / 100.0).luminance()).collect();
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]));
-        for count in 2..=9 {
-            let inks = stack(count);
-            assert!(inks.windows(2).all(|pair| pair[0].luminance() > pair[1].luminance()));
-        }
         assert_eq!(heat(f64::NAN), heat(0.0));
     }
 

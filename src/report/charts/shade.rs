@@ -1,7 +1,7 @@
 //! From values to colours, and the key that says which colour is which value.
 //!
 //! Three ways: *even* from light to dark for values of one size; *classes* of 1, 2, 5, 10 … for
-//! values that differ by orders of magnitude and have no numbers beside them; *signed* about zero.
+//! values that differ by orders of magnitude and have no numbers beside them; *about* a middle that matters.
 
 use super::font;
 use super::page::{self, Area};
@@ -16,8 +16,8 @@ pub enum Shade {
     Even(Scale),
     /// By class: the lower edges of all but the lowest class, rising; what is 0 has its own.
     Classes(Vec<f64>),
-    /// From orange below zero over white to violet above; both ends this far from zero.
-    Signed(f64),
+    /// From orange below a middle over white to violet above it; both ends this far from it.
+    About(f64, f64),
 }
 
 /// The most classes above the lowest.
@@ -34,16 +34,16 @@ impl Shade {
     pub fn of(values: &[f64]) -> Shade {
         let usable = values.iter().copied().filter(|value| value.abs() < 1e15);
         if values.iter().any(|value| *value < 0.0) {
-            return Shade::about_zero(values);
+            return Shade::about(0.0, values);
         }
         Shade::Even(Scale::around(usable, 0.0))
     }
 
-    /// Colours about zero for differences.
-    pub fn about_zero(values: &[f64]) -> Shade {
-        let sizes = values.iter().map(|value| value.abs()).filter(|size| *size < 1e15);
+    /// Colours about a middle: 0 for differences.
+    pub fn about(middle: f64, values: &[f64]) -> Shade {
+        let sizes = values.iter().map(|value| (value - middle).abs()).filter(|size| *size < 1e15);
         let most = sizes.fold(0.0, f64::max);
-        Shade::Signed(if most > 0.0 { most } else { 1.0 })
+        Shade::About(middle, if most > 0.0 { most } else { 1.0 })
     }
 
     /// Colours for values that have no numbers beside them: classes when few are much larger than
@@ -69,7 +69,7 @@ impl Shade {
                 let class = edges.iter().filter(|edge| value >= **edge).count();
                 heat(class as f64 / edges.len() as f64)
             }
-            Shade::Signed(most) => signed(value / most),
+            Shade::About(middle, most) => signed((value - middle) / most),
         }
     }
 
@@ -78,7 +78,9 @@ impl Shade {
         let labels: Vec<_> = match self {
             Shade::Even(scale) => scale.ticks().into_iter().map(|(_, label)| label).collect(),
             Shade::Classes(edges) => (0..=edges.len()).map(|i| said(edges, i)).collect(),
-            Shade::Signed(most) => signed_ticks(*most).into_iter().map(|(_, l)| l).collect(),
+            Shade::About(middle, most) => {
+                ticks_about(*middle, *most).into_iter().map(|(_, l)| l).collect()
+            }
         };
         let labels = labels.iter().map(|label| font::width(label, font::SMALL, false));
         let title = font::width(title, font::SMALL, false);
@@ -93,9 +95,9 @@ impl Shade {
         scene.text(font::label(title, at, Side::Left).size(font::em(font::SMALL)));
         match self {
             Shade::Even(scale) => self.strip(scene, area, scale.ticks(), scale),
-            Shade::Signed(most) => {
-                let scale = Scale::exactly(-most, *most);
-                self.strip(scene, area, signed_ticks(*most), &scale);
+            Shade::About(middle, most) => {
+                let scale = Scale::exactly(middle - most, middle + most);
+                self.strip(scene, area, ticks_about(*middle, *most), &scale);
             }
             Shade::Classes(edges) => {
                 let mut y = area.top;
@@ -182,10 +184,11 @@ fn signed(share: f64) -> Ink {
     end.mixed(Ink(0xf7, 0xf7, 0xf7), 1.0 - share.abs())
 }
 
-fn signed_ticks(most: f64) -> Vec<(f64, String)> {
-    let scale = Scale::around([-most, most].into_iter(), 0.0);
-    let within = |(value, _): &(f64, String)| value.abs() <= most * (1.0 + 1e-9);
-    let said = |(value, label): (f64, String)| match value > 0.0 {
+/// Ticks within `most` of the middle; about 0 they carry their sign.
+fn ticks_about(middle: f64, most: f64) -> Vec<(f64, String)> {
+    let scale = Scale::around([middle - most, middle + most].into_iter(), middle);
+    let within = |(value, _): &(f64, String)| (value - middle).abs() <= most * (1.0 + 1e-9);
+    let said = |(value, label): (f64, String)| match value > 0.0 && middle == 0.0 {
         true => (value, format!("+{label}")),
         false => (value, label),
     };

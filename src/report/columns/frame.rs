@@ -1,14 +1,17 @@
 //! Rows put together to a table: all of them, or batch after batch under the same columns.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
+use super::table::{Column, Table};
 use super::values::{Datum, Values};
-use super::{Column, Table};
 
-/// A row in four sections of columns.
+/// A row whose columns stand in five sections.
 pub(super) trait Row {
-    /// The names of its columns.
-    fn names(&self) -> [Vec<String>; 4];
+    /// The section and the name of each of its columns, in the order of its values; `axes` are the columns
+    /// of parameters that vary somewhere.
+    fn names(&self, axes: &Axes) -> Vec<Place<String>>;
 
     /// Whether another row has the very same columns; it may say no although it has.
     fn is_like(&self, other: &Self) -> bool;
@@ -17,27 +20,35 @@ pub(super) trait Row {
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>));
 }
 
-/// Columns section by section. Sections 0, 2 and 3 have the names the documentation promises; a name of
-/// section 1, which the rules chose, gives way with `prefix`.
+/// The columns of parameters that some contest varies.
+pub(super) type Axes = BTreeSet<String>;
+
+/// Columns section by section. Some sections have the names the documentation promises; a name of the others,
+/// which the rules chose, gives way with their prefix.
 #[derive(Debug)]
 pub(super) struct Frame {
     name: &'static str,
-    prefix: &'static str,
-    sections: [IndexMap<String, Values>; 4],
+    axes: Axes,
+    prefixes: [Option<&'static str>; 5],
+    sections: [IndexMap<String, Values>; 5],
     rows: usize,
 }
 
 impl Frame {
-    pub(super) fn cells() -> Frame {
-        Frame::new("cells", "param_")
+    /// Where a cell stands, what it varies, what came of it, whose it is, what else was given.
+    pub(super) fn cells(axes: Axes) -> Frame {
+        let param = Some("param_");
+        Frame::new("cells", axes, [None, param, None, None, param])
     }
 
+    /// Where a cell stands, what it varies, what happened, how likely that is.
     pub(super) fn outcomes() -> Frame {
-        Frame::new("outcomes", "outcome_")
+        let prefixes = [None, Some("param_"), Some("outcome_"), None, None];
+        Frame::new("outcomes", Axes::new(), prefixes)
     }
 
-    fn new(name: &'static str, prefix: &'static str) -> Frame {
-        Frame { name, prefix, sections: Default::default(), rows: 0 }
+    fn new(name: &'static str, axes: Axes, prefixes: [Option<&'static str>; 5]) -> Frame {
+        Frame { name, axes, prefixes, sections: Default::default(), rows: 0 }
     }
 
     /// A table of these rows, about as many as `expected`.
@@ -52,7 +63,7 @@ impl Frame {
 
     /// Adds rows. Names are looked up once for all that follow each other and have the same.
     pub(super) fn fill<R: Row>(&mut self, expected: usize, rows: impl Iterator<Item = R>) {
-        let mut last = None::<(R, Vec<Place>)>;
+        let mut last = None::<(R, Vec<Place<usize>>)>;
         for row in rows {
             let places = match last {
                 Some((like, places)) if like.is_like(&row) => places,
@@ -73,7 +84,7 @@ impl Frame {
 
     /// Whether a row fits under the columns that there are.
     pub(super) fn holds<R: Row>(&self, row: &R) -> bool {
-        let mut names = named(row);
+        let mut names = row.names(&self.axes).into_iter();
         let mut holds = true;
         row.each_value(&mut |datum| {
             let values = names.next().and_then(|(section, name)| self.sections[section].get(&name));
@@ -85,24 +96,36 @@ impl Frame {
     /// The rows so far; what follows them has the same columns.
     pub(super) fn table(&mut self) -> Table {
         let rows = std::mem::take(&mut self.rows);
-        let others = [0, 2, 3].map(|i: usize| &self.sections[i]);
-        let taken = |name: &String| others.iter().any(|section| section.contains_key(name));
-        let renamed: Vec<bool> = self.sections[1].keys().map(taken).collect();
+        let names: Vec<Vec<String>> = (0..self.sections.len()).map(|i| self.told(i)).collect();
         let mut columns = Vec::new();
-        for (i, section) in self.sections.iter_mut().enumerate() {
-            for (place, (name, values)) in section.iter_mut().enumerate() {
+        for (names, section) in names.into_iter().zip(&mut self.sections) {
+            for (name, values) in names.into_iter().zip(section.values_mut()) {
                 values.pad(rows);
-                let gives_way = i == 1 && renamed[place];
-                let name = if gives_way { format!("{}{name}", self.prefix) } else { name.clone() };
                 columns.push(Column { name, values: values.taken() });
             }
         }
         Table { name: self.name, columns }
     }
 
+    /// The names of a section, with its prefix where another section has that name: one that gives way to
+    /// nobody, or one before it.
+    fn told(&self, section: usize) -> Vec<String> {
+        let Some(prefix) = self.prefixes[section] else {
+            return self.sections[section].keys().cloned().collect();
+        };
+        let firm = |other: &usize| self.prefixes[*other].is_none() || *other < section;
+        let others: Vec<usize> =
+            (0..self.sections.len()).filter(|o| *o != section && firm(o)).collect();
+        let taken = |name: &String| others.iter().any(|o| self.sections[*o].contains_key(name));
+        let names = self.sections[section].keys();
+        names
+            .map(|name| if taken(name) { format!("{prefix}{name}") } else { name.clone() })
+            .collect()
+    }
+
     /// Where the columns of a row are; new ones have the types of its values.
-    fn placed<R: Row>(&mut self, row: &R, expected: usize) -> Vec<Place> {
-        let (mut names, mut places) = (named(row), Vec::new());
+    fn placed<R: Row>(&mut self, row: &R, expected: usize) -> Vec<Place<usize>> {
+        let (mut names, mut places) = (row.names(&self.axes).into_iter(), Vec::new());
         row.each_value(&mut |datum| {
             if let Some((section, name)) = names.next() {
                 let entry = self.sections[section].entry(name);
@@ -115,10 +138,4 @@ impl Frame {
 }
 
 /// A section and a column of it.
-type Place = (usize, usize);
-
-/// The names of all columns of a row, each with its section.
-fn named<R: Row>(row: &R) -> impl Iterator<Item = (usize, String)> {
-    let sections = row.names().into_iter().enumerate();
-    sections.flat_map(|(section, names)| names.into_iter().map(move |name| (section, name)))
-}
+pub(super) type Place<C> = (usize, C);

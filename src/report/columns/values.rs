@@ -80,6 +80,13 @@ impl Values {
         }
     }
 
+    /// What every row has, as a text and nothing for null; `None` where rows differ or there is none.
+    pub fn same(&self) -> Option<Option<Text>> {
+        let texts = self.texts();
+        let first = texts.first()?;
+        texts.iter().all(|text| text == first).then(|| first.clone())
+    }
+
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -11,7 +11,7 @@ use super::files::{Claim, MANIFEST, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
 use super::rulebooks;
 use super::tables::ContestTables;
-use super::{Format, Style, csv, repeating};
+use super::{Format, csv, repeating};
 use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
@@ -34,7 +34,7 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: b
     match format {
         Format::Text(style) => {
             let few = Few { cells: ON_SCREEN, rest: "--all shows them" };
-            let few = (!all && matches!(style, Style::Terminal(_))).then_some(few);
+            let few = (!all && style.on_a_screen()).then_some(few);
             style.write(&told(comparison, sides, few))
         }
         Format::Json => format!("{:#}\n", data::json(comparison, sides)),
@@ -57,7 +57,7 @@ const ON_SCREEN: usize = 6;
 /// The files of a comparison, beside its picture and its manifest.
 pub const FILES: &[&str] = &["compare.csv", "summary.md"];
 
-/// Writes `compare.csv`, the picture as SVG and PNG (with the feature `charts`), `summary.md` and
+/// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
 /// `manifest.json` into the claimed folder: all of them or none.
 ///
 /// # Errors
@@ -105,7 +105,6 @@ fn sealed(
 }
 
 /// Draws the picture and returns the block that embeds it, or says why it is not there.
-#[cfg(feature = "charts")]
 fn add_picture(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
@@ -119,7 +118,7 @@ fn add_picture(
     let drawing = Drawing {
         name: format!("compare-{}", head.name),
         contest: 0,
-        title: format!("{}, B less A", head.name),
+        title: format!("{}, B less A", super::spoken::measure(&head)),
         caption: String::new(),
         scene,
     };
@@ -129,15 +128,9 @@ fn add_picture(
 }
 
 /// A file's name without its folder and its ending.
-#[cfg(feature = "charts")]
 fn stem(file: &InputFile) -> String {
     let stem = std::path::Path::new(&file.name).file_stem();
     stem.map_or(file.name.clone(), |stem| stem.to_string_lossy().into_owned())
-}
-
-#[cfg(not(feature = "charts"))]
-fn add_picture(_: &mut Staging<'_>, _: &Comparison<'_>, _: &Sides) -> Result<Option<Block>, Error> {
-    Ok(None)
 }
 
 /// Which file is which.
@@ -180,7 +173,7 @@ fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::blocks::{Style, WRITERS, terminal::Screen};
+    use crate::report::blocks::{Style, WRITERS};
     use crate::report::fixture;
 
     fn sides() -> Sides {
@@ -202,11 +195,8 @@ mod tests {
         let comparison = Comparison::new(&a, &b);
         let text = |style| render(&comparison, &sides(), Format::Text(style), true);
         let said = text(Style::Page(&WRITERS[0]));
-        assert!(said.contains("| 1 | -1 | p_kill % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
-        assert!(said.contains("Only in A, 1 cell: fp 8, drm 3."), "{said}");
-        let table = text(Style::Terminal(Screen::PLAIN));
-        let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
-        assert!(table.starts_with(opening), "{table}");
+        assert!(said.contains("| 1 | −1 | killed % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
+        assert!(said.contains("Only in A, 1 cell: firepower 8, total modifier +3."), "{said}");
         let csv = render(&comparison, &sides(), Format::Csv, true);
         assert!(
             csv.lines()
@@ -222,6 +212,16 @@ mod tests {
         let exact = kill["difference"]["exact"].as_f64().expect("both are exact");
         assert!((exact - 4.0 / 36.0).abs() < 1e-15);
         assert_eq!(json["only_a"][0]["axes"]["fp"], 8);
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_terminal_is_told_first_which_files_they_are() {
+        let a = fixture::grid();
+        let screen = Format::Text(Style::Terminal(crate::report::terminal::Screen::PLAIN));
+        let table = render(&Comparison::new(&a, &a), &sides(), screen, true);
+        let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
+        assert!(table.starts_with(opening), "{table}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::Few;
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::figures;
+use crate::report::spoken;
 use crate::report::tables::{self, ContestTables};
 use crate::report::words;
 use crate::stats::decimals::grouped;
@@ -22,7 +23,8 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     let (shown, cut) = shown(pairs, most);
     let idle = idle(pairs);
     let first = &pairs[0];
-    let mut heads: Vec<_> = first.a.axes.iter().map(|(path, _)| words::clean(path)).collect();
+    let mut heads: Vec<_> =
+        first.a.axes.iter().map(|(path, _)| spoken::axis(first.a, path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
     let same = if most.is_some() { same(pairs, &idle) } else { Vec::new() };
@@ -38,14 +40,21 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
         differences.map(|found| row(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
-    let legend = legend.map(|found| format!("{}: {}", found.head.name, found.head.about));
+    let legend = legend.map(|found| {
+        format!(
+            "{} ({}): {}",
+            spoken::measure(found.head),
+            words::clean(&found.head.name),
+            found.head.about
+        )
+    });
     let mut remarks: Vec<_> = cut.into_iter().collect();
     remarks.extend(said(pairs));
     if !idle.is_empty() {
-        remarks.push(format!("Always 0 in both and left out: {}.", idle.join(", ")));
+        remarks.push(format!("Always 0 in both and left out: {}.", labels(first, &idle)));
     }
     if !same.is_empty() {
-        remarks.push(format!("The same in both and left out: {}.", same.join(", ")));
+        remarks.push(format!("The same in both and left out: {}.", labels(first, &same)));
     }
     ContestTables {
         title: title(first),
@@ -55,6 +64,12 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
         outcomes: None,
         remarks,
     }
+}
+
+/// What a player calls some measures of a pair.
+fn labels(pair: &Pair<'_>, names: &[&str]) -> String {
+    let named = names.iter().filter_map(|name| pair.difference(name));
+    named.map(|found| spoken::measure(found.head)).collect::<Vec<_>>().join(", ")
 }
 
 /// The pairs that are shown, in order, and what is said about those that are not.
@@ -110,7 +125,8 @@ fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
 }
 
 fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
-    let axes = pair.a.axes.iter().map(|(_, value)| Entry::Text(words::clean(&value.to_string())));
+    let axes = pair.a.axes.iter();
+    let axes = axes.map(|(path, value)| tables::axis_entry(pair.a, path, value));
     let name = Entry::Text(tables::titled(found.head));
     let both = [tables::odds(found.a, pair.a.trials), tables::odds(found.b, pair.b.trials)];
     axes.chain([name]).chain(both).chain([difference(found)]).collect()
@@ -155,7 +171,10 @@ pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
     let line = |change: &Change| {
         let (contest, name, cells) = (&change.contest, &change.name, cells(change.cells));
         let (a, b) = (value(&change.a), value(&change.b));
-        words::clean(&format!("Changed in {contest}, {cells}: {name} from {a} to {b}."))
+        words::clean(&format!(
+            "Changed in {contest}, {cells}: {} from {a} to {b}.",
+            name.replace('_', " ")
+        ))
     };
     comparison.changes.iter().map(line).collect()
 }

@@ -11,7 +11,7 @@ pub mod font;
 mod ink;
 #[cfg(feature = "pdf")]
 mod pdf;
-#[cfg(feature = "charts")]
+#[cfg(feature = "png")]
 mod png;
 mod scene;
 mod svg;
@@ -36,9 +36,9 @@ pub struct Picture {
     feature: &'static str,
 }
 
-#[cfg(feature = "charts")]
+#[cfg(feature = "png")]
 const PNG: Option<Write> = Some(png::write);
-#[cfg(not(feature = "charts"))]
+#[cfg(not(feature = "png"))]
 const PNG: Option<Write> = None;
 
 #[cfg(feature = "pdf")]
@@ -50,7 +50,7 @@ const PDF: Option<Write> = None;
 pub const PICTURES: &[Picture] = &[
     Picture { ending: "pdf", about: "Pages for a printer", writer: PDF, feature: "pdf" },
     Picture { ending: "svg", about: "One drawing", writer: Some(svg::write), feature: "" },
-    Picture { ending: "png", about: "One picture of pixels", writer: PNG, feature: "charts" },
+    Picture { ending: "png", about: "One picture of pixels", writer: PNG, feature: "png" },
 ];
 
 impl PartialEq for Picture {
@@ -93,7 +93,7 @@ pub fn svg(scene: &Scene) -> String {
 }
 
 /// A file that could not be made.
-#[cfg(any(feature = "charts", feature = "pdf"))]
+#[cfg(any(feature = "png", feature = "pdf"))]
 fn trouble(what: &str, why: impl ToString) -> Error {
     Error::Output { what: what.to_owned(), why: why.to_string() }
 }

@@ -142,6 +142,23 @@ pub enum Shape {
     Text(Label),
 }
 
+impl Shape {
+    /// The same elsewhere.
+    #[must_use]
+    pub fn moved(self, (x, y): Point) -> Shape {
+        let to = |at: Point| (at.0 + x, at.1 + y);
+        let all = |points: Vec<Point>| points.into_iter().map(to).collect();
+        match self {
+            Shape::Fill(at, size, ink) => Shape::Fill(to(at), size, ink),
+            Shape::Frame(at, size, ink) => Shape::Frame(to(at), size, ink),
+            Shape::Area(points, ink) => Shape::Area(all(points), ink),
+            Shape::Line(points, ink, width) => Shape::Line(all(points), ink, width),
+            Shape::Dot(at, radius, ink) => Shape::Dot(to(at), radius, ink),
+            Shape::Text(label) => Shape::Text(Label { at: to(label.at), ..label }),
+        }
+    }
+}
+
 /// A picture, or a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {

@@ -9,10 +9,13 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::listing::{self, Listing};
-use super::{CHARTS, MANIFEST, making, writing};
+use super::disk::{making, same_file, writing};
+use super::listing::{self, Listing, MANIFEST};
 use crate::error::Error;
 use crate::study::journal::{self, HIDDEN, JOURNAL};
+
+/// Name of the folder of charts.
+const CHARTS: &str = "charts";
 
 /// The hidden folder of a run under way.
 const WORKSHOP: &str = ".enfilade";
@@ -282,14 +285,6 @@ fn remove(path: &Path) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,
-    }
-}
-
-/// Whether two paths lead to one file.
-pub(super) fn same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
     }
 }
 

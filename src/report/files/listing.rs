@@ -7,7 +7,10 @@ use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 
-use super::{MANIFEST, hash_of};
+use super::disk::hash_of;
+
+/// Name of the file that says that the others are whole.
+pub const MANIFEST: &str = "manifest.json";
 
 /// The files that manifests list, with the hashes they had when they were written.
 #[derive(Clone, Debug, Default)]

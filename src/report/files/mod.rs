@@ -7,26 +7,23 @@
 //! no more must not lie among those that are. Until the new manifest is in place both manifests stay
 //! in the hidden folder, so that a run that is killed in between still knows whose the files are.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-
-use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 
 mod claim;
+mod disk;
 pub mod listing;
 mod single;
 
 pub use claim::{Claim, Terms};
+pub use disk::sha256;
+pub(super) use disk::{flush_folder, writing};
+use disk::{flushed_and_hashed, making, removed};
+pub use listing::MANIFEST;
 pub use single::Single;
-
-/// Name of the file that says that the others are whole.
-pub const MANIFEST: &str = "manifest.json";
-
-/// Name of the folder of charts.
-const CHARTS: &str = "charts";
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,73 +158,6 @@ impl<'a> Staging<'a> {
         fs::rename(self.claim.staged(name), &to).map_err(writing(&to))?;
         flush_folder(parent)
     }
-}
-
-/// Takes a file away; that it is not there is no error.
-fn removed(path: &Path) -> Result<(), Error> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(writing(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-/// SHA-256 in hexadecimal digits.
-pub fn sha256(content: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(content))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::options().read(true).write(true).open(path)?;
-    let hashed = hash_of(&mut file)?;
-    file.sync_all()?;
-    Ok(hashed)
-}
-
-/// Length and SHA-256 of what is left to read.
-fn hash_of(file: &mut File) -> io::Result<(u64, String)> {
-    let mut hash = Hashing(Sha256::new());
-    let bytes = io::copy(file, &mut hash)?;
-    Ok((bytes, hexadecimal(&hash.0.finalize())))
-}
-
-/// Everything written to it is hashed.
-struct Hashing(Sha256);
-
-impl Write for Hashing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Makes renames in a folder last. Only Unix can open a folder to flush it; elsewhere the system
-/// does it on its own.
-pub(super) fn flush_folder(folder: &Path) -> Result<(), Error> {
-    if cfg!(unix) {
-        let flushed = File::open(folder).and_then(|folder| folder.sync_all());
-        flushed.map_err(writing(folder))?;
-    }
-    Ok(())
-}
-
-pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
-    failed("writing", path)
-}
-
-fn making(path: &Path) -> impl Fn(io::Error) -> Error {
-    failed("making", path)
-}
-
-fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io { what, path: path.to_owned(), source }
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::claim::same_file;
-use super::{flush_folder, writing};
+use super::disk::{flush_folder, same_file, writing};
 use crate::error::Error;
 
 /// A file to be written. What is at its place stays until the new content is whole; a device or a

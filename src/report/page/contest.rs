@@ -170,9 +170,19 @@ impl Writer<'_> {
             (None, Value::Entries(entries)) if !inside.is_empty() => {
                 self.entries(entries, &inside);
             }
+            (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
+                self.change(inside[0].0);
+            }
             _ => self.text(&literal(value)),
         }
         self.text("\n");
+    }
+
+    /// A number that an axis changes.
+    fn change(&mut self, axis: usize) {
+        self.text("{ change = ");
+        self.pieces.push(Piece::Axis(axis));
+        self.text(" }");
     }
 
     /// Named entries of which some are axes.
@@ -296,6 +306,15 @@ mod tests {
              [[contest.target]]\nunit = ['4-4-7', '6-2-8']\nnation = 'Russian'\n\
              [[contest.target]]\nkind = 'squad'\nmorale = [7, 8]\n",
         );
+    }
+
+    #[test]
+    fn changes_of_printed_numbers_read_back() {
+        let told = reads_back(
+            "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = 1\naccuracy = 2\nenergy = 9\n\
+             target = ['UCM/Gladius', 'Scourge/Hunter']\narmour = { change = [-1, 0] }\n",
+        );
+        assert!(told.contains("armour = { change = 0 }\n"), "{told}");
     }
 
     #[test]

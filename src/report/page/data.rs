@@ -8,56 +8,29 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::contest::{Piece, literal, template};
+use super::cut::Cut;
+use super::laws::Laws;
+use super::marginals::{Alone, marginals};
 use super::token::{column, token};
 use std::sync::Arc;
 
-use crate::combat::{FieldHead, MeasureHead};
+use crate::combat::MeasureHead;
 use crate::form::Value;
-use crate::report::blocks::Entry;
+use crate::report::card::labels;
+use crate::report::headline;
 use crate::report::idle::Idle;
+use crate::report::spoken;
 use crate::report::tables;
 use crate::report::words;
 use crate::report::words::clean;
-use crate::stats::decimals::{exact_percent, grouped, simulated_percent};
-use crate::stats::intervals::Interval;
-use crate::study::answer::{Answer, OutcomeAnswer};
-
-/// How much of the answers goes into a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// Outcomes of each law, the likeliest; 0 for no laws at all.
-    pub outcomes: usize,
-    /// Whether simulated numbers are there where there are exact ones too.
-    pub simulated: bool,
-    /// Whether fractions are there.
-    pub fractions: bool,
-    /// Measures of each contest, the first ones.
-    pub measures: usize,
-}
-
-impl Cut {
-    /// Nothing is left out but what is too rare to be looked at.
-    pub const NONE: Cut =
-        Cut { outcomes: 60, simulated: true, fractions: true, measures: usize::MAX };
-
-    /// From all to next to nothing, each smaller than the one before.
-    pub fn ladder() -> impl Iterator<Item = Cut> {
-        let whole = Cut::NONE;
-        let plain = Cut { fractions: false, ..whole };
-        let laws = [60, 40, 24, 16, 12, 8, 6, 4, 0];
-        let laws = laws.map(|outcomes| Cut { outcomes, ..plain });
-        let bare = Cut { outcomes: 0, simulated: false, ..plain };
-        let few = [usize::MAX, 12, 8, 6, 4, 3, 2, 1];
-        let few = few.map(|measures| Cut { measures, ..bare });
-        [whole].into_iter().chain(laws).chain(few)
-    }
-}
+use crate::stats::decimals::{exact_percent, grouped};
+use crate::study::answer::Answer;
 
 /// What all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]
 pub struct Data {
-    /// Name, unit and meaning of measures, and name and meaning of outcome fields, each once.
-    heads: Vec<[String; 3]>,
+    /// Name, label, unit and meaning of measures, each once.
+    heads: Vec<[String; 4]>,
     contests: Vec<Contest>,
 }
 
@@ -78,11 +51,15 @@ struct Contest {
     cells: usize,
     trials: String,
     measures: Vec<Measure>,
-    /// Outcome fields as positions in the heads.
-    fields: Vec<usize>,
-    /// Values of the fields, each combination once: `1 0 2`; nothing between two blanks where
-    /// a cell does not count a field.
+    /// Which measure says most.
+    headline: usize,
+    /// Every outcome in words, the worst first.
     outcomes: Vec<String>,
+    /// How many of them, from the first, hurt somebody.
+    harmful: usize,
+    /// What each field of the outcome comes to by itself, where they are many together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alone: Vec<Alone>,
     /// One law per cell: tokens, with the outcome in front where it is not the next one.
     laws: Vec<String>,
     /// What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
@@ -102,9 +79,14 @@ struct Contest {
 #[derive(Debug, Serialize)]
 struct Axis {
     name: String,
+    label: String,
+    /// Whether the values are words, which stand behind a colon.
+    words: bool,
     values: Vec<String>,
     toml: Vec<String>,
-    numbers: bool,
+    /// The values as numbers, where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<Vec<f64>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -122,24 +104,27 @@ pub fn data(answers: &[Answer], cut: Cut) -> Data {
     Data { heads, contests }
 }
 
-fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 3]>) -> Contest {
+fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Contest {
     let first = &cells[0];
     let idle = Idle::of(cells);
     let axes = axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
     let laws = Laws::of(cells, &idle, cut);
     let (notes, noted) = notes(cells);
+    let measures = measures(cells, &idle, cut, heads);
     Contest {
         title: title(first),
         at: at(cells, &axes),
-        axes: axes.iter().map(axis).collect(),
+        axes: axes.iter().map(|(path, values)| axis(first, path, values)).collect(),
         first: first.cell,
         numbers: numbers(cells),
         cells: cells.len(),
         trials: column(trials.iter().map(String::as_str)),
-        measures: measures(cells, &idle, cut, heads),
-        fields: fields(&laws.fields, heads),
+        headline: headline(cells, &measures, heads),
+        measures,
         outcomes: laws.outcomes(),
+        harmful: laws.harmful(),
+        alone: if cut.alone { marginals(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
         rarer: column(laws.rarer.iter().map(String::as_str)),
         unsettled: unsettled(cells),
@@ -172,13 +157,25 @@ fn axes(cells: &[Answer]) -> Vec<(String, Steps)> {
     paths.map(of).collect()
 }
 
-fn axis((path, values): &(String, Steps)) -> Axis {
-    let number = |value: &Value| matches!(value, Value::Int(_) | Value::Fraction(_));
+fn axis(first: &Answer, path: &str, values: &Steps) -> Axis {
+    let field = first.action.fields.at(path);
+    let signed = spoken::is_signed(field, &values.values().collect::<Vec<_>>());
+    let said = |value: &Value| match value {
+        Value::Int(_) => spoken::number(value, signed),
+        other => spoken::value(first, path, other),
+    };
+    let words = |value: &Value| matches!(value, Value::Text(_) | Value::Flag(_));
+    let number = |value: &Value| match value {
+        Value::Die(_) => None,
+        other => labels::number(other),
+    };
     Axis {
         name: clean(path),
-        values: values.values().map(|v| clean(&v.to_string())).collect(),
+        label: spoken::axis(first, path),
+        words: values.values().all(words),
+        values: values.values().map(said).collect(),
         toml: values.keys().cloned().collect(),
-        numbers: values.values().all(number),
+        numbers: values.values().map(number).collect(),
     }
 }
 
@@ -205,13 +202,14 @@ fn measures(
     cells: &[Answer],
     idle: &Idle,
     cut: Cut,
-    heads: &mut IndexSet<[String; 3]>,
+    heads: &mut IndexSet<[String; 4]>,
 ) -> Vec<Measure> {
     let measures = words::measures(cells).into_iter();
     let measures = measures.filter(|head| !idle.has_measure(&head.name));
     let measures = measures.take(cut.measures);
     let measure = |head: Arc<MeasureHead>| {
-        let words = [&*head.name, head.kind.sign(), &head.about].map(str::to_owned);
+        let label = head.label_or_name();
+        let words = [&*head.name, &label, head.kind.sign(), &head.about].map(str::to_owned);
         let tokens = cells.iter().map(|cell| of_measure(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
         Measure {
@@ -227,139 +225,16 @@ fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
         return token(None, None, "");
     };
     let odds = tables::odds(measure, cell.trials);
-    shortened(&odds, measure.fraction.as_deref(), cell.trials, cut)
+    cut.odds(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
-fn fields(fields: &[FieldHead], heads: &mut IndexSet<[String; 3]>) -> Vec<usize> {
-    let head = |field: &FieldHead| {
-        let words = [&*field.name, "", &field.about].map(str::to_owned);
-        heads.insert_full(words).0
+/// Where the measure stands that says most; the first one where that one is not here.
+fn headline(cells: &[Answer], measures: &[Measure], heads: &IndexSet<[String; 4]>) -> usize {
+    let wanted = headline::of(&cells.iter().collect::<Vec<_>>());
+    let is = |measure: &Measure| {
+        wanted.as_ref().is_some_and(|head| *head.name == heads[measure.head][0])
     };
-    fields.iter().map(head).collect()
-}
-
-fn shortened(odds: &Entry, fraction: Option<&str>, trials: u64, cut: Cut) -> String {
-    let (exact, simulated) = match odds {
-        Entry::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),
-        _ => (None, None),
-    };
-    let simulated = simulated.filter(|_| cut.simulated || exact.is_none());
-    let short = token(exact, simulated, &grouped(trials));
-    match fraction.filter(|_| cut.fractions) {
-        Some(fraction) => format!("{short}|{fraction}"),
-        None => short,
-    }
-}
-
-/// No outcome is left out.
-const NOTHING: &str = "0 0";
-
-/// An outcome by the fields of all cells; nothing for a field that its cell does not count.
-type Values = Vec<Option<i32>>;
-
-/// The laws of the cells of a contest.
-#[derive(Default)]
-struct Laws {
-    fields: Vec<FieldHead>,
-    known: IndexSet<Values>,
-    laws: Vec<String>,
-    rarer: Vec<String>,
-}
-
-impl Laws {
-    fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
-        let mut fields = words::fields(cells);
-        fields.retain(|field| !idle.has_field(&field.name));
-        let mut laws = Laws { fields, ..Laws::default() };
-        if cut.outcomes == 0 {
-            return laws;
-        }
-        let shown: Vec<_> = cells.iter().map(|cell| Shown::of(cell, cut)).collect();
-        for (cell, shown) in cells.iter().zip(&shown) {
-            let outcomes = shown.likely.iter();
-            let values = outcomes.map(|outcome| values(&laws.fields, cell, outcome));
-            laws.known.extend(values);
-        }
-        laws.known.sort();
-        for (cell, shown) in cells.iter().zip(&shown) {
-            laws.add(cell, shown, cut);
-        }
-        if laws.rarer.iter().all(|rarer| rarer == NOTHING) {
-            laws.rarer.clear();
-        }
-        laws
-    }
-
-    fn add(&mut self, cell: &Answer, shown: &Shown<'_>, cut: Cut) {
-        let (mut tokens, mut next) = (Vec::new(), 0);
-        for outcome in &shown.likely {
-            let values = values(&self.fields, cell, outcome);
-            let place = self.known.get_index_of(&values).unwrap_or(0);
-            let odds = Entry::Odds {
-                exact: outcome.exact.map(exact_percent),
-                simulated: simulated(outcome, cell.trials),
-            };
-            let short = shortened(&odds, outcome.fraction.as_deref(), cell.trials, cut);
-            tokens.push(match place == next {
-                true => short,
-                false => format!("{place}:{short}"),
-            });
-            next = place + 1;
-        }
-        self.laws.push(tokens.join(";"));
-        self.rarer.push(shown.rarer.clone());
-    }
-
-    fn outcomes(&self) -> Vec<String> {
-        let text = |value: &Option<i32>| value.map_or(String::new(), |value| value.to_string());
-        let joined = |values: &Values| values.iter().map(text).collect::<Vec<_>>().join(" ");
-        self.known.iter().map(joined).collect()
-    }
-}
-
-fn values(fields: &[FieldHead], cell: &Answer, outcome: &OutcomeAnswer) -> Values {
-    let value = |field: &FieldHead| {
-        let column = cell.fields.iter().position(|own| own.name == field.name);
-        column.map(|column| outcome.values[column])
-    };
-    fields.iter().map(value).collect()
-}
-
-fn simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
-    let estimate = outcome.simulated?;
-    let interval = Interval { low: estimate.low, high: estimate.high };
-    Some(simulated_percent(estimate.value, interval, trials))
-}
-
-/// The outcomes of a cell that are shown, in their order, and the sum of the others.
-struct Shown<'a> {
-    likely: Vec<&'a OutcomeAnswer>,
-    rarer: String,
-}
-
-impl Shown<'_> {
-    fn of(cell: &Answer, cut: Cut) -> Shown<'_> {
-        let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
-        order.sort_by(|&a, &b| share(&cell.outcomes[b]).total_cmp(&share(&cell.outcomes[a])));
-        let rest = order.split_off(cut.outcomes.min(order.len()));
-        order.sort_unstable();
-        // In the order of the law, so that the sum is the same wherever it is taken.
-        let mut rest = rest;
-        rest.sort_unstable();
-        let sum: f64 = rest.iter().map(|&i| share(&cell.outcomes[i])).sum();
-        Shown {
-            likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
-            rarer: match rest.len() {
-                0 => NOTHING.to_owned(),
-                n => format!("{n} {}", exact_percent(sum)),
-            },
-        }
-    }
-}
-
-fn share(outcome: &OutcomeAnswer) -> f64 {
-    let simulated = outcome.simulated.map(|estimate| estimate.value);
-    outcome.exact.or(simulated).unwrap_or(0.0)
+    measures.iter().position(is).unwrap_or(0)
 }
 
 fn unsettled(cells: &[Answer]) -> String {

@@ -1,18 +1,18 @@
 //! `report.html`: a run as one page that can be sent to a friend.
 //!
-//! Summary, charts, and every cell: sliders over the axes of the grid show the law of the chosen
-//! cell, a table can be sorted and filtered, and any cell can be taken away as TOML. The page is one
-//! file and loads nothing: a content security policy allows its own script and style, by their
-//! hashes, and nothing else. Without JavaScript it still shows the summary, the charts and the
-//! tables of `summary.md`.
+//! Sliders over the axes of the grid show the chosen cell: its law as bars, a measure along an axis and
+//! over two of them, another cell pinned beside it. Charts follow, and every cell in a table that can be
+//! sorted and filtered; any cell can be sent as a link or taken away as TOML. The page is one file and loads
+//! nothing: a content security policy allows its own script and style, by their hashes, and nothing
+//! else. Without JavaScript it still shows the question, the charts and the tables of `summary.md`.
 //!
 //! What it is not: the data. Numbers are rounded as in every other table, rare outcomes are summed
 //! up, and when a page would outgrow [`allowance`] more is left out, which it says; every number
 //! is in the files beside it.
 //!
-//! `page.html`, `page.css` and `page.js` are compiled in. `data` is what the script reads, `token`
-//! how its numbers are written, `contest` how a cell becomes TOML, `figure` how charts get in,
-//! `seal` what keeps the page shut.
+//! `page.html`, `page.css` and the files of `script` are compiled in. `data` is what the script reads,
+//! `laws` and `marginals` its laws, `token` how its numbers are written, `contest` how a cell becomes TOML,
+//! `figure` how charts get in, `seal` what keeps the page shut.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +24,7 @@ use super::repeating;
 use super::rulebooks;
 use super::summary::{self, Excerpt};
 use super::words;
+use super::worth;
 use crate::catalogue::System;
 use crate::form::Words;
 use crate::stats::decimals::grouped;
@@ -32,14 +33,24 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 
 mod contest;
+mod cut;
 mod data;
 pub mod figure;
+mod laws;
+mod marginals;
 mod token;
 
-use data::Cut;
+use cut::Cut;
 
 const PAGE: &str = include_str!("page.html");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("script/read.js"),
+    include_str!("script/draw.js"),
+    include_str!("script/table.js"),
+    include_str!("script/page.js"),
+    "})();\n"
+);
 
 /// Bytes of a page of up to a thousand cells, charts included.
 const WHOLE: usize = 300_000;
@@ -134,6 +145,8 @@ fn said(cut: Cut, answers: &[Answer]) -> String {
 struct Frame {
     title: String,
     opening: String,
+    /// What was foretold.
+    expected: String,
     sections: Vec<Section>,
     /// What is said after the last section.
     rest: String,
@@ -145,6 +158,7 @@ struct Frame {
 struct Section {
     contest: usize,
     head: String,
+    remarks: String,
     figures: String,
     body: String,
 }
@@ -155,6 +169,7 @@ impl Frame {
         Frame {
             title: escaped(&experiment.name),
             opening: opening(experiment, answers),
+            expected: told(experiment, |what| what != "Question"),
             sections,
             rest,
             beyond: beyond(experiment, answers),
@@ -191,6 +206,7 @@ impl Frame {
                 ("style", STYLE),
                 ("script", SCRIPT),
                 ("opening", &self.opening),
+                ("expected", &self.expected),
                 ("cut", cut),
                 ("sections", &(sections + &self.rest)),
                 ("beyond", &self.beyond),
@@ -203,7 +219,7 @@ impl Frame {
 
 impl Section {
     fn len(&self) -> usize {
-        self.head.len() + self.body.len()
+        self.head.len() + self.remarks.len() + self.body.len()
     }
 
     fn html(&self) -> String {
@@ -211,24 +227,30 @@ impl Section {
             "" => String::new(),
             figures => format!("<div class=\"figures\">\n{figures}</div>\n"),
         };
-        let (head, body) = (&self.head, &self.body);
-        format!("<section class=\"contest\">\n{head}{figures}{body}</section>\n")
+        let Section { head, remarks, body, .. } = self;
+        format!("<section class=\"contest\">\n{head}{figures}{remarks}{body}</section>\n")
     }
 }
 
-/// Name, question, prediction, verdict.
+/// Name, question, verdict: what fits above the first picture.
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
-    let mut out = format!("<h1>{}</h1>\n", escaped(&experiment.name));
-    for (what, said) in summary::asked(experiment) {
-        let class = if what == "Question" { " class=\"lead\"" } else { "" };
-        let said = escaped(&said);
-        out.push_str(&format!("<p{class}><span class=\"label\">{what}</span> {said}</p>\n"));
-    }
+    let name = format!("<h1>{}</h1>\n", escaped(&experiment.name));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = words::agreement(answers).unwrap_or_default();
     let extent = summary::extent(experiment, answers);
-    out + &paragraph(class, format!("{extent} {verdict}").trim_end())
+    let question = told(experiment, |what| what == "Question");
+    name + &question + &paragraph(class, format!("{extent} {verdict}").trim_end())
+}
+
+/// What the file says of itself, as far as it is `wanted`.
+fn told(experiment: &Experiment, wanted: impl Fn(&str) -> bool) -> String {
+    let said = summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
+    let line = |(what, said): (&str, String)| {
+        let class = if what == "Question" { "lead" } else { "expected" };
+        format!("<p class=\"{class}\"><span class=\"label\">{what}</span> {}</p>\n", escaped(&said))
+    };
+    said.map(line).collect()
 }
 
 /// The contests as text and tables, and what is said when there are too many: first their tables
@@ -240,8 +262,9 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
         let mut section = Section {
             contest: cells[0].contest,
             head: section_head(&excerpt),
+            remarks: html::list(&lines(&excerpt.tables.remarks)),
             figures: String::new(),
-            body: static_tables(&excerpt),
+            body: static_tables(&excerpt) + &steps(cells),
         };
         if section.len() > left {
             section.body.clear();
@@ -259,14 +282,14 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
     (sections, rest.unwrap_or_default())
 }
 
-/// Title, what is the same in all cells, and remarks.
+/// Title, and what is the same in all cells.
 fn section_head(excerpt: &Excerpt) -> String {
     let tables = &excerpt.tables;
     let mut out = format!("<h2>{}</h2>\n", escaped(&tables.title));
     if let Some(given) = &tables.given {
         out.push_str(&paragraph("given", given));
     }
-    out + &html::list(&lines(&tables.remarks))
+    out
 }
 
 fn lines(texts: &[String]) -> Vec<Sentence> {
@@ -290,6 +313,16 @@ fn static_tables(excerpt: &Excerpt) -> String {
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
+/// What one step of each axis is worth in steps of the others.
+fn steps(cells: &[Answer]) -> String {
+    let told = worth::overview(cells);
+    let table = told.map(|told| {
+        let remarks = html::list(&lines(&told.remarks));
+        html::table(&told.measures, &told.title) + &remarks
+    });
+    table.unwrap_or_default()
+}
+
 /// What the rulebooks asked do not play, and how their sources are read.
 fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
     let asked = experiment.cells.iter().map(|cell| &cell.system);
@@ -304,8 +337,10 @@ fn beyond_one(system: &System) -> String {
     out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
     out.push_str(&lines(&system.not_modelled));
     if !system.readings.is_empty() {
-        out.push_str("<p>How the source is read:</p>\n");
-        out.push_str(&lines(&system.readings));
+        let readings = lines(&system.readings);
+        out.push_str(&format!(
+            "<div class=\"screen\"><p>How the source is read:</p>\n{readings}</div>\n"
+        ));
     }
     out
 }

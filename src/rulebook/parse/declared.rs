@@ -5,7 +5,7 @@ use super::{Found, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{
-    Action, Check, Data, Expr, Field, Item, Kind, Name, Part, Row, Table, What,
+    Action, Check, Data, Expr, Field, Item, Kind, Name, Part, Row, Sentence, Table, What,
 };
 
 impl<'t> Reader<'_> {
@@ -120,14 +120,27 @@ impl<'t> Reader<'_> {
             true => Some(self.one_in(at)?),
             false => None,
         };
-        let said = self.said(at, &line.inner)?;
-        self.ends(at)?;
-        let span = line.span();
-        if said.label.is_empty() {
+        let mut said = Vec::new();
+        self.sentences(at, &mut said)?;
+        for below in &line.inner {
+            let mut at = Cursor::of(below);
+            self.sentences(&mut at, &mut said)?;
+            self.nothing_inside(below);
+        }
+        let (mut said, span) = (said.into_iter(), line.span());
+        let Some(text) = said.next() else {
             self.astray(at, "a text in quotes");
             return None;
+        };
+        Some(Check { when, over, text, help: said.next().unwrap_or_default(), remark, span })
+    }
+
+    /// Texts with values in them at the end of a line, of a check at most two.
+    fn sentences(&mut self, at: &mut Cursor<'t>, said: &mut Vec<Sentence>) -> Read<()> {
+        while said.len() < 2 && matches!(at.peek().0, Word::Text(_)) {
+            said.push(self.pieces(at)?);
         }
-        Some(Check { when, over, text: said.label, help: said.help, remark, span })
+        self.ends(at)
     }
 
     /// `x in xs`.

@@ -4,7 +4,7 @@ use super::Read;
 use super::Reader;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
-use crate::rulebook::tree::{Arm, By, Do, Expr, Name, Says, Stmt, Value};
+use crate::rulebook::tree::{Arm, By, Do, Expr, Name, Says, Sentence, Stmt, Value};
 
 impl<'t> Reader<'_> {
     /// The statements of some lines. What is wrong is noted, and the next line is read.
@@ -216,7 +216,7 @@ impl<'t> Reader<'_> {
     }
 
     /// A text with values in it: `"{u.name} has {left - 1} left"`.
-    fn pieces(&mut self, at: &mut Cursor<'t>) -> Option<Vec<(String, Option<Expr>)>> {
+    pub(super) fn pieces(&mut self, at: &mut Cursor<'t>) -> Option<Sentence> {
         let quoted = self.quoted(at)?;
         let mut inner = at.inside(&quoted.span);
         let mut pieces = Vec::new();
@@ -285,10 +285,15 @@ impl<'t> Reader<'_> {
         }
         self.expect(at, "of")?;
         let of = self.sum(at)?;
-        let mut with = Vec::new();
+        let (mut with, mut kept) = (Vec::new(), Vec::new());
         if at.eat("with") {
             loop {
-                let name = self.name(at, "what changes")?;
+                let mut name = self.name(at, "what changes")?;
+                // In `keep = 2` it is a name as any other.
+                if name.text == "keep" && !at.is("=") {
+                    name = self.name(at, "what changes")?;
+                    kept.push(name.text.clone());
+                }
                 self.expect(at, "=")?;
                 with.push((name, self.expr(at)?));
                 if !at.eat(",") {
@@ -296,7 +301,7 @@ impl<'t> Reader<'_> {
                 }
             }
         }
-        Some(Value::Bag(of, with))
+        Some(Value::Bag(of, with, kept))
     }
 
     /// The rest of a list behind `[`.

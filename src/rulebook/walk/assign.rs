@@ -107,7 +107,11 @@ impl<'g> Walker<'g> {
                 }
             }
             Given::List(items) => self.make_list(name, items, span),
-            Given::Bag(of, with) => self.make_bag(name, of, with, span),
+            Given::Bag(of, with, kept) => {
+                let registers = self.make_bag(name, of, with, span);
+                self.told_things(name, kept, span);
+                registers
+            }
         }
     }
 

@@ -48,7 +48,6 @@ impl<'g> Walker<'g> {
         let bag = self.declare_bag(base, size as u8, rows, &starts, span);
         self.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
-        self.told_things(bag, name, span);
         self.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
         usize::from(base) + size as usize - (self.mark.min(usize::from(base)))
@@ -264,7 +263,7 @@ impl<'g> Walker<'g> {
     ) -> (i64, i64) {
         let (lo, hi) = match kind {
             Kind::Number | Kind::Any => {
-                let seen = self.seen.entry((made, name.to_owned())).or_insert(begins);
+                let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert(begins);
                 *seen = (seen.0.min(begins.0), seen.1.max(begins.1));
                 *seen
             }

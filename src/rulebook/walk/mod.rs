@@ -33,6 +33,5 @@ pub(in crate::rulebook) use reckon::mirrored;
 pub use scan::{
     all_assigned, columns, each_given, each_inner, each_line, each_name, each_of_lines, each_path,
 };
-pub use shown::named_in;
 pub use values::Reported;
 pub use walker::{Thrift, Walker, Why};

@@ -124,7 +124,7 @@ pub fn each_line<'e>(
                 match value {
                     Given::One(value) => take(value),
                     Given::List(items) => items.iter().for_each(&mut *take),
-                    Given::Bag(of, with) => {
+                    Given::Bag(of, with, _) => {
                         take(of);
                         with.iter().for_each(|(_, value)| take(value));
                     }

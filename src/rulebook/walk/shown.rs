@@ -1,34 +1,48 @@
 //! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
 
 use super::walker::Walker;
-use crate::rulebook::fault::Span;
 use crate::rulebook::game::Top;
-use crate::rulebook::kind::Fixed;
-
-/// What a sentence names between `{` and `}`, each with the text behind it.
-pub fn named_in(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let parts = text.split('{').skip(1);
-    parts.map(|part| {
-        let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-        (name.trim(), rest)
-    })
-}
+use crate::rulebook::kind::{Fixed, Kind};
+use crate::rulebook::tree::Sentence;
 
 impl<'g> Walker<'g> {
-    /// Notes what a sentence names and nobody knows.
-    pub(in crate::rulebook) fn check_sentence(&mut self, text: &str, span: &Span) {
-        for (path, _) in named_in(text) {
+    /// Notes what is wrong with the values in the sentence of a condition.
+    pub(in crate::rulebook) fn check_sentence(&mut self, sentence: &'g Sentence) {
+        for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
+            let Some(path) = value.path() else {
+                self.no_dice_in(value, "check");
+                self.number_of(value, Kind::Number);
+                continue;
+            };
             let first = path.split('.').next().unwrap_or_default();
             match self.game.names.get(first) {
                 Some(Top::Field(at)) => drop(self.read.insert(*at)),
                 _ if self.local(first).is_some() || self.own_field(first).is_some() => {}
-                _ => drop(self.unknown(first, span)),
+                _ => drop(self.unknown(first, &value.span)),
             }
         }
     }
 
+    /// The sentence of a condition with its values: what a contest says as people read it, and numbers
+    /// that are reckoned from it.
+    pub(in crate::rulebook) fn filled(&mut self, sentence: &'g Sentence) -> String {
+        let mut said = String::new();
+        for (text, value) in sentence {
+            said.push_str(text);
+            let Some(value) = value else { continue };
+            said.push_str(&match value.path() {
+                Some(path) => self.shown(&path),
+                None => {
+                    let number = self.reckoned(value, Kind::Number);
+                    number.map_or_else(|why| why, |number| number.to_string())
+                }
+            });
+        }
+        said
+    }
+
     /// A field as people read it, by its name or its path.
-    pub(in crate::rulebook) fn shown(&self, path: &str) -> String {
+    fn shown(&self, path: &str) -> String {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
         let own = self.own.iter().rev().find(|(own, ..)| *own == first);

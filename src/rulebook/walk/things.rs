@@ -1,7 +1,6 @@
 //! What stands in the things of a bag, and what changes in them.
 
-use super::values::BagOf;
-use super::values::{Num, Place, Value};
+use super::values::{BagOf, Bind, Changing, Num, Place, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Digit, Op};
 use crate::rulebook::fault::Span;
@@ -46,7 +45,8 @@ impl<'g> Walker<'g> {
             None => return,
         };
         if self.checks() && num.range.kind != Kind::Any {
-            let seen = self.seen.entry((bag, name)).or_insert((num.range.lo, num.range.hi));
+            let seen =
+                self.seen.to_mut().entry((bag, name)).or_insert((num.range.lo, num.range.hi));
             *seen = (seen.0.min(num.range.lo), seen.1.max(num.range.hi));
         }
         let source = self.in_reg(num, span);
@@ -117,8 +117,12 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// How the things of a bag are told, from here on.
-    pub(super) fn told_things(&mut self, bag: u8, name: &str, span: &Span) {
+    /// How the things of a bag are told, from here on; of what is `kept` nothing is.
+    pub(super) fn told_things(&mut self, name: &str, kept: &[String], span: &Span) {
+        let Some(Bind::Is(Value::Bag(bag))) = self.local(name) else {
+            return;
+        };
+        let bag = *bag;
         if self.why != super::Why::Tell {
             return;
         }
@@ -134,7 +138,9 @@ impl<'g> Walker<'g> {
             }
             _ => true,
         };
-        let told = fields.iter().rev().map(|field| Told {
+        let is_kept = |field: &&Changing| kept.iter().any(|kept| kept == field.name);
+        let (quiet, heard): (Vec<_>, Vec<_>) = fields.iter().partition(is_kept);
+        let told = heard.into_iter().rev().map(|field| Told {
             name: field.name.replace('_', " "),
             digit: field.digit,
             kind: field.kind,
@@ -145,6 +151,7 @@ impl<'g> Walker<'g> {
             row: *row,
             rows: rows.iter().map(called).collect(),
             told: told.collect(),
+            kept: quiet.into_iter().map(|field| field.digit).collect(),
         };
         // Bags that are not told of by name have their place too.
         let place = usize::from(bag);

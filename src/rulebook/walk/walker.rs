@@ -1,13 +1,15 @@
 //! Who walks over a rule: what is known on the way, and the code so far.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
 
 use super::values::{
     Asking, BagOf, Bind, Choice, Env, Frame, Local, Measured, Reported, Target, Value,
 };
 use crate::rulebook::code::{Open, Program, Reg};
 use crate::rulebook::fault::{Faults, Span};
-use crate::rulebook::found::Columns;
+use crate::rulebook::found::{Columns, Seen};
 use crate::rulebook::game::{Game, Top};
 use crate::rulebook::kind::{Fixed, Kind};
 use crate::rulebook::tree::{Expr, Part, Report, Stmt};
@@ -98,7 +100,7 @@ pub struct Walker<'g> {
     pub choices: Vec<Choice>,
     pub bags: Vec<BagOf<'g>>,
     /// By place of a bag in the file, and by name of what changes: the range it was seen to have.
-    pub seen: FxHashMap<(usize, String), (i64, i64)>,
+    pub seen: Cow<'g, Seen>,
     /// What is shown and measured.
     pub reported: Vec<Reported<'g>>,
     pub measured: Vec<Measured<'g>>,
@@ -140,7 +142,7 @@ impl<'g> Walker<'g> {
             tallies: Vec::new(),
             choices: Vec::new(),
             bags: Vec::new(),
-            seen: FxHashMap::default(),
+            seen: Cow::default(),
             reported: Vec::new(),
             measured: Vec::new(),
         }

@@ -32,24 +32,35 @@ const stack = (told, pinned) => {
   return element("div", {}, element("div", { class: "stack", "aria-hidden": "true" }, ...parts), element("ul", { class: "key" }, ...key));
 };
 
+/** Heads of columns of numbers. */
+const NUMBERS = ["value", "chance", "B − A"];
+
 const table = (caption, heads, rows) => element("div", { class: "scroll" }, element("table", {}, element("caption", {}, caption),
-  element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows)));
+  element("thead", {}, element("tr", {}, ...heads.map((head) => (head ? element("th", { scope: "col", class: NUMBERS.includes(head) && "n" }, head) : element("td", {}))))), element("tbody", {}, ...rows)));
+
+/** A number that can be asked why it is so. */
+const number = (one, why, wanted) => (why ? button(one.shown, () => why(wanted), { class: "why", title: "why?", "aria-label": `${one.shown}: why ${one.label}?` }) : one.shown);
+
+/** What a measure means, where its name does not say it. */
+const meaning = (one) => {
+  const about = one.about === one.label ? "" : one.about;
+  return about || one.rule ? element("small", {}, [about, one.rule && `(${one.rule})`].filter(Boolean).join(" ")) : null;
+};
 
 const law = (told, pinned, why) => {
   const then = new Map((pinned?.law.outcomes || []).map((one) => [one.label, one.share]));
   const most = Math.max(...told.law.outcomes.map((one) => one.share), 0.01);
-  const rows = told.law.outcomes.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label), element("td", { class: "n" }, one.shown),
-    pinned ? element("td", { class: "n change" }, change(one.share, then.get(one.label) ?? 0, true)) : null, bar(one.share / most),
-    element("td", {}, one.share > 0 ? button("why?", () => why(one.values), { class: "why", "aria-label": `Why ${one.label}?` }) : null)));
+  const rows = told.law.outcomes.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label), element("td", { class: "n" }, number(one, one.share > 0 && why, { wanted: one.values })),
+    pinned ? element("td", { class: "n change" }, change(one.share, then.get(one.label) ?? 0, true)) : null, bar(one.share / most)));
   const rarer = told.law.rarer && element("p", { class: "quiet" }, `${told.law.rarer[0]} rarer outcomes, together ${told.law.rarer[1]}.`);
-  const heads = ["outcome", "chance", ...(pinned ? ["B − A"] : []), "", ""];
+  const heads = ["outcome", "chance", ...(pinned ? ["B − A"] : []), ""];
   return element("details", { open: told.law.outcomes.length <= 12 && matchMedia("(min-width: 50rem)").matches }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
 };
 
-const measures = (told, pinned) => {
+const measures = (told, pinned, why) => {
   const then = new Map((pinned?.measures || []).map((one) => [one.name, one]));
-  const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, element("small", {}, one.rule ? `${one.about} (${one.rule})` : one.about)),
-    element("td", { class: "n" }, one.shown), pinned ? element("td", { class: "n change" }, change(one.value, then.get(one.name)?.value, one.share)) : null,
+  const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, meaning(one)),
+    element("td", { class: "n" }, number(one, one.value && why, { measure: one.name })), pinned ? element("td", { class: "n change" }, change(one.value, then.get(one.name)?.value, one.share)) : null,
     one.share ? bar(one.value) : element("td", {})));
   const heads = ["measure", "value", ...(pinned ? ["B − A"] : []), ""];
   const wide = matchMedia("(min-width: 50rem)").matches;
@@ -62,11 +73,11 @@ const least = (told) => {
   return told.least.length ? element("details", {}, element("summary", {}, "At least …"), ...told.least.map(one)) : null;
 };
 
-/** The answer; `why` is called with the values of an outcome. */
+/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown. */
 export const answer = (told, pinned, why) => {
   const notes = [told.unsettled, ...told.notes].filter(Boolean);
   return [
-    measures(told, pinned), law(told, pinned, why), least(told),
+    measures(told, pinned, why), law(told, pinned, why), least(told),
     notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
   ].filter(Boolean);
 };

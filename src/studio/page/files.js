@@ -16,7 +16,10 @@ const open = async (name) => {
 /** The list of files, read again. */
 export const refresh = async () => {
   const listed = await ask("/api/files");
-  byId("files").replaceChildren(...(listed.files || []).map((file) => element("li", {}, button(file.name, () => open(file.name), { class: "step" }))));
+  const list = () => (listed.files || []).map((file) => element("li", {}, button(file.name, () => open(file.name), { class: "step" })));
+  byId("files").replaceChildren(...list());
+  byId("start-files").replaceChildren(...list());
+  byId("own").hidden = !list().length;
 };
 
 /** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */

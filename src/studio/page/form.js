@@ -6,7 +6,9 @@ import { nameBox } from "./names.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
-let forms = null, values = {}, tell = () => {}, count = 0;
+let forms = null, values = {}, tell = () => {}, count = 0, beside = null;
+/** Rows whose numbers are looked at: they stay so when the form is drawn again. */
+const unfolded = new Set();
 
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isRange = (value) => isTable(value) && ("from" in value || "to" in value);
@@ -41,16 +43,19 @@ const redraw = (way, value) => { change(way, value); tell.redraw(); };
 
 // --- One value ------------------------------------------------------------------------------
 
+/** What a control is called: by its label, or where it has none of its own by what it is for. */
+const named = (field, id, about) => ({ id, "aria-label": id ? null : field.label, "aria-describedby": about });
+
 const number = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text.trim() || undefined);
 
 const numberBox = (field, way, value, id, about) => {
   const [low, high] = field.bound;
-  const box = element("input", { id, type: "number", min: low, max: high, step: field.step || 1, placeholder: given(field), value: value ?? "", "aria-describedby": about });
+  const box = element("input", { ...named(field, id, about), type: "number", min: low, max: high, step: field.step || 1, placeholder: given(field), value: value ?? "" });
   const parts = [box];
   const set = (next) => change(way, next);
   if (high - low <= SLIDES) {
     const start = value ?? field.preset ?? low;
-    const slider = element("input", { type: "range", min: low, max: high, step: field.step ? 0.5 : 1, value: start, "aria-label": `${field.label}, slider` });
+    const slider = element("input", { type: "range", min: low, max: high, step: field.step ? Math.min(0.5, Math.max(field.step, (high - low) / SLIDES)) : 1, value: start, "aria-label": `${field.label}, slider` });
     slider.addEventListener("input", () => { box.value = slider.value; set(Number(slider.value)); });
     box.addEventListener("input", () => { if (box.value) slider.value = box.value; });
     parts.push(slider);
@@ -63,20 +68,23 @@ const choiceBox = (field, way, value, id, about) => {
   const none = element("option", { value: "" }, `${given(field)}${field.required ? "" : " (default)"}`);
   const options = field.choices.map((one, i) => element("option", { value: i, selected: one === value }, field.kind === "choice" ? word(field, one) : String(one)));
   const unknown = value !== undefined && !field.choices.includes(value) ? [element("option", { value: "?", selected: true }, String(value))] : [];
-  const box = element("select", { id, "aria-describedby": about }, none, ...options, ...unknown);
+  const box = element("select", named(field, id, about), none, ...options, ...unknown);
   box.addEventListener("input", () => change(way, box.value === "" ? undefined : field.choices[Number(box.value)]));
   return [box];
 };
 
 const flagBox = (field, way, value, id, about) => {
-  const box = element("input", { id, type: "checkbox", checked: value ?? field.preset ?? false, "aria-describedby": about });
+  const box = element("input", { ...named(field, id, about), type: "checkbox", checked: value ?? field.preset ?? false });
   const said = element("span", { class: "quiet" }, word(field, box.checked));
   box.addEventListener("input", () => { said.textContent = word(field, box.checked); change(way, box.checked); });
   return [box, said];
 };
 
 const textBox = (field, way, value, id, about) => {
-  const box = element("input", { id, value: value ?? "", placeholder: given(field), maxlength: 200, "aria-describedby": about });
+  // What is long, or has lines, has room.
+  const long = String(value ?? "").length > 40;
+  const box = element(long ? "textarea" : "input", { ...named(field, id, about), rows: long && 4, placeholder: given(field) });
+  box.value = value ?? "";
   box.addEventListener("input", () => change(way, box.value || undefined));
   return [box];
 };
@@ -140,8 +148,33 @@ const tableBox = (field, way, value) => {
   return [element("fieldset", {}, element("legend", {}, field.label), ...group(field.fields, way), remove || null)];
 };
 
+/** Tables as the rows of one: some fields in columns, the others folded below. */
+const rowsBox = (field, way, items) => {
+  const fields = forms.groups[field.fields];
+  const shown = field.columns.map((name) => fields.find((one) => one.name === name));
+  const rest = forms.groups.push(fields.filter((one) => !shown.includes(one))) - 1;
+  const rows = items.map((item, i) => {
+    const own = [...way, i], called = item.name || `${field.label} ${i + 1}`;
+    const box = (one) => element("td", { "data-path": plain([...own, one.name]) }, element("div", { class: "control" },
+      ...control({ ...one, label: `${called}, ${one.label}` }, [...own, one.name], item[one.name], null, null)), element("p", { class: "fault", role: "alert", hidden: true }));
+    const set = fields.filter((one) => !shown.includes(one) && item[one.name] !== undefined).map((one) => `${one.label} ${word(one, item[one.name])}`);
+    const more = element("details", { open: unfolded.has(plain(own)) }, element("summary", {}, "Its numbers", set.length ? element("small", {}, `: ${set.join("; ")}`) : null));
+    more.addEventListener("toggle", () => {
+      unfolded[more.open ? "add" : "delete"](plain(own));
+      if (more.open && more.childElementCount === 1) more.append(...group(rest, own));
+    });
+    if (more.open) more.append(...group(rest, own));
+    const remove = button("×", () => redraw(way, items.filter((_, k) => k !== i)), { "aria-label": `Remove ${called}` });
+    return element("tbody", { "data-path": plain(own) }, element("tr", {}, ...shown.map(box), element("td", { class: "row" }, beside?.(field, i, called) || null, remove)),
+      element("tr", {}, element("td", { colspan: shown.length + 1 }, element("p", { class: "fault", role: "alert", hidden: true }), more)));
+  });
+  const head = element("thead", {}, element("tr", {}, ...shown.map((one) => element("th", { scope: "col" }, one.label)), element("td", {})));
+  return [element("div", { class: "scroll" }, element("table", { class: "cells" }, head, ...rows)), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
+};
+
 const tablesBox = (field, way, value) => {
   const items = Array.isArray(value) ? value : isTable(value) ? [value] : [];
+  if (field.columns) return rowsBox(field, way, items);
   const one = (item, i) => {
     const title = items.length > 1 ? `${field.label} ${i + 1}` : field.label;
     const copy = button("Copy", () => redraw(way, [...items, structuredClone(item)]), { "aria-label": `Copy ${title}` });
@@ -206,7 +239,7 @@ const line = (field, way) => {
   const value = at(values, way), id = `field-${++count}`, about = `${id}-about`;
   const several = isAxis(field, value), whole = ["table", "tables"].includes(field.kind);
   const boxes = several ? axisBox(field, way, value, id, about) : control(field, way, value, id, about);
-  const vary = VARIES.includes(field.kind) && button(several ? "one value" : "vary", () => redraw(way, several ? single(field, value) : varied(field, value)),
+  const vary = !beside && VARIES.includes(field.kind) && button(several ? "one value" : "vary", () => redraw(way, several ? single(field, value) : varied(field, value)),
     { class: "vary", "aria-label": several ? `Give ${field.label} one value` : `Vary ${field.label}`, "aria-pressed": String(several) });
   const help = [field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
   const labelled = !whole && !["list", "entries"].includes(field.kind);
@@ -239,13 +272,14 @@ const group = (number, way) => {
   return made;
 };
 
-/** Draws the form of an action with these values; `changed` is called with the new ones. */
-export const draw = (place, all, action, now, changed) => {
-  forms = all; values = now || {}; count = 0;
+/** Draws the form of an action with these values; `changed` is called with the new ones. `more` may put something
+ * beside a row: it is given the field, the row's place and what it is called. */
+export const draw = (place, all, action, now, changed, more = null) => {
+  [forms, beside] = [all, more]; values = now || {}; count = 0;
   tell = (next, path) => changed(next, path);
   tell.redraw = () => {
     const focused = document.activeElement?.closest("[data-path]")?.dataset.path;
-    draw(place, all, action, values, changed);
+    draw(place, all, action, values, changed, more);
     if (focused) [...place.querySelectorAll("[data-path]")].find((one) => one.dataset.path === focused)?.querySelector("input, select, button")?.focus();
   };
   place.replaceChildren(...group(action.fields, []));
@@ -263,7 +297,7 @@ export const showFaults = (place, contest, faults) => {
     for (let length = way.length; length > 0; length--) {
       const found = places.get(plain(way.slice(0, length)));
       if (!found) continue;
-      const said = found.querySelector(":scope > .fault");
+      const said = found.querySelector(":scope > .fault") || found.querySelector(".fault");
       const text = [fault.problem, fault.help].filter(Boolean).join("; ");
       said.textContent = said.textContent ? `${said.textContent} · ${text}` : text;
       said.hidden = false;

@@ -1,7 +1,7 @@
 // What takes longer: a simulation with its progress, and sheets to print and to send.
 
 import { ask } from "./ask.js";
-import { button, byId, element } from "./dom.js";
+import { button, byId, element, say } from "./dom.js";
 import { answer, headline } from "./answer.js";
 
 let current = null;
@@ -33,12 +33,15 @@ const follow = (event) => {
   if (!event.done) return;
   running(false);
   if (event.faults) byId("job").textContent = event.faults.map((fault) => fault.problem).join("; ");
-  else byId("job").textContent = [event.stopped ? "Stopped." : "Done.", event.said].filter(Boolean).join(" ");
+  else byId("job").textContent = [event.stopped ? "Stopped. What was rolled is kept: it goes on from there." : "Done.", event.said].filter(Boolean).join(" ");
+  if (event.stopped && !event.prices) byId("simulate").textContent = "Go on";
   if (event.prices) byId("simulated").replaceChildren(element("pre", { tabindex: 0, "aria-label": "Prices" }, event.prices));
   else byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...headline(event.told, null), ...answer(event.told, null, () => {})] : []));
 };
 
-const simulate = async (question) => {
+/** Begins a job. */
+export const begin = async (question) => {
+  byId("jobs").open = true;
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
   current = job.id;
@@ -48,21 +51,43 @@ const simulate = async (question) => {
   try { await events(job.id, follow); } catch { running(false); }
 };
 
-const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
+const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Workbook (xlsx)", "odds.xlsx"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
+
+/** A sheet; nothing where there is none, and then it is said why. */
+const made = async (question, name) => {
+  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true });
+  if (reply instanceof Response) return reply.blob();
+  byId("job").textContent = reply.faults?.map((fault) => fault.problem).join("; ") || reply.error;
+  return null;
+};
 
 const download = async (question, name) => {
-  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true });
-  if (!(reply instanceof Response)) {
-    byId("job").textContent = reply.error || reply.faults.map((fault) => fault.problem).join("; ");
-    return;
-  }
-  const address = URL.createObjectURL(await reply.blob());
+  const sheet = await made(question, name);
+  if (!sheet) return;
+  const address = URL.createObjectURL(sheet);
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
+/** Shows the card as it will be printed. */
+const preview = async (question) => {
+  const sheet = await made(question, "card.svg");
+  if (!sheet) return;
+  const address = URL.createObjectURL(sheet);
+  const picture = element("img", { alt: "The card as it is printed", class: "card", onload: () => URL.revokeObjectURL(address), src: address });
+  byId("preview").replaceChildren(picture);
+};
+
+const copy = async (question) => {
+  const sheet = await made(question, "experiment.toml");
+  if (!sheet) return;
+  try { await navigator.clipboard.writeText(await sheet.text()); say("The file is copied."); } catch { say("The browser does not let it be copied: see TOML."); }
+};
+
 export const wire = (question) => {
-  byId("simulate").addEventListener("click", () => simulate(question()));
+  byId("simulate").addEventListener("click", () => begin(question()));
+  byId("preview-card").addEventListener("click", () => preview(question()));
+  byId("copy-toml").addEventListener("click", () => copy(question()));
   byId("stop").addEventListener("click", () => ask(`/api/jobs/${current}`, { method: "DELETE" }));
   byId("downloads").replaceChildren(...SHEETS.map(([label, name]) => button(label, () => download(question(), name), { "data-sheet": name })));
 };

@@ -1,25 +1,41 @@
-// A rulebook in a text file: faults under their lines while one writes, and the odds of its first
-// question beside it.
+// A rulebook in a text file: faults under their lines while one writes, the odds of one of its questions beside it,
+// test rolls and its tables below.
 
-import { ask } from "./ask.js";
+import { ask, oneMore, rulebook } from "./ask.js";
 import { button, byId, element } from "./dom.js";
 import * as files from "./files.js";
-import { answer, headline } from "./answer.js";
+import { answer, difference, headline } from "./answer.js";
+import { rolls } from "./rolls.js";
+import * as tables from "./tables.js";
 
-const REST = 150;
-let timer = 0, number = 0;
+const REST = 60;
+const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
+let timer = 0;
 
-/** Opens the editor in the place of the form. */
+/** The parts of the editor, empty. */
+const parts = (name) => ({
+  box: element("textarea", { rows: 26, spellcheck: "false", "aria-label": `The rulebook ${name}`, id: "rulebook" }),
+  said: element("ul", { class: "editor-faults", id: "rule-faults" }),
+  choice: element("select", { "aria-label": "Question", id: "rule-question" }),
+  steps: element("ol", { id: "rule-steps" }),
+  outcome: element("p", { id: "rule-outcome", role: "status" }),
+  sheets: element("div", { id: "rule-tables" }),
+  worth: element("p", { id: "rule-worth", class: "quiet", role: "status" }, "Go into a number of a table to see what one more is worth."),
+});
+
+/** Opens the editor in the place of the form; a text without a hash is of no file yet. */
 export const open = (file, desk) => {
   let { hash } = file;
-  const box = element("textarea", { rows: 26, spellcheck: "false", "aria-label": `The rulebook ${file.name}`, id: "rulebook" });
+  const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
+  const roll = rolls(steps, outcome);
+  let questions = [], last = null;
   box.value = file.text;
-  const said = element("ul", { class: "editor-faults", role: "status", id: "rule-faults" });
-  const title = element("h2", {}, file.name);
-  const choice = element("select", { "aria-label": "Question", id: "rule-question" });
-  let questions = [];
 
-  const show = (reply) => {
+  const draft = (text = box.value) => ({ name: file.name, text });
+  const chosen = () => Number(choice.value) || 0;
+  const question = () => ({ text: questions[chosen()]?.file ?? "", rules: draft() });
+
+  const showFaults = (reply) => {
     const go = (fault) => () => {
       const start = box.value.split("\n").slice(0, fault.line - 1).join("\n").length + (fault.line > 1 ? 1 : 0);
       box.focus();
@@ -27,36 +43,73 @@ export const open = (file, desk) => {
     };
     const line = (kind) => (fault) => element("li", {}, button(`${kind} in line ${fault.line}: ${fault.problem}${fault.help ? `; ${fault.help}` : ""}\n    ${box.value.split("\n")[fault.line - 1] ?? ""}`, go(fault)));
     said.replaceChildren(...(reply.faults || []).map(line("Fault")), ...(reply.warnings || []).map(line("Remark")));
+  };
+  /** What one more is worth, where the cursor is. */
+  const step = async (text, place) => {
+    const before = last;
+    const reply = before && await oneMore({ ...draft(text), question: chosen() });
+    if (last !== before || !reply) return;
+    worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
+  };
+  const change = (text) => { box.value = text; soon(); };
+  const show = (reply) => {
+    showFaults(reply);
     if (reply.questions) {
-      const chosen = choice.value;
+      const now = choice.value;
       questions = reply.questions;
-      choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === chosen }, one.question)));
+      choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === now }, one.question || `Question ${i + 1}`)));
     }
     byId("mend").hidden = true;
+    byId("slow").hidden = true;
+    last = reply.odds?.told ?? last;
     if (reply.odds?.told) {
+      const why = (wanted) => roll.open({ ...question(), ...wanted }).then(() => steps.scrollIntoView({ block: "nearest" }));
       byId("headline").replaceChildren(...headline(reply.odds.told, null));
-      byId("answer").replaceChildren(...answer(reply.odds.told, null, () => {}));
+      byId("answer").replaceChildren(...answer(reply.odds.told, null, why));
     } else if (reply.odds?.faults) byId("headline").replaceChildren(element("p", { class: "alarm" }, reply.odds.faults.map((fault) => fault.problem).join("; ")));
     byId("grid").replaceChildren();
-    byId("timing").textContent = "";
+    byId("timing").textContent = reply.odds?.milliseconds === undefined ? "" : `exact · ${reply.odds.milliseconds.toFixed(1)} ms`;
+    tables.draw(sheets, reply.tables || [], { text: () => box.value, change, step });
+    worth.hidden = !(reply.tables || []).length;
   };
   const check = async () => {
-    const own = ++number;
-    const reply = await ask("/api/rules", { method: "POST", body: { name: file.name, text: box.value, question: Number(choice.value) || 0 } });
-    if (own === number) show(reply);
+    let reply;
+    try { reply = await rulebook({ ...draft(), question: chosen() }); } catch { return; }
+    if (reply && box.isConnected) show(reply);
   };
-  box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, REST); });
+  const soon = () => { clearTimeout(timer); timer = setTimeout(check, REST); };
+  box.addEventListener("input", soon);
   choice.addEventListener("input", check);
   const save = () => files.put(file.name, box.value, hash, (next) => { hash = next; desk.reload(); });
-  const ask_it = () => desk.open({ name: "", hash: null, saved: "", text: questions[Number(choice.value)].file, contest: 0, form: null, cell: 0 });
+  const ask_it = () => desk.begin(question().text);
   desk.saver(save);
   byId("tiles").hidden = true;
   byId("desk").hidden = false;
+  byId("desk").dataset.kind = "rules";
   byId("about").textContent = "";
   byId("faults").replaceChildren();
+  for (const id of ["headline", "answer", "grid"]) byId(id).replaceChildren();
   byId("file-title").textContent = file.name;
   byId("form").hidden = false;
   byId("text-row").hidden = true;
-  byId("form").replaceChildren(title, element("p", { class: "row" }, choice, button("Open as a question", ask_it), button("Save rulebook", save)), box, said);
+  byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it)), box, element("div", { role: "status" }, said),
+    element("h3", {}, "Test rolls"), element("p", { class: "row" }, button("Roll", () => (steps.childElementCount ? roll.again() : roll.open(question())), { id: "rule-roll" })), steps, outcome,
+    element("h3", {}, "Tables"), worth, sheets);
   check();
+};
+
+/** Lists what a new rulebook may begin with: a small one, or one that comes with the program. */
+export const showTexts = async (desk) => {
+  const { texts = [] } = await ask("/api/texts");
+  const begin = (name, text) => open({ name, text, hash: null }, desk);
+  const copied = async (one) => {
+    const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
+    if (found.text !== undefined) begin(`my_${one.name}`, found.text);
+  };
+  const rulebooks = texts.filter((one) => one.name.endsWith(".rules"));
+  byId("texts").replaceChildren(
+    element("li", {}, button("", () => begin("my_game.rules", FIRST), { class: "tile", id: "first-rules" })),
+    ...rulebooks.map((one) => element("li", {}, button("", () => copied(one), { class: "tile", "data-text": one.name }))));
+  byId("first-rules").append(element("strong", {}, "A game of my own"), element("span", {}, "Two dice against a skill, to begin with."));
+  byId("texts").querySelectorAll("[data-text]").forEach((tile, i) => tile.append(element("strong", {}, `A copy of ${rulebooks[i].name}`), element("span", {}, rulebooks[i].about || rulebooks[i].of)));
 };

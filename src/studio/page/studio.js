@@ -1,15 +1,24 @@
 // The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
 // the page holds the text of one, and a form that the program writes into it.
 
-import { ask, enter, hasKey, odds, onLine } from "./ask.js";
+import { ask, enter, hasKey, odds, onLine, stay } from "./ask.js";
 import { answer, difference, headline } from "./answer.js";
+import { changes } from "./changes.js";
+import * as dice from "./dice.js";
 import { button, byId, element, say } from "./dom.js";
 import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
 import { axis, put } from "./paths.js";
+import * as rules from "./rules.js";
 import * as why from "./why.js";
+
+/** What is said while the studio does not answer. */
+const OFFLINE = {
+  gone: "The studio does not answer: it was ended. What you typed is kept here: start enfilade studio again. If it then has another address, copy the link here and open it there.",
+  stranger: "The studio was started anew: open the address that it prints in this tab. What you typed is kept.",
+};
 
 const REST = 30, KEPT = "enfilade-state", STEPS = 200;
 
@@ -20,6 +29,9 @@ let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, c
 let last = null, pinned = null, past = [], variants = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
 let fresh = true, timer = 0, saver = null;
+
+/** The question with its text as it stands now, for what is made of it as a whole. */
+const whole = () => ({ ...question(), text: last?.text ?? now.text, form: null });
 
 const question = () => ({ name: now.name, text: now.text, contest: now.contest, form: now.form, cell: now.cell });
 
@@ -34,7 +46,16 @@ const actionOf = (contest) => {
   return { system, action: system && system.actions.find((one) => one.name === contest?.action) };
 };
 
+/** An arsenal has a form as actions have: of its rulebook. */
+const arsenalOf = (reply) => {
+  const system = forms.systems.find((one) => one.arsenal && (one.id === reply.arsenal || (one.file && !reply.arsenal)));
+  byId("about").textContent = system ? `${system.title}: what its weapons should cost.` : "";
+  byId("contest-row").hidden = true;
+  return system?.arsenal;
+};
+
 const showHead = (reply) => {
+  if ("arsenal" in reply) return arsenalOf(reply);
   const { system, action } = actionOf(reply.contests?.[now.contest]);
   byId("about").textContent = action ? `${system.title}: ${action.about}` : "";
   const several = (reply.contests || []).length > 1;
@@ -53,12 +74,15 @@ const titled = () => {
   byId("file-title").textContent = `${now.name || "Unsaved question"}${changed && now.name ? " *" : ""}`;
 };
 
+/** Beside a weapon: its price alone. */
+const priced = (field, place, called) => field.name === "weapon" && button("Price", () => jobs.begin({ ...whole(), only: place }), { "aria-label": `Price ${called}: what should it cost?`, class: "step" });
+
 const drawForm = (action) => {
   const place = byId("form");
   if (!action || !now.form) { place.replaceChildren(); return; }
   form.draw(place, forms, action, now.form, (values, path) => {
     change({ form: values, cell: 0 }, path);
-  });
+  }, action.file ? priced : null);
 };
 
 /** Which square the answer above a grid is of. */
@@ -67,13 +91,22 @@ const place = (drawn) => {
   return `The square ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
 };
 
-/** A file of weapons has no contest: it is text, and its job is its prices. */
+/** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said. */
 const showKind = (reply) => {
-  const arsenal = !(reply.contests || []).length && /^\s*\[+\s*(weapon|scenario)/m.test(reply.text);
-  byId("simulate").textContent = arsenal ? "Price the weapons" : "Simulate";
-  if (arsenal) { byId("mend").hidden = true; byId("jobs").open = true; }
-  if (arsenal && !asText) showText(true);
+  const arsenal = "arsenal" in reply;
+  byId("simulate").textContent = arsenal ? "Price all of them" : "Simulate";
+  byId("jobs-title").textContent = arsenal ? "Prices" : "Simulate and print";
+  byId("desk").dataset.kind = arsenal ? "arsenal" : "question";
+  if (!arsenal) return;
+  byId("jobs").open = true;
+  byId("form").querySelectorAll("tbody[data-path]").forEach((row, i) => {
+    const price = row.querySelector("[data-path$='.price'] input");
+    if (price) price.placeholder = reply.printed?.[i] ?? "?";
+  });
 };
+
+/** What is asked, by its fields. */
+const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?.[now.contest]).action);
 
 const show = (reply) => {
   last = reply;
@@ -83,14 +116,15 @@ const show = (reply) => {
   byId("slow").hidden = !reply.slow && !reply.vast;
   byId("mend").hidden = !faults.length;
   byId("to-fault").textContent = faults.length ? `${faults.length === 1 ? "One thing" : `${faults.length} things`} to mend: ${faults[0].problem}` : "Nothing to mend";
-  byId("timing").textContent = reply.milliseconds === undefined ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
+  byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
   if (reply.told) {
     byId("headline").replaceChildren(...headline(reply.told, pinned?.told, reply.grid && place(reply.grid)));
-    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (values) => why.open(question(), values)));
+    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (wanted) => why.open(question(), wanted)));
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
   if (reply.grid) grid.draw(byId("grid"), reply.grid, pinned?.grid, load);
   else byId("grid").replaceChildren();
   byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
+  byId("changes").replaceChildren(...(pinned?.form && now.form ? changes(forms, showing(reply), pinned.form, now.form) : []));
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
   byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
   showKind(reply);
@@ -139,6 +173,9 @@ const turn = (next, kept = true) => {
   return asked();
 };
 
+/** A text that is in no file yet. */
+const begun = (text, contest = 0) => turn({ name: "", hash: null, saved: "", text, contest, form: null, cell: 0 });
+
 const undo = () => {
   const before = past.pop();
   if (before) turn({ ...before }, false);
@@ -162,10 +199,9 @@ const load = (cell) => {
 const tile = (system, action) => {
   const [first, ...others] = action.questions;
   if (!first) return null;
-  const begin = (file) => turn({ name: "", hash: null, saved: "", text: file, contest: 0, form: null, cell: 0 });
   const more = others.length ? element("details", {}, element("summary", {}, `${others.length} more ready`),
-    ...others.map((one) => button(one.question || action.about, () => begin(one.file), { class: "tile" }))) : null;
-  return element("li", { "data-action": `${system.id} ${action.name}` }, button("", () => begin(first.file), { class: "tile" }), more);
+    ...others.map((one) => button(one.question || action.about, () => begun(one.file), { class: "tile" }))) : null;
+  return element("li", { "data-action": `${system.id} ${action.name}` }, button("", () => begun(first.file), { class: "tile" }), more);
 };
 
 const showTiles = () => {
@@ -178,6 +214,10 @@ const showTiles = () => {
       return item;
     });
     const kept = items.filter(Boolean);
+    const arsenal = system.arsenal && `prices weapons cost arsenal ${system.title}`.toLowerCase().includes(wanted)
+      ? element("li", { "data-prices": system.id }, button("", () => begun(system.arsenal.file), { class: "tile" })) : null;
+    arsenal?.firstChild.append(element("strong", {}, "prices"), element("span", {}, "What should its weapons cost? A table of weapons, and what they meet."));
+    kept.push(...(arsenal ? [arsenal] : []));
     return kept.length ? element("div", { class: "system" }, element("h3", {}, system.title), element("ul", { class: "tiles" }, ...kept)) : null;
   });
   byId("systems").replaceChildren(...systems.filter(Boolean));
@@ -204,7 +244,7 @@ const showVariants = () => {
 
 const keep = () => {
   if (!last?.told) return;
-  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: { told: last.told, grid: last.grid } });
+  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: { told: last.told, grid: last.grid, form: now.form } });
   remember();
   showVariants();
 };
@@ -222,7 +262,7 @@ const follow = (said) => {
   try {
     const { text, contest } = JSON.parse(said.get("q"));
     if (typeof text !== "string") return false;
-    turn({ name: "", hash: null, saved: "", text, contest: Number(contest) || 0, form: null, cell: 0 });
+    begun(text, Number(contest) || 0);
     return true;
   } catch { return false; }
 };
@@ -239,6 +279,17 @@ const showText = (on) => {
   else { fresh = true; asked(); }
 };
 
+/** What other parts of the page may do with the question. */
+const desk = {
+  saver: (own) => { saver = own; },
+  text: () => last?.text ?? now.text,
+  now: () => now,
+  open: turn,
+  begin: begun,
+  saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); remember(); titled(); },
+  reload: () => reload(),
+};
+
 const wire = () => {
   byId("start").addEventListener("click", showStart);
   byId("undo").addEventListener("click", undo);
@@ -253,7 +304,7 @@ const wire = () => {
   byId("wait").addEventListener("click", () => asked({ patient: true }));
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
-    pinned = pinned ? null : last?.told ? { told: last.told, grid: last.grid } : null;
+    pinned = pinned ? null : last?.told ? { told: last.told, grid: last.grid, form: now.form } : null;
     remember();
     if (last) show(last);
   });
@@ -262,21 +313,23 @@ const wire = () => {
     const text = byId("pasted").value;
     if (!follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
   });
-  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); });
+  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); else reload().then(soon); });
   addEventListener("keydown", (event) => {
     const typing = event.target.matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); undo(); }
   });
-  onLine((up) => {
+  onLine((state) => {
     const was = byId("offline").hidden;
-    byId("offline").hidden = up;
-    if (up && !was) soon();
+    byId("offline").hidden = state === "here";
+    byId("offline").textContent = OFFLINE[state] || "";
+    if (state === "here" && !was && !byId("desk").hidden) soon();
   });
   byId("to-fault").addEventListener("click", () => (byId("form").querySelector("[aria-invalid]") || byId("text")).focus());
   byId("save").addEventListener("click", () => (saver || files.save)());
-  files.wire({ saver: (own) => { saver = own; }, text: () => last?.text ?? now.text, now: () => now, open: turn, saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); remember(); titled(); }, reload });
-  jobs.wire(() => ({ ...question(), text: last?.text ?? now.text, form: null }));
+  files.wire(desk);
+  jobs.wire(whole);
+  dice.wire();
   why.wire();
 };
 
@@ -294,6 +347,8 @@ const begin = async () => {
   await reload();
   if (forms.error) { byId("locked").hidden = false; return; }
   files.refresh();
+  rules.showTexts(desk);
+  stay();
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
   if (kept) ({ variants = [], pinned = null } = kept);
   showVariants();

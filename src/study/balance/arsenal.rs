@@ -120,6 +120,7 @@ impl Weapon {
 }
 
 /// A checked arsenal.
+#[non_exhaustive]
 pub struct Arsenal {
     /// Its name; that of the file when it says none.
     pub name: String,

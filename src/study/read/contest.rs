@@ -9,7 +9,7 @@ use crate::study::cells::{Cells, Draft};
 use crate::study::chain;
 use crate::study::experiment::Cell;
 use crate::study::grid;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The keys of a `[[contest]]` before the fields of its action.
 pub const HEAD: Fields = Fields::Static(&[&[
@@ -74,7 +74,17 @@ impl Reader<'_> {
             .map_err(|fault| self.note(fault.within(&path)))
             .ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
-        Some(Draft { number, path, name, system, action, table, axes, size })
+        Some(Draft {
+            number,
+            path,
+            name,
+            system,
+            action,
+            table,
+            axes,
+            size,
+            first: OnceLock::new(),
+        })
     }
 
     fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
@@ -141,20 +151,12 @@ impl Reader<'_> {
     /// that are wrong the rest is not looked at: most often all are wrong in the same way, which is
     /// told once.
     fn cells(&mut self, draft: &Draft, whole: bool, cells: &mut Vec<Cell>) {
-        let (begin, mut wrong) = (cells.len(), 0);
+        let mut wrong = 0;
         let mut maker = draft.maker();
         let indices = if whole { (0..draft.size).collect() } else { draft.sample() };
         for index in indices {
             match maker.cell(index, cells.len()) {
-                Ok(mut cell) => {
-                    if let (Some(first), Some(last)) = (cells.get(begin), cells.last()) {
-                        cell.form = cell.form.beside(&first.form);
-                        // A factor in a heading, such as 100 ÷ points, is the last cell's more often
-                        // than the first one's.
-                        cell.played.combat.beside(&last.played.combat);
-                    }
-                    cells.push(cell);
-                }
+                Ok(cell) => cells.push(cell),
                 Err(faults) => {
                     self.note_cell(draft, &grid::positions(&draft.axes, index), faults);
                     wrong += 1;

@@ -4,7 +4,7 @@ use toml::{Table, Value as Toml};
 
 use crate::catalogue::Catalogue;
 use crate::error::LocatedFault;
-use crate::form::check::ENTRIES;
+use crate::form::ENTRIES;
 use crate::form::{FAULTS, Fault, Fields, Form};
 use crate::study::source::Document;
 

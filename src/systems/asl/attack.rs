@@ -1,6 +1,7 @@
 //! One DR on the fire table: column, cowering, Final DR, result, malfunction (A7.3, A7.9, A9.7).
 
 use super::data::{Cell, Column, Table};
+use super::drm::Sums;
 use super::unit::{PINNED, Unit};
 
 /// An attack with everything known before its DR.
@@ -14,14 +15,8 @@ pub struct Attack {
     pub column: usize,
     /// Columns lost when it cowers; 0 when it cannot.
     pub cowering: u8,
-    /// Modifiers against Personnel.
-    pub drm: i32,
-    /// Modifiers against Personnel that are pinned (A7.83).
-    pub drm_pinned: i32,
-    /// Modifiers against vehicles (A7.308).
-    pub drm_vehicle: i32,
-    /// Modifiers against the passengers of vehicles.
-    pub drm_collateral: i32,
+    /// Modifiers, by the shelter that a target has for itself; the first for those that have none.
+    pub sums: Vec<Sums>,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
     /// How the firepower came about, for the telling.
@@ -65,10 +60,16 @@ impl Attack {
         reading.column.map(|column| &self.table.columns()[column])
     }
 
-    /// The modifiers against one unit: each has a Final DR of its own (A7.308 EX). Those for movement
-    /// do not count against one that is pinned (A7.83).
-    pub fn drm_against(&self, unit: Unit) -> i32 {
-        if unit.has(PINNED) { self.drm_pinned } else { self.drm }
+    /// The modifiers against one unit in its shelter: each has a Final DR of its own (A7.308 EX). Those
+    /// for movement do not count against one that is pinned (A7.83).
+    pub fn drm_against(&self, unit: Unit, shelter: u8) -> i32 {
+        let sums = self.sums[usize::from(shelter)];
+        if unit.has(PINNED) { sums.pinned } else { sums.personnel }
+    }
+
+    /// The modifiers against a target that has none of its own, a vehicle among them.
+    pub fn common(&self) -> Sums {
+        self.sums[0]
     }
 
     /// The result of a DR with these modifiers; off the table there is none.

@@ -6,17 +6,16 @@ use crate::combat::AnyCombat;
 use crate::form::groups::{joined, readings, under};
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words, both};
 
-use super::attack::Attack;
-use super::data::{Table, WeaponKind, library};
+use super::arms::{Arms, NEVER, gun};
 use super::drm;
-use super::fire::{Cadence, Fire, Gun};
-use super::firers::{self, fields};
+use super::fire::{Cadence, Fire, Salvo};
+use super::firers::fields;
 use super::headings;
 use super::numbers::Numbers;
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
+use super::series;
 use super::targets::{self, Setting, Targets};
-use super::tell;
 use super::vehicles::Convoy;
 
 const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
@@ -171,6 +170,7 @@ const FIRE_FIELDS: Fields = joined![
     NERVE,
     under(headings::FIRERS, [fields::BREAKDOWN_FIELD]),
     MANNER,
+    under(headings::ATTACK, [series::FURTHER]),
     AIM,
     under(headings::ATTACK, [drm::VEHICLE, drm::COLLATERAL]),
     under(headings::TARGET, [SURVIVAL]),
@@ -216,6 +216,10 @@ pub const FIRE: Action = Action::new(
          [[target]]\nvehicle = \"armoured\"\nkind = \"crew\"\nmorale = 8\nvulnerable = true",
         "fp = 4\nencircled = true\nmodifiers = [\"FFMO\"]\n[[target]]\nkind = \"crew\"\nmorale = 8\n\
          pinned = true\n[[target]]\nkind = \"squad\"\nmorale = 8\nberserk = true",
+        "modifiers = [\"Woods\"]\n[[attack]]\nfp = 8\n[[attack]]\nfp = 4\nleader = \"8-1\"\ntimes = 2\n\
+         [[attack]]\nmax_attacks = 2\n[[attack.firer]]\nweapon = \"HMG\"\nnation = \"German\"\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\nmodifiers = [\"FFMO\"]\n[[target]]\nleader = \"8-1\"\n\
+         heroic = true\n[[target]]\nkind = \"crew\"\nmorale = 8\ncannot_pin = true\ndrm = 1",
         "fp = 12\ndrm = -1\nattacks = 2\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
          random_selection = \"apart\"\n[[target]]\nkind = \"squad\"\nmorale = 7\n\
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
@@ -247,7 +251,8 @@ pub const ROF: Action = Action::new(
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
     let volleys = u8::try_from(form.int("attacks")).unwrap_or(u8::MAX);
-    build(form, |_, _| Ok(Cadence::Volleys(volleys)), volleys > 1)
+    let repeated = volleys > 1 || !form.tables("attack").is_empty();
+    build(form, |_, _| Ok(Cadence::Volleys(volleys)), repeated)
 }
 
 fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -289,18 +294,24 @@ fn build(
     repeated: bool,
 ) -> Result<Contest, Vec<Fault>> {
     let setting = setting(form, repeated);
-    let arms = Arms::read(form, &setting.numbers);
-    let targets = targets::read(form, setting);
-    let (arms, targets) = both(arms, targets)?;
-    let cadence = match arms.is_attack {
-        true => cadence(form, &arms)?,
-        false => Cadence::Volleys(0),
+    let own = |form: &Form| {
+        let arms = Arms::read(form, None, &setting.numbers)?;
+        let cadence = if arms.is_attack { cadence(form, &arms)? } else { NEVER };
+        Ok((arms, cadence))
     };
-    check_vehicles(&arms, &targets, repeated)?;
-    let notes = arms.notes(form);
+    let (series, targets) = both(series::read(form, own), targets::read(form, setting))?;
+    for (arms, _) in &series {
+        check_vehicles(arms, &targets, repeated)?;
+    }
+    let notes = series.iter().flat_map(|(arms, _)| arms.notes(form)).collect();
+    let grows_with = Words::Static(match series.as_slice() {
+        [(_, Cadence::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
+        _ => &["attacks", "target.count"],
+    });
+    let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = Fire {
-        attack: arms.attack,
-        cadence,
+        salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
         personnel: personnel(form, &targets, setting),
         open: Ordeal::of(targets.stack),
         convoy: Convoy {
@@ -308,146 +319,9 @@ fn build(
             survival: form.maybe_int("survival").map(|roll| roll as i32),
             numbers: setting.numbers,
         },
-        extras: extras(form, form.has("max_attacks")),
+        extras: extras(form, series::has_gun(form)),
     };
-    Ok(Contest {
-        combat: AnyCombat::new(fire),
-        notes,
-        grows_with: Words::Static(match cadence {
-            Cadence::Gun(_) => &["max_attacks", "target.count"],
-            Cadence::Volleys(0 | 1) => &["target.count"],
-            Cadence::Volleys(_) => &["attacks", "target.count"],
-        }),
-    })
-}
-
-/// What fires.
-struct Arms {
-    attack: Attack,
-    /// Whether the firepower is enough for an attack at all (A7.3).
-    is_attack: bool,
-    rates: Vec<u8>,
-    kinds: Vec<&'static WeaponKind>,
-    remarks: Vec<String>,
-    undirected: bool,
-    crowded: bool,
-}
-
-impl Arms {
-    fn read(form: &Form, numbers: &Numbers) -> Result<Arms, Vec<Fault>> {
-        let one = |fault| vec![fault];
-        let table = table(form);
-        let group = match (form.has("fp"), form.tables("firer").is_empty()) {
-            (true, true) => firers::given(form).map_err(one),
-            (false, false) => firers::group(form, numbers),
-            _ => Err(vec![who_fires(form)]),
-        };
-        let leader = firers::director(form).map_err(one);
-        let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
-        let sums = drm::sums(form, leadership.map_or(0, i32::from)).map_err(one);
-        let ((group, leader), sums) = both(both(group, leader), sums)?;
-        let firepower = group.total.sixty_fourths();
-        let column = table.column_for(firepower);
-        let subject = form.flag("cowers") && leader.is_none() && group.cowers;
-        let mut remarks = group.remarks;
-        let cowering = match (subject, form.maybe_flag("inexperienced")) {
-            (false, _) => 0,
-            (true, Some(true)) => numbers.inexperienced_cowering_columns,
-            (true, given) => {
-                remarks.extend(group.doubts.into_iter().filter(|_| given.is_none()));
-                numbers.cowering_columns
-            }
-        };
-        Ok(Arms {
-            attack: Attack {
-                table,
-                firepower,
-                column: column.unwrap_or(0),
-                cowering: u8::try_from(cowering).unwrap_or(0),
-                drm: sums.personnel,
-                drm_pinned: sums.pinned,
-                drm_vehicle: sums.vehicle,
-                drm_collateral: sums.collateral,
-                breakdowns: group.breakdowns,
-                account: group.account,
-            },
-            is_attack: column.is_some(),
-            rates: group.rates,
-            kinds: group.kinds,
-            remarks,
-            undirected: leader.is_none()
-                && (form.has("leader") || !form.list("leaders").is_empty()),
-            crowded: form.list("leaders").len() > 1 && form.int("locations") == 1,
-        })
-    }
-
-    /// What a reader of the result must know.
-    fn notes(&self, form: &Form) -> Vec<String> {
-        let mut notes = self.remarks.clone();
-        if !self.is_attack {
-            notes.push(format!(
-                "no attack: the firepower is {}, less than 1 (A7.3)",
-                tell::firepower(self.attack.firepower)
-            ));
-        }
-        if form.text("table") == "iift" {
-            notes.push("unverified table".to_owned());
-        }
-        if self.undirected {
-            let note =
-                "nobody directs the fire: every Location of the group needs a leader (A7.531)";
-            notes.push(note.to_owned());
-        }
-        if self.crowded {
-            let note = "several leaders for one Location: the best one directs the fire (A7.531); \
-                        for a group in more, give `locations`";
-            notes.push(note.to_owned());
-        }
-        notes
-    }
-}
-
-/// The fire table of a contest.
-fn table(form: &Form) -> &'static Table {
-    match form.text("table") {
-        "iift" => &library().iift,
-        _ => &library().ift,
-    }
-}
-
-fn who_fires(form: &Form) -> Fault {
-    let problem = if form.has("fp") {
-        "`fp` is the total firepower, so there can be no `firer` beside it"
-    } else {
-        "nobody fires"
-    };
-    Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
-}
-
-/// A9.2: one machine gun, by name or by numbers.
-fn gun(form: &Form, arms: &Arms) -> Result<Gun, Vec<Fault>> {
-    let given = form.maybe_int("rof").and_then(|rate| u8::try_from(rate).ok());
-    let rate = match (form.has("fp"), given, arms.rates.as_slice(), arms.kinds.as_slice()) {
-        (true, Some(rate), ..) => rate,
-        (true, None, ..) => {
-            let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
-            return Err(vec![fault.help("give `rof`")]);
-        }
-        (false, None, [rate], [_]) => *rate,
-        (false, Some(_), ..) => {
-            let fault = Fault::new("rof", "the rate of fire belongs to the firer");
-            return Err(vec![fault.help("write `rof` into [[contest.firer]]")]);
-        }
-        _ => {
-            let problem = "one machine gun keeps its rate of fire, and nothing fires with it";
-            return Err(vec![Fault::new("firer", problem)]);
-        }
-    };
-    Ok(Gun {
-        rate,
-        most_attacks: u8::try_from(form.int("max_attacks")).unwrap_or(u8::MAX),
-        until_clear: form.flag("until_clear"),
-    })
+    Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }
 
 /// What is not modelled about vehicles is refused.

@@ -84,7 +84,7 @@ impl Library {
 static LIBRARY: LazyLock<Result<Library, DataError>> = LazyLock::new(Library::load);
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
-pub fn sound() -> Result<(), String> {
+pub fn check_data() -> Result<(), String> {
     LIBRARY.as_ref().map(drop).map_err(DataError::to_string)
 }
 

@@ -2,10 +2,12 @@
 //! A7.83, A7.531).
 
 use crate::bounds::Bound;
+use crate::form::groups::under;
 use crate::form::names::{NameList, name_list};
 use crate::form::{Fault, Field, Form, Kind};
 
 use super::data::{Applies, Modifier, library};
+use super::headings;
 
 /// Range of a modifier.
 pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
@@ -24,6 +26,31 @@ pub const NAMED: Field = Field::optional(
 )
 .label("named modifiers")
 .from("A7.3, A7.6");
+
+/// What counts against one target only.
+pub const OWN: [Field; 2] = under(
+    headings::TARGET,
+    [
+        Field::optional(
+            "drm",
+            Kind::Int(DRM),
+            "further modifiers that count against this target and not against the others",
+        )
+        .label("target's own modifier")
+        .unit("DRM")
+        .rare()
+        .from("A7.6, A7.308 EX"),
+        Field::optional(
+            "modifiers",
+            Kind::entries(names, DRM),
+            "modifiers by name that count against this target and not against the others: its \
+             foxhole, or FFMO where only it moves",
+        )
+        .label("target's own named modifiers")
+        .rare()
+        .from("A7.6, A7.308 EX"),
+    ],
+);
 
 /// `vehicle_drm`.
 pub const VEHICLE: Field = Field::optional(
@@ -71,19 +98,21 @@ name_list! {
     }
 }
 
-/// Adds up the modifiers of a contest.
+/// Adds up the modifiers of a contest, then of one of its attacks, then of one of its targets.
 ///
 /// # Errors
 /// A modifier named twice: each is applied once an attack.
-pub fn sums(contest: &Form, leadership: i32) -> Result<Sums, Fault> {
-    let named = contest.named("modifiers");
+pub fn sums(contest: &Form, further: &[&Form], leadership: i32) -> Result<Sums, Fault> {
+    let forms = || [contest].into_iter().chain(further.iter().copied());
+    let named: Vec<&(String, i64)> = forms().flat_map(|form| form.named("modifiers")).collect();
     for (place, (name, _)) in named.iter().enumerate() {
         if named[..place].iter().any(|(other, _)| other == name) {
             let problem = format!("\"{name}\" is named twice, but counts once an attack");
             return Err(Fault::new("modifiers", problem));
         }
     }
-    let net = contest.int("drm") as i32 + leadership;
+    let net: i64 = forms().filter_map(|form| form.maybe_int("drm")).sum();
+    let net = net as i32 + leadership;
     let rows: Vec<(&Modifier, i32)> =
         named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm as i32))).collect();
     let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
@@ -130,7 +159,7 @@ mod tests {
     fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
         let form = Form::fill(&FIELDS, &table).expect("the fields are right");
-        sums(&form, leadership)
+        sums(&form, &[], leadership)
     }
 
     #[test]

@@ -16,14 +16,13 @@ use super::attack::{Attack, Reading};
 use super::ordeal::{Ordeal, Personnel, roll_two};
 use super::outcome::{Count, Extras, Tally, vocabulary};
 use super::tell::{self, Aim};
+use super::unit::{Unit, encoded};
 use super::vehicles::{Convoy, Turn};
 
 /// Attacks on one Location.
 pub struct Fire {
-    /// The attack.
-    pub attack: Attack,
-    /// How many attacks there are.
-    pub cadence: Cadence,
+    /// The attacks, one after another; none when nothing is an attack (A7.3).
+    pub salvos: Vec<Salvo>,
     /// The rules for Personnel.
     pub personnel: Personnel,
     /// The Personnel before the first attack.
@@ -34,10 +33,18 @@ pub struct Fire {
     pub extras: Extras,
 }
 
-/// How many attacks there are.
+/// An attack, and how often it is made.
+pub struct Salvo {
+    /// The attack.
+    pub attack: Attack,
+    /// How often.
+    pub cadence: Cadence,
+}
+
+/// How often an attack is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cadence {
-    /// This many, by firers who do not hinder each other (A7.31); none when there is no attack.
+    /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
     /// As many as a machine gun keeps its rate for.
     Gun(Gun),
@@ -54,6 +61,13 @@ pub struct Gun {
     pub until_clear: bool,
 }
 
+impl Gun {
+    /// A9.2, A7.9: the coloured die keeps it firing, unless it cowered or broke down.
+    fn keeps_rate(self, reading: &Reading) -> bool {
+        reading.coloured <= self.rate && !reading.cowers && reading.malfunctions == 0
+    }
+}
+
 /// How far the combat has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
@@ -61,7 +75,11 @@ pub struct State {
     ordeal: Ordeal,
     /// The vehicles' turn, or the one that is to come.
     turn: Option<Turn>,
-    /// Whether there is another attack after this one.
+    /// Which attack it is.
+    salvo: u8,
+    /// How often it has been made.
+    made: u8,
+    /// Whether it is made once more.
     fires_on: bool,
     tally: Tally,
 }
@@ -80,11 +98,13 @@ impl Combat for Fire {
     type Outcome = Tally;
 
     fn open(&self) -> State {
-        let none = self.cadence == Cadence::Volleys(0);
+        let none = self.salvos.is_empty();
         State {
             stage: if none { Stage::Over } else { Stage::Attack },
             ordeal: self.open,
             turn: None,
+            salvo: 0,
+            made: 0,
             fires_on: false,
             tally: Tally::default(),
         }
@@ -134,34 +154,60 @@ impl Combat for Fire {
 impl Fire {
     /// A7.3: the DR, its result, and whom it concerns.
     fn fire(&self, state: &mut State, dice: &mut impl Dice) {
-        let (coloured, white) = (dice.die(6), dice.die(6));
-        let reading = self.attack.read(coloured, white);
+        let mut faces = [0; 2];
+        dice.roll(6, &mut faces, &|faces| self.matters(state, faces));
+        let attack = &self.salvo(state).attack;
+        let reading = attack.read(faces[0], faces[1]);
         state.tally.add_many(Count::Malfunction, reading.malfunctions);
-        if self.cadence != Cadence::Volleys(1) {
+        if !self.is_single() {
             state.tally.add(Count::Attacks);
-            state.fires_on = self.fires_on(&reading, &state.tally);
+            state.made += 1;
+            state.fires_on = self.fires_on(&reading, state);
         }
         if !self.convoy.vehicles.is_empty() {
-            let fallout = self.convoy.fallout(&self.attack, &reading);
+            let fallout = self.convoy.fallout(attack, &reading);
             state.turn = Some(self.convoy.first_turn(fallout));
         }
         state.stage = Stage::Personnel;
         self.personnel.suffer(&mut state.ordeal, &mut state.tally, |unit| {
-            let drm = self.attack.drm_against(unit);
-            self.attack.result(&reading, drm)
+            attack.result(&reading, self.drm_against(attack, unit))
         });
     }
 
-    /// Whether there is another attack. A9.2, A7.9: the coloured die keeps a gun firing, unless it
-    /// cowered or broke down.
-    fn fires_on(&self, reading: &Reading, tally: &Tally) -> bool {
-        let made = tally.of(Count::Attacks);
-        match self.cadence {
-            Cadence::Volleys(volleys) => made < i32::from(volleys),
-            Cadence::Gun(gun) => {
-                let keeps_rate = reading.coloured <= gun.rate && !reading.cowers;
-                keeps_rate && reading.malfunctions == 0 && made < i32::from(gun.most_attacks)
-            }
+    fn salvo(&self, state: &State) -> &Salvo {
+        &self.salvos[usize::from(state.salvo)]
+    }
+
+    /// Whether there is one attack at most, so that nobody counts them.
+    fn is_single(&self) -> bool {
+        matches!(self.salvos.as_slice(), [] | [Salvo { cadence: Cadence::Volleys(1), .. }])
+    }
+
+    fn drm_against(&self, attack: &Attack, unit: Unit) -> i32 {
+        attack.drm_against(unit, self.personnel.roster.of(unit).shelter)
+    }
+
+    /// What matters of a DR: the result of every unit, machine guns that break down, whether the gun fires
+    /// on. Vehicles read it in ways of their own.
+    fn matters(&self, state: &State, faces: &[u8]) -> u128 {
+        let &[coloured, white] = faces else { return 0 };
+        if !self.convoy.vehicles.is_empty() {
+            return u128::from(coloured) << 8 | u128::from(white);
+        }
+        let Salvo { attack, cadence } = self.salvo(state);
+        let reading = attack.read(coloured, white);
+        let fires_on = matches!(cadence, Cadence::Gun(gun) if gun.keeps_rate(&reading));
+        let result = |unit| encoded(attack.result(&reading, self.drm_against(attack, unit)));
+        let known = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
+        let units = state.ordeal.stack.units().iter();
+        units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
+    }
+
+    /// Whether the attack is made once more.
+    fn fires_on(&self, reading: &Reading, state: &State) -> bool {
+        match self.salvo(state).cadence {
+            Cadence::Volleys(volleys) => state.made < volleys,
+            Cadence::Gun(gun) => gun.keeps_rate(reading) && state.made < gun.most_attacks,
         }
     }
 
@@ -207,10 +253,16 @@ impl Fire {
     }
 
     fn next_attack(&self, state: &mut State) {
-        let stays = matches!(self.cadence, Cadence::Gun(gun) if !gun.until_clear);
-        if state.fires_on && (stays || !state.ordeal.stack.units().is_empty()) {
+        let stays = matches!(self.salvo(state).cadence, Cadence::Gun(gun) if !gun.until_clear);
+        let anybody = !state.ordeal.stack.units().is_empty();
+        if state.fires_on && (stays || anybody) {
             state.stage = Stage::Attack;
+        } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
+            state.stage = Stage::Attack;
+            state.salvo += 1;
+            state.made = 0;
         } else {
+            (state.salvo, state.made) = (0, 0);
             self.personnel.count_all(&mut state.ordeal, &mut state.tally);
             state.stage = Stage::Over;
         }
@@ -218,10 +270,10 @@ impl Fire {
     }
 
     /// The targets by the modifiers that count against them; for no targets, those that would.
-    fn aims(&self, targets: &Ordeal) -> Vec<Aim> {
+    fn aims(&self, attack: &Attack, targets: &Ordeal) -> Vec<Aim> {
         let mut aims: Vec<Aim> = Vec::new();
         for &unit in targets.stack.units() {
-            let drm = self.attack.drm_against(unit);
+            let drm = self.drm_against(attack, unit);
             let who = self.personnel.roster.describe(unit);
             match aims.iter_mut().find(|aim| aim.drm == drm) {
                 Some(aim) if aim.targets.contains(&who) => {}
@@ -231,15 +283,17 @@ impl Fire {
         }
         aims.sort_by_key(|aim| aim.drm);
         if aims.is_empty() {
-            aims.push(Aim { drm: self.attack.drm, targets: Vec::new() });
+            aims.push(Aim { drm: attack.common().personnel, targets: Vec::new() });
         }
         aims
     }
 
     fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
-        let mut telling = tell::attack(&self.attack, &self.aims(&from.ordeal), rolls);
-        if matches!(self.cadence, Cadence::Gun(_)) {
-            let again = if to.fires_on || to.stage == Stage::Attack {
+        let Salvo { attack, cadence } = self.salvo(from);
+        let mut telling = tell::attack(attack, &self.aims(attack, &from.ordeal), rolls);
+        if matches!(cadence, Cadence::Gun(_)) {
+            let same = to.stage == Stage::Attack && to.salvo == from.salvo;
+            let again = if to.fires_on || same {
                 " The gun keeps its rate of fire."
             } else {
                 " The gun fires no more."
@@ -248,7 +302,7 @@ impl Fire {
             telling.rule += ", A9.2";
         }
         if !self.convoy.vehicles.is_empty() {
-            telling.text += &tell::fallout(&self.attack, rolls);
+            telling.text += &tell::fallout(attack, rolls);
             telling.rule += ", A7.308";
         }
         telling

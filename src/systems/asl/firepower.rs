@@ -6,6 +6,7 @@
 use crate::form::{Fault, Form};
 
 use super::data::{Pinned, WeaponKind};
+use super::firers::fields::FirerFields;
 use super::numbers::Numbers;
 
 /// One firepower factor.
@@ -77,24 +78,24 @@ impl Circumstances {
     ///
     /// # Errors
     /// Both kinds of Point Blank at once.
-    pub fn read(contest: &Form, firer: &Form) -> Result<Circumstances, Fault> {
-        let flag = |name| firer.maybe_flag(name).unwrap_or(contest.flag(name));
-        let phase = firer.maybe_text("phase").unwrap_or(contest.text("phase"));
-        let area = firer.maybe_int("area_fire").unwrap_or(contest.int("area_fire"));
-        let spraying = i64::from(firer.flag("spraying_fire"));
-        let (near, in_it) = (flag("point_blank"), flag("triple_point_blank"));
+    pub fn read(contest: &Form, firer: &FirerFields) -> Result<Circumstances, Fault> {
+        let phase = firer.phase.as_deref().unwrap_or(contest.text("phase"));
+        let area = firer.area_fire.unwrap_or(contest.int("area_fire"));
+        let near = firer.point_blank.unwrap_or(contest.flag("point_blank"));
+        let in_it = firer.triple_point_blank.unwrap_or(contest.flag("triple_point_blank"));
+        let opportunity = firer.opportunity_fire.unwrap_or(contest.flag("opportunity_fire"));
         if near && in_it {
             let problem = "an attack is at Point Blank or at Triple Point Blank, not both";
             return Err(Fault::new("triple_point_blank", problem));
         }
         Ok(Circumstances {
-            range: firer.maybe_int("range").or(contest.maybe_int("range")),
+            range: firer.range.or(contest.maybe_int("range")),
             point_blank: near,
             triple_point_blank: in_it,
-            area_fire: u32::try_from(area + spraying).unwrap_or(0),
+            area_fire: u32::try_from(area + i64::from(firer.spraying_fire)).unwrap_or(0),
             advancing: phase == "advancing",
-            opportunity_fire: flag("opportunity_fire"),
-            pinned: firer.flag("pinned"),
+            opportunity_fire: opportunity,
+            pinned: firer.pinned,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Who fires: the fire group of a contest (A7.35, A7.5, A7.53, A7.9).
 
+use crate::form::rows::{Group, SixtyFourths};
 use crate::form::{Fault, Form, Value};
 
 pub mod fields;
@@ -10,12 +11,13 @@ use super::numbers::Numbers;
 use super::roster::UnitKind;
 use super::targets::{distinct, find_unit};
 use super::tell;
+use fields::FirerFields;
 
 /// The most support weapons a unit fires (A7.351).
 const MOST_WEAPONS: usize = 2;
 
 /// A breakdown number that is not printed (A9.7).
-const UNPRINTED_BREAKDOWN: i64 = 12;
+const UNPRINTED_BREAKDOWN: u8 = 12;
 
 /// A fire group, added up.
 #[derive(Clone, Debug)]
@@ -88,10 +90,10 @@ pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
     }
     let is_gun = contest.has("max_attacks");
     let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
-    let breakdown = contest.maybe_int("breakdown").or(unprinted);
+    let breakdown = contest.maybe_int("breakdown").and_then(|number| u8::try_from(number).ok());
     Ok(FireGroup {
         total: Adjusted::from_sixty_fourths(contest.fraction("fp")),
-        breakdowns: breakdown.and_then(|b| u8::try_from(b).ok()).into_iter().collect(),
+        breakdowns: breakdown.or(unprinted).into_iter().collect(),
         rates: Vec::new(),
         cowers: true,
         kinds: Vec::new(),
@@ -123,7 +125,7 @@ pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>>
     }
     let mut crews = Vec::new();
     for (place, form) in contest.tables("firer").iter().enumerate() {
-        match Firer::read(contest, form, numbers) {
+        match Firer::read(contest, &Group::read(form), numbers) {
             Ok(firer) => {
                 crews.extend(firer.cowers);
                 group.add(&firer);
@@ -140,7 +142,7 @@ pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>>
 impl FireGroup {
     fn add(&mut self, firer: &Firer) {
         for (piece, adjusted) in &firer.pieces {
-            self.total = self.total.plus(adjusted, firer.count);
+            self.total = self.total.plus(adjusted, firer.count.into());
             let times = match firer.count {
                 1 => String::new(),
                 n => format!("{n} × "),
@@ -173,7 +175,7 @@ impl FireGroup {
 
 /// One entry of the fire group.
 struct Firer {
-    count: i64,
+    count: u8,
     pieces: Vec<(Piece, Adjusted)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
@@ -192,7 +194,7 @@ struct Crew {
 }
 
 impl Firer {
-    fn read(contest: &Form, form: &Form, numbers: &Numbers) -> Result<Firer, Fault> {
+    fn read(contest: &Form, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
         let at = Circumstances::read(contest, form)?;
         let crew = Crew::read(contest, form)?;
         crew.check_spraying(form, &at, numbers)?;
@@ -212,7 +214,7 @@ impl Firer {
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
         let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
         Ok(Firer {
-            count: form.int("count"),
+            count: form.count,
             cowers,
             doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
             pieces: weighed(pieces, &at, numbers)?,
@@ -237,24 +239,28 @@ fn weighed(
 }
 
 /// A9.7: the printed breakdown numbers, or the one the file gives, or 12.
-fn breakdowns(form: &Form, guns: &[&MachineGun], own: usize) -> Vec<u8> {
-    let given = form.maybe_int("breakdown");
-    let number = |printed: i64| u8::try_from(given.unwrap_or(printed)).unwrap_or(u8::MAX);
-    let named = guns.iter().map(|gun| number(gun.breakdown.into()));
+fn breakdowns(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+    let number = |printed: u8| form.breakdown.unwrap_or(printed);
+    let named = guns.iter().map(|gun| number(gun.breakdown));
     named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
 }
 
 /// A9.2; no multiple rate of fire for a pinned firer (A7.81), nor in the Advancing Fire phase but
 /// for Opportunity Fire (A7.25).
-fn rates(form: &Form, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
-    let given = form.maybe_int("rof");
+fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let barred = at.pinned || at.advancing && !at.opportunity_fire;
-    let number = |printed: i64| match barred {
-        true => 0,
-        false => u8::try_from(given.unwrap_or(printed)).unwrap_or(0),
-    };
-    let named = guns.iter().map(|gun| number(gun.rate.into()));
+    let number = |printed: u8| if barred { 0 } else { form.rof.unwrap_or(printed) };
+    let named = guns.iter().map(|gun| number(gun.rate));
     named.chain(std::iter::repeat_n(number(0), own)).collect()
+}
+
+/// The numbers printed with the machine gun that a firer names.
+pub fn printed(form: &Form) -> Vec<(&'static str, i64)> {
+    let gun = form.maybe_text("weapon").map(|name| find_gun(name, form.maybe_text("nation")));
+    match gun {
+        Some(Ok(gun)) => vec![("breakdown", gun.breakdown.into()), ("rof", gun.rate.into())],
+        _ => Vec::new(),
+    }
 }
 
 fn gun_piece(gun: &MachineGun) -> Piece {
@@ -268,30 +274,35 @@ fn gun_piece(gun: &MachineGun) -> Piece {
 }
 
 impl Crew {
-    fn read(contest: &Form, form: &Form) -> Result<Crew, Fault> {
-        let Some(name) = form.maybe_text("unit") else {
+    fn read(contest: &Form, form: &FirerFields) -> Result<Crew, Fault> {
+        let Some(name) = &form.unit else {
             return Crew::unnamed(contest, form);
         };
-        let other_kind = form.maybe_text("kind").is_some_and(|kind| kind != "small-arms");
-        for field in ["fp", "unit_kind", "normal_range", "kind"] {
-            if form.has(field) && (field != "kind" || other_kind) {
+        let given = [
+            ("fp", form.fp.is_some()),
+            ("unit_kind", form.unit_kind.is_some()),
+            ("normal_range", form.normal_range.is_some()),
+            ("kind", form.kind.as_deref().is_some_and(|kind| kind != "small-arms")),
+        ];
+        for (field, given) in given {
+            if given {
                 let problem = format!("a unit with a name has its own `{field}`");
                 return Err(Fault::new(field, problem));
             }
         }
-        let (squad, whole) = find_unit(form, name)?;
+        let (squad, whole) = find_unit(form.nation.as_deref(), name)?;
         let (strength, kind) = if whole {
             (squad.strength, UnitKind::Squad)
         } else {
             (squad.half_strength, UnitKind::HalfSquad)
         };
         let able = whole && squad.assault_fire;
-        if form.maybe_flag("assault_fire") == Some(true) && !able {
+        if form.assault_fire == Some(true) && !able {
             let problem = format!("the {name} has no Assault Fire");
             return Err(Fault::new("assault_fire", problem));
         }
         let inherent = Piece {
-            label: name.to_owned(),
+            label: name.clone(),
             kind: library().kind("small-arms"),
             firepower: 64 * strength.firepower,
             normal_range: Some(strength.range),
@@ -300,24 +311,20 @@ impl Crew {
         Ok(Crew { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
-    fn unnamed(contest: &Form, form: &Form) -> Result<Crew, Fault> {
-        let kind = match form.maybe_text("unit_kind") {
-            Some("half-squad") => UnitKind::HalfSquad,
-            Some("crew") => UnitKind::Crew,
-            Some("leader") => UnitKind::Leader,
-            Some("hero") => UnitKind::Hero,
-            _ => UnitKind::Squad,
-        };
-        let is_gun = form.has("weapon") && form.maybe_text("kind").is_none_or(|kind| kind == "mg");
-        if !form.has("fp") && !is_gun && (form.has("kind") || form.has("normal_range")) {
+    fn unnamed(contest: &Form, form: &FirerFields) -> Result<Crew, Fault> {
+        let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
+        let own_kind = form.kind.as_deref();
+        let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
+        let is_told = form.kind.is_some() || form.normal_range.is_some();
+        if form.fp.is_none() && !is_gun && is_told {
             return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
         }
-        let name = form.maybe_text("kind").unwrap_or("small-arms");
-        let inherent = form.maybe_fraction("fp").map(|firepower| Piece {
+        let name = own_kind.unwrap_or("small-arms");
+        let inherent = form.fp.map(|SixtyFourths(firepower)| Piece {
             label: name.to_owned(),
             kind: library().kind(name),
             firepower,
-            normal_range: form.maybe_int("normal_range"),
+            normal_range: form.normal_range,
             assault: name == "small-arms"
                 && kind == UnitKind::Squad
                 && wants_assault(contest, form) == Some(true),
@@ -328,12 +335,12 @@ impl Crew {
     /// A7.34: only some squads spray their fire, and not far.
     fn check_spraying(
         &self,
-        form: &Form,
+        form: &FirerFields,
         at: &Circumstances,
         numbers: &Numbers,
     ) -> Result<(), Fault> {
-        let inherent = self.inherent.is_some() && form.flag("fire_inherent");
-        if !form.flag("spraying_fire") || !inherent {
+        let inherent = self.inherent.is_some() && form.fire_inherent;
+        if !form.spraying_fire || !inherent {
             return Ok(());
         }
         if self.squad.is_some_and(|squad| !squad.spraying_fire) || self.kind != UnitKind::Squad {
@@ -348,30 +355,26 @@ impl Crew {
     }
 
     /// The machine guns it fires.
-    fn guns(&self, form: &Form) -> Result<Vec<&'static MachineGun>, Fault> {
-        let listed = form.list("weapons").iter().filter_map(|value| match value {
-            Value::Text(name) => Some(name.as_str()),
-            _ => None,
-        });
-        let names: Vec<&str> = form.maybe_text("weapon").into_iter().chain(listed).collect();
+    fn guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
+        let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
         if names.len() > MOST_WEAPONS {
             let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
-        let nation = form.maybe_text("nation").or(self.squad.map(|s| s.nation.as_str()));
+        let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
         names.iter().map(|name| find_gun(name, nation)).collect()
     }
 
     /// A7.351, A7.352: a squad keeps its own firepower beside one weapon, the others never.
-    fn fired(&self, form: &Form, weapons: usize) -> Vec<Piece> {
+    fn fired(&self, form: &FirerFields, weapons: usize) -> Vec<Piece> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
-        let keeps = weapons <= allowed && form.flag("fire_inherent");
+        let keeps = weapons <= allowed && form.fire_inherent;
         self.inherent.clone().into_iter().filter(|_| keeps).collect()
     }
 
     /// A7.9; a single man does not cower, nor do the steady classes of some nations.
-    fn cowers(&self, form: &Form) -> Option<bool> {
-        if form.has("exempt") || self.kind.is_single() {
+    fn cowers(&self, form: &FirerFields) -> Option<bool> {
+        if form.exempt.is_some() || self.kind.is_single() {
             return Some(false);
         }
         match (self.squad, &self.inherent) {
@@ -385,20 +388,20 @@ impl Crew {
     }
 
     /// That its class does not say whether it is inexperienced.
-    fn doubt(&self, form: &Form) -> Option<String> {
+    fn doubt(&self, form: &FirerFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
         Some(format!(
             "whether the {} (class {class}) is inexperienced is not derived from its class: say so \
              with `inexperienced` (A7.9, A19.33)",
-            form.maybe_text("unit")?
+            form.unit.as_deref()?
         ))
     }
 }
 
 /// The firer's word on Assault Fire, else the contest's.
-fn wants_assault(contest: &Form, form: &Form) -> Option<bool> {
-    form.maybe_flag("assault_fire").or(contest.maybe_flag("assault_fire"))
+fn wants_assault(contest: &Form, form: &FirerFields) -> Option<bool> {
+    form.assault_fire.or(contest.maybe_flag("assault_fire"))
 }
 
 /// The machine gun called `name` of a nation, or of the one whose guns that nation uses.
@@ -428,7 +431,8 @@ fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fau
         _ => {
             let problem = format!("{name} is a machine gun of several nations");
             let nations = distinct(found.iter().map(|gun| gun.nation.clone()).collect());
-            let help = format!("{name} is {}", crate::form::one_of(&nations));
+            let nations = crate::form::one_of(&nations);
+            let help = format!("say `nation` too: {name} is {nations}");
             Err(Fault::new("nation", problem).help(help))
         }
     }

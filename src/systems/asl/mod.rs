@@ -6,11 +6,14 @@
 //!
 //! - `contest`, `morale`: the actions with their fields; `headings`: where these stand on forms
 //! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
+//! - `arms`: what fires in one attack; `series`: the further attacks of a contest
 //! - `fire`, `attack`, `ordeal`, `vehicles`: the rules that roll dice
 //! - `tell`, `outcome`: what is said and counted
+//! - `printed`: what is printed with what a contest names
 //! - `pricing`: which names mean what where weapons are priced
 //! - `data`, `numbers`: tables and numbers
 
+mod arms;
 mod attack;
 mod contest;
 mod data;
@@ -24,20 +27,23 @@ mod numbers;
 mod ordeal;
 mod outcome;
 mod pricing;
+mod printed;
 mod roster;
+mod series;
 mod shelves;
 mod targets;
 mod tell;
 mod unit;
 mod vehicles;
 
-use crate::catalogue::System;
+use crate::catalogue::{Absent, System, absent};
 use crate::form::Words;
 use crate::shared::Shared;
 
 /// The catalogue entry.
 pub fn system() -> System {
     let actions = [contest::FIRE, morale::ACTION, contest::ROF];
+    let actions = actions.map(|action| action.prints(printed::printed));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -46,14 +52,35 @@ pub fn system() -> System {
                     counts as 0, one above 15 as 15 (A7.3). A cowering attack in the lowest column has \
                     no effect (A7.9).".into(),
         data_date: "2026-11-21".into(),
-        sound: Shared::Static(&data::sound),
+        check_data: Shared::Static(&data::check_data),
         shelves: Shared::Static(&shelves::shelves),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         pricing: pricing::pricing(),
+        absent: Shared::Static(&ABSENT),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
 }
+
+/// What is looked for and is said otherwise.
+static ABSENT: [Absent; 7] = [
+    absent(
+        "hero",
+        "a hero is a target of `kind = \"hero\"` with his `morale`; a leader who is one says `heroic = true`",
+    ),
+    absent(
+        "terrain",
+        "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
+    ),
+    absent("leader_pinned", "a pinned leader does not direct fire (A7.53): leave him out"),
+    absent("cavalry", "who rides is a squad or a leader with `cannot_pin = true` (A7.8)"),
+    absent("FT", "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`"),
+    absent(
+        "DC",
+        "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
+    ),
+    absent("ATR", "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`"),
+];
 
 const READINGS: &[&str] = &[
     "Leader loss (A10.2) is resolved after the attack, by every unit whose current morale is lower \
@@ -116,11 +143,11 @@ const NOT_MODELLED: &[&str] = &[
     "A7.4: targets in one Location that the line of fire does not reach",
     "A7.5, A7.52, A7.54: who may join a fire group; give the worst hindrance of the group yourself",
     "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name him",
-    "A7.6, A7.308: modifiers of single units, such as a foxhole beside Open Ground; only the pinned differ \
-     from the others",
     "A7.6: which terrain modifiers add up; FFMO is not taken away by terrain that negates it",
     "A7.7-A7.72: how encirclement comes about, its movement cost and capture effects",
-    "A7.8: pins of vehicle crews and Riders (A7.82, A7.821), units that climb or stand in water",
+    "A7.8: pins of vehicle crews and Riders (A7.82, A7.821); who cannot be pinned is for `cannot_pin` to \
+     say, and a Minimum Move that pins nevertheless is not played",
+    "A7.305: Interdiction (10.53)",
     "A7.83, A7.831: what pinning does to movement",
     "A7.81: what a pinned unit may not do besides firing at half effect; To Hit rolls",
     "A7.9: who of a cowering fire group is marked as having fired",

@@ -1,10 +1,10 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Fields, Form, Kind, Words};
+use crate::form::{Fault, Field, Fields, Form, Kind};
 
 use super::contest::{self, ELR, HEAT, LEADER_LOSS, RULES};
 use super::data::Cell;
@@ -32,7 +32,7 @@ const CHECK: Field = Field::required(
 
 const FIELDS: Fields = joined![
     under(headings::CHECK, [CHECK]),
-    under(headings::TARGET, [targets::TARGETS, targets::ENCIRCLED, ELR]),
+    under(headings::TARGET, [targets::CHECKED, targets::ENCIRCLED, ELR]),
     readings([HEAT, LEADER_LOSS, RULES]),
 ];
 
@@ -110,13 +110,6 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut open = State { ordeal: Ordeal::of(targets.stack), tally: Tally::default() };
     let check = Cell::parse(form.text("check")).unwrap_or(Cell::NoEffect);
     personnel.suffer(&mut open.ordeal, &mut open.tally, |_| check);
-    Ok(Contest {
-        combat: AnyCombat::new(MoraleCheck {
-            personnel,
-            open,
-            extras: contest::extras(form, false),
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["target.count"]),
-    })
+    Ok(Contest::of(MoraleCheck { personnel, open, extras: contest::extras(form, false) })
+        .growing_with(&["target.count"]))
 }

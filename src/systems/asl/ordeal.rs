@@ -152,11 +152,11 @@ impl Personnel {
             Some(Task::Select(place)) => self.draw(ordeal, tally, place, dice.die(6)),
             Some(Task::Bleed(place)) => self.bleed(ordeal, tally, place, dice.die(6).into()),
             Some(Task::Check(place)) => {
-                let judgement = self.judge(ordeal, place, None, roll_two(dice));
+                let judgement = self.check(ordeal, place, None, dice);
                 self.bear(ordeal, tally, place, judgement);
             }
             Some(Task::Grieve(place)) => {
-                let judgement = self.judge(ordeal, place, ordeal.loss, roll_two(dice));
+                let judgement = self.check(ordeal, place, ordeal.loss, dice);
                 self.bear(ordeal, tally, place, judgement);
             }
             None => {}
@@ -187,7 +187,7 @@ impl Personnel {
 
     /// Whether a task check can pin it: unbroken, not pinned yet, not immune (A7.305, A7.8).
     fn pinnable(&self, unit: Unit) -> bool {
-        !unit.has(BROKEN) && !unit.has(PINNED) && !self.roster.of(unit).steadfast
+        !unit.has(PINNED) && self.roster.can_be_pinned(unit)
     }
 
     /// The unit at `place` has rolled its check and bears the verdict.

@@ -3,22 +3,25 @@
 //! What a unit turns into (its half-squad, the lower quality that replaces it) is a profile of its
 //! own, made once when the contest is built.
 
+use crate::form::rows::choice;
+
 use super::outcome::{Count, Tally};
 use super::unit::{BROKEN, PINNED, Unit, WOUNDED};
 
-/// What a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitKind {
-    /// A squad.
-    Squad,
-    /// Half of one.
-    HalfSquad,
-    /// A crew.
-    Crew,
-    /// A leader.
-    Leader,
-    /// A hero.
-    Hero,
+choice! {
+    /// What a unit is.
+    pub enum UnitKind {
+        /// A squad.
+        Squad = "squad",
+        /// Half of one.
+        HalfSquad = "half-squad",
+        /// A crew.
+        Crew = "crew",
+        /// A leader.
+        Leader = "leader",
+        /// A hero.
+        Hero = "hero",
+    }
 }
 
 impl UnitKind {
@@ -47,6 +50,10 @@ pub struct Profile {
     pub replaced_by: Option<u8>,
     /// Cannot break and is not pinned: heroes and berserk units.
     pub steadfast: bool,
+    /// Is not pinned, though it can break: Cavalry, whoever is Aerial, climbs or stands in water (A7.8).
+    pub unpinnable: bool,
+    /// Which modifiers of its own it has, by their place in the attacks.
+    pub shelter: u8,
     /// How it stood before the attack.
     pub before: Before,
     /// It is what is left of a squad.
@@ -112,6 +119,12 @@ impl Roster {
         self.of(unit).leadership.is_some()
     }
 
+    /// Whether it can be pinned: unbroken, and not immune (A7.8).
+    pub fn can_be_pinned(&self, unit: Unit) -> bool {
+        let profile = self.of(unit);
+        !unit.has(BROKEN) && !profile.steadfast && !profile.unpinnable
+    }
+
     /// Counts what the attack did to a unit that lives.
     pub fn count(&self, unit: Unit, tally: &mut Tally) {
         let profile = self.of(unit);
@@ -161,6 +174,8 @@ mod tests {
             half: None,
             replaced_by: None,
             steadfast: false,
+            unpinnable: false,
+            shelter: 0,
             before: Before::default(),
             is_remnant: false,
             is_replacement: false,

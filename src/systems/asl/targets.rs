@@ -7,7 +7,7 @@ mod profiles;
 mod setting;
 mod stats;
 
-pub use fields::{ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
+pub use fields::{CHECKED, ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
 
 use self::profiles::Maker;
 use self::setting::Reader;
@@ -48,7 +48,9 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
         Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
     let mut faults = Vec::new();
     for (place, form) in order {
-        if let Err(fault) = reader.add(form, &mut targets) {
+        let shelter = sheltered(contest).position(|(at, _)| at == place);
+        let shelter = shelter.map_or(0, |shelter| shelter + 1);
+        if let Err(fault) = reader.add(form, shelter as u8, &mut targets) {
             faults.push(fault.within(&format!("target[{place}]")));
         }
     }
@@ -56,6 +58,21 @@ pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
         faults.extend(crowd(forms));
     }
     if faults.is_empty() { Ok(targets) } else { Err(faults) }
+}
+
+/// The targets that have modifiers of their own, with their places: those of one shelter each, from 1.
+pub fn sheltered(contest: &Form) -> impl Iterator<Item = (usize, &Form)> {
+    let targets = contest.tables("target").iter().enumerate();
+    targets.filter(|(_, form)| form.has("drm") || form.has("modifiers"))
+}
+
+/// The numbers printed with the unit or leader that a target names, or with those it gives.
+pub fn printed(form: &Form) -> Vec<(&'static str, i64)> {
+    let named = form.maybe_text("unit").map(|name| find_unit(form.maybe_text("nation"), name));
+    let Ok(squad) = named.transpose() else {
+        return Vec::new();
+    };
+    Stats::of(form, squad).map(|stats| stats.numbers()).unwrap_or_default()
 }
 
 fn is_leader(form: &Form) -> bool {
@@ -110,19 +127,19 @@ fn passengers(form: &Form) -> i64 {
 }
 
 impl Reader {
-    fn add(&self, form: &Form, targets: &mut Targets) -> Result<(), Fault> {
+    fn add(&self, form: &Form, shelter: u8, targets: &mut Targets) -> Result<(), Fault> {
         self.check_shape(form)?;
         let count = form.int("count");
         if form.has("vehicle") {
             let passengers = passengers(form);
             let profile = match passengers {
                 0 => None,
-                _ => Some(self.enter(form, &mut targets.roster)?),
+                _ => Some(self.enter(form, 0, &mut targets.roster)?),
             };
             targets.vehicles.push(Vehicle::read(form, profile, passengers));
             return Ok(());
         }
-        let profile = self.enter(form, &mut targets.roster)?;
+        let profile = self.enter(form, shelter, &mut targets.roster)?;
         for _ in 0..count {
             let unit = targets.roster.fresh(profile);
             targets.stack.push(unit);
@@ -145,7 +162,17 @@ impl Reader {
                 return Err(Fault::new(field, "only a vehicle has this"));
             }
         }
+        for field in ["drm", "modifiers"] {
+            if form.has(field) && is_vehicle {
+                let problem = "what a target has for itself counts against Personnel";
+                let help = "`vehicle_drm` and `collateral_drm` of the contest are for vehicles";
+                return Err(Fault::new(field, problem).help(help));
+            }
+        }
         let impossible = [
+            ("broken", "heroic", "a heroic leader does not break"),
+            ("pinned", "heroic", "a heroic leader is not pinned"),
+            ("pinned", "cannot_pin", "who is not subject to pinning is not pinned"),
             ("broken", "pinned", "a broken unit is not pinned"),
             ("broken", "berserk", "a berserk unit is not broken"),
             ("pinned", "berserk", "a berserk unit is not pinned"),
@@ -159,8 +186,11 @@ impl Reader {
     }
 
     /// Enters the unit of a target, with what it can turn into.
-    fn enter(&self, form: &Form, roster: &mut Roster) -> Result<u8, Fault> {
-        let squad = form.maybe_text("unit").map(|name| find_unit(form, name)).transpose()?;
+    fn enter(&self, form: &Form, shelter: u8, roster: &mut Roster) -> Result<u8, Fault> {
+        let squad = form
+            .maybe_text("unit")
+            .map(|name| find_unit(form.maybe_text("nation"), name))
+            .transpose()?;
         let stats = Stats::of(form, squad)?;
         let before = Before {
             broken: form.flag("broken"),
@@ -178,7 +208,9 @@ impl Reader {
         };
         let maker = Maker {
             reader: self,
-            steadfast: form.flag("berserk") || stats.kind == UnitKind::Hero,
+            steadfast: form.flag("berserk") || form.flag("heroic") || stats.kind == UnitKind::Hero,
+            unpinnable: form.flag("cannot_pin"),
+            shelter,
             before,
         };
         maker.enter(&stats, next, roster)
@@ -213,8 +245,7 @@ fn next_leader(form: &Form) -> Option<Stats> {
 }
 
 /// The squad called `name`, or whose half-squad it is (`false`), of the nation the file names.
-pub fn find_unit(form: &Form, name: &str) -> Result<(&'static Squad, bool), Fault> {
-    let nation = form.maybe_text("nation");
+pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
     let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
     let squads = || library().squads.iter().filter(of_nation);
     let whole = squads().filter(|s| s.name == name).map(|s| (s, true));
@@ -232,7 +263,7 @@ pub fn find_unit(form: &Form, name: &str) -> Result<(&'static Squad, bool), Faul
         }
         _ => {
             let problem = format!("{name} is a unit of several nations");
-            Err(Fault::new("nation", problem).help(whose(name)))
+            Err(Fault::new("nation", problem).help(format!("say `nation` too: {}", whose(name))))
         }
     }
 }
@@ -253,6 +284,10 @@ fn check_condition(form: &Form, stats: &Stats, before: Before) -> Result<(), Fau
     }
     if before.pinned && stats.kind == UnitKind::Hero {
         return Err(Fault::new("pinned", "a hero is not pinned"));
+    }
+    if form.flag("heroic") && stats.kind != UnitKind::Leader {
+        let fault = Fault::new("heroic", "only a leader is heroic");
+        return Err(fault.help("a hero is `kind = \"hero\"` with his `morale`"));
     }
     if form.has("leadership") && stats.kind != UnitKind::Leader {
         return Err(Fault::new("leadership", "only a leader has this"));

@@ -145,8 +145,8 @@ pub fn fallout(attack: &Attack, rolls: &[Roll]) -> String {
     };
     format!(
         " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
-        attack.drm_vehicle,
-        reading.original + attack.drm_vehicle,
+        attack.common().vehicle,
+        reading.original + attack.common().vehicle,
         column.kill_number,
     )
 }

@@ -117,7 +117,7 @@ impl Unit {
 }
 
 /// A result as a number below 32, in the order of the results; the numbers in them are single digits.
-fn encoded(result: Cell) -> u32 {
+pub(super) fn encoded(result: Cell) -> u32 {
     match result {
         Cell::NoEffect => 0,
         Cell::Ptc => 1,

@@ -112,11 +112,11 @@ pub struct Convoy {
 impl Convoy {
     /// A7.308: what a DR means on the vehicle line of its column.
     pub fn fallout(&self, attack: &Attack, reading: &Reading) -> Fallout {
-        let collateral = attack.result(reading, attack.drm_collateral);
+        let collateral = attack.result(reading, attack.common().collateral);
         let Some(column) = attack.column(reading) else {
             return Fallout { effect: Effect::Unaffected, unlikely: false, quota: 0, collateral };
         };
-        let final_dr = reading.original + attack.drm_vehicle;
+        let final_dr = reading.original + attack.common().vehicle;
         let kill_number = column.kill_number;
         let effect = if 2 * final_dr <= kill_number {
             Effect::Wreck

@@ -13,11 +13,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Field, Form, Kind, Preset, Words, both};
+use crate::form::{Fault, Field, Form, Kind, Preset, both};
 use crate::shared::Shared;
 
 use super::fields::{DamageRules, ENERGY, THE_PLACE, THE_TARGET, TargetFields, a_unit};
@@ -147,18 +147,15 @@ fn build(
         true => (near[usize::from(face) - 1], face),
         false => (0, 0),
     });
-    Contest {
-        combat: AnyCombat::new(Crash {
-            fates,
-            units,
-            attack: target.automatic(rules.energy, None, false, &DamageRules::read(form)),
-            points: target.points,
-            rule,
-            rolled,
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["count", "distances", "damage_points"]),
-    }
+    Contest::of(Crash {
+        fates,
+        units,
+        attack: target.automatic(rules.energy, None, false, &DamageRules::read(form)),
+        points: target.points,
+        rule,
+        rolled,
+    })
+    .growing_with(&["count", "distances", "damage_points"])
 }
 
 /// How many of those at `distances` are within so many inches.

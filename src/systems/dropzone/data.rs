@@ -101,7 +101,7 @@ static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
 });
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
-pub fn sound() -> Result<(), String> {
+pub fn check_data() -> Result<(), String> {
     let units = UNIT_BOOK.as_ref().map(drop);
     let weapons = WEAPON_BOOK.as_ref().map(drop);
     let pieces = PIECES.as_ref().map(drop);

@@ -15,11 +15,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Form, Kind, Words, both, within};
+use crate::form::{Fault, Form, Kind, both, within};
 
 use super::data;
 use super::fields::{
@@ -130,15 +130,13 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         }
         _ => Side { fires: false, ..side(&there, &own, target.points) },
     };
-    Ok(Contest {
-        combat: AnyCombat::new(Engagement {
-            rounds: own.rounds,
-            sides: [attack, answer],
-            fresh: [shooter.squad(), target.squad()],
-        }),
-        notes,
-        grows_with: Words::Static(&["rounds", "squad", "count", "damage_points", "shots"]),
+    Ok(Contest::of(Engagement {
+        rounds: own.rounds,
+        sides: [attack, answer],
+        fresh: [shooter.squad(), target.squad()],
     })
+    .noting(notes)
+    .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
 }
 
 fn side(matchup: &Matchup, own: &Own, points: u8) -> Side {

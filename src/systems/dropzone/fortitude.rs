@@ -9,11 +9,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Fields, Form, Kind, Words, both};
+use crate::form::{Fault, Fields, Form, Kind, both};
 
 use super::fields::{LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
 use super::profile::Target;
@@ -87,16 +87,13 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (needed, left) = both(needed, left)?;
     let below = u32::from(left) * 100 < u32::from(fresh.points()) * own.below_percent;
     let leaving = own.leaving_outnumbered;
-    Ok(Contest {
-        combat: AnyCombat::new(Fortitude {
-            needed,
-            tested: leaving || (below && own.hurt_at_close_quarters),
-            leaving,
-            before: fresh.without(own.lost, target.allocation),
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["damage_points"]),
+    Ok(Contest::of(Fortitude {
+        needed,
+        tested: leaving || (below && own.hurt_at_close_quarters),
+        leaving,
+        before: fresh.without(own.lost, target.allocation),
     })
+    .growing_with(&["damage_points"]))
 }
 
 /// Whether the die has been rolled, and by how much it failed.

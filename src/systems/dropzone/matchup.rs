@@ -8,7 +8,7 @@
 use super::fields::{DamageRules, Rules, Situation};
 use super::profile::{Target, Weapon};
 use super::specials::UnitType;
-use super::volley::{Aim, Attack, Blow, Saves, Wound};
+use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
 
 /// A weapon against a target in a situation: the sums behind an [`Attack`].
 pub struct Matchup<'a> {
@@ -53,6 +53,13 @@ impl Matchup<'_> {
             },
             allocation: self.target.allocation,
             tally: self.tally,
+            sums: Sums {
+                needed: self.needed_parts().unwrap_or_default(),
+                energy: self.energy(),
+                glance: self.rules.glance_energy,
+                merged: self.weapon.specials.focus.unwrap_or(0),
+                armour: self.target.armour,
+            },
         }
     }
 
@@ -61,23 +68,29 @@ impl Matchup<'_> {
     ///
     /// What a hit die needs; `None` when the weapon hits by itself.
     pub fn needed(&self) -> Option<i64> {
+        Some(self.needed_parts()?.iter().map(|(number, _)| number).sum())
+    }
+
+    /// The accuracy and what moves it.
+    fn needed_parts(&self) -> Option<Vec<Part>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
-            return Some(self.rules.scenery_accuracy);
+            return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
         let hull_down = !specials.ignores_hull && !self.too_large_for_cover();
         let soft_cover = !specials.ignores_soft && !specials.flame;
         let (there, rules) = (self.situation, self.rules);
         let modifiers = [
-            (there.out_of_coherency, rules.coherency_modifier),
-            (there.disembarked, rules.disembarked_modifier),
-            (there.hull_down && hull_down, rules.hull_down_modifier),
-            (there.soft_cover && soft_cover, rules.soft_cover_modifier),
+            (there.out_of_coherency, rules.coherency_modifier, "out of coherency"),
+            (there.disembarked, rules.disembarked_modifier, "disembarked"),
+            (there.hull_down && hull_down, rules.hull_down_modifier, "hull down"),
+            (there.soft_cover && soft_cover, rules.soft_cover_modifier, "soft cover"),
+            (true, self.evasion(), "evasion"),
         ];
-        let modifiers =
-            modifiers.iter().filter(|(counts, _)| *counts).map(|(_, modifier)| modifier);
-        Some(accuracy + modifiers.sum::<i64>() + self.evasion())
+        let counted = modifiers.into_iter().filter(|(counts, ..)| *counts);
+        let counted = counted.map(|(_, number, why)| (number, why));
+        Some([(accuracy, "")].into_iter().chain(counted).collect())
     }
 
     /// Whether the target is Large, and Large targets are never hull down.
@@ -133,12 +146,17 @@ impl Matchup<'_> {
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
     fn blow(&self, bonus: i64) -> Blow {
+        let energy: i64 = self.energy().iter().map(|(number, _)| number).sum();
+        [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy + bonus))
+    }
+
+    /// The energy, and what body cover takes of it.
+    fn energy(&self) -> Vec<Part> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
             false => 0,
         };
-        let energy = self.weapon.energy + bonus + cover;
-        [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy))
+        vec![(self.weapon.energy, ""), (cover, "body cover")]
     }
 
     /// Cover, Flame: what shoots past body cover.

@@ -12,6 +12,7 @@ mod focus;
 mod fortitude;
 mod matchup;
 mod pricing;
+mod printed;
 mod profile;
 mod rows;
 mod ruin;
@@ -39,6 +40,7 @@ pub fn system() -> System {
         scenery::COLLATERAL,
         search::SEARCH,
     ];
+    let actions = actions.map(|action| action.prints(printed::printed));
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),
@@ -48,7 +50,7 @@ pub fn system() -> System {
                     the last Damage Point of a model is lost (DAMAGE)."
                 .into(),
         data_date: "2026-11-21".into(),
-        sound: Shared::Static(&data::sound),
+        check_data: Shared::Static(&data::check_data),
         shelves: Shared::Static(&data::shelves),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[

@@ -101,6 +101,26 @@ const NOT_SAID: &str =
 /// Words in the printed name of a unit whose use is to command, where no rule is printed that says so.
 const COMMANDS: [&str; 2] = ["Command", "Control"];
 
+/// Three tanks against tanks and against infantry, from afar to close.
+const READY: &str = "\
+[[weapon]]
+name = \"UCM/Sabre Tank\"
+[[weapon]]
+name = \"UCM/Katana Light Tank\"
+[[weapon]]
+name = \"UCM/Gladius Heavy Tank\"
+
+[[scenario]]
+name = \"tanks\"
+range = [24, 18, 12]
+target = { unit = \"UCM/Sabre Tank\", troopers = 4 }
+
+[[scenario]]
+name = \"infantry\"
+range = [24, 18, 12]
+target = { unit = \"UCM/Legionnaires\", troopers = 4 }
+";
+
 impl Priced for Units {
     fn weapon(&self) -> &Fields {
         &WEAPON
@@ -108,6 +128,14 @@ impl Priced for Units {
 
     fn scenario(&self) -> &Fields {
         &SCENARIO
+    }
+
+    fn known(&self) -> Vec<Text> {
+        data::unit_names().iter().map(|name| Text::from(name.to_owned())).collect()
+    }
+
+    fn ready(&self) -> &str {
+        READY
     }
 
     fn assumptions(&self) -> &[arsenal::Preset] {

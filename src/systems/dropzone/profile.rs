@@ -10,7 +10,7 @@ use super::fields::{DamageRules, Models, TargetFields, VehicleMeans, WeaponField
 use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
 use super::squad::{Allocation, Squad};
-use super::volley::{Attack, Blow, Saves, Wound};
+use super::volley::{Attack, Blow, Saves, Sums, Wound};
 
 /// A weapon and who fires it.
 #[derive(Clone, Debug)]
@@ -243,6 +243,7 @@ impl Target {
             saves: Saves { passive: self.passive, dodge: self.specials.dodge.filter(|_| dodges) },
             allocation: self.allocation,
             tally: false,
+            sums: Sums { energy: vec![(energy, "")], armour: self.armour, ..Sums::default() },
         }
     }
 

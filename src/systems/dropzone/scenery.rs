@@ -4,10 +4,9 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::AnyCombat;
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Preset, Words, both, each, within};
+use crate::form::{Fault, Form, Kind, Preset, both, each, within};
 use crate::shared::Shared;
 
 use super::crash::within_inches;
@@ -218,19 +217,15 @@ fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 fn contest(site: Site, notes: Vec<String>) -> Contest {
-    Contest {
-        combat: AnyCombat::new(site),
-        notes,
-        grows_with: Words::Static(&[
-            "shots",
-            "squad",
-            "tokens",
-            "round_ups",
-            "damage_points",
-            "occupant",
-            "bystander",
-        ]),
-    }
+    Contest::of(site).noting(notes).growing_with(&[
+        "shots",
+        "squad",
+        "tokens",
+        "round_ups",
+        "damage_points",
+        "occupant",
+        "bystander",
+    ])
 }
 
 /// The piece as a target: named, or in numbers.

@@ -6,11 +6,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Form, Words};
+use crate::form::{Fault, Form};
 
 use super::fields::READINGS;
 
@@ -80,17 +80,14 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         let problem = format!("`first_turn` is {first}, after the last turn, {last}");
         return Err(vec![Fault::new("first_turn", problem)]);
     }
-    Ok(Contest {
-        combat: AnyCombat::new(Search {
-            first,
-            last,
-            searchers: own.searchers,
-            bonus: own.scan_tokens + own.modifier,
-            needed: Rules::read(form).needed,
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["turns", "searchers"]),
+    Ok(Contest::of(Search {
+        first,
+        last,
+        searchers: own.searchers,
+        bonus: own.scan_tokens + own.modifier,
+        needed: Rules::read(form).needed,
     })
+    .growing_with(&["turns", "searchers"]))
 }
 
 /// The turn, who has searched in it, and whether the last one found it.

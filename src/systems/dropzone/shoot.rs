@@ -7,11 +7,11 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::Group;
-use crate::form::{Fault, Fields, Form, Words, both};
+use crate::form::{Fault, Fields, Form, both};
 
 use super::fields::{
     Burns, DamageRules, Detail, Focus, FocusBy, Models, Rules, Shooters, Situation, TargetFields,
@@ -95,16 +95,14 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         FocusBy::Best => focus::best(&matchup, shots, &mut notes)?,
         FocusBy::Given => matchup.attack(),
     };
-    Ok(Contest {
-        combat: AnyCombat::new(Shoot {
-            attack,
-            shots,
-            cost: weapon.cost.map(|points| points * u32::from(shooters.squad)),
-            target,
-        }),
-        notes,
-        grows_with: Words::Static(&["shots", "squad", "damage_points", "count", "detail"]),
+    Ok(Contest::of(Shoot {
+        attack,
+        shots,
+        cost: weapon.cost.map(|points| points * u32::from(shooters.squad)),
+        target,
     })
+    .noting(notes)
+    .growing_with(&["shots", "squad", "damage_points", "count", "detail"]))
 }
 
 /// What came of a volley.

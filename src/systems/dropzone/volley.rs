@@ -44,7 +44,7 @@ pub struct Wound {
 pub type Blow = [Wound; 6];
 
 /// A volley's dice, face by face, against one kind of target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Attack {
     /// The faces of a hit die; `None` when hits are automatic.
     pub aim: Option<[Aim; 6]>,
@@ -62,6 +62,43 @@ pub struct Attack {
     pub allocation: Allocation,
     /// Whether hits and criticals are tallied.
     pub tally: bool,
+    /// Where the numbers come from.
+    pub sums: Sums,
+}
+
+/// Where the numbers of an attack come from, for the telling.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// What a hit die needs: accuracy first, then what moves it.
+    pub needed: Vec<Part>,
+    /// What is added to a damage die: energy first, then what moves it.
+    pub energy: Vec<Part>,
+    /// Energy of a glancing hit beside that.
+    pub glance: i64,
+    /// Energy that each hit that is merged gives.
+    pub merged: i64,
+    /// The armour that must be reached.
+    pub armour: i64,
+}
+
+/// A number, and why it counts where it is not the printed one.
+pub type Part = (i64, &'static str);
+
+/// Numbers in a row: `1 + 2 evasion`, `10 − 1 body cover`. What is nothing is left out.
+fn summed(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for (number, why) in parts {
+        match (text.is_empty(), number) {
+            (true, number) => text.push_str(&number.to_string()),
+            (false, 0) => continue,
+            (false, number) if *number < 0 => text.push_str(&format!(" − {}", -number)),
+            (false, number) => text.push_str(&format!(" + {number}")),
+        }
+        if !why.is_empty() {
+            text.push_str(&format!(" {why}"));
+        }
+    }
+    text
 }
 
 /// Countermeasures that discard damage.
@@ -257,7 +294,9 @@ impl Attack {
             Some(Aim::Hit) | None => "a hit",
         };
         let fate = fate(from, to);
-        format!("Hit die {face}, {needed} or more needed: {result}{fate}.")
+        let moved = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
+        let sum = if moved { format!(" ({})", summed(&self.sums.needed)) } else { String::new() };
+        format!("Hit die {face}, {needed} or more needed{sum}: {result}{fate}.")
     }
 
     fn tell_damage(
@@ -288,7 +327,23 @@ impl Attack {
                 format!("{points} damage{critical}{}", fate(from, to))
             }
         };
-        format!("{what} {face}: {result}.")
+        format!("{what} {}: {result}.", self.damage_sum(merged, face))
+    }
+
+    /// A damage die with what is added to it, against the armour.
+    fn damage_sum(&self, merged: u8, face: u8) -> String {
+        let sums = &self.sums;
+        let more = match merged {
+            0 => (sums.glance, "glancing"),
+            n => (sums.merged * i64::from(n - 1), "Focus"),
+        };
+        let parts: Vec<Part> = [(face.into(), "")]
+            .into_iter()
+            .chain(sums.energy.iter().copied())
+            .chain([more])
+            .collect();
+        let total: i64 = parts.iter().map(|(number, _)| number).sum();
+        format!("{} = {total} against {}", summed(&parts), sums.armour)
     }
 
     fn tell_save(&self, from: &Volley, faces: &[u8], to: &Volley) -> String {

@@ -8,7 +8,7 @@
 //! An attack is two steps of two dice. Between them the future depends on the attacks left and on
 //! the present target's card; which cells were crossed first does not matter, so after k hits with
 //! one weapon there are at most as many cards as there are bags of k start cells. Targets dealt with
-//! are only tallied, targets to come are all alike and so only counted. Once a single target is out
+//! are only tallied, targets to come are unhurt, and those before them are known. Once a single target is out
 //! of action the attack that did it is remembered, because it is asked about. Attacks in turn have
 //! a state of their own, in `spread.rs`.
 
@@ -22,9 +22,9 @@ use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Words};
+use crate::form::{Fault, Form, Kind, both};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, card, uncovered};
+use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, uncovered};
 use super::card::Card;
 use super::data;
 use super::fields::{
@@ -80,8 +80,12 @@ fields! {
         /// shots of a 150° arc, times the weapon's multiplier
         arc_150_shots: u8 = int(ARC_SHOTS, 4).label("shots of a 150 degree arc").unit("shots")
             .group(READINGS).rare();
-        /// troopers attacked, all alike
+        /// troopers attacked, all alike; several in other armour are `target_armours`
         targets: u8 = int(TARGETS, 1).label("targets").unit("troopers").group(THE_TARGET);
+        /// armour of each target in the order in which they are attacked, in place of `targets` and
+        /// `target_armour`
+        target_armours: Option<Vec<Armour>> = optional(Kind::list(const { &Kind::choice(Armour::WORDS) }))
+            .from("Body Armor").label("armour of each target").group(THE_TARGET).rare();
         /// several targets: one until he is out of action, or each attack at the next who is in
         /// action
         allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
@@ -111,6 +115,7 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'LMG'\nrange = 60\nobstructions = 1\nprone_attacker = true\nshots = 3\ntarget_armour = 'standard'",
         "weapon = 'rifle'\nrange = 20\narc = '150'\ntarget_armour = 'basic'\nadvanced_armour = true",
         "weapon = 'SMG'\narc = '60'\ntargets = 3\nallocation = 'spread'",
+        "weapon = 'HMG'\nshots = 3\nrange = 20\ntarget_armours = ['none', 'heavy', 'none']",
         "weapon = 'MMG'\nshots = 4\ntargets = 2\nprone_target = true\nrange = 50",
         "weapon = 'club'\nshots = 3\ntarget_hp = 6\ntarget_armour = 'basic'\nadvanced_armour = true\narmour_from = 8",
         "weapon = 'stun baton'\nshots = 2\nbludgeoning_past_zero = 'nothing'\ntunnel = true",
@@ -123,7 +128,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), Own::read(form));
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
-    let weapon = Weapon::of(&given)?;
+    let (weapon, worn) = both(Weapon::of(&given), worn(&own, &target, &card_rules))?;
     if weapon.kind.explodes() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
         let fault = Fault::new(given.told_by(), "the weapon explodes or burns");
@@ -141,20 +146,45 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         aim,
         damage: weapon.direct(),
         marks: Marks::of(&card_rules),
-        fresh: card(&target, &card_rules),
-        targets: own.targets,
-        additions: additions(target.target_armour, own.target_experience),
+        additions: additions(worn[0], own.target_experience),
+        fresh: cards(&worn, &target, &card_rules),
         pv: weapon.pv,
     };
-    let in_turn = attack.targets > 1 && own.allocation == Dealt::Spread;
-    Ok(Contest {
-        combat: match in_turn {
-            true => AnyCombat::new(Spread(attack)),
-            false => AnyCombat::new(Focus(attack)),
-        },
-        notes,
-        grows_with: Words::Static(&["shots", "targets", "arc", "advanced_armour"]),
+    let in_turn = attack.targets() > 1 && own.allocation == Dealt::Spread;
+    Ok(Contest::new(match in_turn {
+        true => AnyCombat::new(Spread(attack)),
+        false => AnyCombat::new(Focus(attack)),
     })
+    .noting(notes)
+    .growing_with(&["shots", "targets", "arc", "advanced_armour"]))
+}
+
+/// What each target wears.
+fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armour>, Vec<Fault>> {
+    let Some(worn) = &own.target_armours else {
+        return Ok(vec![target.target_armour; own.targets.into()]);
+    };
+    let spare = [
+        ("targets", own.targets > 1),
+        ("target_armour", target.target_armour != Armour::None),
+        ("armour_cells", rules.armour_cells.is_some()),
+    ];
+    if let Some((field, _)) = spare.into_iter().find(|(_, given)| *given) {
+        let problem = "`target_armours` says how many targets there are and what each wears";
+        return Err(vec![Fault::new(field, problem).help(format!("leave out `{field}`"))]);
+    }
+    if worn.is_empty() || worn.len() > MAX_TARGETS {
+        let problem =
+            format!("expected the armour of 1 to {MAX_TARGETS} targets, found {}", worn.len());
+        return Err(vec![Fault::new("target_armours", problem)]);
+    }
+    Ok(worn.clone())
+}
+
+/// Their cards.
+fn cards(worn: &[Armour], target: &TargetFields, rules: &CardRules) -> Vec<Card> {
+    let cells = |armour: &Armour| rules.armour_cells.unwrap_or_else(|| armour_cells(*armour));
+    worn.iter().map(|armour| armoured(target.target_hp, cells(armour), target)).collect()
 }
 
 /// Body Armor: "reduce the trooper’s AP to account for the body armor".
@@ -198,12 +228,17 @@ struct State {
 }
 
 impl Focus {
+    /// The cards of the targets after the present one.
+    fn to_come(&self, waiting: u8) -> &[Card] {
+        &self.0.fresh[usize::from(self.0.targets() - waiting)..]
+    }
+
     /// Turns to the next target when the present one is out of action; nothing is fired at the dead.
     fn to_next_die(&self, mut now: State) -> State {
         while now.waiting > 0 && !now.card.in_action() {
-            now.done = now.done.with(&now.card, self.0.fresh);
+            now.done = now.done.with(&now.card, &self.0.fresh[0]);
+            now.card = self.to_come(now.waiting)[0];
             now.waiting -= 1;
-            now.card = self.0.fresh;
         }
         if now.card.dead() {
             now.left = 0;
@@ -219,9 +254,9 @@ impl Combat for Focus {
     fn open(&self) -> State {
         self.to_next_die(State {
             left: self.0.shots,
-            waiting: self.0.targets - 1,
+            waiting: self.0.targets() - 1,
             hit: false,
-            card: self.0.fresh,
+            card: self.0.fresh[0],
             hits: 0,
             killed_by: 0,
             done: Tally::default(),
@@ -237,7 +272,7 @@ impl Combat for Focus {
         }
         now.hit = false;
         now.card = self.0.marks.mark(now.card, self.0.damage, dice);
-        if self.0.targets == 1 && now.killed_by == 0 && !now.card.in_action() {
+        if self.0.targets() == 1 && now.killed_by == 0 && !now.card.in_action() {
             now.killed_by = self.0.shots - now.left;
         }
         self.to_next_die(now)
@@ -247,8 +282,8 @@ impl Combat for Focus {
         if now.hit || now.left > 0 {
             return None;
         }
-        let all = now.done.with(&now.card, self.0.fresh);
-        let all = all.and_untouched(now.waiting, self.0.fresh);
+        let all = now.done.with(&now.card, &self.0.fresh[0]);
+        let all = all.and_untouched(self.to_come(now.waiting));
         Some(self.0.struck(now.hits, all, now.card.hp(), now.killed_by))
     }
 

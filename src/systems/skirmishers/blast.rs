@@ -8,8 +8,8 @@ use crate::combat::{Measure, OutcomeField, Scale};
 /// What came of an explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
-    /// Whether the attack hit the aimed dot.
-    pub hit: bool,
+    /// Rounds that hit the aimed dot.
+    pub hits: u8,
     /// Troopers dead.
     pub dead: u8,
     /// Troopers at HP 0, not dead.
@@ -28,8 +28,8 @@ impl Outcome {
 /// The fields of the outcome.
 pub fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
-        /// whether the attack hits the aimed dot
-        hit = count(o.hit).label("aimed dot hit").rule("Advanced Explosives");
+        /// rounds that hit the aimed dot
+        hit = count(o.hits).label("aimed dot hit").rule("Advanced Explosives");
         /// troopers dead
         dead = count(o.dead).label("dead").unit("troopers").rule("unit card").harm(100, "dead");
         /// troopers at HP 0, not dead
@@ -41,8 +41,8 @@ pub fn columns() -> Vec<OutcomeField<Outcome>> {
 /// The measures of every explosion.
 pub fn numbers() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
-        /// the attack hits the aimed dot
-        p_hit = probability(o.hit).label("aimed dot hit");
+        /// a round hits the aimed dot
+        p_hit = probability(o.hits > 0).label("aimed dot hit");
         /// a trooper is dead or out of action
         p_kill = probability(o.kills() > 0).label("dead or out of action").headline().finishing();
         /// a trooper is dead

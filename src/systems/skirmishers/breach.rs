@@ -8,11 +8,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Words};
+use crate::form::{Fault, Form, Kind};
 
 use super::aim::{Aim, Aiming, Weapon, uncovered};
 use super::data;
@@ -107,22 +107,23 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
     let ap_spent = Some(Throw::read(form).ap_spent);
     let aiming = Aiming { situation: &situation, rules: &AimRules::read(form), ap_spent };
-    Ok(Contest {
-        combat: AnyCombat::new(Breach {
-            aim: Aim::of(&weapon, &Attacker::read(form), aiming),
-            hit: lethal(0),
-            miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
-            toughness: toughness(&Structure::read(form))?,
-            rounds: own.rounds.or(ammo).unwrap_or(UNCOUNTED),
-            ammo,
-        }),
-        notes: Vec::from_iter(uncovered(&weapon, &situation)),
-        grows_with: Words::Static(&["rounds", "toughness"]),
+    Ok(Contest::of(Breach {
+        aim: Aim::of(&weapon, &Attacker::read(form), aiming),
+        hit: lethal(0),
+        miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
+        toughness: toughness(&Structure::read(form))?,
+        rounds: own.rounds.or(ammo).unwrap_or(UNCOUNTED),
+        ammo,
     })
+    .noting(Vec::from_iter(uncovered(&weapon, &situation)))
+    .growing_with(&["rounds", "toughness"]))
 }
 
 /// The toughness that is given, or that of the structure.
-fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
+///
+/// # Errors
+/// A structure of which none is printed.
+pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
     let named = given.structure.as_deref().unwrap_or("medium");
     let mut structures = data::data().structures.iter();
     let printed = structures.find(|(name, _)| name == named).map(|(_, toughness)| *toughness);
@@ -193,7 +194,7 @@ impl Combat for Breach {
 fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// whether the structure is breached
-        breached = count(o.breached).label("breached").rule("Large Targets");
+        breached = count(o.breached).label("breached").rule("Large Targets").harm(80, "breach");
         /// rounds it took; 0: not breached
         rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
         /// damage done to it

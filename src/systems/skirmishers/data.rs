@@ -123,7 +123,7 @@ static DATA: LazyLock<Result<Shelves, DataError>> = LazyLock::new(|| {
 });
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
-pub fn sound() -> Result<(), String> {
+pub fn check_data() -> Result<(), String> {
     DATA.as_ref().map(drop).map_err(DataError::to_string)
 }
 

@@ -9,10 +9,9 @@ mod play;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::AnyCombat;
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Preset, Words, both, within};
+use crate::form::{Fault, Form, Kind, Preset, both, within};
 
 use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, uncovered};
 use super::card::{Card, FULL_HP};
@@ -130,30 +129,22 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let rules = AimRules::read(form);
     let aiming = |situation| Aiming { situation, rules: &rules, ap_spent: None };
     let lost = |ap: u8| ap.div_ceil(own.ap_per_move);
-    Ok(Contest {
-        combat: AnyCombat::new(Duel {
-            moves: own.moves,
-            troopers: own.troopers,
-            crew,
-            attacks: own.attacks_per_move,
-            answers: own.answers,
-            man_by_man: own.order == Order::ManByMan,
-            set_up: if own.set_up_first { lost(own.set_up_ap) } else { 0 },
-            take_over: lost(own.take_over_ap),
-            gun: aims(&weapon, aiming(&situation), &ranges, &gunner),
-            answer: aims(&answer, aiming(there), &ranges, &squad),
-            squad,
-            gunner,
-        }),
-        notes: notes([(&weapon, &situation), (&answer, there)]),
-        grows_with: Words::Static(&[
-            "troopers",
-            "moves",
-            "crew",
-            "target_armour",
-            "attacks_per_move",
-        ]),
+    Ok(Contest::of(Duel {
+        moves: own.moves,
+        troopers: own.troopers,
+        crew,
+        attacks: own.attacks_per_move,
+        answers: own.answers,
+        man_by_man: own.order == Order::ManByMan,
+        set_up: if own.set_up_first { lost(own.set_up_ap) } else { 0 },
+        take_over: lost(own.take_over_ap),
+        gun: aims(&weapon, aiming(&situation), &ranges, &gunner),
+        answer: aims(&answer, aiming(there), &ranges, &squad),
+        squad,
+        gunner,
     })
+    .noting(notes([(&weapon, &situation), (&answer, there)]))
+    .growing_with(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
 }
 
 /// Crewed Weapons: whether there are enough troopers to set the weapon up, where it must be.

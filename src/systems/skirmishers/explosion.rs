@@ -2,33 +2,35 @@
 //!
 //! Source: Advanced Explosives and Incendiary Weapons. 2d6 against the target number; a miss scatters
 //! to a neighbouring dot, unless the weapon burns and is not thrown: that goes off where it was aimed.
-//! Every trooper takes the damage of his ring, with his own 2d6 for the cell. Walls that stop a blast
-//! and smoke are not told.
+//! Every trooper takes the damage of his ring, with his own 2d6 for the cell, unless something solid
+//! stands between. Smoke is not told.
 //!
 //! # Why this state is enough
 //!
-//! After the hit dice and the scatter die every trooper's ring is known, so they are resolved one
-//! after another: the state is the dot of the explosion, who is next, the card of the one being
-//! resolved while he takes more than one hit, and how many are dead or out. Who they were changes
-//! nothing that is asked.
+//! Nobody moves between two rounds, and no round is aimed at anybody who could fall. So all of them are
+//! rolled first, and once it is known where they go off every trooper's rings are known, and they are
+//! resolved one after another, each through all rounds in their order: the state is the dots where they
+//! go off, who is next, his card while he takes more than one hit, and how many are dead or out. Who
+//! they were changes nothing that is asked.
 
 use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Words, both, each};
+use crate::form::{Fault, Form, Kind, both, each};
 
 use super::aim::{Aim, Aiming, Marks, Weapon, card};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
+use super::dots::{Dot, apart, between, scattered};
 use super::fields::{
-    AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, TargetFields, Throw,
-    WeaponFields,
+    AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
+    TargetFields, Throw, WeaponFields,
 };
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
@@ -37,6 +39,9 @@ const CROSSED: Bound = Bound::new("number of burning dots", 0, 20);
 const POINTS: Bound = Bound::new("lethal damage", 0, 50);
 /// The most troopers near an explosion.
 const MAX_TROOPERS: usize = 40;
+/// The most rounds one after another.
+const MAX_ROUNDS: usize = 8;
+const ROUNDS: Bound = Bound::new("number of rounds", 1, MAX_ROUNDS as i64);
 
 choice! {
     /// Where a miss of an incendiary weapon that is not thrown goes off.
@@ -55,6 +60,15 @@ fields! {
         /// left out
         troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
             .label("where troopers stand").group(THE_TARGET);
+        /// rounds one after another at the same aimed dot; nobody moves between them
+        rounds: u8 = int(ROUNDS, 1).from("Advanced Explosives").label("rounds").unit("rounds")
+            .group(THE_WEAPON).rare();
+        /// dots of impassible obstacles, such as a high wall, which a blast does not cross
+        walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
+            .from("Advanced Explosives").label("walls").group(THE_TARGET).rare();
+        /// dots of low solid obstructions, which a blast does not cross to who is prone
+        low_walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
+            .from("Advanced Explosives").label("low walls").group(THE_TARGET).rare();
         /// dots a miss scatters
         scatter_distance: i8 = int(SCATTER, 1).assumed().label("a miss scatters").unit("dots")
             .group(READINGS).rare();
@@ -106,6 +120,8 @@ pub const EXPLOSION: Action = Action::new(
         "weapon = 'flamethrower'\nrange = 5\nends_in_fire = true",
         "weapon = 'heavy flamethrower'\nrange = 12\nincendiary_miss = 'nothing'\ntroopers = [[0, 0], [1, 0]]",
         "weapon = 'grenade launcher'\nin_water = true\nscatter_distance = 2\ntroopers = [[0, 0], [2, 0]]\nadvanced_armour = true\ntarget_armour = 'basic'",
+        "weapon = 'hand grenade'\nrounds = 3\ntroopers = [[0, 0], [1, 0], [2, 0]]\nwalls = [[1, -1], [1, 0]]",
+        "weapon = 'grenade launcher'\nrounds = 2\nprone_target = true\ntroopers = [[2, 0]]\nlow_walls = [[1, 0]]",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
     ],
 )
@@ -116,15 +132,15 @@ pub const EXPLOSION: Action = Action::new(
      is cell 10 (our reading).",
 );
 
-/// The six neighbours of a dot, in the order of the scatter die.
-const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
-
 struct Explosion {
     aim: Aim,
     miss: Miss,
     /// Damage by ring, water included.
     rings: Vec<Damage>,
-    troopers: Vec<(i64, i64)>,
+    troopers: Vec<Dot>,
+    /// Dots that a blast does not cross.
+    walls: Vec<Dot>,
+    rounds: u8,
     /// Hits each trooper caught in the fire takes afterwards.
     fire: Vec<Damage>,
     marks: Marks,
@@ -158,7 +174,8 @@ impl Miss {
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), Own::read(form));
     let weapon = Weapon::of(&given).map(|weapon| weapon.taken_to_explode(&given));
-    let (weapon, troopers) = both(weapon, troopers(&own))?;
+    let dots = both(troopers(&own), walls(&own, &Situation::read(form)));
+    let (weapon, (troopers, walls)) = both(weapon, dots)?;
     if !weapon.kind.explodes() {
         let fault = Fault::new(given.told_by(), "the weapon does not explode");
         return Err(vec![fault.help("use `attack`, or give `kind = \"launcher\"`")]);
@@ -171,21 +188,24 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let water = if own.in_water { own.water_damage } else { 0 };
     let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
     let card_rules = CardRules::read(form);
-    let notes = Vec::from_iter(notes(&aim, miss));
-    Ok(Contest {
-        combat: AnyCombat::new(Explosion {
-            aim,
-            miss,
-            rings: weapon.rings.iter().map(wet).collect(),
-            troopers,
-            fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
-            marks: Marks::of(&card_rules),
-            fresh: card(&TargetFields::read(form), &card_rules),
-            pv: weapon.pv,
-        }),
-        notes,
-        grows_with: Words::Static(&["troopers", "fire_entered"]),
+    let mut notes = Vec::from_iter(notes(&aim, miss));
+    if weapon.ammo.is_some_and(|ammo| ammo < own.rounds) {
+        notes.push("the weapon has fewer rounds than that: somebody brings more".into());
+    }
+    Ok(Contest::of(Explosion {
+        aim,
+        miss,
+        rings: weapon.rings.iter().map(wet).collect(),
+        troopers,
+        walls,
+        rounds: own.rounds,
+        fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
+        marks: Marks::of(&card_rules),
+        fresh: card(&TargetFields::read(form), &card_rules),
+        pv: weapon.pv,
     })
+    .noting(notes)
+    .growing_with(&["rounds", "troopers", "fire_entered"]))
 }
 
 /// What a miss comes to, where it is not what a reader expects.
@@ -209,29 +229,44 @@ fn fire(own: &Own) -> Vec<Damage> {
     fire
 }
 
-fn troopers(own: &Own) -> Result<Vec<(i64, i64)>, Vec<Fault>> {
-    let Some(dots) = &own.troopers else {
+fn troopers(own: &Own) -> Result<Vec<Dot>, Vec<Fault>> {
+    let Some(given) = &own.troopers else {
         return Ok(vec![(0, 0)]);
     };
-    if dots.len() > MAX_TROOPERS {
-        let many = dots.len();
+    if given.len() > MAX_TROOPERS {
+        let many = given.len();
         let problem = format!("at most {MAX_TROOPERS} troopers can be near, but there are {many}");
         return Err(vec![Fault::new("troopers", problem)]);
     }
+    dots("troopers", Some(given))
+}
+
+/// Advanced Explosives: "impassible obstacles … block", low ones for who is prone.
+fn walls(own: &Own, situation: &Situation) -> Result<Vec<Dot>, Vec<Fault>> {
+    let low = dots("low_walls", own.low_walls.as_ref());
+    let (mut walls, low) = both(dots("walls", own.walls.as_ref()), low)?;
+    walls.extend(low.into_iter().filter(|_| situation.prone_target));
+    Ok(walls)
+}
+
+fn dots(field: &str, given: Option<&Vec<Vec<i64>>>) -> Result<Vec<Dot>, Vec<Fault>> {
     let dot = |dot: &Vec<i64>| match dot[..] {
         [q, r] => Ok((q, r)),
         _ => Err(vec![Fault::new("", "a dot has two coordinates, such as [1, 0]")]),
     };
-    each("troopers", dots, dot)
+    given.map_or(Ok(Vec::new()), |given| each(field, given, dot))
 }
 
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     stage: Stage,
-    hit: bool,
-    /// Where it explodes, from the aimed dot.
-    at: (i8, i8),
+    /// Rounds that hit the aimed dot.
+    hits: u8,
+    /// Rounds that have gone off.
+    fired: u8,
+    /// Where each goes off, from the aimed dot; nowhere, or not yet.
+    at: [Option<(i8, i8)>; MAX_ROUNDS],
     dead: u8,
     out: u8,
 }
@@ -242,26 +277,36 @@ enum Stage {
     Aim,
     /// The scatter die, for so many dots.
     Scatter(i8),
-    /// The next hit on a trooper: the blast is 0, the fire 1 and more.
-    Trooper { index: u8, hit: u8, card: Card },
+    /// The next hit on a trooper by a round: the blast is 0, the fire 1 and more.
+    Trooper { index: u8, round: u8, hit: u8, card: Card },
     /// No die.
     Over,
 }
 
 impl Explosion {
-    /// Advanced Explosives: dots from where it goes off, which is the ring that counts.
-    fn ring(&self, at: (i8, i8), index: usize) -> usize {
-        let (q, r) = self.troopers[index];
-        let (q, r) = (q - i64::from(at.0), r - i64::from(at.1));
-        ((q.abs() + r.abs() + (q + r).abs()) / 2) as usize
+    /// Advanced Explosives: dots from where a round goes off, which is the ring that counts; none out of
+    /// its reach.
+    fn ring(&self, now: &State, index: usize, round: usize) -> Option<usize> {
+        let (q, r) = now.at[round]?;
+        let (from, to) = ((q.into(), r.into()), self.troopers[index]);
+        let ring = apart(from, to);
+        (ring < self.rings.len() && !between(from, to, &self.walls)).then_some(ring)
     }
 
-    /// Turns to the next trooper who is near enough.
+    /// The round, from this one on, that reaches a trooper.
+    fn next_round(&self, now: &State, index: usize, from: usize) -> Option<u8> {
+        let reached =
+            (from..self.rounds.into()).find(|&round| self.ring(now, index, round).is_some());
+        reached.map(|round| round as u8)
+    }
+
+    /// Turns to the next trooper whom a round reaches.
     fn next_trooper(&self, mut now: State, from: usize) -> State {
-        let near = |&index: &usize| self.ring(now.at, index) < self.rings.len();
-        let next = (from..self.troopers.len()).find(near);
-        now.stage = next.map_or(Stage::Over, |index| Stage::Trooper {
+        let mut troopers = from..self.troopers.len();
+        let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
+        now.stage = next.map_or(Stage::Over, |(index, round)| Stage::Trooper {
             index: index as u8,
+            round,
             hit: 0,
             card: self.fresh,
         });
@@ -270,34 +315,49 @@ impl Explosion {
 
     /// Advanced Explosives: what misses goes off elsewhere.
     fn aimed(&self, mut now: State, hit: bool) -> State {
-        now.hit = hit;
+        now.hits += u8::from(hit);
         match self.miss {
-            _ if hit => return self.next_trooper(now, 0),
-            Miss::Scatters(0) => return self.next_trooper(now, 0),
-            Miss::Scatters(distance) => now.stage = Stage::Scatter(distance),
-            Miss::Fizzles => now.stage = Stage::Over,
+            _ if hit => self.gone_off(now, Some((0, 0))),
+            Miss::Scatters(0) => self.gone_off(now, Some((0, 0))),
+            Miss::Scatters(distance) => {
+                now.stage = Stage::Scatter(distance);
+                now
+            }
+            Miss::Fizzles => self.gone_off(now, None),
         }
-        now
     }
 
-    /// Advanced Explosives: a die for the direction.
-    fn scattered(&self, mut now: State, distance: i8, face: u8) -> State {
-        let (q, r) = DIRECTIONS[usize::from(face) - 1];
-        now.at = (q * distance, r * distance);
+    /// The next round, or the first trooper when it was the last.
+    fn gone_off(&self, mut now: State, at: Option<(i8, i8)>) -> State {
+        now.at[usize::from(now.fired)] = at;
+        now.fired += 1;
+        if now.fired < self.rounds {
+            now.stage = Stage::Aim;
+            return now;
+        }
         self.next_trooper(now, 0)
     }
 
     /// Advanced Explosives, Incendiary Weapons: damage of the ring, then of the fire.
-    fn damage(&self, now: &State, index: u8, hit: u8) -> Damage {
+    fn damage(&self, now: &State, index: u8, round: u8, hit: u8) -> Damage {
         match hit {
-            0 => self.rings[self.ring(now.at, index.into())],
+            0 => self.rings[self.ring(now, index.into(), round.into()).unwrap_or(0)],
             n => self.fire[usize::from(n) - 1],
         }
     }
 
-    fn trooper_hit(&self, mut now: State, index: u8, hit: u8, card: Card) -> State {
-        if !card.dead() && usize::from(hit) < self.fire.len() {
-            now.stage = Stage::Trooper { index, hit: hit + 1, card };
+    /// What is next for a trooper who has been hit: the fire, another round, or nothing.
+    fn trooper_hit(&self, mut now: State, index: u8, round: u8, hit: u8, card: Card) -> State {
+        let burning = usize::from(hit) < self.fire.len();
+        let next = match burning {
+            true => Some((round, hit + 1)),
+            false => {
+                let next = self.next_round(&now, index.into(), usize::from(round) + 1);
+                next.map(|round| (round, 0))
+            }
+        };
+        if let Some((round, hit)) = next.filter(|_| !card.dead()) {
+            now.stage = Stage::Trooper { index, round, hit, card };
             return now;
         }
         now.dead += u8::from(card.dead());
@@ -311,23 +371,26 @@ impl Combat for Explosion {
     type Outcome = Outcome;
 
     fn open(&self) -> State {
-        State { stage: Stage::Aim, hit: false, at: (0, 0), dead: 0, out: 0 }
+        let at = [None; MAX_ROUNDS];
+        State { stage: Stage::Aim, hits: 0, fired: 0, at, dead: 0, out: 0 }
     }
 
     fn step(&self, now: State, dice: &mut impl Dice) -> State {
         match now.stage {
             Stage::Aim => self.aimed(now, self.aim.hits(dice)),
-            Stage::Scatter(distance) => self.scattered(now, distance, dice.die(6)),
-            Stage::Trooper { index, hit, card } => {
-                let card = self.marks.mark(card, self.damage(&now, index, hit), dice);
-                self.trooper_hit(now, index, hit, card)
+            Stage::Scatter(distance) => self.gone_off(now, Some(scattered(distance, dice.die(6)))),
+            Stage::Trooper { index, round, hit, card } => {
+                let damage = self.damage(&now, index, round, hit);
+                let card = self.marks.mark(card, damage, dice);
+                self.trooper_hit(now, index, round, hit, card)
             }
             Stage::Over => now,
         }
     }
 
     fn outcome(&self, now: &State) -> Option<Outcome> {
-        (now.stage == Stage::Over).then_some(Outcome { hit: now.hit, dead: now.dead, out: now.out })
+        let outcome = Outcome { hits: now.hits, dead: now.dead, out: now.out };
+        (now.stage == Stage::Over).then_some(outcome)
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
@@ -342,18 +405,18 @@ impl Combat for Explosion {
         match from.stage {
             Stage::Aim => {
                 let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
-                let result = if to.hit { "a hit" } else { "a miss" };
+                let result = if to.hits > from.hits { "a hit" } else { "a miss" };
                 let text =
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
                 Telling::new("Attacks", text)
             }
             Stage::Scatter(_) => {
-                let text =
-                    format!("Scatter die {sum}: it explodes at {:?} from the aimed dot.", to.at);
+                let at = to.at[usize::from(from.fired)].unwrap_or_default();
+                let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
                 Telling::new("Explosives", text)
             }
-            Stage::Trooper { index, hit, card } => {
-                let damage = self.damage(from, index, hit);
+            Stage::Trooper { index, round, hit, card } => {
+                let damage = self.damage(from, index, round, hit);
                 let after = self.marks.at(card, damage, sum);
                 let dot = self.troopers[usize::from(index)];
                 let state = match (after.dead(), after.hp()) {

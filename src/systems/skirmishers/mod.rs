@@ -11,16 +11,35 @@ mod breach;
 mod card;
 mod classes;
 mod data;
+mod dots;
 mod duel;
 mod explosion;
 mod fields;
 mod morale;
 mod pricing;
+mod printed;
 mod wire;
 
-use crate::catalogue::System;
+use crate::catalogue::{Absent, System, absent};
 use crate::form::Words;
 use crate::shared::Shared;
+
+/// What is looked for and is said otherwise.
+static ABSENT: [Absent; 4] = [
+    absent(
+        "target",
+        "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
+    ),
+    absent(
+        "cells",
+        "the unit card is that of the rulebook; `target_hp` and `armour_cells` say how a target stands on it",
+    ),
+    absent(
+        "card",
+        "the unit card is that of the rulebook; `target_hp` and `armour_cells` say how a target stands on it",
+    ),
+    absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
+];
 
 /// The rulebook.
 pub fn system() -> System {
@@ -32,6 +51,7 @@ pub fn system() -> System {
         morale::MORALE,
         duel::CREWED_DUEL,
     ];
+    let actions = actions.map(|action| action.prints(printed::printed));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),
@@ -41,7 +61,7 @@ pub fn system() -> System {
                     nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
                 .into(),
         data_date: "2026-11-21".into(),
-        sound: Shared::Static(&data::sound),
+        check_data: Shared::Static(&data::check_data),
         shelves: Shared::Static(&data::shelves),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[
@@ -60,13 +80,15 @@ pub fn system() -> System {
          goes on to the next cell. A point of bludgeoning at a protected cell is used up \
          (`bludgeoning_on_armour`).",
             "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
+            "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
+         where the line runs between two dots by walls on both.",
             "Cover does not count hand to hand, neither obstructions nor smoke.",
         ]),
         not_modelled: Words::Static(&[
             "movement, lines of fire, trenches and tunnels, except as modifiers; the AP of a shot",
-            "several rounds of an explosive weapon on one group; what stands between an explosion and a trooper",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
         ]),
+        absent: Shared::Static(&ABSENT),
         ..System::new(
             "skirmishers",
             "squads on dots: unit cards with hit cells, crewed weapons, point values",

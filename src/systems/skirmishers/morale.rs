@@ -10,11 +10,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
-use crate::form::{Fault, Form, Kind, Words};
+use crate::form::{Fault, Form, Kind};
 
 use super::data;
 use super::fields::{Experience, MODIFIER, NUMBER, READINGS, THE_TARGET};
@@ -104,17 +104,14 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         (own.modifier, "by other modifiers"),
         (if own.leader_alive { -own.leadership } else { 0 }, "for the leader"),
     ];
-    Ok(Contest {
-        combat: AnyCombat::new(Morale {
-            needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
-            sum: summed(target, &modifiers),
-            checks: if own.dead >= own.threshold { own.survivors } else { 0 },
-            survivors: own.survivors,
-            leaves: own.morale_fail == MoraleFail::Leaves,
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["survivors"]),
+    Ok(Contest::of(Morale {
+        needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
+        sum: summed(target, &modifiers),
+        checks: if own.dead >= own.threshold { own.survivors } else { 0 },
+        survivors: own.survivors,
+        leaves: own.morale_fail == MoraleFail::Leaves,
     })
+    .growing_with(&["survivors"]))
 }
 
 /// The target number with what moves it, in words: `7 +2 for the dead, −2 for the leader`.

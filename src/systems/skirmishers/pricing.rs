@@ -166,6 +166,30 @@ const DOTS: arsenal::Preset = distance_assumed(
 /// Attacks on a whole card from which the chance of one attack is taken.
 const ATTACKS_MADE: i64 = 60;
 
+/// Three weapons on crews and a rifle, in the open and close to.
+const READY: &str = "\
+[[weapon]]
+name = \"LMG\"
+[[weapon]]
+name = \"MMG\"
+[[weapon]]
+name = \"HMG\"
+[[weapon]]
+name = \"rifle\"
+
+[[scenario]]
+name = \"open ground\"
+range = [90, 60, 30]
+moves = 5
+target = { troopers = 6 }
+
+[[scenario]]
+name = \"close country\"
+range = [40, 20]
+moves = 4
+target = { troopers = 6 }
+";
+
 impl Priced for Weapons {
     fn weapon(&self) -> &Fields {
         &WEAPON
@@ -173,6 +197,15 @@ impl Priced for Weapons {
 
     fn scenario(&self) -> &Fields {
         &SCENARIO
+    }
+
+    fn known(&self) -> Vec<Text> {
+        let fired = |name: &&str| printed(name).is_some_and(|row| row.kind != WeaponKind::Melee);
+        weapon_names().iter().filter(fired).map(|name| Text::from(name.to_owned())).collect()
+    }
+
+    fn ready(&self) -> &str {
+        READY
     }
 
     fn assumptions(&self) -> &[arsenal::Preset] {

@@ -9,11 +9,11 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Form, Words};
+use crate::form::{Fault, Form};
 
 use super::aim::{Marks, card};
 use super::card::{Card, Damage};
@@ -59,16 +59,13 @@ struct Wire {
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (Own::read(form), CardRules::read(form));
-    Ok(Contest {
-        combat: AnyCombat::new(Wire {
-            turns: own.turns,
-            entangled_from: own.entangled_from,
-            fresh: card(&TargetFields::read(form), &rules),
-            marks: Marks::of(&rules),
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["turns", "advanced_armour"]),
+    Ok(Contest::of(Wire {
+        turns: own.turns,
+        entangled_from: own.entangled_from,
+        fresh: card(&TargetFields::read(form), &rules),
+        marks: Marks::of(&rules),
     })
+    .growing_with(&["turns", "advanced_armour"]))
 }
 
 /// How far he has come.

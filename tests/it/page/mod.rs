@@ -8,7 +8,9 @@ use std::time::SystemTime;
 use enfilade::catalogue::Catalogue;
 use enfilade::report::blocks::Entry;
 use enfilade::report::files::Claim;
+use enfilade::report::spoken;
 use enfilade::report::tables;
+use enfilade::report::words;
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::decimals::{exact_percent, simulated_percent};
 use enfilade::stats::intervals::Interval;
@@ -80,11 +82,11 @@ impl Run {
         std::fs::read_to_string(self.page()).expect("the page is there")
     }
 
-    /// A browser in which the page is open, if there is a browser.
-    fn opened(&self) -> Option<Browser> {
-        let browser = Browser::start()?;
+    /// A browser in which the page is open.
+    fn opened(&self) -> Browser {
+        let browser = Browser::start();
         browser.open(&self.page());
-        Some(browser)
+        browser
     }
 }
 
@@ -97,6 +99,9 @@ const FIRE: &str = "name = 'fire'\nseed = 3\ntrials = 100_000\n\
     [[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [1, 8, 36]\ndrm = [-3, 0, 4]\n\
     [[contest.target]]\nkind = 'squad'\nmorale = [6, 8]\n\
     [[contest]]\nsystem = 'd20'\naction = 'shoot'\nweapon = ['SMG', 'HMG']\nspotted = true\nfirearms = 11\n";
+
+/// The head of the column of hits.
+const HIT: &str = "a hit %";
 
 /// A page asks for itself and nothing else, and has nothing to complain about.
 fn assert_quiet(browser: &Browser, page: &Path) {
@@ -155,17 +160,25 @@ fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
     both(Entry::Odds { exact: outcome.exact.map(exact_percent), simulated: estimate })
 }
 
+/// The outcomes of an answer, the worst first.
+fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
+    let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
+    let worst = |o: &&OutcomeAnswer| (words::harm(&answer.fields, &o.values), o.values.clone());
+    outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(worst(outcome)));
+    outcomes
+}
+
 /// Everything the page shows of `answers`, from what other reports print, with `most` outcomes of
 /// each law.
 fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
     assert_eq!(seen.len(), answers.len());
     for ((place, measures, law, rarer), answer) in seen.iter().zip(answers) {
-        let axes = answer.axes.iter().map(|(path, value)| format!("{path} {value}"));
-        let expected = axes.collect::<Vec<_>>().join(", ");
-        assert!(expected.is_empty() || *place == expected, "{place}");
+        let known: Vec<_> = answer.measures.iter().map(|m| (m.head.label_or_name(), m)).collect();
+        assert!(!measures.is_empty());
         for [name, exact, simulated] in measures {
-            let name = name.split(' ').next().expect("a name");
-            let measure = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
+            let name = name.trim_end_matches(" %");
+            let measure = known.iter().find(|(label, _)| **label == *name);
+            let (_, measure) = measure.unwrap_or_else(|| panic!("{name}"));
             let expected = both(tables::odds(measure, answer.trials));
             assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
@@ -174,17 +187,24 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
         let said = format!("{hidden} rarer outcomes, together ");
         assert_eq!(rarer.starts_with(&said), hidden > 0, "{place}: {rarer}");
         assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
-        let printed: Vec<_> = answer.outcomes.iter().map(|o| law_line(answer, o)).collect();
-        for [name, exact, simulated] in law {
-            let found = [exact.clone(), simulated.clone()];
-            assert!(printed.contains(&found), "{place}: {name} {found:?}");
+        let line = |outcome: &OutcomeAnswer| {
+            let [exact, simulated] = law_line(answer, outcome);
+            [spoken::outcome(&answer.fields, &outcome.values), exact, simulated]
+        };
+        let printed: Vec<_> = worst_first(answer).into_iter().map(line).collect();
+        for outcome in law {
+            assert!(printed.contains(outcome), "{place}: {outcome:?}");
         }
-        // Short laws stand in the order of the outcomes.
+        // Short laws stand with the worst first.
         if law.len() == printed.len() && law.len() <= 12 {
-            let shown = law.iter().map(|[_, exact, simulated]| [exact.clone(), simulated.clone()]);
-            assert_eq!(shown.collect::<Vec<_>>(), printed, "{place}");
+            assert_eq!(*law, printed, "{place}");
         }
     }
+}
+
+/// Where the cells stand, in a player's words.
+fn places(seen: &[Seen]) -> Vec<&str> {
+    seen.iter().map(|(place, ..)| place.as_str()).collect()
 }
 
 /// Numbers of the cells in the table, from the top.

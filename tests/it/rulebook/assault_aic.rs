@@ -11,8 +11,8 @@ use toml::Table;
 
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
-use crate::oracle_aic::{CLOSE, Team, share, suffer, volley};
-use crate::walk_aic::scripted;
+use crate::aic::oracle::{CLOSE, Team, share, suffer, volley};
+use crate::harness::play::scripted;
 
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("aic").action(action).expect("the action is there");

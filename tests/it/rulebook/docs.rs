@@ -215,7 +215,7 @@ fn run(folder: &Path, command: &str) -> String {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_enfilade"))
         .args(words)
         .current_dir(folder)
-        .env("COLUMNS", "120")
+        .env("COLUMNS", "80")
         .env("NO_COLOR", "1")
         .output()
         .expect("the program starts");

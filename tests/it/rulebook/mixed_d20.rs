@@ -7,8 +7,9 @@ use toml::Table;
 
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
-use crate::oracle_d20::{Counts, d20, passes, rows};
-use crate::walk_aic::{Law, law, scripted};
+use crate::d20::oracle::{Counts, d20, passes, rows};
+use crate::harness::play::scripted;
+use crate::harness::walk::{Law, law};
 
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("d20").action(action).expect("the action is there");
@@ -114,7 +115,7 @@ fn a_machine_gun_and_rifles_are_one_law() {
     // Casualties on average are 13/20 x 12/20 x 6 x 8/20 and 4 x 12/20 x 11/20 x 8/20, but for those
     // beyond the fifth figure; with twenty figures nothing is beyond.
     let all = law(&contest("shoot", &format!("target_figures = 20\n{toml}")), &["casualties"]);
-    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.p(|row| row[0] == n)).sum();
+    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance(|row| row[0] == n)).sum();
     assert!((mean - (0.6 * 0.65 * 2.4 + 4.0 * 0.6 * 0.55 * 0.4)).abs() < 1e-12, "{mean}");
 }
 
@@ -152,18 +153,18 @@ fn a_modifier_of_ones_own_moves_the_morale_roll() {
             let morale = 10 + modifier - 2 * u.lost;
             Under { fired: u.lost < 3 && !passes(roll, morale), ..u }
         });
-        let failed = rows(counts, |u| vec![u.lost, u.fired.into()]).p(|row| row[1] == 1);
+        let failed = rows(counts, |u| vec![u.lost, u.fired.into()]).chance(|row| row[1] == 1);
         // Whoever is gone takes no roll, and is Pinned.
         let fields = ["casualties", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
         let law = law(&contest("fire-and-morale", &toml(modifier)), &fields);
-        let found = law.p(|row| row[0] < 3 && row[1..].contains(&1));
+        let found = law.chance(|row| row[0] < 3 && row[1..].contains(&1));
         assert!((found - failed).abs() < 1e-12, "{modifier}: {found} {failed}");
     }
     let passes =
         law(&contest("morale", "morale = 8\nmorale_modifier = 3"), &["pinned", "let_loose"]);
     // 11 or less holds; by 1 or 2 fails 12 and 13, by 9 or more 20.
-    assert_eq!(passes.p(|row| row == [1, 0]), 0.05);
-    assert_eq!(passes.p(|row| row == [0, 1]), 0.1);
+    assert_eq!(passes.chance(|row| row == [1, 0]), 0.05);
+    assert_eq!(passes.chance(|row| row == [0, 1]), 0.1);
 }
 
 #[test]
@@ -238,8 +239,9 @@ fn elements_by_lot_are_the_enumerated_law() {
 /// Characters who are armed alike are an element of one weapon, whether tables or numbers say so.
 #[test]
 fn tables_that_are_alike_are_figures_of_one_weapon() {
-    let whole =
-        |action: &str, toml: &str| -> Law { crate::walk_aic::whole_law(&contest(action, toml)) };
+    let whole = |action: &str, toml: &str| -> Law {
+        crate::harness::walk::whole_law(&contest(action, toml))
+    };
     for (action, more) in [
         ("shoot", "extra_ap = 1"),
         ("interrupt", "morale = 9"),

@@ -6,6 +6,7 @@
 //! contests from a seed.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use dashu_int::UBig;
 use enfilade::catalogue::{Action, Contest};
@@ -16,6 +17,7 @@ use toml::Table;
 
 use super::retold_contests::{self as contests, Chance};
 use super::shipped::rulebook;
+use crate::desk::Desk;
 use crate::retold::in_rust;
 
 /// Random contests of each action; as many as `ENFILADE_RETOLD` says, where it is set.
@@ -250,4 +252,24 @@ fn skirmishers_breach() {
         named: &["breached", "rounds", "damage", "p_breach", "p_ammo_enough", "e_damage"],
     };
     retold.check();
+}
+
+/// Every retelling that ships is handed out under the rulebook that it tells again, as it stands in `rulebooks/`.
+#[test]
+fn retellings_are_printed_to_be_copied() {
+    let desk = Desk::with("");
+    let mut seen = 0;
+    for system in crate::built_in().systems() {
+        for file in system.retold.iter() {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks").join(&*file.name);
+            let told = desk.run(&["systems", &system.id, &format!("--text={}", file.name)]);
+            let text = std::fs::read_to_string(path).expect("readable");
+            assert!(told.out.split_whitespace().eq(text.split_whitespace()), "{}", file.name);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 6);
+    // Of a rulebook told in Rust it is said what there is.
+    let told = desk.run(&["systems", "asl", "--text"]);
+    assert!(told.err.contains("asl_fire.rules"), "{}", told.err);
 }

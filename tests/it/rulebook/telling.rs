@@ -23,6 +23,17 @@ action plain \"fire\" (2.0):
     last = d6
     show left = sum(c.men for c in crews) + strong + last
 
+action kept \"fire\":
+    crews = bag of target with keep turn = 0, hurt = no
+    roll = 2d6
+    each c in crews where c.men > roll - 4:
+        c.turn = roll
+        c.men -= 1
+    last = d6
+    each c in crews: c.turn = last
+    show left = sum(c.men for c in crews)
+    show turns = sum(c.turn for c in crews)
+
 action noted \"fire\":
     crews = bag of target with hurt = no
     roll = 2d6
@@ -77,6 +88,16 @@ fn a_note_reckons_in_braces() {
     // `men` changes nowhere in this rule, so it is not told what is left of it.
     let first = "crew of 2 is hurt. 1 of 6, 3 crews. crews: 2 as they were; hurt.";
     assert_eq!(steps[0].0, first);
+}
+
+/// What a rule keeps for itself is told neither by its value nor by telling the same again.
+#[test]
+fn what_a_rule_keeps_is_not_told() {
+    // A roll of 3, less 4 is -1: every crew loses a man, and two of the three are alike again.
+    let steps = told("kept", CREWS, &[1, 2, 6]);
+    assert_eq!(steps[0].0, "roll = 3. crews: 2 of men 3; men 0.");
+    // At the second line every crew's turn changed, and nothing that is told.
+    assert_eq!(steps[1].0, "last = 6");
 }
 
 /// What is alike has a name where all have it, and each its own where they differ.

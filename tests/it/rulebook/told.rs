@@ -58,6 +58,17 @@ fn a_sentence_names_only_what_there_is() {
     );
 }
 
+/// Those who come from other languages say `flag` or `bool`.
+#[test]
+fn an_unknown_kind_is_answered_with_those_that_there_are() {
+    for kind in ["flag", "bool", "number"] {
+        let text = format!("game \"m\"\nfield on: {kind}\naction a:\n    x = d6\n    show x\n");
+        let (line, problem, help) = faults(&text).remove(0);
+        assert_eq!((line, problem), (2, format!("there is no kind `{kind}`")));
+        assert!(help.starts_with("`yes/no` for a switch, `0..10` for a number"), "{help}");
+    }
+}
+
 #[test]
 fn what_nothing_reads_is_a_warning() {
     let text = r#"game "m"

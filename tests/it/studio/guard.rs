@@ -2,28 +2,34 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, TcpStream, UdpSocket};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Reply, Served};
 use crate::desk::Desk;
 
-/// Every door, as a request that it would answer.
-const DOORS: [&str; 14] = [
-    "GET /",
-    "GET /assets/studio.js",
-    "GET /api/files",
-    "GET /api/files/fire.toml",
-    "GET /api/forms",
-    "POST /api/odds",
-    "POST /api/explain",
-    "POST /api/rules",
-    "POST /api/jobs",
-    "DELETE /api/jobs/1",
-    "GET /api/jobs/1/events",
-    "POST /api/sheets/card.pdf",
-    "PUT /api/files/fire.toml",
-    "GET /api/nothing",
-];
+/// Every door that the router has, and one that it has not, as requests that would be answered.
+fn doors() -> Vec<String> {
+    let name = |path: &str| match path.split_once("/{") {
+        Some(("/assets", _)) => "studio.js",
+        Some(("/api/texts", _)) => "asl_fire.rules",
+        Some(("/api/sheets", _)) => "card.pdf",
+        Some(("/api/jobs", _)) => "1",
+        _ => "fire.toml",
+    };
+    let filled = |(method, path): (&str, &str)| {
+        let path = match (path.find('{'), path.find('}')) {
+            (Some(from), Some(to)) => {
+                format!("{}{}{}", &path[..from], name(path), &path[to + 1..])
+            }
+            _ => path.to_owned(),
+        };
+        format!("{method} {path}")
+    };
+    let mut doors: Vec<_> = enfilade::studio::paths().into_iter().map(filled).collect();
+    assert!(doors.len() > 10 && doors.contains(&"PUT /api/files/fire.toml".to_owned()));
+    doors.push("GET /api/nothing".to_owned());
+    doors
+}
 
 const FIRE: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\n";
 
@@ -31,8 +37,8 @@ fn served() -> Served {
     Served::with(&[("fire.toml", FIRE)])
 }
 
-fn private() -> impl Iterator<Item = &'static str> {
-    DOORS.into_iter().filter(|door| door.contains("/api"))
+fn private() -> impl Iterator<Item = String> {
+    doors().into_iter().filter(|door| door.contains("/api"))
 }
 
 /// The headers of every reply, whatever it is.
@@ -54,7 +60,11 @@ fn is_shut(reply: &Reply) {
 #[test]
 fn our_own_page_is_answered() {
     let served = served();
-    for door in &DOORS[..4] {
+    let doors = doors();
+    let open = |door: &&String| {
+        door.starts_with("GET") && !door.contains("jobs") && !door.ends_with("here")
+    };
+    for door in doors.iter().filter(open).filter(|door| !door.ends_with("nothing")) {
         let reply = served.ask(door, &[("Sec-Fetch-Site", "same-origin")], "");
         assert_eq!(reply.status, 200, "{door}: {}", reply.body);
         is_shut(&reply);
@@ -79,7 +89,7 @@ fn without_the_secret_nothing_is_told() {
     let basic = format!("Basic {}", served.token);
     for door in private() {
         for given in ["", "Bearer ", &wrong, &short, &basic, &served.token] {
-            let reply = served.ask(door, &[("Authorization", given)], "{\"text\": \"\"}");
+            let reply = served.ask(&door, &[("Authorization", given)], "{\"text\": \"\"}");
             assert_eq!(reply.status, 401, "{door} with {given}");
             assert!(!reply.body.contains("fp = 8"), "{}", reply.body);
             is_shut(&reply);
@@ -104,9 +114,9 @@ fn another_host_is_refused_before_anything_else() {
         format!("[::1]:{port}"),
         format!("LOCALHOST:{port}"),
     ];
-    for door in DOORS {
+    for door in doors() {
         for host in &hosts {
-            let reply = served.ask(door, &[("Host", host)], "");
+            let reply = served.ask(&door, &[("Host", host)], "");
             assert_eq!(reply.status, 403, "{door} at {host}");
             is_shut(&reply);
         }
@@ -127,21 +137,26 @@ fn another_origin_is_refused() {
     let served = served();
     let other = format!("http://localhost:{}", served.port ^ 1);
     let secure = format!("https://127.0.0.1:{}", served.port);
-    let write = "PUT /api/files/fire.toml";
     let body = "{\"text\": \"stolen\"}";
+    let doors = doors();
+    let writing = || doors.iter().filter(|door| !door.starts_with("GET"));
     for origin in ["", "null", "http://evil.example", &other, &secure] {
-        let reply = served.ask(write, &[("Origin", origin), ("If-Match", "*")], body);
-        assert_eq!(reply.status, 403, "{origin}");
-        is_shut(&reply);
+        for door in writing() {
+            let reply = served.ask(door, &[("Origin", origin), ("If-Match", "*")], body);
+            assert_eq!(reply.status, 403, "{door} from {origin}");
+            is_shut(&reply);
+        }
     }
     for site in ["cross-site", "same-site", "nonsense"] {
-        for door in DOORS.into_iter().filter(|door| *door != "GET /") {
+        for door in doors.iter().filter(|door| *door != "GET /") {
             assert_eq!(served.ask(door, &[("Sec-Fetch-Site", site)], body).status, 403, "{door}");
         }
     }
     for kind in ["", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"] {
-        let reply = served.ask(write, &[("Content-Type", kind)], body);
-        assert_eq!(reply.status, 415, "{kind}");
+        for door in writing().filter(|door| !door.starts_with("DELETE")) {
+            let reply = served.ask(door, &[("Content-Type", kind)], body);
+            assert_eq!(reply.status, 415, "{door} with {kind}");
+        }
     }
     let asked_before = [("Access-Control-Request-Method", "PUT")];
     let preflight = served.ask("OPTIONS /api/files/fire.toml", &asked_before, "");
@@ -231,7 +246,9 @@ fn too_much_and_too_slow_are_refused() {
     let served = served();
     let write = "PUT /api/files/big.toml";
     let said = [("If-None-Match", "*"), ("Content-Length", "99999999999")];
-    assert_eq!(served.ask(write, &said, "{}").status, 413);
+    for door in doors().iter().filter(|door| !door.starts_with("GET")) {
+        assert_eq!(served.ask(door, &said, "{}").status, 413, "{door}");
+    }
     let endless = "4000\r\n".to_owned() + &"x".repeat(0x4000) + "\r\n";
     let chunked = [("Content-Length", ""), ("Transfer-Encoding", "chunked")];
     let reply = served.ask(write, &chunked, &endless.repeat(200));
@@ -254,9 +271,7 @@ fn who_never_comes_to_the_point_is_hung_up_on() {
     for socket in &mut idle {
         socket.write_all(b"GET / HTTP/1.1\r\nHost:").expect("it listens");
     }
-    let begun = Instant::now();
     assert_eq!(served.ask("GET /", &[], "").status, 200);
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let refused = Reply::read(&mut idle[0]);
     assert!([408, 0].contains(&refused.status), "{refused:?}");
     // A body that does not come is not waited for either.
@@ -264,11 +279,37 @@ fn who_never_comes_to_the_point_is_hung_up_on() {
     assert_eq!(served.ask("PUT /api/files/a.toml", &slow, "{").status, 408);
 }
 
+/// With nobody there it ends by itself, where it was asked to.
+#[test]
+fn it_ends_when_no_page_is_open() {
+    let desk = Desk::with(FIRE);
+    let mut command = desk.command(&["studio", ".", "--no-browser", "--exit-when-closed=2"]);
+    let mut child = command.spawn().expect("it starts");
+    let mut said = String::new();
+    let out = child.stdout.take().expect("it is piped");
+    BufReader::new(out).read_line(&mut said).expect("it says where it is");
+    let (_, rest) = said.split_once("127.0.0.1:").expect("it is on loopback");
+    let (port, token) = rest.trim().split_once("/#t=").expect("it has a secret");
+    let mut page = TcpStream::connect(format!("127.0.0.1:{port}")).expect("it listens");
+    let request = format!(
+        "GET /api/here HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\r\n"
+    );
+    page.write_all(request.as_bytes()).expect("it listens");
+    // As long as the page is there the studio is.
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(child.try_wait().expect("it can be asked").is_none());
+    drop(page);
+    let ended = child.wait().expect("it ends");
+    assert!(ended.success(), "{ended}");
+}
+
 /// Ctrl-C ends it, a simulation under way too, and nothing is left.
 #[test]
 fn it_ends_without_a_trace() {
     let desk = Desk::with(FIRE);
-    let mut child = desk.command(&["studio", ".", "--no-browser"]).spawn().expect("it starts");
+    let kept = tempfile::TempDir::new().expect("a temporary folder");
+    let mut command = desk.command(&["studio", ".", "--no-browser"]);
+    let mut child = command.env("TMPDIR", kept.path()).spawn().expect("it starts");
     let mut said = String::new();
     let out = child.stdout.take().expect("it is piped");
     BufReader::new(out).read_line(&mut said).expect("it says where it is");
@@ -289,10 +330,10 @@ fn it_ends_without_a_trace() {
     let id = child.id().to_string();
     let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("there is such a command").success());
-    let begun = Instant::now();
     let ended = child.wait().expect("it ends");
-    assert!(ended.success() && begun.elapsed() < Duration::from_secs(20), "{ended}");
+    assert!(ended.success(), "{ended}");
     let names: Vec<_> = desk.files(".").into_iter().map(|(path, _)| path).collect();
     assert_eq!(names.len(), 1, "{names:?}");
+    assert_eq!(std::fs::read_dir(kept.path()).expect("readable").count(), 0);
     assert!(TcpStream::connect(format!("127.0.0.1:{port}")).is_err());
 }

@@ -12,10 +12,16 @@ use enfilade::studio::{Studio, Terms};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
+mod access;
 mod answers;
 mod browser;
 mod guard;
+mod page;
 mod sheets;
+
+/// A file with a remark, as people have them.
+const FIRE: &str = "# mine\n[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8 # two squads\n\
+    drm = -1\ntarget = { kind = \"squad\", morale = 7 }\n";
 
 /// A studio over a folder of its own; it ends with its test.
 pub struct Served {
@@ -33,12 +39,17 @@ impl Served {
     }
 
     pub fn within(files: &[(&str, &str)], budget: Duration) -> Served {
+        Served::at(0, files, budget)
+    }
+
+    /// On this port: the place of one that ended.
+    pub fn at(port: u16, files: &[(&str, &str)], budget: Duration) -> Served {
         let folder = TempDir::new().expect("a temporary folder");
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("written");
         }
-        let folder_of = folder.path().to_owned();
-        let terms = Terms { folder: folder_of, port: 0, budget, threads: Some(2) };
+        let (folder_of, threads) = (folder.path().to_owned(), Some(2));
+        let terms = Terms { folder: folder_of, port, budget, threads, alone: None };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
         let address = studio.address();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");

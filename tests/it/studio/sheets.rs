@@ -1,5 +1,6 @@
 //! What takes longer, and what is printed: the same bytes as from the command line.
 
+use std::cell::RefCell;
 use std::io::{Read, Write};
 
 use serde_json::{Value as Json, json};
@@ -67,6 +68,74 @@ fn one_job_at_a_time_and_it_can_be_stopped() {
     assert_eq!(served.ask("DELETE /api/jobs/77", &[], "").status, 404);
 }
 
+/// Begins a simulation and stops it once some trials were made: its number of trials and its last event. One
+/// that was over before it could be stopped is asked for eight times as much.
+fn stopped_on_its_way(served: &Served) -> (u64, Json) {
+    for trials in (0..).map(|times| 40_000_000 << (3 * times)) {
+        let id = begun(served, trials);
+        let mut socket = served.socket();
+        let request = format!(
+            "GET /api/jobs/{id}/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n",
+            served.port, served.token
+        );
+        socket.write_all(request.as_bytes()).expect("it listens");
+        let mut told = String::new();
+        // Every event says how many were made, the first that there are none.
+        let made = |event: &str| !event.contains("\"trials\":\"0\"");
+        while !told.split_inclusive("\n\n").any(|event| event.ends_with("}\n\n") && made(event)) {
+            let mut bytes = [0; 4096];
+            let read = socket.read(&mut bytes).expect("it tells");
+            assert!(read > 0, "{told}");
+            told += &String::from_utf8_lossy(&bytes[..read]);
+        }
+        assert_eq!(served.ask(&format!("DELETE /api/jobs/{id}"), &[], "").status, 200);
+        let last = events(served, &id).pop().expect("it ends");
+        assert_eq!(last["done"], true, "{last}");
+        if last["stopped"] == true {
+            return (trials, last);
+        }
+    }
+    unreachable!("trials without end")
+}
+
+fn of_trials(trials: u64) -> String {
+    FIRE.replace("100_000", &trials.to_string())
+}
+
+fn begun(served: &Served, trials: u64) -> Json {
+    let question = json!({ "name": "x.toml", "text": of_trials(trials) });
+    let id = RefCell::new(Json::Null);
+    until("the job begins", || {
+        *id.borrow_mut() = served.post("/api/jobs", &question).json()["id"].clone();
+        !id.borrow().is_null()
+    });
+    id.into_inner()
+}
+
+/// What was stopped goes on from where it was, and counts as if nobody had stopped it.
+#[test]
+fn a_simulation_that_was_stopped_goes_on() {
+    let served = Served::with(&[]);
+    let (trials, stopped) = stopped_on_its_way(&served);
+    let events = events(&served, &begun(&served, trials));
+    let last = events.last().expect("it ends");
+    assert_eq!(last["stopped"], false, "{last}");
+    // It begins where the first one was stopped.
+    let made = |event: &Json| event["made"].as_u64().expect("a number");
+    let digits = |event: &Json| -> Option<u64> {
+        let said = event["trials"].as_str()?;
+        said.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
+    };
+    let begun = events.iter().filter_map(digits).find(|trials| *trials > 0);
+    assert!(made(&stopped) > 0 && begun.is_none_or(|begun| begun >= made(&stopped)), "{events:?}");
+    // Two cells.
+    assert_eq!(made(last), 2 * trials);
+    let desk = Desk::with(&of_trials(trials));
+    let output = desk.command(&["odds", "x.toml", "--format", "json"]).output();
+    let said = String::from_utf8(output.expect("it starts").stdout).expect("it is text");
+    assert_eq!(format!("{:#}\n", last["odds"]), said);
+}
+
 #[test]
 fn sheets_are_those_of_the_command_line() {
     let served = Served::with(&[]);
@@ -83,6 +152,11 @@ fn sheets_are_those_of_the_command_line() {
         assert_eq!(reply.body, of_the_program(&arguments), "{name}");
     }
     assert_eq!(sheet("experiment.toml").body, FIRE);
+    let workbook =
+        Desk::with(FIRE).command(&["odds", "x.toml", "--exact-only", "--format", "xlsx"]).output();
+    let workbook = workbook.expect("it starts").stdout;
+    assert!(workbook.starts_with(b"PK"));
+    assert_eq!(sheet("odds.xlsx").body, String::from_utf8_lossy(&workbook));
     let page = sheet("report.html");
     assert!(page.body.starts_with("<!doctype html>") && page.body.contains("fire"), "{page:?}");
     assert_eq!(sheet("passwd").status, 404);
@@ -93,6 +167,50 @@ fn sheets_are_those_of_the_command_line() {
 
 const ARSENAL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
     [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
+
+#[cfg(feature = "pdf")]
+#[test]
+fn a_card_has_the_bytes_of_the_command_line() {
+    let served = Served::with(&[]);
+    let question = json!({ "name": "x.toml", "text": FIRE });
+    let reply = served.post("/api/sheets/card.pdf", &question);
+    let desk = Desk::with(FIRE);
+    desk.run(&["table", "x.toml", "--exact-only", "--format", "pdf", "--out", "card.pdf"]);
+    let card = std::fs::read(desk.path("card.pdf")).expect("it is written");
+    assert_eq!(reply.body, String::from_utf8_lossy(&card));
+}
+
+/// One weapon alone, by its place in the file.
+#[test]
+fn one_weapon_is_priced_as_on_the_command_line() {
+    let served = Served::with(&[]);
+    let question = json!({ "name": "x.toml", "text": ARSENAL, "only": 1 });
+    let begun = served.post("/api/jobs", &question).json();
+    let last = events(&served, &begun["id"]).pop().expect("it ends");
+    let desk = Desk::with(ARSENAL);
+    let mut command = desk.command(&["balance", "x.toml", "--only", "rifle"]);
+    let told = command.env("COLUMNS", "1000").output().expect("it starts");
+    assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
+}
+
+/// Every rulebook with prices has an arsenal to begin with; those that come with the program are in order.
+#[test]
+fn arsenals_to_begin_with_are_in_order() {
+    let served = Served::with(&[]);
+    let forms = served.get("/api/forms");
+    let mut seen = 0;
+    for system in forms["systems"].as_array().expect("a list") {
+        let Some(file) = system["arsenal"]["file"].as_str() else { continue };
+        let body = json!({ "page": "test", "number": seen + 1, "text": file });
+        let reply = served.post("/api/odds", &body).json();
+        assert_eq!(reply["arsenal"], system["id"], "{reply}");
+        let ready = ["aic", "dropzone", "skirmishers"].iter().any(|id| system["id"] == **id);
+        assert!(!ready || reply["faults"].is_null(), "{reply}");
+        assert!(!ready || reply["printed"].as_array().is_some_and(|all| all.len() > 2));
+        seen += 1;
+    }
+    assert!(seen >= 5, "{seen}");
+}
 
 #[test]
 fn weapons_are_priced_as_on_the_command_line() {

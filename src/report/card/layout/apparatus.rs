@@ -1,11 +1,12 @@
 //! What stands at the foot of every page of a card: the legend, and the line that says how the
 //! numbers were made.
 
+use super::super::footnotes::Marks;
 use super::super::model::{Card, Entry};
 use super::super::paper::Paper;
 use super::super::sheet::{Align, Pen, plain};
 use super::text::{MARGIN, paragraph};
-use crate::report::drawing::Type;
+use crate::report::drawing::{Shape, Type};
 
 /// The type of legends.
 const LEGEND: Type = plain(7.25);
@@ -75,10 +76,17 @@ impl Item {
 impl Apparatus {
     /// Measures legend and footer.
     pub fn new(card: &Card, paper: Paper) -> Apparatus {
-        let (width, height) = paper.size();
-        let width = width - 2.0 * MARGIN;
-        let footer = FOOTER.lines(&card.footer.join(" "), width - NUMBER);
-        let count = if width > 600.0 { 3 } else { 2 };
+        // Laid out with the margin of an office page, and moved to that of the paper at the end.
+        let part = paper.part();
+        let (width, height) = part.size();
+        let width = width - 2.0 * part.margin();
+        let height = height + 2.0 * (MARGIN - part.margin());
+        let footer = FOOTER.lines(&card.footer.join(" "), width - NUMBER.min(0.35 * width));
+        let count = match width {
+            ..250.0 => 1,
+            ..600.0 => 2,
+            _ => 3,
+        };
         let columns = columns(&card.legend, count, column_width(width, count));
         let foot = height - MARGIN - footer.len() as f64 * FOOTER.leading() - 4.0;
         let tall = tallest(&columns);
@@ -120,8 +128,11 @@ impl Apparatus {
                 let x = MARGIN + at as f64 * (room + GUTTER);
                 let mut y = self.bottom + 6.0;
                 for item in column {
-                    item.draw(pen, (x, y));
-                    y += item.height();
+                    // A mark is explained where it stands.
+                    if !Marks::is_sign(&item.term) || stands(pen, &item.term) {
+                        item.draw(pen, (x, y));
+                        y += item.height();
+                    }
                 }
             }
         }
@@ -131,6 +142,17 @@ impl Apparatus {
         let page = format!("page {number} of {of}");
         pen.text(FOOTER, (MARGIN, top), self.width, Align::Right, &page);
     }
+}
+
+/// Whether a mark stands on a page.
+fn stands(pen: &Pen, sign: &str) -> bool {
+    pen.shapes.iter().any(|shape| match shape {
+        Shape::Text(label) => {
+            label.text.trim_end_matches(Marks::SIGNS).len() < label.text.len()
+                && label.text.split(',').any(|part| part.ends_with(sign))
+        }
+        _ => false,
+    })
 }
 
 impl Item {

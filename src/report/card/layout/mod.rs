@@ -25,7 +25,7 @@ use grid::{Grid, Lead};
 use text::MARGIN;
 
 /// The sizes tables are set in, the best first.
-const SIZES: [f64; 8] = [10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
+const SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
 
 /// The least size that is taken to save a page.
 const COMFORT: f64 = 8.0;
@@ -53,14 +53,48 @@ pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
             return Err(too_many());
         }
     }
-    let (width, height) = paper.size();
     let of = pages.len();
+    let part = paper.part();
+    let (width, height) = part.size();
+    let edge = part.margin() - MARGIN;
     let finish = |(number, (apparatus, mut pen)): (usize, (Apparatus, Pen))| {
         apparatus.foot(&mut pen, number + 1, of);
-        Scene { shapes: pen.shapes, ..Scene::new(Medium::Paper, width, height) }
+        let shapes = pen.shapes.into_iter().map(|shape| shape.moved((edge, edge)));
+        Scene { shapes: shapes.collect(), ..Scene::new(Medium::Paper, width, height) }
     };
-    Ok(pages.into_iter().enumerate().map(finish).collect())
+    let parts: Vec<_> = pages.into_iter().enumerate().map(finish).collect();
+    Ok(if part == paper { parts } else { impose(&parts, paper) })
 }
+
+/// Parts of a sheet side by side in the middle of it, with lines to cut along.
+fn impose(parts: &[Scene], paper: Paper) -> Vec<Scene> {
+    let (width, height) = paper.size();
+    let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
+        return Vec::new();
+    };
+    let (across, down) = ((width / own) as usize, (height / tall) as usize);
+    let (left, top) = ((width - across as f64 * own) / 2.0, (height - down as f64 * tall) / 2.0);
+    let sheet = |parts: &[Scene]| {
+        let mut scene = Scene::new(Medium::Paper, width, height);
+        for (at, part) in parts.iter().enumerate() {
+            let corner = (left + (at % across) as f64 * own, top + (at / across) as f64 * tall);
+            scene.shapes.extend(part.shapes.iter().map(|shape| shape.clone().moved(corner)));
+        }
+        let mut pen = Pen::default();
+        for at in 0..=across {
+            pen.fill((left + at as f64 * own - CUT / 2.0, top), (CUT, down as f64 * tall), 160);
+        }
+        for at in 0..=down {
+            pen.fill((left, top + at as f64 * tall - CUT / 2.0), (across as f64 * own, CUT), 160);
+        }
+        scene.shapes.extend(pen.shapes);
+        scene
+    };
+    parts.chunks((across * down).max(1)).map(sheet).collect()
+}
+
+/// Width of a line to cut along.
+const CUT: f64 = 0.3;
 
 /// The setting of one card at one size of type.
 struct Flow<'a> {

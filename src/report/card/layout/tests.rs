@@ -1,6 +1,7 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
 use super::super::model::{Cell, Entry, Line, Row, Table, Tone};
+use super::super::paper::Sheet;
 use super::*;
 use crate::report::drawing::{Scene, Shape};
 
@@ -53,9 +54,9 @@ fn texts(page: &Scene) -> Vec<&str> {
 }
 
 /// Everything is within the margins and at least seven points high.
-fn is_clean(pages: &[Scene]) {
+fn is_clean(pages: &[Scene], margin: f64) {
     for (page, shape) in pages.iter().flat_map(|page| page.shapes.iter().map(move |s| (page, s))) {
-        let (right, bottom) = (page.width - MARGIN, page.height - MARGIN);
+        let (right, bottom) = (page.width - margin, page.height - margin);
         let (left, top, end, foot) = match shape {
             Shape::Fill((x, y), (width, height), _) => (*x, *y, x + width, y + height),
             Shape::Text(label) => {
@@ -65,7 +66,7 @@ fn is_clean(pages: &[Scene]) {
             other => panic!("{other:?} is on no card"),
         };
         // Half a hairline, and the tails of letters on the last line of the footer.
-        assert!(left >= MARGIN - 0.3 && top >= MARGIN - 0.3, "{shape:?}");
+        assert!(left >= margin - 0.3 && top >= margin - 0.3, "{shape:?}");
         assert!(end <= right + 0.3 && foot <= bottom + 1.0, "{shape:?}");
     }
 }
@@ -73,12 +74,12 @@ fn is_clean(pages: &[Scene]) {
 #[test]
 fn nothing_leaves_the_margins_whatever_the_shape() {
     let long = " heavy semi-portable laser of the third assault company";
-    for paper in Paper::ALL {
+    for paper in Paper::all().filter(|paper| paper.margin() == MARGIN) {
         for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
         {
             for head in ["", long, &"W".repeat(200)] {
                 let sheets = laid(&card(vec![table(rows, lines, columns, head)]), paper);
-                is_clean(&sheets);
+                is_clean(&sheets, MARGIN);
                 assert_eq!((sheets[0].width, sheets[0].height), paper.size());
             }
         }
@@ -140,7 +141,10 @@ fn small_tables_share_a_page_and_its_title() {
 /// A table that fits on a page is not begun at the foot of another.
 #[test]
 fn a_table_that_fits_on_a_page_stays_whole() {
-    let sheets = laid(&card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]), Paper::LetterLandscape);
+    let sheets = laid(
+        &card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]),
+        Paper { sheet: Sheet::Letter, landscape: true },
+    );
     assert_eq!(sheets.len(), 2);
     for page in &sheets {
         assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
@@ -158,7 +162,7 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
     let note = "a note that is said at length ".repeat(200);
     card.legend.push(Entry { term: "Note".into(), text: note.trim_end().into() });
     let long = laid(&card, Paper::A4);
-    is_clean(&long);
+    is_clean(&long, MARGIN);
     assert!(!texts(&long[0]).contains(&"kill"));
     let last: Vec<_> = long.iter().flat_map(|page| texts(page)).collect();
     let words = last.join(" ").matches("said at length").count();
@@ -175,4 +179,29 @@ fn nobody_gets_a_thousand_pages() {
     tall.tables[0].subtitle = "very long ".repeat(5000);
     let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
+}
+
+/// A small card goes onto a small sheet; a playing card has its legend on cards of its own.
+#[test]
+fn small_sheets_hold_small_cards() {
+    let small = card(vec![table(4, 2, 4, "")]);
+    for paper in Paper::all().filter(|paper| paper.part() == *paper) {
+        let pages = laid(&small, paper);
+        is_clean(&pages, paper.margin());
+        assert_eq!((pages[0].width, pages[0].height), paper.size());
+    }
+}
+
+/// Ten playing cards are two sheets, eight on the first.
+#[test]
+fn eight_cards_stand_on_a_sheet() {
+    let one = card(vec![table(4, 2, 4, "")]);
+    let paper = Paper { sheet: Sheet::EightUp, landscape: false };
+    let alone = laid(&one, paper.part()).len();
+    let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
+    let pages = sheets(&cards, paper).expect("they can be laid out");
+    assert_eq!(pages.len(), (10 * alone).div_ceil(8));
+    let titles = |page: &Scene| page.labels().filter(|l| l.text.starts_with("enfilade")).count();
+    assert_eq!(titles(&pages[0]), 8);
+    is_clean(&pages, 10.0);
 }

@@ -58,6 +58,7 @@ impl Anchor {
 
 /// The prices of an arsenal.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Pricing {
     /// Scale of the fitted curves.
     pub scale: Scale,
@@ -109,6 +110,7 @@ pub struct Ranged {
 
 /// A weapon and what it should cost.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Priced {
     /// Its name.
     pub name: String,
@@ -158,6 +160,7 @@ impl Priced {
 
 /// Why a weapon has no fair price here.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unpriced {
     /// It harms nobody in any scenario that counts.
     Harmless,
@@ -195,6 +198,7 @@ pub struct Fair {
 
 /// What is said of a current price.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Judged {
     /// Fine, over, under, or nobody can tell.
     pub verdict: Verdict,

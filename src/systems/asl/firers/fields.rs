@@ -1,11 +1,13 @@
 //! The fields that say who fires, and how.
 
 use crate::bounds::Bound;
-use crate::form::groups::{joined, under};
+use crate::form::groups::joined;
 use crate::form::names::{NameList, name_list};
+use crate::form::rows::{SixtyFourths, fields};
 use crate::form::{Field, Kind, Preset};
 use crate::systems::asl::data::library;
 use crate::systems::asl::headings;
+use crate::systems::asl::roster::UnitKind;
 use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
@@ -17,6 +19,7 @@ const AREA: Bound = Bound::new("number of Area Fire applications", 0, 4);
 const LOCATIONS: Bound = Bound::new("number of Locations", 1, 20);
 
 const PHASES: &[&str] = &["prep", "defensive", "advancing"];
+const PHASE_NAMES: &[&str] = &["Prep Fire", "Defensive Fire", "Advancing Fire"];
 const KINDS: &[&str] = &[
     "small-arms",
     "mg",
@@ -26,6 +29,17 @@ const KINDS: &[&str] = &[
     "flamethrower",
     "atr",
     "ife",
+    "canister",
+];
+const KIND_NAMES: &[&str] = &[
+    "small arms",
+    "machine gun",
+    "ordnance",
+    "demolition charge",
+    "Molotov",
+    "flamethrower",
+    "anti-tank rifle",
+    "infantry firepower equivalent",
     "canister",
 ];
 const EXEMPT: &[&str] = &["berserk", "fanatic", "fire-lane", "aircraft", "vehicle", "sniper"];
@@ -69,10 +83,14 @@ pub const ROF: Field = Field::optional(
 .from("A9.2");
 
 /// `firer`.
-pub const FIRERS: Field =
-    Field::new("firer", Kind::tables(joined![FIELDS]), Preset::Empty, "the fire group")
-        .label("firers")
-        .from("A7.5");
+pub const FIRERS: Field = Field::new(
+    "firer",
+    Kind::tables(joined![FirerFields::FIELDS]),
+    Preset::Empty,
+    "the fire group",
+)
+.label("firers")
+.from("A7.5");
 
 /// `leader`.
 pub const LEADER: Field = Field::optional(
@@ -131,7 +149,7 @@ pub const COWERS: Field = Field::flag(
 /// `phase`.
 pub const PHASE: Field = Field::choice("phase", PHASES, "fire phase of firers that do not say")
     .label("fire phase")
-    .values(&["Prep Fire", "Defensive Fire", "Advancing Fire"])
+    .values(PHASE_NAMES)
     .rare()
     .from("A7.24");
 
@@ -181,112 +199,60 @@ pub const RANGE_FIELD: Field =
         .unit("hexes")
         .from("A7.22");
 
-const FIELDS: [Field; 22] = under(
-    headings::FIRERS,
-    [
-        Field::optional("unit", Kind::name(unit_names), "squad or half-squad by name")
-            .label("firing unit"),
-        Field::optional("nation", Kind::name(nation_names), "nation, where several have that name")
-            .label("firers' nation"),
-        Field::optional(
-            "unit_kind",
-            Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
-            "what the firing unit is, when it has no name; a squad by default",
-        )
-        .label("kind of firing unit")
-        .rare()
-        .from("A7.351, A7.352"),
-        Field::optional("weapon", Kind::name(weapon_names), "a machine gun by name")
-            .label("machine gun"),
-        Field::new(
-            "weapons",
-            Kind::list(const { &Kind::name(weapon_names) }),
-            Preset::Empty,
-            "support weapons the unit fires",
-        )
-        .label("support weapons")
-        .rare()
-        .from("A7.35"),
-        Field::optional("fp", Kind::Fraction(FIREPOWER), "printed firepower, when it has no name")
-            .label("printed firepower")
-            .unit("FP"),
-        Field::optional("normal_range", Kind::Int(RANGE), "printed range, when it has no name")
-            .label("printed range")
-            .unit("hexes")
-            .rare(),
-        Field::optional("kind", Kind::choice(KINDS), "what kind of attack; small-arms by default")
-            .label("kind of attack")
-            .values(&[
-                "small arms",
-                "machine gun",
-                "ordnance",
-                "demolition charge",
-                "Molotov",
-                "flamethrower",
-                "anti-tank rifle",
-                "infantry firepower equivalent",
-                "canister",
-            ])
-            .rare(),
-        Field::int("count", COUNT, 1, "how many alike").label("number of firers"),
-        RANGE_FIELD,
-        Field::flag("fire_inherent", true, "whether the unit's own firepower is used")
-            .label("unit's own firepower")
-            .values(&["not used", "used"])
-            .rare()
-            .from("A7.351"),
-        Field::optional("point_blank", Kind::Flag, "Point Blank Fire")
-            .label("Point Blank Fire")
-            .rare()
-            .from("A7.21"),
-        Field::optional("triple_point_blank", Kind::Flag, "Triple Point Blank Fire")
-            .label("Triple Point Blank Fire")
-            .rare()
-            .from("A7.21"),
-        Field::optional("area_fire", Kind::Int(AREA), "applications of Area Fire")
-            .label("Area Fire")
-            .unit("times")
-            .rare()
-            .from("A7.23"),
-        Field::flag("spraying_fire", false, "Spraying Fire: one more application of Area Fire")
-            .label("Spraying Fire")
-            .rare()
-            .from("A7.34"),
-        Field::optional("phase", Kind::choice(PHASES), "fire phase")
-            .label("fire phase")
-            .values(&["Prep Fire", "Defensive Fire", "Advancing Fire"])
-            .rare()
-            .from("A7.24"),
-        Field::optional("opportunity_fire", Kind::Flag, "Opportunity Fire")
-            .label("Opportunity Fire")
-            .rare()
-            .from("A7.25"),
-        Field::optional("assault_fire", Kind::Flag, "whether it uses Assault Fire")
-            .label("Assault Fire")
-            .rare()
-            .from("A7.36"),
-        Field::flag("pinned", false, "a pinned firer")
-            .label("pinned firer")
-            .rare()
-            .from("A7.8, A7.81"),
-        Field::optional("exempt", Kind::choice(EXEMPT), "why it does not cower")
-            .label("reason not to cower")
-            .rare()
-            .from("A7.9"),
-        Field::optional(
-            "breakdown",
-            Kind::Int(BREAKDOWN),
-            "breakdown number of its machine guns; by default the printed one, or 12",
-        )
-        .label("breakdown number")
-        .rare()
-        .from("A9.7"),
-        Field::optional("rof", Kind::Int(RATE), "rate of fire of its machine gun")
-            .label("rate of fire")
-            .rare()
-            .from("A9.2"),
-    ],
-);
+fields! {
+    /// One entry of the fire group: who fires with what.
+    pub struct FirerFields: under(headings::FIRERS) {
+        /// squad or half-squad by name
+        unit: Option<String> = optional(Kind::name(unit_names)).label("firing unit");
+        /// nation, where several have that name
+        nation: Option<String> = optional(Kind::name(nation_names)).label("firers' nation");
+        /// what the firing unit is, when it has no name; a squad by default
+        unit_kind: Option<UnitKind> = optional(Kind::choice(UnitKind::WORDS))
+            .label("kind of firing unit").rare().from("A7.351, A7.352");
+        /// a machine gun by name
+        weapon: Option<String> = optional(Kind::name(weapon_names)).label("machine gun");
+        /// support weapons the unit fires
+        weapons: Vec<String> = new(Kind::list(const { &Kind::name(weapon_names) }), Preset::Empty)
+            .label("support weapons").rare().from("A7.35");
+        /// printed firepower, when it has no name
+        fp: Option<SixtyFourths> = optional(Kind::Fraction(FIREPOWER)).label("printed firepower").unit("FP");
+        /// printed range, when it has no name
+        normal_range: Option<i64> = optional(Kind::Int(RANGE)).label("printed range").unit("hexes").rare();
+        /// what kind of attack; small-arms by default
+        kind: Option<String> = optional(Kind::choice(KINDS)).label("kind of attack").values(KIND_NAMES).rare();
+        /// how many alike
+        count: u8 = int(COUNT, 1).label("number of firers");
+        /// hexes to the target; absent: within normal range
+        range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("hexes").from("A7.22");
+        /// whether the unit's own firepower is used
+        fire_inherent: bool = flag(true)
+            .label("unit's own firepower").values(&["not used", "used"]).rare().from("A7.351");
+        /// Point Blank Fire
+        point_blank: Option<bool> = optional(Kind::Flag).label("Point Blank Fire").rare().from("A7.21");
+        /// Triple Point Blank Fire
+        triple_point_blank: Option<bool> = optional(Kind::Flag)
+            .label("Triple Point Blank Fire").rare().from("A7.21");
+        /// applications of Area Fire
+        area_fire: Option<i64> = optional(Kind::Int(AREA)).label("Area Fire").unit("times").rare().from("A7.23");
+        /// Spraying Fire: one more application of Area Fire
+        spraying_fire: bool = flag(false).label("Spraying Fire").rare().from("A7.34");
+        /// fire phase
+        phase: Option<String> = optional(Kind::choice(PHASES))
+            .label("fire phase").values(PHASE_NAMES).rare().from("A7.24");
+        /// Opportunity Fire
+        opportunity_fire: Option<bool> = optional(Kind::Flag).label("Opportunity Fire").rare().from("A7.25");
+        /// whether it uses Assault Fire
+        assault_fire: Option<bool> = optional(Kind::Flag).label("Assault Fire").rare().from("A7.36");
+        /// a pinned firer
+        pinned: bool = flag(false).label("pinned firer").rare().from("A7.8, A7.81");
+        /// why it does not cower
+        exempt: Option<String> = optional(Kind::choice(EXEMPT)).label("reason not to cower").rare().from("A7.9");
+        /// breakdown number of its machine guns; by default the printed one, or 12
+        breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN)).label("breakdown number").rare().from("A9.7");
+        /// rate of fire of its machine gun
+        rof: Option<u8> = optional(Kind::Int(RATE)).label("rate of fire").rare().from("A9.2");
+    }
+}
 
 name_list! {
     fn weapon_names() = {

@@ -3,8 +3,20 @@
 //! Judging reads and changes nothing, so the telling judges the same dice once more.
 
 use super::{Judgement, Loss, Ordeal, Personnel, Verdict};
+use crate::dice::Dice;
 use crate::systems::asl::data::Cell;
 use crate::systems::asl::unit::{BROKEN, DEAD, PINNED, Unit};
+
+/// A check before its dice are rolled.
+#[derive(Clone, Copy)]
+struct Test {
+    check: Cell,
+    drm: i32,
+    leadership: Option<i32>,
+    morale: i32,
+    /// Whether the highest roll that passes may pin.
+    pins: bool,
+}
 
 impl Personnel {
     /// The best leadership that may help the unit at `place`: of an unbroken, unpinned leader who
@@ -19,15 +31,9 @@ impl Personnel {
         present.chain(ordeal.helper.map(i32::from)).min()
     }
 
-    /// Judges a check of the unit at `place` with an Original DR: the one for the loss of a leader, or
-    /// its own for the attack.
-    pub fn judge(
-        &self,
-        ordeal: &Ordeal,
-        place: usize,
-        loss: Option<Loss>,
-        original: i32,
-    ) -> Judgement {
+    /// The check that the unit at `place` has to make: the one for the loss of a leader, or its own for
+    /// the attack.
+    fn test(&self, ordeal: &Ordeal, place: usize, loss: Option<Loss>) -> Test {
         let unit = ordeal.stack.units()[place];
         let check = loss.map_or(unit.result(), |loss| loss.check);
         let leadership = self.leadership(ordeal, place);
@@ -37,22 +43,50 @@ impl Personnel {
         };
         let felt = loss.map_or(0, |loss| loss.drm.into());
         let drm = number + felt + leadership.unwrap_or(0);
-        let morale = self.roster.morale(unit);
+        Test { check, drm, leadership, morale: self.roster.morale(unit), pins: loss.is_none() }
+    }
+
+    /// Rolls that check. Of the DR only matters whether it passes, passes just so, fails, fails by more
+    /// than the ELR, fails whatever the modifiers, or triggers heat of battle.
+    pub(super) fn check(
+        &self,
+        ordeal: &Ordeal,
+        place: usize,
+        loss: Option<Loss>,
+        dice: &mut impl Dice,
+    ) -> Judgement {
+        let test = self.test(ordeal, place, loss);
+        let (even, rules) = (test.morale - test.drm, &self.numbers);
+        let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
+        let replaced = self.elr.map_or(even, |elr| even + elr + 1);
+        let marks = [even, even + 1, replaced, rules.automatic_failure, heat];
+        let original = dice.sum_to_reach(2, 6, &marks).into();
+        self.judged(ordeal.stack.units()[place], test, original)
+    }
+
+    /// Judges it with an Original DR.
+    pub fn judge(
+        &self,
+        ordeal: &Ordeal,
+        place: usize,
+        loss: Option<Loss>,
+        original: i32,
+    ) -> Judgement {
+        self.judged(ordeal.stack.units()[place], self.test(ordeal, place, loss), original)
+    }
+
+    fn judged(&self, unit: Unit, test: Test, original: i32) -> Judgement {
+        let Test { check, drm, leadership, morale, pins } = test;
         let excess = original + drm - morale;
         let verdict = match check {
             Cell::Ptc if excess > 0 => Verdict::Pinned,
             Cell::Ptc => Verdict::Passes,
             _ if original >= self.numbers.automatic_failure => self.worst(unit),
             _ if excess > 0 => self.failed(unit, excess),
-            _ if excess == 0 && loss.is_none() && self.pins(unit) => Verdict::Pinned,
+            _ if excess == 0 && pins && self.roster.can_be_pinned(unit) => Verdict::Pinned,
             _ => Verdict::Passes,
         };
         Judgement { check, original, drm, leadership, morale, verdict }
-    }
-
-    /// A7.8: the highest roll that passes pins; not a broken unit, nor one that is immune.
-    fn pins(&self, unit: Unit) -> bool {
-        !unit.has(BROKEN) && !self.roster.of(unit).steadfast
     }
 
     /// A10.3: a failed check breaks; who is broken or cannot break suffers Casualty Reduction.

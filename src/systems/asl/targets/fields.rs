@@ -5,7 +5,9 @@ use crate::form::groups::{joined, under};
 use crate::form::names::{NameList, name_list};
 use crate::form::{Field, Kind};
 use crate::systems::asl::data::library;
+use crate::systems::asl::drm;
 use crate::systems::asl::headings;
+use crate::systems::asl::roster::UnitKind;
 use crate::systems::asl::unit::MAX_UNITS;
 
 const MORALE: Bound = Bound::new("morale level", 0, 12);
@@ -15,7 +17,13 @@ const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
 /// `target`.
 pub const TARGETS: Field =
-    Field::required("target", Kind::tables(joined![FIELDS]), "who is fired at")
+    Field::required("target", Kind::tables(joined![FIELDS, drm::OWN]), "who is fired at")
+        .label("targets")
+        .from("A7.4");
+
+/// `target` where nobody fires.
+pub const CHECKED: Field =
+    Field::required("target", Kind::tables(joined![FIELDS]), "who takes the check")
         .label("targets")
         .from("A7.4");
 
@@ -24,7 +32,7 @@ pub const ENCIRCLED: Field = Field::flag("encircled", false, "whether the target
     .label("encircled")
     .from("A7.7");
 
-const FIELDS: [Field; 18] = under(
+const FIELDS: [Field; 20] = under(
     headings::TARGET,
     [
         Field::optional("unit", Kind::name(unit_names), "squad or half-squad by name")
@@ -43,7 +51,7 @@ const FIELDS: [Field; 18] = under(
         .from("A7.307, A7.308"),
         Field::optional(
             "kind",
-            Kind::choice(&["squad", "half-squad", "crew", "leader", "hero"]),
+            Kind::choice(UnitKind::WORDS),
             "what the unit is, when it has no name",
         )
         .label("kind of target"),
@@ -86,6 +94,18 @@ const FIELDS: [Field; 18] = under(
             .label("berserk")
             .rare()
             .from("A7.301, A7.8"),
+        Field::flag("heroic", false, "a heroic leader: he leads, cannot break and is not pinned")
+            .label("heroic leader")
+            .rare()
+            .from("A7.301, A7.8"),
+        Field::flag(
+            "cannot_pin",
+            false,
+            "not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle",
+        )
+        .label("not subject to pinning")
+        .rare()
+        .from("A7.8"),
         Field::flag("hull_down", false, "a vehicle hull down")
             .label("hull down")
             .rare()

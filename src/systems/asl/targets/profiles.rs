@@ -9,6 +9,8 @@ use crate::systems::asl::roster::{Before, Profile, Roster, UnitKind};
 pub(super) struct Maker<'a> {
     pub(super) reader: &'a Reader,
     pub(super) steadfast: bool,
+    pub(super) unpinnable: bool,
+    pub(super) shelter: u8,
     pub(super) before: Before,
 }
 
@@ -79,6 +81,8 @@ impl Maker<'_> {
             half: None,
             replaced_by: None,
             steadfast: self.steadfast,
+            unpinnable: self.unpinnable,
+            shelter: self.shelter,
             before: self.before,
             is_remnant: false,
             is_replacement: false,

@@ -27,6 +27,19 @@ impl Stats {
         Ok(stats)
     }
 
+    /// Those that are established, by the fields that stand in their place.
+    pub(super) fn numbers(&self) -> Vec<(&'static str, i64)> {
+        let half = self.half.as_ref();
+        let numbers = [
+            ("morale", Some(self.morale)),
+            ("broken_morale", self.broken),
+            ("leadership", self.leadership),
+            ("half_squad_morale", half.map(|(_, morale, _)| *morale)),
+            ("half_squad_broken_morale", half.and_then(|(.., broken)| *broken)),
+        ];
+        numbers.into_iter().filter_map(|(field, number)| Some((field, number?))).collect()
+    }
+
     pub(super) fn of_squad(squad: &Squad) -> Stats {
         let half = (
             format!("half-squad {}", squad.half),
@@ -72,17 +85,11 @@ fn unnamed(form: &Form) -> Result<Stats, Fault> {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
     };
-    let label = form.maybe_text("kind").unwrap_or("squad");
-    let kind = match label {
-        "half-squad" => UnitKind::HalfSquad,
-        "crew" => UnitKind::Crew,
-        "leader" => UnitKind::Leader,
-        "hero" => UnitKind::Hero,
-        _ => UnitKind::Squad,
-    };
-    let half = (kind == UnitKind::Squad).then(|| ("half-squad".to_owned(), morale, None));
+    let kind = form.maybe_text("kind").and_then(UnitKind::named).unwrap_or(UnitKind::Squad);
+    let half =
+        (kind == UnitKind::Squad).then(|| (UnitKind::HalfSquad.word().to_owned(), morale, None));
     Ok(Stats {
-        label: label.to_owned(),
+        label: kind.word().to_owned(),
         kind,
         morale,
         broken: Some(morale),

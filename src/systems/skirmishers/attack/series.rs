@@ -16,14 +16,19 @@ pub struct Attack {
     pub damage: Damage,
     /// How hits are marked.
     pub marks: Marks,
-    /// The card of an unhurt target.
-    pub fresh: Card,
+    /// The cards of the targets before the first attack, in the order in which they stand.
+    pub fresh: Vec<Card>,
     /// Attacks.
     pub shots: u8,
-    /// Targets, all alike.
-    pub targets: u8,
     /// What armour and experience add to their AP.
     pub additions: i64,
     /// Point value of the weapon.
     pub pv: Option<NonZeroU32>,
+}
+
+impl Attack {
+    /// How many targets there are.
+    pub fn targets(&self) -> u8 {
+        self.fresh.len() as u8
+    }
 }

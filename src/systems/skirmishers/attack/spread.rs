@@ -87,7 +87,7 @@ impl Spread {
             };
             match stays {
                 true => now.line.push(card),
-                false => now.done = now.done.with(&card, self.0.fresh),
+                false => now.done = now.done.with(&card, &self.0.fresh[0]),
             }
         }
         if now.line == NOBODY {
@@ -103,7 +103,9 @@ impl Combat for Spread {
 
     fn open(&self) -> State {
         let mut line = NOBODY;
-        line.0[..usize::from(self.0.targets)].fill(Some(self.0.fresh));
+        for &card in &self.0.fresh {
+            line.push(card);
+        }
         self.to_next_die(State {
             left: self.0.shots,
             hit: false,

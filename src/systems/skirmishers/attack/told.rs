@@ -21,7 +21,7 @@ pub struct Tally {
 
 impl Tally {
     /// The same with a target whose card was `fresh`.
-    pub fn with(self, card: &Card, fresh: Card) -> Tally {
+    pub fn with(self, card: &Card, fresh: &Card) -> Tally {
         let out = !card.dead() && !card.in_action();
         Tally {
             dead: self.dead + u8::from(card.dead()),
@@ -31,10 +31,10 @@ impl Tally {
         }
     }
 
-    /// The same with `count` targets whom no attack has reached.
-    pub fn and_untouched(self, count: u8, fresh: Card) -> Tally {
-        let armour = self.armour + count * fresh.armour_left();
-        Tally { armour, ..self }
+    /// The same with targets whom no attack has reached.
+    pub fn and_untouched(self, fresh: &[Card]) -> Tally {
+        let worn: u8 = fresh.iter().map(Card::armour_left).sum();
+        Tally { armour: self.armour + worn, ..self }
     }
 }
 
@@ -74,7 +74,7 @@ impl Attack {
     pub fn can_kill(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
-            let last = hits.fold(self.fresh, |card, sum| self.marks.at(card, self.damage, sum));
+            let last = hits.fold(self.fresh[0], |card, sum| self.marks.at(card, self.damage, sum));
             !last.in_action()
         };
         self.aim.possible() && (2..=12).any(kills)
@@ -83,11 +83,11 @@ impl Attack {
     /// The fields and measures of these attacks.
     pub fn vocabulary(&self) -> Vocabulary<Outcome> {
         let (mut fields, mut measures) = (columns(), numbers());
-        if self.targets == 1 {
+        if self.targets() == 1 {
             fields.extend(of_one());
         }
         // Of one attack, or where none can end it, the number made is no news.
-        if self.targets == 1 && self.shots > 1 && self.can_kill() {
+        if self.targets() == 1 && self.shots > 1 && self.can_kill() {
             measures.extend(attacks_made());
         }
         measures.extend(self.pv.into_iter().flat_map(per_100_pv));
@@ -171,8 +171,8 @@ fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
 fn attacks_made() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// attacks until the target is out of action, cut: all of them where he is not
-        shots_to_kill = mean(o.made).label("attacks until out of action, cut at the last")
-            .unit("attacks");
+        shots_to_kill = mean(o.made).label("attacks made until out of action").unit("attacks")
+            .until();
     }
 }
 

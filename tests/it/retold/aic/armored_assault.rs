@@ -8,10 +8,10 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::groups::{readings, under};
-use enfilade::form::{Fault, Field, Fields, Form, Preset, Words};
+use enfilade::form::{Fault, Field, Fields, Form, Preset};
 
 use super::contest::Within;
 use super::fields::{ACCOMPANYING, FIRE_ADDS_PIN};
@@ -116,11 +116,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         pin_on: form.int("pin_on") as u8,
         toll: Toll { casualty_adds_pin: form.flag("casualty_adds_pin"), kia_takes_wounded: false },
     };
-    Ok(Contest {
-        combat: AnyCombat::new(combat),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["defender"]),
-    })
+    Ok(Contest::of(combat).growing_with(&["defender"]))
 }
 
 /// What is wrong with the number of teams.

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 
 use enfilade::catalogue::Contest;
-use enfilade::combat::AnyCombat;
-use enfilade::form::{Fault, Form, Value, Words};
+use enfilade::form::{Fault, Form, Value};
 
 use super::encounter::{Encounter, Needed};
 use super::morale::Spirit;
@@ -264,9 +263,5 @@ pub fn contest(encounter: Encounter, faults: Vec<Fault>) -> Result<Contest, Vec<
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Contest {
-        combat: AnyCombat::new(encounter),
-        notes: Vec::new(),
-        grows_with: Words::Static(GROWS_WITH),
-    })
+    Ok(Contest::of(encounter).growing_with(GROWS_WITH))
 }

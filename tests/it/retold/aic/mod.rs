@@ -44,7 +44,7 @@ pub fn system() -> System {
         direction: "Experience die + weapon die against Defense, high is good".into(),
         off_table: "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0).".into(),
         data_date: "2026-11-21".into(),
-        sound: Shared::Static(&|| Ok(())),
+        check_data: Shared::Static(&|| Ok(())),
         shelves: Shared::Static(&shelves),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),

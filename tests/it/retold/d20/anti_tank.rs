@@ -5,8 +5,6 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::AnyCombat;
-use enfilade::form::Words;
 use enfilade::form::groups::under;
 use enfilade::form::{Fault, Field, Form, Kind};
 
@@ -182,11 +180,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         passengers_to: numbers.get("mission_passengers_to"),
         passengers: form.int("passengers") as u8,
     };
-    Ok(Contest {
-        combat: AnyCombat::new(shots),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["figures"]),
-    })
+    Ok(Contest::of(shots).growing_with(&["figures"]))
 }
 
 /// Armour of the hull and, if there is one, of the turret, on the facing that is hit.

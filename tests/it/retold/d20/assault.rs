@@ -5,9 +5,8 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::AnyCombat;
+use enfilade::form::Fields;
 use enfilade::form::{Fault, Field, Form, Preset};
-use enfilade::form::{Fields, Words};
 
 use super::data::{CHANGED, Numbers};
 use super::fields::*;
@@ -214,11 +213,7 @@ fn build(form: &Form, grenade: Option<Grenade>) -> Result<Contest, Vec<Fault>> {
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Contest {
-        combat: AnyCombat::new(melee),
-        notes: Vec::new(),
-        grows_with: Words::Static(&["rounds", "figures", "target_figures"]),
-    })
+    Ok(Contest::of(melee).growing_with(&["rounds", "figures", "target_figures"]))
 }
 
 /// Names of the fields of one side.

@@ -101,7 +101,7 @@ fn read_number(cells: &[&str]) -> Option<Number> {
 }
 
 /// Whether the built-in data can be read; if not, the first broken row with its file and line.
-pub fn sound() -> Result<(), String> {
+pub fn check_data() -> Result<(), String> {
     LIBRARY.as_ref().map(drop).map_err(String::clone)
 }
 

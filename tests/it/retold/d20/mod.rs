@@ -42,7 +42,7 @@ pub fn system() -> System {
         off_table: "A natural 20 fails against any skill, a natural 1 succeeds (our reading). What a skill \
                     is above 20 is added to every damage die.".into(),
         data_date: "2026-11-21".into(),
-        sound: Shared::Static(&data::sound),
+        check_data: Shared::Static(&data::check_data),
         shelves: Shared::Static(&data::shelves),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),

@@ -5,9 +5,8 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
 use enfilade::dice::{Dice, Roll};
-use enfilade::form::Words;
 use enfilade::form::{Fault, Field, Form};
 
 use super::check::{Check, D20};
@@ -257,15 +256,11 @@ impl MoraleRoll {
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
     let morale = skill(form, "morale", "quality", &numbers);
-    Ok(Contest {
-        combat: AnyCombat::new(Alone {
-            roll: MoraleRoll::of(form, &numbers, morale),
-            pinned: form.flag("pinned_before"),
-            surrender: Surrender::of(form),
-        }),
-        notes: Vec::new(),
-        grows_with: Words::Static(&[]),
-    })
+    Ok(Contest::of(Alone {
+        roll: MoraleRoll::of(form, &numbers, morale),
+        pinned: form.flag("pinned_before"),
+        surrender: Surrender::of(form),
+    }))
 }
 
 /// A morale roll and nothing else: the state is whether it has been made, and how it went. An

@@ -5,8 +5,7 @@
 //! fields count the characters. Not played: reloading and ammunition.
 
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::AnyCombat;
-use enfilade::form::{Fault, Field, Fields, Form, Words};
+use enfilade::form::{Fault, Field, Fields, Form};
 
 use super::attack::{Attack, Damage, Deed, Reading, Status, Then};
 use super::check::Check;
@@ -179,11 +178,7 @@ pub fn contest(attack: Attack, faults: Vec<Fault>) -> Result<Contest, Vec<Fault>
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Contest {
-        combat: AnyCombat::new(attack),
-        notes: Vec::new(),
-        grows_with: Words::Static(GROWS_WITH),
-    })
+    Ok(Contest::of(attack).growing_with(GROWS_WITH))
 }
 
 /// AP that the contest adds to the roll.

@@ -87,7 +87,9 @@ impl<'f> World<'f> {
         };
         match self.eval(when)? {
             Value::Yes(true) => Ok(()),
-            Value::Yes(false) => refused(check.text.clone()),
+            Value::Yes(false) => {
+                refused(check.text.iter().map(|(text, _)| text.as_str()).collect::<String>())
+            }
             other => senseless(format!("a check of {other:?}")),
         }
     }

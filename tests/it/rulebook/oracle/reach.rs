@@ -83,7 +83,7 @@ impl Reach {
         match value {
             Value::One(one) => self.expr(one, parts),
             Value::List(all) => all.iter().for_each(|e| self.expr(e, parts)),
-            Value::Bag(of, with) => {
+            Value::Bag(of, with, _) => {
                 self.expr(of, parts);
                 with.iter().for_each(|(_, e)| self.expr(e, parts));
             }

@@ -243,7 +243,7 @@ impl<'f> World<'f> {
 
     fn set(&mut self, place: &Expr, how: i8, value: &'f Given) -> Out<()> {
         let value = match value {
-            Given::Bag(of, with) => self.bag(of, with)?,
+            Given::Bag(of, with, _) => self.bag(of, with)?,
             Given::List(all) => {
                 let mut values = Vec::new();
                 for one in all {

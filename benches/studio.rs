@@ -1,0 +1,141 @@
+//! From a key to the answer: `cargo bench --bench studio`.
+//!
+//! A studio on loopback is asked what its page asks when somebody types: every ready question of every
+//! action, with one of its numbers changed from key to key. Times are those of the clock, from the request
+//! to the whole answer. The 30 ms for which the page waits for another key are not in them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use enfilade::catalogue::Catalogue;
+use enfilade::halt::Halt;
+use enfilade::report::forms;
+use enfilade::studio::{Studio, Terms};
+use enfilade::study::edit;
+use enfilade::study::source::Document;
+use enfilade::systems;
+use serde_json::{Map, Value as Json, json};
+
+/// Keys to each question.
+const KEYS: usize = 12;
+
+fn main() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let catalogue = systems::built_in();
+    let studio = Studio::open(&catalogue, &terms(folder.path())).expect("it opens");
+    let page = Page::of(&studio.address());
+    let halt = Arc::new(Halt::new());
+    let asked = Arc::clone(&halt);
+    let server = std::thread::spawn(move || studio.serve(&asked));
+    println!("| action | questions | keys | median, ms | worst, ms | too long |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    let mut all = Keys::default();
+    for (name, files) in actions(&catalogue) {
+        let mut own = Keys::default();
+        files.iter().for_each(|file| own.typed(&page, file));
+        println!("| {name} | {} | {own} |", files.len());
+        all.add(own);
+    }
+    println!("| all | | {all} |");
+    println!("\n95 of 100 keys within {:.1} ms, 99 within {:.1} ms", all.at(0.95), all.at(0.99));
+    halt.ask();
+    server.join().expect("it ends").expect("it served");
+}
+
+/// As the program starts it.
+fn terms(folder: &Path) -> Terms {
+    let budget = Duration::from_millis(250);
+    Terms { folder: folder.to_owned(), port: 0, budget, threads: Some(2), alone: None }
+}
+
+/// Every action with the files of its ready questions.
+fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
+    let systems = catalogue.systems();
+    let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
+    let files = |questions: Vec<Json>| {
+        let file = |question: &Json| question["file"].as_str().expect("a text").to_owned();
+        questions.iter().map(file).collect()
+    };
+    all.map(|(system, action)| {
+        let name = format!("{} {}", system.id, action.name);
+        (name, files(forms::questions(system, action)))
+    })
+    .collect()
+}
+
+/// The page that asks.
+struct Page {
+    agent: ureq::Agent,
+    origin: String,
+    token: String,
+    number: std::cell::Cell<u64>,
+}
+
+impl Page {
+    fn of(address: &str) -> Page {
+        let (origin, token) = address.split_once("/#t=").expect("it has a secret");
+        let (origin, token) = (origin.to_owned(), format!("Bearer {token}"));
+        Page { agent: ureq::agent(), origin, token, number: std::cell::Cell::new(0) }
+    }
+
+    fn odds(&self, file: &str, form: &Map<String, Json>) -> Json {
+        self.number.set(self.number.get() + 1);
+        let body =
+            json!({ "page": "bench", "number": self.number.get(), "text": file, "form": form });
+        let request = self.agent.post(format!("{}/api/odds", self.origin));
+        let request = request.header("Authorization", &self.token).header("Origin", &self.origin);
+        let request = request.header("Content-Type", "application/json");
+        let reply = request.send(body.to_string()).expect("it answers");
+        reply.into_body().read_json().expect("it speaks JSON")
+    }
+}
+
+/// Times of keys in milliseconds, in order, and how many were not answered in their time.
+#[derive(Default)]
+struct Keys {
+    times: Vec<f64>,
+    slow: usize,
+}
+
+impl Keys {
+    /// A question, with one number changed from key to key; a number that is no answer's is no key's.
+    fn typed(&mut self, page: &Page, file: &str) {
+        let document = Document::parse(file).expect("it is TOML");
+        let form = edit::form(document.table["contest"][0].as_table().expect("a contest"));
+        let number = form.iter().find_map(|(key, value)| Some((key.clone(), value.as_i64()?)));
+        for key in 0..KEYS {
+            let mut changed = form.clone();
+            if let Some((name, value)) = &number {
+                let step = (key as i64 + 1) / 2 * if key % 2 == 0 { 1 } else { -1 };
+                changed.insert(name.clone(), (value + step).into());
+            }
+            let begun = Instant::now();
+            let reply = page.odds(file, &changed);
+            let taken = begun.elapsed().as_secs_f64() * 1e3;
+            if reply["faults"].is_null() {
+                self.times.push(taken);
+                self.slow += usize::from(reply["slow"] == true);
+            }
+        }
+        self.times.sort_by(f64::total_cmp);
+    }
+
+    fn add(&mut self, other: Keys) {
+        self.times.extend(other.times);
+        self.times.sort_by(f64::total_cmp);
+        self.slow += other.slow;
+    }
+
+    fn at(&self, share: f64) -> f64 {
+        let place = (self.times.len() as f64 * share) as usize;
+        self.times.get(place.min(self.times.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl std::fmt::Display for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (count, median, worst) = (self.times.len(), self.at(0.5), self.at(1.0));
+        write!(f, "{count} | {median:.1} | {worst:.1} | {}", self.slow)
+    }
+}

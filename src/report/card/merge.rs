@@ -1,0 +1,253 @@
+//! What is equal on a printed card stands there once: neighbouring columns and rows become one,
+//! "2–8", and a table that depends only on how much its rows exceed its columns becomes one strip.
+//!
+//! Cells are equal when they print alike and their values are. Records keep every cell.
+
+use std::collections::BTreeMap;
+
+use super::model::{Card, Cell, Line, Row, Table};
+
+/// What values may differ by that were summed in another order.
+const ALIKE: f64 = 1e-9;
+
+/// The card with what is equal put together.
+pub fn merged(card: &Card) -> Card {
+    let table = |table: &Table| {
+        let strip = strip(table);
+        rows(columns(strip.unwrap_or_else(|| table.clone())))
+    };
+    Card { tables: card.tables.iter().map(table).collect(), ..card.clone() }
+}
+
+fn alike(a: &Option<Cell>, b: &Option<Cell>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.shown == b.shown && (a.value - b.value).abs() < ALIKE,
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// A whole number as it is printed: `−3`, `+2`, `12`.
+fn number(label: &str) -> Option<i64> {
+    label.replace('−', "-").trim_start_matches('+').parse().ok()
+}
+
+/// What stands for the numbers from the first to the last: "2–8", "−3 to −1".
+fn range(first: &str, last: &str) -> String {
+    let signed = [first, last].iter().any(|label| label.starts_with(['−', '+']));
+    if signed { format!("{first} to {last}") } else { format!("{first}–{last}") }
+}
+
+/// The runs of neighbours of which each is like the one before, and whose names are numbers.
+fn runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for at in 0..names.len() {
+        let joins = |&(_, last): &(usize, usize)| {
+            number(names[last]).is_some() && number(names[at]).is_some() && like(last, at)
+        };
+        match runs.last_mut() {
+            Some(run) if joins(run) => run.1 = at,
+            _ => runs.push((at, at)),
+        }
+    }
+    runs
+}
+
+fn named(names: &[&str], (first, last): (usize, usize)) -> String {
+    match first == last {
+        true => names[first].to_owned(),
+        false => range(names[first], names[last]),
+    }
+}
+
+/// Equal neighbouring columns as one. Columns that are results are none of an axis.
+fn columns(table: Table) -> Table {
+    if table.across.is_empty() {
+        return table;
+    }
+    let names: Vec<_> = table.columns.iter().map(String::as_str).collect();
+    let lines = || table.rows.iter().flat_map(|row| &row.lines);
+    let runs = runs(&names, |a, b| lines().all(|line| alike(&line.cells[a], &line.cells[b])));
+    if runs.len() == names.len() || runs.len() < 2 {
+        return table;
+    }
+    let kept = |line: &Line| Line {
+        cells: runs.iter().map(|(first, _)| line.cells[*first].clone()).collect(),
+        ..line.clone()
+    };
+    let row = |row: &Row| Row { lines: row.lines.iter().map(kept).collect(), ..row.clone() };
+    Table {
+        columns: runs.iter().map(|run| named(&names, *run)).collect(),
+        rows: table.rows.iter().map(row).collect(),
+        ..table.clone()
+    }
+}
+
+/// Equal neighbouring rows as one.
+fn rows(table: Table) -> Table {
+    let names: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
+    let like = |a: usize, b: usize| {
+        let (a, b) = (&table.rows[a], &table.rows[b]);
+        let cells = |row: &Row| row.lines.iter().flat_map(|l| l.cells.clone()).collect::<Vec<_>>();
+        a.heads[1..] == b.heads[1..] && cells(a).iter().zip(&cells(b)).all(|(a, b)| alike(a, b))
+    };
+    let runs = runs(&names, like);
+    if runs.len() == names.len() || runs.len() < 2 {
+        return table;
+    }
+    let row = |run: &(usize, usize)| {
+        let mut row = table.rows[run.0].clone();
+        row.heads[0] = named(&names, *run);
+        row
+    };
+    Table { rows: runs.iter().map(row).collect(), ..table.clone() }
+}
+
+/// The fewest values of each side of which a dependence on their difference is no accident.
+const FEWEST: usize = 3;
+
+/// The table as one row by the difference of row and column, where it depends on nothing else.
+fn strip(table: &Table) -> Option<Table> {
+    let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
+        let numbers: Option<Vec<_>> = names.map(|name| number(name)).collect();
+        numbers.filter(|numbers| numbers.len() >= FEWEST)
+    };
+    let across = numbers(&mut table.columns.iter())?;
+    let down = numbers(&mut table.rows.iter().map(|row| &row.heads[0]))?;
+    if table.across.is_empty() || table.stubs.len() != 1 {
+        return None;
+    }
+    let mut found: BTreeMap<i64, Vec<&Option<Cell>>> = BTreeMap::new();
+    for (row, down) in table.rows.iter().zip(&down) {
+        for (at, across) in across.iter().enumerate() {
+            let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
+            let known = found.entry(down - across).or_insert_with(|| cells.clone());
+            if known.iter().any(|cell| cell.is_none())
+                || !known.iter().zip(&cells).all(|(a, b)| alike(a, b))
+            {
+                return None;
+            }
+        }
+    }
+    // A table that does not change along an axis is told better by that.
+    let constant = found.values().all(|cells| {
+        cells.iter().zip(found.values().next().into_iter().flatten()).all(|(a, b)| alike(a, b))
+    });
+    let rises =
+        |cells: &[&Option<Cell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
+    let (least, most) = (found.values().next()?, found.values().next_back()?);
+    if constant {
+        return None;
+    }
+    // The difference that makes the first line rise.
+    let turned = rises(least) > rises(most);
+    let mut order: Vec<_> = found.into_iter().collect();
+    if turned {
+        order.reverse();
+    }
+    let said = |difference: i64| match if turned { -difference } else { difference } {
+        n if n < 0 => format!("−{}", n.unsigned_abs()),
+        n => n.to_string(),
+    };
+    let line = |(at, line): (usize, &Line)| Line {
+        cells: order.iter().map(|(_, cells)| cells[at].clone()).collect(),
+        ..line.clone()
+    };
+    let (rows, columns) = (&table.stubs[0], &table.across);
+    Some(Table {
+        across: match turned {
+            false => format!("{rows} less {columns}"),
+            true => format!("{columns} less {rows}"),
+        },
+        stubs: vec![String::new()],
+        columns: order.iter().map(|(difference, _)| said(*difference)).collect(),
+        rows: vec![Row {
+            heads: vec![String::new()],
+            lines: table.rows[0].lines.iter().enumerate().map(line).collect(),
+        }],
+        ..table.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::Tone;
+    use super::*;
+
+    fn table(down: &[i64], across: &[i64], value: impl Fn(i64, i64) -> i64) -> Table {
+        let cell = |percent: i64| {
+            let (value, shown) = (percent as f64 / 100.0, percent.to_string());
+            Some(Cell { value, exact: true, interval: None, trials: 0, shown, percent: true })
+        };
+        let row = |&down: &i64| Row {
+            heads: vec![down.to_string()],
+            lines: vec![Line {
+                label: "kill".into(),
+                tone: Tone::Strong,
+                cells: across.iter().map(|&across| cell(value(down, across))).collect(),
+            }],
+        };
+        Table {
+            place: String::new(),
+            subtitle: String::new(),
+            stubs: vec!["PEN".into()],
+            across: "armour".into(),
+            labelled: false,
+            columns: across.iter().map(ToString::to_string).collect(),
+            rows: down.iter().map(row).collect(),
+        }
+    }
+
+    fn merged_table(table: Table) -> Table {
+        let card = Card {
+            title: String::new(),
+            tables: vec![table],
+            legend: Vec::new(),
+            footer: Vec::new(),
+        };
+        merged(&card).tables.remove(0)
+    }
+
+    fn shown(table: &Table) -> Vec<Vec<&str>> {
+        let line = |line: &Line| line.cells.iter().flatten().count();
+        assert!(
+            table.rows.iter().flat_map(|row| &row.lines).all(|l| line(l) == table.columns.len())
+        );
+        table
+            .rows
+            .iter()
+            .map(|row| row.lines[0].cells.iter().flatten().map(|c| &*c.shown).collect())
+            .collect()
+    }
+
+    #[test]
+    fn equal_neighbours_are_one_column_and_one_row() {
+        // 10 at 2 to 8 hexes and 5 beyond; rows 1 and 2 alike.
+        let value = |down: i64, across: i64| i64::from(across <= 8) * 5 + 5 + 10 * (down / 3);
+        let made = merged_table(table(&[1, 2, 3], &[2, 4, 6, 8, 10, 12], value));
+        assert_eq!(made.columns, ["2–8", "10–12"]);
+        assert_eq!(made.rows.iter().map(|row| &*row.heads[0]).collect::<Vec<_>>(), ["1–2", "3"]);
+        assert_eq!(shown(&made), [["10", "5"], ["20", "15"]]);
+    }
+
+    #[test]
+    fn a_table_of_differences_is_one_strip() {
+        let value = |down: i64, across: i64| (20 * (down - across)).clamp(0, 60);
+        let made = merged_table(table(&[4, 5, 6, 7], &[3, 4, 5, 6], value));
+        assert_eq!(made.across, "PEN less armour");
+        assert_eq!(made.columns, ["−2 to 0", "1", "2", "3–4"]);
+        assert_eq!(shown(&made), [["0", "20", "40", "60"]]);
+        // The other way round it rises with armour less penetration.
+        let made =
+            merged_table(table(&[4, 5, 6], &[3, 4, 5], |down, across| 50 - 10 * (down - across)));
+        assert_eq!(made.across, "armour less PEN");
+        assert_eq!(made.columns, ["−3", "−2", "−1", "0", "1"]);
+    }
+
+    #[test]
+    fn what_differs_in_one_cell_stays_apart() {
+        let value = |down: i64, across: i64| (down, across).eq(&(2, 2)).into();
+        let made = merged_table(table(&[1, 2, 3], &[1, 2, 3], value));
+        assert_eq!((made.columns.len(), made.rows.len()), (3, 3));
+    }
+}

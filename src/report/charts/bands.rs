@@ -1,0 +1,313 @@
+//! Bands of harm: what the outcomes of a rulebook are parted into, and the colour that each part has in
+//! every picture, whichever of them happen there.
+//!
+//! An outcome belongs to the worst that happens in it, as on a card, and is told by how often that
+//! happens: kill, break, pin, once, twice. Colours go from light to dark as harm goes up, so that
+//! they say the same in grey.
+
+use std::collections::BTreeSet;
+
+use super::data;
+use super::scale::heat;
+use crate::combat::FieldHead;
+use crate::report::drawing::Ink;
+use crate::report::spoken;
+use crate::report::words::{self, harm};
+use crate::study::answer::Answer;
+
+/// From so many on, how often the worst happens is not told apart.
+const MANY: i32 = 4;
+
+/// The most outcomes that are told apart where nothing is harm; rarer ones are put together.
+const PARTS: usize = 8;
+
+/// Nothing happens: it recedes.
+pub const NOTHING: Ink = Ink(0xf4, 0xf1, 0xde);
+
+/// A gain: lighter still.
+const GAIN: Ink = Ink(0xe8, 0xf2, 0xfb);
+
+const OTHERS: Ink = Ink(0xd0, 0xd0, 0xd0);
+
+const UNSETTLED: Ink = Ink(0xa6, 0xa6, 0xa6);
+
+/// Part of a stack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// What it is called.
+    pub name: String,
+    /// Its colour.
+    pub ink: Ink,
+    holds: Holds,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Holds {
+    /// Outcomes whose worst is this grade, so often.
+    Worst(Grade, i32),
+    /// One outcome.
+    Outcome(Vec<i32>),
+    Others,
+    Unsettled,
+}
+
+/// A word for harm, by its place among those of the rulebook: 0 for none, below it for gains.
+type Grade = i32;
+
+/// The parts of the outcomes of some cells, from the best to the worst.
+#[derive(Clone, Debug)]
+pub struct Bands {
+    /// The parts.
+    pub bands: Vec<Band>,
+    words: Vec<(i16, String)>,
+}
+
+impl Bands {
+    /// What happens in some cells of one action.
+    pub fn of(cells: &[&Answer]) -> Bands {
+        let fields = words::fields(cells.iter().copied());
+        let graded = graded(&fields);
+        let mut bands = match graded.iter().any(|(degree, _)| *degree > 0) {
+            true => by_harm(cells, &graded),
+            false => by_outcome(cells),
+        };
+        let open = cells.iter().any(|cell| unsettled(cell) > 0.0);
+        bands.extend(open.then(|| Band {
+            name: "not settled".to_owned(),
+            ink: UNSETTLED,
+            holds: Holds::Unsettled,
+        }));
+        Bands { bands, words: graded }
+    }
+
+    /// Whether the parts are in order of harm.
+    pub fn are_ordered(&self) -> bool {
+        self.words.iter().any(|(degree, _)| *degree > 0)
+    }
+
+    /// The colour of an outcome.
+    pub fn ink(&self, fields: &[FieldHead], values: &[i32]) -> Ink {
+        if !self.are_ordered() {
+            let of = |band: &&Band| matches!(&band.holds, Holds::Outcome(own) if own == values);
+            return self.bands.iter().find(of).map_or(OTHERS, |band| band.ink);
+        }
+        let (grade, times) = worst(&self.words, fields, values);
+        ink(grade, times, self.words.iter().filter(|(degree, _)| *degree > 0).count())
+    }
+
+    /// How much of a cell each part takes, in percent.
+    pub fn shares(&self, cell: &Answer) -> Vec<f64> {
+        let mut shares = vec![0.0; self.bands.len()];
+        let others = self.bands.iter().position(|band| band.holds == Holds::Others);
+        for outcome in &cell.outcomes {
+            let (grade, times) = worst(&self.words, &cell.fields, &outcome.values);
+            let own = |band: &Band| match &band.holds {
+                Holds::Worst(known, often) => (*known, *often) == (grade, times),
+                Holds::Outcome(values) => *values == outcome.values,
+                _ => false,
+            };
+            if let Some(at) = self.bands.iter().position(own).or(others) {
+                shares[at] += data::share(outcome);
+            }
+        }
+        if let Some(at) = self.bands.iter().position(|band| band.holds == Holds::Unsettled) {
+            shares[at] = unsettled(cell);
+        }
+        shares
+    }
+}
+
+/// The words for harm of some fields and how bad they are, the least bad first.
+fn graded(fields: &[FieldHead]) -> Vec<(i16, String)> {
+    let harm = fields.iter().filter_map(|field| field.harm.as_ref());
+    let words: BTreeSet<_> = harm.map(|harm| (harm.degree, harm.word.to_string())).collect();
+    words.into_iter().collect()
+}
+
+/// The worst that happens in an outcome, and how often, up to [`MANY`].
+fn worst(words: &[(i16, String)], fields: &[FieldHead], values: &[i32]) -> (Grade, i32) {
+    let gains = words.iter().filter(|(degree, _)| *degree < 0).count() as Grade;
+    let times = |(degree, word): &(i16, String)| {
+        let own = |field: &FieldHead| {
+            field.harm.as_ref().is_some_and(|harm| (harm.degree, &*harm.word) == (*degree, word))
+        };
+        let pairs = fields.iter().zip(values).filter(|(field, _)| own(field));
+        pairs.map(|(_, value)| value).sum::<i32>()
+    };
+    let happens = |(at, word): (usize, &(i16, String))| {
+        let at = at as Grade - gains;
+        let grade = if at >= 0 { at + 1 } else { at };
+        let often = times(word);
+        (often > 0).then(|| (grade, often.min(MANY)))
+    };
+    let worst_first = words.iter().enumerate().rev();
+    worst_first.filter_map(happens).next().unwrap_or((0, 1))
+}
+
+/// The colour of a grade that happens so often, where the rulebook has so many of them.
+fn ink(grade: Grade, times: i32, grades: usize) -> Ink {
+    match grade {
+        0 => NOTHING,
+        ..0 => GAIN,
+        _ => {
+            let step = 0.83 / grades as f64;
+            let within = 0.8 * f64::from(times - 1) / f64::from(MANY - 1);
+            heat(0.12 + step * (f64::from(grade - 1) + within))
+        }
+    }
+}
+
+fn by_harm(cells: &[&Answer], words: &[(i16, String)]) -> Vec<Band> {
+    let gains = words.iter().filter(|(degree, _)| *degree < 0).count();
+    let mut found: BTreeSet<(Grade, i32)> = BTreeSet::new();
+    for cell in cells {
+        let likely = cell.outcomes.iter().filter(|outcome| data::share(outcome) > 0.0);
+        found.extend(likely.map(|outcome| worst(words, &cell.fields, &outcome.values)));
+    }
+    let name = |grade: Grade, times: i32| {
+        let word = match grade {
+            0 => return "no effect".to_owned(),
+            ..0 => &words[(gains as Grade + grade) as usize].1,
+            _ => &words[gains + grade as usize - 1].1,
+        };
+        match found.iter().filter(|(other, _)| *other == grade).count() {
+            1 => words::clean(word),
+            _ if times == MANY => format!("{}: {MANY} or more", words::clean(word)),
+            _ => format!("{}: {times}", words::clean(word)),
+        }
+    };
+    let band = |&(grade, times): &(Grade, i32)| Band {
+        name: name(grade, times),
+        ink: ink(grade, times, words.len() - gains),
+        holds: Holds::Worst(grade, times),
+    };
+    found.iter().map(band).collect()
+}
+
+/// The likeliest outcomes of actions in which nothing is harm.
+fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
+    let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
+    for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
+        let share = most.entry(&outcome.values).or_default();
+        *share = share.max(data::share(outcome));
+    }
+    let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
+    let others = likeliest.len() > PARTS;
+    if others {
+        likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        likeliest.truncate(PARTS - 1);
+    }
+    let Some(fields) = cells.first().map(|cell| &cell.fields) else {
+        return Vec::new();
+    };
+    let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
+    kept.sort_by_cached_key(|values| (harm(fields, values), values.clone()));
+    let last = kept.len().saturating_sub(1).max(1) as f64;
+    let band = |(at, values): (usize, &Vec<i32>)| Band {
+        name: words::clean(&spoken::outcome(fields, values)),
+        ink: match values.iter().all(|value| *value == 0) {
+            true => NOTHING,
+            false => heat(0.08 + 0.87 * at as f64 / last),
+        },
+        holds: Holds::Outcome(values.clone()),
+    };
+    let mut bands: Vec<_> = kept.iter().enumerate().map(band).collect();
+    bands.extend(others.then(|| Band {
+        name: "all others".to_owned(),
+        ink: OTHERS,
+        holds: Holds::Others,
+    }));
+    bands
+}
+
+/// The share that is not settled, in percent.
+pub fn unsettled(cell: &Answer) -> f64 {
+    let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
+    let share = cell.unsettled.unwrap_or(simulated);
+    if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    /// The answer in which so many squads are eliminated and broken, with one chance each.
+    fn happening(outcomes: &[[i32; 2]]) -> Answer {
+        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        let template = answer.outcomes[0].clone();
+        let one = |values: &[i32; 2]| {
+            let mut outcome = template.clone();
+            outcome.values = values.to_vec();
+            outcome.exact = Some(1.0 / outcomes.len() as f64);
+            outcome
+        };
+        answer.outcomes = outcomes.iter().map(one).collect();
+        answer
+    }
+
+    fn named(answer: &Answer) -> Vec<(String, Ink)> {
+        let bands = Bands::of(&[answer]).bands;
+        bands.into_iter().map(|band| (band.name, band.ink)).collect()
+    }
+
+    #[test]
+    fn an_outcome_is_the_worst_that_happens_in_it() {
+        let answer = happening(&[[0, 0], [0, 1], [1, 1], [0, 2], [1, 0]]);
+        let bands = Bands::of(&[&answer]);
+        let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
+        assert_eq!(names, ["no effect", "break: 1", "break: 2", "kill"]);
+        let shares: Vec<_> = bands.shares(&answer).iter().map(|s| s.round()).collect();
+        assert_eq!(shares, [20.0, 20.0, 20.0, 40.0]);
+    }
+
+    /// A kill is the same dark whether anybody breaks beside it or not, and worse is darker.
+    #[test]
+    fn a_colour_means_the_same_in_every_picture() {
+        let alone = named(&happening(&[[0, 0], [1, 0]]));
+        let among = named(&happening(&[[0, 0], [0, 1], [0, 2], [0, 3], [0, 9], [1, 0], [2, 0]]));
+        assert_eq!(alone[0].1, NOTHING);
+        let of = |bands: &[(String, Ink)], name: &str| {
+            bands.iter().find(|(known, _)| known == name).map(|(_, ink)| *ink)
+        };
+        assert_eq!(of(&alone, "kill"), of(&among, "kill: 1"));
+        let light: Vec<_> = among.iter().map(|(_, ink)| ink.luminance()).collect();
+        assert!(light.windows(2).all(|two| two[0] > two[1]), "{light:?}");
+    }
+
+    #[test]
+    fn what_is_no_harm_is_told_by_its_outcomes() {
+        let mut answers = fixture::grid();
+        let template = answers[0].outcomes[0].clone();
+        for answer in &mut answers {
+            answer.fields = answer
+                .fields
+                .iter()
+                .cloned()
+                .map(|mut field| {
+                    field.harm = None;
+                    field
+                })
+                .collect();
+            answer.unsettled = Some(0.05);
+            answer.outcomes = (1..=19)
+                .map(|i| {
+                    let mut outcome = template.clone();
+                    outcome.values = vec![i, 0];
+                    outcome.exact = Some(f64::from(i) / 200.0);
+                    outcome
+                })
+                .collect();
+        }
+        let cells: Vec<_> = answers.iter().collect();
+        let bands = Bands::of(&cells);
+        // 19 outcomes: the seven likeliest, all others, not settled.
+        let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
+        assert_eq!(names.len(), 9);
+        assert_eq!((names[0], names[6]), ("13 squads eliminated", "19 squads eliminated"));
+        assert_eq!(names[7..], ["all others", "not settled"]);
+        let shares = bands.shares(cells[0]);
+        assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        assert!((shares[7] - 39.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,33 @@
+//! What the states of a rule differ in.
+
+use std::collections::{HashMap, HashSet};
+
+use super::code::words;
+use super::machine::Machine;
+
+/// Of what a rule remembers by a name: what has the most values among the first states, and how many. The
+/// program has the names in it.
+pub fn widest(machine: &Machine, most: u32) -> Option<(String, usize)> {
+    let program = &machine.program;
+    let mut values: HashMap<&str, HashSet<Box<[i16]>>> = HashMap::new();
+    machine.explored(most, |snap| {
+        let Some(site) = program.sites.get(usize::from(snap.site)) else {
+            return;
+        };
+        let mut slots = &snap.slots[..];
+        let saved = site.memory.saved.iter().map(|reg| (*reg, 1));
+        let bags = site.memory.bags.iter().map(|(bag, opens)| {
+            let bag = &program.bags[usize::from(*bag)];
+            (bag.base, usize::from(bag.size) * words(bag.values, opens.len()))
+        });
+        for (reg, size) in saved.chain(bags) {
+            let (value, left) = slots.split_at(size);
+            slots = left;
+            if let Some((_, name)) = site.names.iter().rev().find(|(known, _)| *known == reg) {
+                values.entry(name).or_default().insert(value.into());
+            }
+        }
+    });
+    let counted = values.into_iter().map(|(name, values)| (name.to_owned(), values.len()));
+    counted.max_by(|(a, many), (b, more)| many.cmp(more).then(b.cmp(a)))
+}

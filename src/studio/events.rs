@@ -1,0 +1,49 @@
+//! Events that go one way, from the studio to its page, as they come.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use hyper::StatusCode;
+use hyper::body::{Body as Stream, Bytes, Frame};
+use tokio::sync::mpsc::{Receiver, channel};
+
+use super::reply;
+
+/// What is said at a beat, and whether it is the last.
+pub type Event = (Bytes, bool);
+
+/// What `next` says now and at every beat, to the last event or until the page is gone; then `next` is
+/// dropped.
+pub fn every(beat: Duration, mut next: impl FnMut() -> Event + Send + 'static) -> Response {
+    let (send, receive) = channel(1);
+    tokio::spawn(async move {
+        loop {
+            let (event, over) = next();
+            if send.send(event).await.is_err() || over {
+                return;
+            }
+            if tokio::time::timeout(beat, send.closed()).await.is_ok() {
+                return;
+            }
+        }
+    });
+    reply::with(StatusCode::OK, "text/event-stream", Body::new(Events(receive)))
+}
+
+struct Events(Receiver<Bytes>);
+
+impl Stream for Events {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let next = self.get_mut().0.poll_recv(context);
+        next.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}

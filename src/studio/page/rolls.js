@@ -1,0 +1,35 @@
+// One way in which the dice fall, told step by step, with dice that can be turned.
+
+import { ask } from "./ask.js";
+import { button, element } from "./dom.js";
+
+/** Shows ways in two places of the page: their steps, and how they end. `ask` has the question and what the way is
+ * to come to; the returned function rolls anew. */
+export const rolls = (steps, outcome) => {
+  let asked = {}, seed = 1;
+  const tell = async (faces) => {
+    const wanted = faces ? { wanted: null, measure: null, faces } : { faces: [] };
+    const reply = await ask("/api/explain", { method: "POST", body: { ...asked, ...wanted, seed } });
+    if (reply.faults || reply.error) {
+      steps.replaceChildren();
+      outcome.textContent = reply.error || reply.faults.map((fault) => fault.problem).join("; ");
+      return;
+    }
+    const shown = reply.steps.flatMap((step) => step.dice.map((die) => die[1]));
+    let at = 0;
+    steps.replaceChildren(...reply.steps.map((step) => {
+      const dice = step.dice.map(([sides, face]) => {
+        const place = at++, next = (face % sides) + 1;
+        // A die that is turned keeps those before it; those after it fall anew.
+        return button(`${face}`, () => tell([...shown.slice(0, place), next]), { class: "die", "aria-label": `d${sides} shows ${face}; press for ${next}`, title: `d${sides}` });
+      });
+      return element("li", {}, ...dice, element("span", {}, [...step.decided, step.text].join(" ")), step.rule ? element("span", { class: "quiet" }, ` [${step.rule}]`) : null);
+    }));
+    const near = asked.wanted || asked.measure ? reply.found || faces : true;
+    outcome.textContent = `${near ? "" : "None of 20 000 rolls came to it; this is one of them. "}${reply.outcome ? `Outcome: ${reply.outcome}.` : "Not over yet."}`;
+  };
+  return {
+    open: (question) => { [asked, seed] = [question, 1]; return tell(null); },
+    again: () => { seed += 1000; return tell(null); },
+  };
+};

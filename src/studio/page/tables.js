@@ -1,0 +1,60 @@
+// The tables of a rulebook's text, to be changed in their cells: what is typed there stands in the text at once.
+
+import { element } from "./dom.js";
+
+const coded = new TextEncoder(), decoded = new TextDecoder();
+
+/** The text with another one between two of its bytes. */
+const spliced = (text, from, to, put) => {
+  const bytes = coded.encode(text);
+  return decoded.decode(bytes.slice(0, from)) + put + decoded.decode(bytes.slice(to));
+};
+
+/** As a cell stands in a file: one with blanks, or with nothing in it, in quotes. */
+const quoted = (text) => {
+  const bare = text.replace(/["\n]/g, "");
+  return bare === "" || /\s|--/.test(bare) ? `"${bare}"` : bare;
+};
+
+const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
+
+let drawn = [], last = "";
+
+/** Draws tables into a place. `text()` is the rulebook's text, `change` is called with another one, and `step` when a
+ * number is looked at, with the text in which it is one more. */
+export const draw = (place, tables, { text, change, step }) => {
+  const same = shape(tables) === last && place.childElementCount;
+  drawn = tables;
+  if (same) {
+    // What is being typed in keeps its place.
+    place.querySelectorAll("input[data-cell]").forEach((box) => {
+      const [t, r, c] = box.dataset.cell.split(" ");
+      if (box !== document.activeElement) box.value = drawn[t].rows[r][c][0];
+    });
+    return;
+  }
+  last = shape(tables);
+  const put = (cell, typed) => {
+    const [, from, to] = cell, said = quoted(typed);
+    const longer = coded.encode(said).length - (to - from), next = spliced(text(), from, to, said);
+    drawn.flatMap((table) => table.rows.flat()).forEach((one) => { if (one[1] > from) { one[1] += longer; one[2] += longer; } });
+    [cell[0], cell[2]] = [typed, to + longer];
+    change(next);
+  };
+  const box = (t, r, c) => {
+    const { name, heads, rows } = drawn[t], [said] = rows[r][c];
+    const input = element("input", { value: said, "data-cell": `${t} ${r} ${c}`, size: Math.max(4, Math.min(said.length + 1, 24)), spellcheck: "false", autocomplete: "off",
+      "aria-label": `${name}: ${c ? `${rows[r][0][0]}, ${heads[c] || "value"}` : heads[0] || "key"}` });
+    const cell = () => drawn[t].rows[r][c];
+    input.addEventListener("input", () => put(cell(), input.value));
+    input.addEventListener("focus", () => {
+      const [now, from, to] = cell();
+      if (c && /^[+-]?\d+$/.test(now)) step(spliced(text(), from, to, String(Number(now) + 1)), `${name} ${rows[r][0][0]}`);
+    });
+    return input;
+  };
+  place.replaceChildren(...tables.map(({ name, heads, rows }, t) => element("details", { open: tables.length < 4 }, element("summary", {}, name),
+    element("div", { class: "scroll" }, element("table", { class: "cells" },
+      heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))) : null,
+      element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c)))))))))));
+};

@@ -1,0 +1,50 @@
+//! Rulebooks in text that come with the program, to be copied and changed.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use hyper::StatusCode;
+use serde_json::{Value as Json, json};
+
+use super::bench::{Bench, aside};
+use super::reply;
+use crate::catalogue::SourceFile;
+
+/// Their names, and what each says of itself.
+pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
+    let listed = aside(bench, |bench| {
+        let told = |(file, title): (SourceFile, String)| json!({ "name": file.name, "of": title, "about": about(&file.text) });
+        all(bench).into_iter().map(told).collect::<Json>()
+    });
+    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&json!({ "texts": listed })))
+}
+
+/// One of them.
+pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
+    let read = aside(bench, move |bench| {
+        let found = all(bench).into_iter().find(|(file, _)| file.name == *name);
+        match found {
+            Some((file, _)) => reply::ok(&json!({ "name": file.name, "text": file.text })),
+            None => reply::refused(StatusCode::NOT_FOUND, "no such text comes with the program"),
+        }
+    });
+    read.await.unwrap_or_else(|wrong| wrong)
+}
+
+/// Every text with the rulebook that it is of.
+fn all(bench: &Bench) -> Vec<(SourceFile, String)> {
+    let systems = bench.built_in.systems();
+    let texts = systems.flat_map(|system| {
+        let own = system.files.iter().chain(system.retold.iter());
+        own.map(|file| (file.clone(), system.title.to_string()))
+    });
+    texts.collect()
+}
+
+/// The remark at its beginning.
+fn about(text: &str) -> String {
+    let remarks = text.lines().map_while(|line| line.strip_prefix("--"));
+    let said: Vec<&str> = remarks.map(str::trim).collect();
+    said.join(" ").replace('`', "")
+}

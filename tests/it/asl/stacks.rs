@@ -1,0 +1,117 @@
+//! Who of a stack checks first, and what a loss means to the others (A7.303, A10.2, A19.1).
+//!
+//! Best leaders check first, so that they can help; everything else about the order in which units are
+//! named is the file's business and must not move the odds.
+
+use crate::asl::play::{law_of, played, right, told};
+
+const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
+
+fn leader(fields: &str) -> String {
+    format!("[[target]]\nleader = '9-1'\n{fields}\n")
+}
+
+/// Who takes the first check of a stack.
+fn first(targets: &str) -> String {
+    let contest = right("morale-check", &format!("check = 'NMC'\n{targets}"));
+    let faces = [1; 40];
+    let steps = told(&contest, &faces[..2 * targets.matches("[[target]]").count()]);
+    let (who, _) = steps[0].1.split_once(" takes").expect("a check is told");
+    who.to_owned()
+}
+
+#[test]
+fn the_better_of_two_leaders_of_equal_morale_checks_first() {
+    let better = "[[target]]\nleader = '9-2'\n".to_owned();
+    for pair in [[leader(""), better.clone()], [better, leader("")]] {
+        let text = format!("check = 'NMC'\n{}", pair.concat());
+        // The 9-2 passes with 8 and helps: 11 - 2 = 9 pins the 9-1. Were it the other way round,
+        // 11 - 1 = 10 would break the 9-2.
+        let contest = right("morale-check", &text);
+        assert_eq!(played(&contest, &[4, 4, 5, 6])[2..4], [0, 1]);
+        assert_eq!(first(&pair.concat()), "The 9-2");
+    }
+}
+
+#[test]
+fn who_can_lead_checks_before_who_cannot() {
+    for unable in ["broken = true", "pinned = true"] {
+        for pair in [[leader(unable), leader("")], [leader(""), leader(unable)]] {
+            assert_eq!(first(&pair.concat()), "The 9-1", "{pair:?}");
+        }
+    }
+    // Better morale goes before that.
+    let broken = "[[target]]\nleader = '10-2'\nbroken = true\n";
+    assert_eq!(first(&format!("{}{broken}", leader(""))), "The broken 10-2");
+}
+
+#[test]
+fn odds_do_not_depend_on_the_order_of_the_file() {
+    let units = [
+        leader(""),
+        leader("broken = true"),
+        leader("pinned = true"),
+        leader("wounded = true"),
+        leader("berserk = true"),
+        leader("broken_morale = 5"),
+        leader("morale = 8"),
+        "[[target]]\nleader = '9-2'\n".to_owned(),
+        "[[target]]\nkind = 'leader'\nmorale = 9\nleadership = -1\n".to_owned(),
+        "[[target]]\nkind = 'crew'\nmorale = 8\n".to_owned(),
+        "[[target]]\nunit = '4-6-7'\n".to_owned(),
+    ];
+    for (place, one) in units.iter().enumerate() {
+        for other in &units[..place] {
+            let law =
+                |pair: &str| law_of("morale-check", &format!("check = '2MC'\nelr = 1\n{pair}"));
+            let (there, back) = (law(&format!("{one}{other}")), law(&format!("{other}{one}")));
+            assert!(there.equals(&back), "{one}{other}");
+        }
+    }
+    let three = [leader(""), leader("broken = true"), SQUAD.to_owned()];
+    let fire = |order: [usize; 3]| {
+        let targets: String = order.iter().map(|&place| three[place].as_str()).collect();
+        law_of("fire", &format!("fp = 12\n{targets}"))
+    };
+    let law = fire([0, 1, 2]);
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        assert!(law.equals(&fire(order)), "{order:?}");
+    }
+}
+
+#[test]
+fn the_loss_of_one_leader_leaves_the_other_alone() {
+    // The 9-1 is pinned by a 9; the 8-0 rolls 12 and dies of his wound. Nobody has a lower morale.
+    let contest = right(
+        "morale-check",
+        "check = 'NMC'\n[[target]]\nleader = '9-1'\n[[target]]\nleader = '8-0'",
+    );
+    assert_eq!(played(&contest, &[4, 5, 6, 6, 6]), [1, 0, 0, 1, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn only_a_leader_is_missed() {
+    // A squad of morale 8 breaks; the others, of morale 6, have nothing to check for it.
+    let contest = right(
+        "morale-check",
+        "check = 'NMC'\n[[target]]\nkind = 'squad'\nmorale = 8\n[[target]]\nkind = 'squad'\nmorale = 6",
+    );
+    assert_eq!(played(&contest, &[5, 5, 1, 2])[2..4], [1, 0]);
+    assert_eq!(played(&contest, &[1, 2, 5, 5])[2..4], [1, 0]);
+    // Nor is a leader missed where his loss is not played.
+    let unfelt = right(
+        "morale-check",
+        &format!("check = 'NMC'\nleader_loss = false\n{}{SQUAD}", leader("")),
+    );
+    assert_eq!(played(&unfelt, &[5, 5, 1, 2])[2..4], [1, 0]);
+}
+
+#[test]
+fn half_a_squad_is_replaced_by_half_of_the_next() {
+    // The 8-0 passes; the squad's 12 is 5 too many: a half-squad is left, broken, of lower quality.
+    let contest = right(
+        "morale-check",
+        "check = 'NMC'\nelr = 0\n[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-6-7'",
+    );
+    assert_eq!(played(&contest, &[2, 2, 6, 6]), [0, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
+}

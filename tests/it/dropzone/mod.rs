@@ -1,0 +1,16 @@
+//! `dropzone`: modifiers and specials one by one, readings, laws, and second tellings of them.
+
+mod aftermath;
+mod agree;
+mod arsenal;
+mod laws;
+mod matrix;
+mod measures;
+mod oracle;
+mod oracle_engagement;
+mod oracle_focus;
+mod oracle_scenery;
+mod readings;
+mod refusals;
+mod rules;
+mod steps;

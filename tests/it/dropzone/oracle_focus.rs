@@ -1,0 +1,197 @@
+//! Focus at its best, by brute force: every number of hits that could be merged is resolved in full
+//! and the best one is picked. Nothing of `enfilade::systems` is used but the door.
+
+use std::collections::BTreeMap;
+
+use crate::harness::play::try_contest;
+use crate::harness::walk::law_in;
+
+/// A volley of a weapon with Focus in plain numbers.
+#[derive(Clone, Debug)]
+struct Focus {
+    shots: usize,
+    needed: i32,
+    energy: i32,
+    gain: i32,
+    armour: i32,
+    passive: Option<i32>,
+    models: usize,
+    points: i32,
+}
+
+const PLAIN: Focus = Focus {
+    shots: 4,
+    needed: 2,
+    energy: 8,
+    gain: 3,
+    armour: 15,
+    passive: None,
+    models: 1,
+    points: 1,
+};
+
+/// Chances by (damage, models destroyed).
+type Chances = BTreeMap<(i32, i32), f64>;
+
+impl Focus {
+    /// The law when hits are merged by `number`, the rest among each other.
+    fn merged(&self, number: usize) -> Chances {
+        let hit = f64::from((7 - self.needed).clamp(0, 6)) / 6.0;
+        let mut chances = Chances::new();
+        // Every row of hits and misses.
+        for row in 0_u32..1 << self.shots {
+            let hits = row.count_ones() as usize;
+            let chance = hit.powi(hits as i32) * (1.0 - hit).powi((self.shots - hits) as i32);
+            let mut groups = vec![number; hits / number];
+            groups.extend((!hits.is_multiple_of(number)).then_some(hits % number));
+            let squad = vec![self.points; self.models];
+            self.resolve(&groups, squad, chance, &mut chances);
+        }
+        chances
+    }
+
+    fn resolve(&self, groups: &[usize], squad: Vec<i32>, chance: f64, chances: &mut Chances) {
+        let Some((&group, rest)) = groups.split_first() else {
+            let lost = self.points * self.models as i32 - squad.iter().sum::<i32>();
+            let gone = squad.iter().filter(|&&left| left == 0).count() as i32;
+            *chances.entry((lost, gone)).or_insert(0.0) += chance;
+            return;
+        };
+        for face in 1..=6 {
+            let total = face + self.energy + self.gain * (group as i32 - 1);
+            let strength = match total - self.armour {
+                2.. => 2,
+                0.. => 1,
+                _ => 0,
+            };
+            for (kept, share) in self.kept(strength) {
+                let mut squad = squad.clone();
+                // One model is hit until it is gone.
+                let standing = squad.iter_mut().filter(|left| **left > 0);
+                if let Some(left) = standing.min_by_key(|left| **left) {
+                    *left = (*left - kept).max(0);
+                }
+                self.resolve(rest, squad, chance * share / 6.0, chances);
+            }
+        }
+    }
+
+    /// Points of `strength` that countermeasures leave, with their chances.
+    fn kept(&self, strength: i32) -> Vec<(i32, f64)> {
+        let stands = self.passive.map_or(1.0, |x| f64::from(x - 1) / 6.0);
+        match strength {
+            0 => vec![(0, 1.0)],
+            1 => vec![(0, 1.0 - stands), (1, stands)],
+            _ => vec![
+                (0, (1.0 - stands).powi(2)),
+                (1, 2.0 * stands * (1.0 - stands)),
+                (2, stands * stands),
+            ],
+        }
+    }
+
+    /// The best number and its law: most damage, then most models, then the fewest hits merged.
+    fn best(&self) -> (usize, Chances) {
+        let expected = |chances: &Chances| {
+            let sums = chances.iter().fold((0.0, 0.0), |(damage, gone), (key, p)| {
+                (damage + p * f64::from(key.0), gone + p * f64::from(key.1))
+            });
+            // So that what is equal but for rounding is equal.
+            ((sums.0 * 1e9).round() as i64, (sums.1 * 1e9).round() as i64)
+        };
+        let laws = (1..=self.shots).map(|number| (number, self.merged(number)));
+        // The last of equals is taken, so the fewest come last.
+        let laws: Vec<_> = laws.collect::<Vec<_>>().into_iter().rev().collect();
+        let best = laws.into_iter().max_by_key(|(_, law)| expected(law));
+        best.expect("there is a shot")
+    }
+
+    fn toml(&self) -> String {
+        let passive = self.passive.map_or(String::new(), |x| format!("passive = {x}\n"));
+        format!(
+            "focus = 'best'\nshots = {}\naccuracy = {}\nenergy = {}\nspecials = ['Focus-{}']\n\
+             armour = {}\ncount = {}\ndamage_points = {}\n{passive}",
+            self.shots, self.needed, self.energy, self.gain, self.armour, self.models, self.points
+        )
+    }
+
+    fn check(&self) -> usize {
+        let (number, expected) = self.best();
+        let toml = self.toml();
+        let told = law_in("dropzone", "shoot", &toml, &["damage", "destroyed"]);
+        for (&(damage, gone), p) in &expected {
+            let q = told.chance(|o| o == [damage, gone]);
+            // The oracle adds up to 10⁷ rounded chances.
+            assert!((p - q).abs() < 1e-8, "{self:?}, {number} merged: {p} {q}");
+        }
+        let notes = try_contest("dropzone", "shoot", &toml).expect("sound").notes;
+        if self.shots == 1 {
+            assert!(notes.is_empty());
+            return number;
+        }
+        let said = match number {
+            1 => "Focus: no hits are merged".to_owned(),
+            _ => format!("Focus: {number} hits are merged"),
+        };
+        assert!(notes[0].starts_with(&said), "{self:?}: {notes:?}");
+        number
+    }
+}
+
+#[test]
+fn the_best_number_of_hits_is_merged() {
+    let mut met = [0; 6];
+    for shots in 1..=5 {
+        for needed in [1, 2, 4, 7] {
+            for armour in [9, 12, 13, 15, 18] {
+                for passive in [None, Some(4)] {
+                    for (models, points) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
+                        let volley =
+                            Focus { shots, needed, armour, passive, models, points, ..PLAIN };
+                        met[volley.check()] += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(met[1..].iter().all(|&times| times > 0), "{met:?}");
+}
+
+#[test]
+fn merged_hits_damage_what_single_hits_cannot() {
+    // By hand: three merged, energy 14, always damage armour 15; two, energy 11, on 4 and more.
+    let law = |extra: &str| {
+        let toml = format!("{}{extra}", PLAIN.toml());
+        law_in("dropzone", "shoot", &toml, &["damage"])
+    };
+    let hits = |ways: i32, hits: i32| f64::from(ways * 5_i32.pow(hits as u32)) / 1296.0;
+    let expected = hits(6, 2) / 2.0 + hits(4, 3) + hits(1, 4);
+    assert!((law("").chance(|o| o[0] == 1) - expected).abs() < 1e-12);
+    // Hazard Suits: three shots that always hit, energy 7 + 4 against 15.
+    let suits = "weapon = 'UCM/Hazard Suits/Compact Railguns'\ntarget = 'UCM/Sabre Tank'\n";
+    let chance = |how: &str| {
+        let toml = format!("{suits}{how}");
+        law_in("dropzone", "shoot", &toml, &["damage"]).chance(|o| o[0] == 1)
+    };
+    assert_eq!((chance(""), chance("focus = 'best'")), (0.0, 0.5));
+}
+
+#[test]
+fn best_is_said_where_it_is_chosen_and_refused_where_it_cannot_be() {
+    let notes = |toml: &str| try_contest("dropzone", "shoot", toml).map(|contest| contest.notes);
+    let plain = "shots = 1\naccuracy = 2\nenergy = 9\narmour = 9\nfocus = 'best'\n";
+    assert_eq!(notes(plain), Ok(Vec::new()));
+    // One shot, or none at a target out of reach, leaves nothing to choose.
+    let beam = "weapon = 'Scourge/Vampire/Cutting Beam'\ntarget = 'UCM/Sabre'\nfocus = 'best'\n";
+    assert_eq!(notes(beam), Ok(Vec::new()));
+    let carbines =
+        "weapon = 'PHR/Diana/Molecular Agitator'\ntarget = 'UCM/Sabre'\nrange = 40\nfocus = 'best'";
+    let told = notes(carbines).expect("sound");
+    assert_eq!(told, ["the target is out of reach: no shot is fired"]);
+    let told = notes(&format!("{}focus_merge = 2", PLAIN.toml())).expect("sound");
+    assert!(told.contains(&"focus_merge changes nothing: the best number is merged".to_owned()));
+    let large = "shots = 200\nsquad = 16\naccuracy = 2\nenergy = 3\nspecials = ['Focus-1']\narmour = 9\n\
+                 damage_points = 200\npassive = 4\nfocus = 'best'";
+    let faults = notes(large).expect_err("it is too large");
+    assert_eq!(faults[0].path, "focus");
+}

@@ -1,0 +1,130 @@
+//! What a contest of `dropzone` may not say and where the fault is reported; what its notes tell the
+//! reader; what a name of the built-in data brings along. Witness: the quick reference and the printed
+//! profiles.
+
+use std::collections::BTreeMap;
+
+use crate::harness::play::try_contest;
+use crate::harness::walk::law_in;
+
+/// The contest is refused, with one fault, at this path.
+fn refused(action: &str, toml: &str, path: &str) {
+    let Err(faults) = try_contest("dropzone", action, toml) else {
+        panic!("accepted: {toml}");
+    };
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, [path], "{toml}\n{faults:?}");
+}
+
+fn accepted(action: &str, toml: &str) {
+    let built = try_contest("dropzone", action, toml);
+    assert!(built.is_ok(), "{toml}\n{:?}", built.err());
+}
+
+#[test]
+fn faults_of_a_table_are_found_in_the_table() {
+    let rail = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\n";
+    let duel = format!("{rail}target = 'Scourge/Hunter'\n");
+    refused(
+        "engagement",
+        &format!("{duel}[return_fire]\nshots = 1\naccuracy = 2"),
+        "return_fire.energy",
+    );
+    refused("engagement", &format!("{duel}[shooter]\ndamage_points = 2"), "shooter.armour");
+    let woods = format!("{rail}piece = 'small forest'\n");
+    refused(
+        "demolish",
+        &format!("{woods}[[occupant]]\narmour = 7\n[[occupant]]\ncount = 2"),
+        "occupant[1].armour",
+    );
+    refused("demolish", &format!("{woods}[bystander]\npassive = 5"), "bystander.armour");
+}
+
+#[test]
+fn a_piece_is_named_or_given_in_numbers() {
+    refused("collateral", "", "piece");
+    refused("collateral", "armour = 10", "piece");
+    refused("collateral", "damage_points = 10", "piece");
+    accepted("collateral", "armour = 10\ndamage_points = 10");
+    refused("collateral", "piece = 'barricade'\ntarget = 'small forest'", "target");
+    accepted("collateral", "piece = 'barricade'\ntarget = 'barricade'");
+}
+
+#[test]
+fn three_squads_are_inside_and_sixteen_units_around_at_most() {
+    let inside = |squads: usize| {
+        let squad = "[[occupant]]\narmour = 7\n";
+        format!("piece = 'barricade'\n{}", squad.repeat(squads))
+    };
+    accepted("collateral", &inside(3));
+    refused("collateral", &inside(4), "occupant");
+    let around = |units: usize| {
+        format!("piece = 'barricade'\n[bystander]\narmour = 7\ndistances = {:?}", vec![1; units])
+    };
+    accepted("collateral", &around(16));
+    refused("collateral", &around(17), "bystander.distances");
+    let crash = |units: usize| format!("armour = 7\ndistances = {:?}", vec![1; units]);
+    accepted("aircraft-crash", &crash(16));
+    refused("aircraft-crash", &crash(17), "distances");
+}
+
+#[test]
+fn a_squad_that_is_tested_has_a_point_left_and_a_fortitude() {
+    // Legionnaires have 5 points.
+    let lost = |points: i32| format!("target = 'UCM/Legionnaires'\nlost = {points}");
+    accepted("fortitude", &lost(4));
+    refused("fortitude", &lost(5), "lost");
+    refused("fortitude", &lost(6), "lost");
+    refused("fortitude", "target = 'UCM/Sabre'", "fortitude");
+}
+
+#[test]
+fn notes_say_what_changes_nothing() {
+    let notes = |toml: &str| {
+        let plain = "shots = 1\naccuracy = 2\nenergy = 9\narmour = 9\n";
+        let built = try_contest("dropzone", "shoot", &format!("{plain}{toml}"));
+        built.expect("sound").notes
+    };
+    let large = "large_hull_down = false\ntarget_specials = ['Large']\n";
+    let told = notes(&format!("{large}hull_down = true"));
+    assert_eq!(told, ["a Large target is never hull down"]);
+    assert!(notes(large).is_empty());
+    assert!(notes("hull_down = true").is_empty());
+    let told = notes("focus_merge = 2");
+    assert_eq!(told, ["the weapon has no Focus: focus_merge changes nothing"]);
+    assert!(notes("focus_merge = 2\nspecials = ['Focus-1']").is_empty());
+    assert!(notes("focus_merge = 1").is_empty());
+}
+
+#[test]
+fn a_named_unit_brings_its_type_and_special_rules() {
+    // A Critical by itself, whatever is rolled, with plain damage 3 on what the weapon is made against.
+    let damage = |prey: &str, target: &str| {
+        let toml = format!(
+            "shots = 1\nenergy = 20\nclose_quarters = true\nspecials = ['Devastator-3 ({prey})']\n\
+             target = '{target}'"
+        );
+        law_in("dropzone", "shoot", &toml, &["damage"]).over(0)
+    };
+    let always = |points: i32| BTreeMap::from([(vec![points], 1)]);
+    // The Nemesis Control Scorpion, a Walker of 8 points, is Large and Resilient: 3, not 6.
+    let scorpion = "PHR/Nemesis Control Scorpion";
+    assert_eq!(damage("Large", scorpion), always(3));
+    assert_eq!(damage("Walker", scorpion), always(3));
+    assert_eq!(damage("Tank", scorpion), always(1));
+    // The Kodiak, a Tank of 4 points, is neither.
+    assert_eq!(damage("Tank", "UCM/Kodiak Command ACV"), always(4));
+    assert_eq!(damage("Large", "UCM/Kodiak Command ACV"), always(2));
+}
+
+#[test]
+fn what_does_no_damage_is_no_critical() {
+    // Tech Killer against scenery: the hit is counted, the Critical is none.
+    let toml = "shots = 1\nenergy = 20\nclose_quarters = true\narmour = 9\ntype = 'Scenery'\n\
+                detail = 'hits'\nspecials = ['Tech Killer']";
+    let fields = ["hits", "criticals", "damage"];
+    let told = |toml: &str| law_in("dropzone", "shoot", toml, &fields).over(0);
+    assert_eq!(told(toml), BTreeMap::from([(vec![1, 0, 0], 1)]));
+    let damaging = format!("{toml}\ntech_killer_on_scenery = true");
+    assert_eq!(told(&damaging), BTreeMap::from([(vec![1, 1, 1], 1)]));
+}

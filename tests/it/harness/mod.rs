@@ -1,0 +1,7 @@
+//! What the tests of rulebooks have in common: contests made, played, walked and enumerated.
+
+pub mod enumerate;
+mod odometer;
+pub mod patience;
+pub mod play;
+pub mod walk;

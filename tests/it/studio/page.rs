@@ -1,0 +1,234 @@
+//! The other screens of the studio in a real browser: dice, prices, rulebooks, what is compared and printed.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::browser::{assert_quiet, click, fill, open_file, sentence, show_file};
+use super::{FIRE, Served};
+use crate::desk::Desk;
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn dice_have_their_law_while_they_are_typed() {
+    let served = Served::with(&[]);
+    let browser = served.opened();
+    browser.type_into("#dice", "2d6 >= 8");
+    // 15 of 36.
+    browser.wait(
+        "the law of a test",
+        "return document.querySelector('#dice-law').textContent.includes('41.67 %')",
+    );
+    browser.run(
+        "const box = document.querySelector('#dice'); box.value = 'd4\\nd6';
+         box.dispatchEvent(new Event('input')); document.querySelector('#dice-least').click();",
+        json!([]),
+    );
+    let rows = browser.wait(
+        "two laws side by side",
+        "const rows = [...document.querySelectorAll('#dice-law tbody tr')].map((row) => row.innerText.trim().split(/\\s*\\t\\s*/));
+         return rows.length === 6 && rows.map((row) => row.join(' '))",
+    );
+    assert_eq!(rows[3], "4 25.00 % 50.00 %");
+    browser.type_into("#dice", "\n2d");
+    browser.wait("a fault", "return document.querySelector('#dice-said .alarm')");
+    assert_quiet(&browser);
+}
+
+/// A table of weapons: one is taken away, one has no price, and one is answered as on the command line.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn an_arsenal_is_edited_as_a_table_and_priced() {
+    let served = Served::with(&[]);
+    let browser = served.opened();
+    click(&browser, "[data-prices='skirmishers'] .tile");
+    let printed = browser.wait(
+        "the printed prices",
+        "const boxes = [...document.querySelectorAll(\"tbody[data-path] [data-path$='price'] input\")];
+         return boxes.length === 4 && boxes[0].placeholder && boxes.map((box) => box.placeholder)",
+    );
+    assert!(printed[0].as_str().is_some_and(|price| price.parse::<f64>().is_ok()), "{printed}");
+    click(&browser, "[aria-label='Remove MMG']");
+    fill(&browser, "weapon.1.price", "33");
+    let file = browser.wait(
+        "the file",
+        "document.querySelector('#as-text').click();
+         const text = document.querySelector('#text').value;
+         document.querySelector('#as-form').click();
+         return text.includes('price = 33') && text",
+    );
+    let file = file.as_str().expect("a text");
+    assert!(!file.contains("MMG") && file.contains("name = \"HMG\"\nprice = 33\n"), "{file}");
+    browser.wait("the form", "return document.querySelector(\"[aria-label^='Price HMG']\")");
+    click(&browser, "[aria-label^='Price HMG']");
+    let told =
+        browser.wait("the price", "return document.querySelector('#simulated pre')?.textContent");
+    let desk = Desk::with(file);
+    let mut command = desk.command(&["balance", "x.toml", "--only", "HMG"]);
+    let output = command.env("COLUMNS", "1000").output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    // The page's file has no name yet.
+    assert_eq!(told.as_str().map(|told| told.replace("unnamed", "x")), Some(said));
+    assert_quiet(&browser);
+}
+
+const HITS: &str = "game \"Hits\"\ntable needed (1.2):\n    columns near far\n    bold    4    6\n    meek    3    5 -- Ä\n\
+    action shot:\n    field who: bold or meek = bold\n    field how: near or far = near\n    roll = d6\n    show hit = roll >= needed(who, how)\n    measure p_hit = chance(hit) \"hits\"\n";
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn tables_of_a_rulebook_are_changed_in_their_cells() {
+    let served = Served::with(&[("hits.rules", HITS)]);
+    let browser = served.opened();
+    show_file(&browser, "hits.rules");
+    let shown = |what: &str| {
+        browser.wait(
+            what,
+            &format!("return document.querySelector('#answer').textContent.includes('{what}')"),
+        );
+    };
+    // 4 or more of six.
+    shown("50.00 %");
+    let cell = "[aria-label='needed: bold, near']";
+    browser.run("document.querySelector(arguments[0]).focus()", json!([cell]));
+    // One more is 5 or more: a sixth less.
+    browser.wait(
+        "what one more is worth",
+        "return document.querySelector('#rule-worth').textContent.includes('hits −16.7')",
+    );
+    let put = "const box = document.querySelector(arguments[0]); box.value = arguments[1];
+        box.dispatchEvent(new Event('input', { bubbles: true }));";
+    browser.run(put, json!([cell, "2"]));
+    browser.run(put, json!(["[aria-label='needed: meek, far']", "11"]));
+    // 2 or more.
+    shown("83.33 %");
+    let text = browser.run("return document.querySelector('#rulebook').value", json!([]));
+    assert_eq!(text, HITS.replace("bold    4", "bold    2").replace("3    5", "3    11"));
+    click(&browser, "#rule-roll");
+    browser.wait(
+        "a test roll",
+        "return document.querySelector('#rule-outcome').textContent.startsWith('Outcome')",
+    );
+    assert_quiet(&browser);
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_built_in_action_is_copied_changed_and_kept() {
+    let served = Served::with(&[]);
+    let browser = served.opened();
+    browser.wait("the texts", "return document.querySelector(\"[data-text='asl_fire.rules']\")");
+    click(&browser, "[data-text='asl_fire.rules']");
+    sentence(&browser);
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks/asl_fire.rules");
+    let own = std::fs::read_to_string(own).expect("readable");
+    let text = browser.run("return document.querySelector('#rulebook').value", json!([]));
+    assert_eq!(text, own);
+    browser.run(
+        "const box = document.querySelector('#rulebook');
+         box.value = box.value.replace('Infantry fire on the fire table', 'My fire');
+         box.dispatchEvent(new Event('input', { bubbles: true }));",
+        json!([]),
+    );
+    click(&browser, "#save");
+    browser.wait(
+        "it is kept",
+        "return document.querySelector('#files').textContent.includes('my_asl_fire.rules')",
+    );
+    let kept = std::fs::read_to_string(served.path("my_asl_fire.rules")).expect("readable");
+    assert_eq!(kept, own.replace("Infantry fire on the fire table", "My fire"));
+    let forms = served.get("/api/forms");
+    let systems = forms["systems"].as_array().expect("a list");
+    assert!(systems.iter().any(|system| system["title"] == "My fire"));
+    assert_quiet(&browser);
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn what_differs_from_a_is_named_field_by_field() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    click(&browser, "#pin");
+    fill(&browser, "fp", "16");
+    fill(&browser, "target.morale", "8");
+    let changed = browser.wait(
+        "both fields",
+        "const lines = [...document.querySelectorAll('#changed li')].map((one) => one.textContent);
+         return lines.length === 2 && lines",
+    );
+    let changed = changed.as_array().expect("lines");
+    assert_eq!(changed[0], "firepower: 8 → 16");
+    assert!(
+        changed[1].as_str().is_some_and(|line| line.ends_with("morale level: 7 → 8")),
+        "{changed:?}"
+    );
+    fill(&browser, "fp", "8");
+    fill(&browser, "target.morale", "7");
+    browser.wait("nothing differs", "return !document.querySelector('#changed')");
+    assert_quiet(&browser);
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn the_card_is_shown_before_it_is_printed() {
+    let served = Served::with(&[("fire.toml", &FIRE.replace("fp = 8", "fp = [4, 8]"))]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    click(&browser, "#jobs summary");
+    click(&browser, "#preview-card");
+    browser.wait("the card", "return document.querySelector('#preview img')?.naturalWidth > 100");
+    // On paper stands the answer, and nothing to be pressed.
+    browser.tool("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    let seen = browser.run(
+        "return ['.tools', '#question', '#jobs', '#odds'].map((css) => document.querySelector(css).getClientRects().length > 0)",
+        json!([]),
+    );
+    assert_eq!(seen, json!([false, false, false, true]));
+    assert_quiet(&browser);
+}
+
+/// A measure is shown by a roll in which it is so.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn every_measure_has_its_why() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    click(&browser, "[aria-label$='why killed?']");
+    browser.wait(
+        "a roll that kills",
+        "return /^Outcome: .*(eliminated|reduced)/.test(document.querySelector('#outcome').textContent)",
+    );
+    assert_quiet(&browser);
+}
+
+/// The studio ends and comes again: what was typed is there, and it is said what to do.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_studio_that_comes_again_finds_what_was_typed() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    fill(&browser, "fp", "16");
+    let port = served.port;
+    drop(served);
+    // Nobody asks anything: the page hears it all the same.
+    browser.wait(
+        "it says so",
+        "return document.querySelector('#offline').textContent.includes('was ended')",
+    );
+    let again = Served::at(port, &[("fire.toml", FIRE)], Duration::from_secs(20));
+    browser.wait(
+        "it says what to do",
+        "return document.querySelector('#offline').textContent.includes('started anew')",
+    );
+    browser.visit("about:blank");
+    browser.visit(&format!("{}/#t={}", again.origin(), again.token));
+    browser.wait(
+        "it is there",
+        "return document.querySelector(`[data-path='fp'] input`).value === '16'",
+    );
+    sentence(&browser);
+    assert_eq!(browser.run("return document.querySelector('#offline').hidden", json!([])), true);
+}
