@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::body::Bytes;
+use serde_json::Value as Json;
 
 use super::bench::{Bench, aside};
 use super::live::{Live, exactly};
@@ -15,7 +16,7 @@ use super::reply;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::card::{self, Paper};
-use crate::report::drawing::Picture;
+use crate::report::drawing::{self, Picture};
 use crate::report::{Format, InputFile, RunFacts, page, print, xlsx};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -52,10 +53,11 @@ pub async fn sheet(
 }
 
 /// By name: the kind.
-const SHEETS: [(&str, &str); 8] = [
+const SHEETS: [(&str, &str); 9] = [
     ("card.pdf", "application/pdf"),
     ("card.svg", "image/svg+xml"),
     ("card.png", "image/png"),
+    ("card.json", "application/json"),
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
     ("odds.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
@@ -98,6 +100,12 @@ fn written(
             let picture = Picture::ending(ending);
             let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
             return card::write(experiment, answers, card::Format::Picture(picture, Paper::A4));
+        }
+        // Page by page, to be looked at.
+        "card.json" => {
+            let pages = card::pages(experiment, answers, Paper::A4)?;
+            let pages: Json = pages.iter().map(drawing::svg).collect();
+            bytes = pages.to_string().into_bytes();
         }
         "cells.csv" => print(answers, Format::Csv, &mut bytes)?,
         "odds.xlsx" => return xlsx::workbook(answers),

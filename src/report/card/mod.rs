@@ -8,6 +8,8 @@
 use crate::error::Error;
 use crate::report::blocks::Writer;
 use crate::report::drawing::Picture;
+#[cfg(feature = "studio")]
+use crate::report::drawing::Scene;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 
@@ -57,10 +59,7 @@ pub fn write(
     answers: &[Answer],
     format: Format,
 ) -> Result<Vec<u8>, Error> {
-    let cards = cards(experiment, answers);
-    if cards.is_empty() {
-        return Err(Error::Usage("there is no answer to print on a card".to_owned()));
-    }
+    let cards = some(experiment, answers)?;
     // Records keep every cell that was asked for.
     let printed = || cards.iter().map(merge::merged).collect::<Vec<_>>();
     Ok(match format {
@@ -71,4 +70,27 @@ pub fn write(
         Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
         Format::Csv(shape) => csv::render(&cards, shape).into_bytes(),
     })
+}
+
+/// The pages of the cards on this paper, one after the other.
+///
+/// # Errors
+/// When there is no answer to print, or there are more pages than anyone prints.
+#[cfg(feature = "studio")]
+pub fn pages(
+    experiment: &Experiment,
+    answers: &[Answer],
+    paper: Paper,
+) -> Result<Vec<Scene>, Error> {
+    let merged: Vec<Card> = some(experiment, answers)?.iter().map(merge::merged).collect();
+    layout::sheets(&merged, paper)
+}
+
+/// The cards of an experiment, at least one.
+fn some(experiment: &Experiment, answers: &[Answer]) -> Result<Vec<Card>, Error> {
+    let cards = cards(experiment, answers);
+    match cards.is_empty() {
+        true => Err(Error::Usage("there is no answer to print on a card".to_owned())),
+        false => Ok(cards),
+    }
 }

@@ -69,13 +69,21 @@ const download = async (question, name) => {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
-/** Shows the card as it will be printed. */
+/** Pages that are shown; the others are in the PDF. */
+const SHOWN = 40;
+
+/** Shows the card as it will be printed, page by page. */
 const preview = async (question) => {
-  const sheet = await made(question, "card.svg");
+  const sheet = await made(question, "card.json");
   if (!sheet) return;
-  const address = URL.createObjectURL(sheet);
-  const picture = element("img", { alt: "The card as it is printed", class: "card", onload: () => URL.revokeObjectURL(address), src: address });
-  byId("preview").replaceChildren(picture);
+  const pages = JSON.parse(await sheet.text());
+  const page = (drawing, i) => {
+    const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+    const title = pages.length > 1 ? `Page ${i + 1} of ${pages.length}` : "The card as it is printed";
+    return element("figure", {}, element("img", { alt: title, class: "card", onload: () => URL.revokeObjectURL(address), src: address }), pages.length > 1 ? element("figcaption", {}, title) : null);
+  };
+  const rest = pages.length > SHOWN ? element("p", { class: "quiet" }, `${pages.length - SHOWN} more pages are in the PDF.`) : null;
+  byId("preview").replaceChildren(...[...pages.slice(0, SHOWN).map(page), rest].filter(Boolean));
 };
 
 const copy = async (question) => {

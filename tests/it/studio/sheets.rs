@@ -165,6 +165,33 @@ fn sheets_are_those_of_the_command_line() {
     assert_eq!((refused.status, refused.json()["faults"][0]["line"].as_u64()), (422, Some(6)));
 }
 
+/// Page by page, as they are numbered.
+#[test]
+fn a_card_of_several_pages_has_each_of_them() {
+    let served = Served::with(&[]);
+    let pages = |file: &str| -> Vec<String> {
+        let reply =
+            served.post("/api/sheets/card.json", &json!({ "name": "x.toml", "text": file }));
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        serde_json::from_str(&reply.body).expect("a list of drawings")
+    };
+    // One page is the card as it is printed.
+    assert_eq!(
+        pages(FIRE),
+        [of_the_program(&["table", "x.toml", "--exact-only", "--format", "svg"])]
+    );
+    let large = FIRE
+        .replace("fp = [4, 8]", "fp = { from = 1, to = 36 }")
+        .replace("drm = -1", "drm = { from = -4, to = 8 }");
+    let large = large.replace("morale = 7", "morale = [6, 7, 8]");
+    let pages = pages(&large);
+    assert!(pages.len() > 1);
+    for (i, page) in pages.iter().enumerate() {
+        let number = format!("age {} of {}", i + 1, pages.len());
+        assert!(page.starts_with("<svg") && page.contains(&number), "{number}: {page}");
+    }
+}
+
 const ARSENAL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
     [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
 
