@@ -35,7 +35,11 @@ fn sentence(answer: &Answer, stack: &[Share]) -> String {
     let Some((rest, bands)) = stack.split_last() else {
         let measures = answer.measures.iter().filter(|m| value(m).is_some()).take(3);
         let said = measures.map(|m| format!("{} {}", m.head.label_or_name(), shown(m)));
-        return format!("{}.", said.collect::<Vec<_>>().join(", "));
+        let said: Vec<String> = said.collect();
+        return match said.is_empty() {
+            true => likeliest(&law(answer)),
+            false => format!("{}.", said.join(", ")),
+        };
     };
     let hurt = match rest.shown.as_str() {
         "–" => "100".to_owned(),
@@ -47,6 +51,20 @@ fn sentence(answer: &Answer, stack: &[Share]) -> String {
     let bands = bands.iter().filter(|band| band.share > 0.0);
     let bands: Vec<_> = bands.map(|band| format!("{} {}", band.shown, band.label)).collect();
     format!("In {hurt} of 100: {}.", bands.join(", "))
+}
+
+/// `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
+fn likeliest(law: &Json) -> String {
+    let mut outcomes: Vec<&Json> = law["outcomes"].as_array().into_iter().flatten().collect();
+    let share = |one: &Json| one["share"].as_f64().unwrap_or(0.0);
+    outcomes.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let text = |one: &Json, key: &str| one[key].as_str().unwrap_or_default().to_owned();
+    let said = outcomes.iter().take(3);
+    let said = said.map(|one| format!("{} ({})", text(one, "label"), text(one, "shown")));
+    match said.collect::<Vec<_>>().join(", ") {
+        nothing if nothing.is_empty() => "Nothing happens.".to_owned(),
+        said => format!("Most often: {said}."),
+    }
 }
 
 fn share(share: &Share) -> Json {

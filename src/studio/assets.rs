@@ -34,6 +34,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "names.js": SCRIPT,
     "paths.js": SCRIPT,
     "rolls.js": SCRIPT,
+    "rows.js": SCRIPT,
     "rules.js": SCRIPT,
     "tables.js": SCRIPT,
     "why.js": SCRIPT,

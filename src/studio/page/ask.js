@@ -67,4 +67,4 @@ const newest = (path) => {
   };
 };
 
-export const odds = newest("/api/odds"), rulebook = newest("/api/rules"), oneMore = newest("/api/rules");
+export const odds = newest("/api/odds"), beside = newest("/api/odds"), rulebook = newest("/api/rules"), oneMore = newest("/api/rules");

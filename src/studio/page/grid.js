@@ -9,9 +9,18 @@ const cellAt = (axes, places) => axes.reduce((cell, axis, i) => cell * axis.word
 
 let picked = { measure: null, places: [] };
 
+/** Which measure is looked at, and where on the axes that are not drawn. */
+export const view = () => picked;
+
+/** Looks at these; what is no view is passed over. */
+export const look = (seen) => {
+  const places = Array.isArray(seen?.places) ? seen.places : [];
+  picked = { measure: seen?.measure ?? null, places: places.map((place) => (Number.isInteger(place) && place > 0 ? place : 0)) };
+};
+
 const title = (axis) => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label);
 
-const curve = (axis, measure, cells, load, pinned) => {
+const curve = (axis, measure, cells, load, pinned, chosen) => {
   const [wide, high, left, below] = [560, 240, 44, 34];
   const values = cells.map((cell) => measure.values[cell]);
   const most = measure.share ? 1 : Math.max(...values.filter((v) => v !== null), 1e-9);
@@ -29,18 +38,18 @@ const curve = (axis, measure, cells, load, pinned) => {
   if (pinned) picture.append(drawn("polyline", { points: points(cells.map((cell) => pinned.values[cell])), class: "curve pinned" }));
   picture.append(drawn("polyline", { points: points(values), class: "curve" }));
   values.forEach((v, i) => { if (v !== null) picture.append(drawn("circle", { cx: x(i), cy: y(v), r: 3.5, class: "dot" })); });
-  const squares = cells.map((cell, i) => button(`${axis.words[i]}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step" }));
+  const squares = cells.map((cell, i) => button(`${axis.words[i]}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step", "aria-pressed": cell === chosen && "true" }));
   return element("div", {}, element("figure", {}, picture, element("figcaption", {}, title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
 };
 
-const map = (down, across, measure, cellOf, load, pinned) => {
+const map = (down, across, measure, cellOf, load, pinned, chosen) => {
   const values = measure.values.filter((v) => v !== null);
   const most = measure.share ? Math.max(...values, 0.01) : Math.max(...values.map(Math.abs), 1e-9);
   const square = (i, k) => {
     const cell = cellOf(i, k), value = measure.values[cell];
     const gap = pinned && typeof value === "number" && typeof pinned.values[cell] === "number" ? value - pinned.values[cell] : null;
     const text = gap === null ? shown(measure, value) : `${gap > 0 ? "+" : gap < 0 ? "−" : ""}${shown(measure, Math.abs(gap))}`;
-    const made = button(text, () => load(cell), { class: "square", "aria-label": `${down.label} ${down.words[i]}, ${across.label} ${across.words[k]}: ${text}; load into the form` });
+    const made = button(text, () => load(cell), { class: "square", "aria-pressed": cell === chosen && "true", "aria-label": `${down.label} ${down.words[i]}, ${across.label} ${across.words[k]}: ${text}; load into the form` });
     made.style.setProperty("--heat", `${Math.round(100 * Math.abs(gap === null ? value ?? 0 : gap) / most)}%`);
     if (gap !== null && gap < 0) made.classList.add("less");
     return element("td", {}, made);
@@ -50,10 +59,10 @@ const map = (down, across, measure, cellOf, load, pinned) => {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("caption", {}, `${title(down)} down, ${title(across)} across`), element("thead", {}, head), element("tbody", {}, ...rows)));
 };
 
-/** Draws a grid into a place; `load` is called with a cell. */
-export const draw = (place, grid, pinned, load) => {
+/** Draws a grid into a place, if there is one; `load` is called with a cell, and the `chosen` one is marked. */
+export const draw = (place, grid, pinned, load, chosen) => {
   if (!grid || !grid.measures.length) { place.replaceChildren(); return; }
-  const again = () => draw(place, grid, pinned, load);
+  const again = () => draw(place, grid, pinned, load, chosen);
   const measure = grid.measures.find((one) => one.name === picked.measure) || grid.measures.find((one) => one.name === grid.headline) || grid.measures[0];
   const axes = grid.axes, several = axes.map((axis) => axis.words.length > 1);
   const free = axes.map((_, i) => i).filter((i) => several[i]).slice(0, 2);
@@ -70,9 +79,13 @@ export const draw = (place, grid, pinned, load) => {
   const before = like ? pinned.measures.find((one) => one.name === measure.name) : null;
   const at = (...places) => cellAt(axes, axes.map((_, i) => (free.includes(i) ? places[free.indexOf(i)] : picked.places[i])));
   const picture = free.length < 2
-    ? curve(axes[free[0] ?? 0], measure, axes[free[0] ?? 0].words.map((_, i) => at(i)), load, before)
-    : map(axes[free[0]], axes[free[1]], measure, at, load, before);
+    ? curve(axes[free[0] ?? 0], measure, axes[free[0] ?? 0].words.map((_, i) => at(i)), load, before, chosen)
+    : map(axes[free[0]], axes[free[1]], measure, at, load, before, chosen);
+  const called = (one) => one.getAttribute("aria-label") || one.textContent;
+  const focused = place.contains(document.activeElement) && called(document.activeElement);
   place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean)), picture);
+  // Whoever goes from square to square by the keyboard stays there.
+  if (focused) [...place.querySelectorAll("select, button")].find((one) => called(one) === focused)?.focus();
 };
 
 /** The places of a cell on the axes of a grid. */

@@ -8,7 +8,7 @@ import { answer, difference, headline } from "./answer.js";
 import { rolls } from "./rolls.js";
 import * as tables from "./tables.js";
 
-const REST = 60;
+const REST = 60, STEP = 1000;
 const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
 let timer = 0;
 
@@ -23,16 +23,17 @@ const parts = (name) => ({
   worth: element("p", { id: "rule-worth", class: "quiet", role: "status" }, "Go into a number of a table to see what one more is worth."),
 });
 
-/** Opens the editor in the place of the form; a text without a hash is of no file yet. */
-export const open = (file, desk) => {
-  let { hash } = file;
+/** Opens the editor in the place of the form; a text without a hash is of no file yet. What stood there is `kept`, to be
+ * come back to. */
+export const open = (file, desk, kept = true) => {
+  let { hash, saved = hash ? file.text : "" } = file;
   const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
   let questions = [], last = null;
   box.value = file.text;
 
   const draft = (text = box.value) => ({ name: file.name, text });
-  const chosen = () => Number(choice.value) || 0;
+  const chosen = () => Number(choice.value || file.question) || 0;
   const question = () => ({ text: questions[chosen()]?.file ?? "", rules: draft() });
 
   const showFaults = (reply) => {
@@ -51,11 +52,22 @@ export const open = (file, desk) => {
     if (last !== before || !reply) return;
     worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
   };
-  const change = (text) => { box.value = text; soon(); };
+  const titled = () => { byId("file-title").textContent = `${file.name}${box.value === saved ? "" : " *"}`; };
+  let written = file.text, since = 0;
+  const own = () => ({ name: file.name, text: written, hash, saved, question: chosen() });
+  /** Another text stands there; what is typed without a rest is one step to be undone. */
+  const noted = () => {
+    if (Date.now() - since > STEP) desk.step();
+    [written, since] = [box.value, Date.now()];
+    titled();
+    desk.remember();
+    soon();
+  };
+  const change = (text) => { box.value = text; noted(); };
   const show = (reply) => {
     showFaults(reply);
     if (reply.questions) {
-      const now = choice.value;
+      const now = String(chosen());
       questions = reply.questions;
       choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === now }, one.question || `Question ${i + 1}`)));
     }
@@ -78,18 +90,21 @@ export const open = (file, desk) => {
     if (reply && box.isConnected) show(reply);
   };
   const soon = () => { clearTimeout(timer); timer = setTimeout(check, REST); };
-  box.addEventListener("input", soon);
+  box.addEventListener("input", noted);
   choice.addEventListener("input", check);
-  const save = () => files.put(file.name, box.value, hash, (next) => { hash = next; desk.reload(); });
+  const save = () => {
+    const text = box.value;
+    files.put(file.name, text, hash, (next) => { [hash, saved] = [next, text]; titled(); desk.kept(file.name, next, text); desk.reload(); });
+  };
   const ask_it = () => desk.begin(question().text);
-  desk.saver(save);
+  desk.edit({ save, draft: own, again: check }, kept);
   byId("tiles").hidden = true;
   byId("desk").hidden = false;
   byId("desk").dataset.kind = "rules";
   byId("about").textContent = "";
   byId("faults").replaceChildren();
   for (const id of ["headline", "answer", "grid"]) byId(id).replaceChildren();
-  byId("file-title").textContent = file.name;
+  titled();
   byId("form").hidden = false;
   byId("text-row").hidden = true;
   byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it)), box, element("div", { role: "status" }, said),

@@ -1,7 +1,7 @@
 // The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
 // the page holds the text of one, and a form that the program writes into it.
 
-import { ask, enter, hasKey, odds, onLine, stay } from "./ask.js";
+import { ask, beside, enter, hasKey, odds, onLine, stay } from "./ask.js";
 import { answer, difference, headline } from "./answer.js";
 import { changes } from "./changes.js";
 import * as dice from "./dice.js";
@@ -23,12 +23,15 @@ const OFFLINE = {
 const REST = 30, KEPT = "enfilade-state", STEPS = 200;
 
 let forms = null;
-/** What is asked: the file's text, which contest, what its form holds, which cell. */
-let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0 };
+/** What is asked: the file's text, which contest, what its form holds, which cell; and of which square of which grid
+ * it was loaded. */
+let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0, chosen: null };
 /** What came back last, what is pinned beside it, what can be undone, and the named variants. */
 let last = null, pinned = null, past = [], variants = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
-let fresh = true, timer = 0, saver = null;
+let fresh = true, timer = 0;
+/** What is edited in the place of a question: a rulebook. */
+let editor = null;
 
 /** The question with its text as it stands now, for what is made of it as a whole. */
 const whole = () => ({ ...question(), text: last?.text ?? now.text, form: null });
@@ -36,7 +39,13 @@ const whole = () => ({ ...question(), text: last?.text ?? now.text, form: null }
 const question = () => ({ name: now.name, text: now.text, contest: now.contest, form: now.form, cell: now.cell });
 
 const remember = () => {
-  sessionStorage.setItem(KEPT, JSON.stringify({ now, variants, pinned }));
+  try { sessionStorage.setItem(KEPT, JSON.stringify({ now, draft: editor?.draft(), variants, pinned })); } catch { say("The browser keeps no more than it has: save the file."); }
+};
+
+/** What stands there, to be come back to. */
+const step = () => {
+  if (editor || now.text) past = [...past.slice(-STEPS), editor ? { draft: editor.draft() } : now];
+  byId("undo").disabled = !past.length;
 };
 
 // --- Asking and showing --------------------------------------------------------------------
@@ -86,10 +95,12 @@ const drawForm = (action) => {
 };
 
 /** Which square the answer above a grid is of. */
-const place = (drawn) => {
-  const places = grid.places(drawn, now.cell);
+const place = (drawn, cell) => {
+  const places = grid.places(drawn, cell);
   return `The square ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
 };
+
+const shownSquare = (reply) => (reply.grid ? place(reply.grid, now.cell) : now.chosen ? place(now.chosen.grid, now.chosen.cell) : null);
 
 /** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said. */
 const showKind = (reply) => {
@@ -118,11 +129,10 @@ const show = (reply) => {
   byId("to-fault").textContent = faults.length ? `${faults.length === 1 ? "One thing" : `${faults.length} things`} to mend: ${faults[0].problem}` : "Nothing to mend";
   byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
   if (reply.told) {
-    byId("headline").replaceChildren(...headline(reply.told, pinned?.told, reply.grid && place(reply.grid)));
+    byId("headline").replaceChildren(...headline(reply.told, pinned?.told, shownSquare(reply)));
     byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (wanted) => why.open(question(), wanted)));
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
-  if (reply.grid) grid.draw(byId("grid"), reply.grid, pinned?.grid, load);
-  else byId("grid").replaceChildren();
+  grid.draw(byId("grid"), reply.grid || now.chosen?.grid, pinned?.grid, load, reply.grid ? null : now.chosen?.cell);
   byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
   byId("changes").replaceChildren(...(pinned?.form && now.form ? changes(forms, showing(reply), pinned.form, now.form) : []));
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
@@ -151,20 +161,22 @@ const soon = () => { clearTimeout(timer); timer = setTimeout(() => asked(), REST
 
 /** Something was changed; changes of one field are one step to be undone. */
 const change = (what, path) => {
-  if (editing !== path || !path) past = [...past.slice(-STEPS), structuredClone(now)];
+  if (editing !== path || !path) step();
   editing = path;
-  byId("undo").disabled = false;
-  now = { ...now, ...what };
+  now = { ...now, chosen: null, ...what };
   soon();
 };
 
+/** Asks again: the studio was gone meanwhile. */
+const again = () => (editor ? editor.again() : soon());
+
 /** Another question altogether. */
 const turn = (next, kept = true) => {
-  if (kept && now.text) past = [...past.slice(-STEPS), structuredClone(now)];
+  if (kept) step();
   byId("undo").disabled = !past.length;
   editing = "";
-  saver = null;
-  now = { ...now, ...next };
+  editor = null;
+  now = { ...now, chosen: null, ...next };
   if (asText) byId("text").value = now.text;
   byId("tiles").hidden = true;
   byId("desk").hidden = false;
@@ -174,24 +186,25 @@ const turn = (next, kept = true) => {
 };
 
 /** A text that is in no file yet. */
-const begun = (text, contest = 0) => turn({ name: "", hash: null, saved: "", text, contest, form: null, cell: 0 });
+const begun = (text, contest = 0, cell = 0) => turn({ name: "", hash: null, saved: "", text, contest, form: null, cell });
 
 const undo = () => {
   const before = past.pop();
-  if (before) turn({ ...before }, false);
+  if (before?.draft) rules.open(before.draft, desk, false);
+  else if (before) turn(before, false);
 };
 
 /** Puts a square of the grid into the form. */
 const load = (cell) => {
-  const places = grid.places(last.grid, cell);
-  let values = now.form;
-  last.grid.axes.forEach((one, i) => {
-    const way = axis(now.form, one.path);
+  const from = now.chosen || { grid: last.grid, form: now.form, text: last.text };
+  const places = grid.places(from.grid, cell);
+  let values = from.form;
+  from.grid.axes.forEach((one, i) => {
+    const way = axis(from.form, one.path);
     if (way) values = put(values, way, one.values[places[i]]);
   });
-  turn({ form: values, cell: 0, text: last.text });
   say("Loaded. Undo brings the grid back.");
-  byId("undo").focus();
+  return turn({ form: values, cell: 0, text: from.text, chosen: { ...from, cell } });
 };
 
 // --- Start, files, variants, links -------------------------------------------------------------
@@ -242,14 +255,24 @@ const showVariants = () => {
   }));
 };
 
+/** The answer with the question that it is of. */
+const answered = () => ({ told: last.told, grid: last.grid, form: now.form, from: { text: last.text, contest: now.contest, cell: now.cell } });
+
 const keep = () => {
   if (!last?.told) return;
-  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: { told: last.told, grid: last.grid, form: now.form } });
+  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: answered() });
   remember();
   showVariants();
 };
 
-const link = () => `${location.origin}/#q=${encodeURIComponent(JSON.stringify({ text: last?.text ?? now.text, contest: now.contest }))}`;
+/** What a link holds: the question, or the rulebook that is written; the grid with its chosen square; what is pinned. */
+const held = () => {
+  if (editor) return { rules: { name: editor.draft().name, text: editor.draft().text } };
+  const asked = now.chosen ? { text: now.chosen.text, square: now.chosen.cell } : { text: last?.text ?? now.text, cell: now.cell };
+  return { ...asked, contest: now.contest, view: grid.view(), a: pinned?.from };
+};
+
+const link = () => `${location.origin}/#q=${encodeURIComponent(JSON.stringify(held()))}`;
 
 const copyLink = async () => {
   const address = link();
@@ -257,14 +280,33 @@ const copyLink = async () => {
   try { await navigator.clipboard.writeText(address); say("The link is copied."); } catch { say("The link stands in the address bar."); }
 };
 
+/** Whether these are a text, and places where there are any. */
+const sound = ({ text, contest = 0, cell = 0, square = 0 }) => typeof text === "string" && [contest, cell, square].every((place) => Number.isInteger(place) && place >= 0);
+
+/** Pins the answer to another question. */
+const pinOther = async (from) => {
+  const reply = await beside({ ...from, patient: true });
+  if (reply?.told) pinned = { told: reply.told, grid: reply.grid, form: reply.form, from };
+  else say("A takes too long, or has faults: it is not pinned.");
+  remember();
+  if (last) show(last);
+};
+
 /** Opens what a link holds; whether it holds anything. */
 const follow = (said) => {
-  try {
-    const { text, contest } = JSON.parse(said.get("q"));
-    if (typeof text !== "string") return false;
-    begun(text, Number(contest) || 0);
+  let it;
+  try { it = JSON.parse(said.get("q")); } catch { return false; }
+  const draft = it?.rules;
+  if (draft && typeof draft.name === "string" && typeof draft.text === "string") {
+    rules.open({ name: draft.name, text: draft.text, hash: null, saved: "" }, desk);
     return true;
-  } catch { return false; }
+  }
+  if (!it || !sound(it)) return false;
+  pinned = null;
+  grid.look(it.view);
+  const opened = begun(it.text, it.contest, it.cell).then(() => (it.square !== undefined && last?.grid ? load(it.square) : null));
+  if (it.a && sound(it.a)) opened.then(() => pinOther(it.a));
+  return true;
 };
 
 // --- Everything together -----------------------------------------------------------------------
@@ -281,12 +323,21 @@ const showText = (on) => {
 
 /** What other parts of the page may do with the question. */
 const desk = {
-  saver: (own) => { saver = own; },
+  /** Another thing is edited in the place of a question: how it is saved, asked again, and what there is of it. */
+  edit: (own, kept) => { if (kept) step(); [editor, editing, last] = [own, "", null]; byId("undo").disabled = !past.length; remember(); },
+  /** What is edited there is about to be changed. */
+  step,
+  remember,
   text: () => last?.text ?? now.text,
   now: () => now,
   open: turn,
   begin: begun,
-  saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); remember(); titled(); },
+  saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); desk.kept(name, hash, text); titled(); },
+  /** A file was written: whoever comes back to what it was before knows it. */
+  kept: (name, hash, text) => {
+    past.map((one) => one.draft ?? one).filter((one) => one.name === name).forEach((one) => Object.assign(one, { hash, saved: text }));
+    remember();
+  },
   reload: () => reload(),
 };
 
@@ -304,7 +355,7 @@ const wire = () => {
   byId("wait").addEventListener("click", () => asked({ patient: true }));
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
-    pinned = pinned ? null : last?.told ? { told: last.told, grid: last.grid, form: now.form } : null;
+    pinned = pinned ? null : last?.told ? answered() : null;
     remember();
     if (last) show(last);
   });
@@ -313,7 +364,7 @@ const wire = () => {
     const text = byId("pasted").value;
     if (!follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
   });
-  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); else reload().then(soon); });
+  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); else reload().then(again); });
   addEventListener("keydown", (event) => {
     const typing = event.target.matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
@@ -323,10 +374,10 @@ const wire = () => {
     const was = byId("offline").hidden;
     byId("offline").hidden = state === "here";
     byId("offline").textContent = OFFLINE[state] || "";
-    if (state === "here" && !was && !byId("desk").hidden) soon();
+    if (state === "here" && !was && !byId("desk").hidden) again();
   });
   byId("to-fault").addEventListener("click", () => (byId("form").querySelector("[aria-invalid]") || byId("text")).focus());
-  byId("save").addEventListener("click", () => (saver || files.save)());
+  byId("save").addEventListener("click", () => (editor?.save || files.save)());
   files.wire(desk);
   jobs.wire(whole);
   dice.wire();
@@ -353,7 +404,8 @@ const begin = async () => {
   if (kept) ({ variants = [], pinned = null } = kept);
   showVariants();
   if (said.has("q") && follow(said)) return;
-  if (kept?.now?.text) turn(kept.now, false);
+  if (kept?.draft) rules.open(kept.draft, desk, false);
+  else if (kept?.now?.text) turn(kept.now, false);
   else showStart();
 };
 

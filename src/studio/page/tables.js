@@ -1,24 +1,19 @@
-// The tables of a rulebook's text, to be changed in their cells: what is typed there stands in the text at once.
+// The tables of a rulebook's text, to be changed in their cells and rows: what is typed there stands in the text at once.
 
-import { element } from "./dom.js";
-
-const coded = new TextEncoder(), decoded = new TextDecoder();
-
-/** The text with another one between two of its bytes. */
-const spliced = (text, from, to, put) => {
-  const bytes = coded.encode(text);
-  return decoded.decode(bytes.slice(0, from)) + put + decoded.decode(bytes.slice(to));
-};
-
-/** As a cell stands in a file: one with blanks, or with nothing in it, in quotes. */
-const quoted = (text) => {
-  const bare = text.replace(/["\n]/g, "");
-  return bare === "" || /\s|--/.test(bare) ? `"${bare}"` : bare;
-};
+import { button, element } from "./dom.js";
+import { added, own, quoted, removed, spliced, wide } from "./rows.js";
 
 const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
 
-let drawn = [], last = "";
+let drawn = [], last = "", wanted = null;
+
+/** Goes into the cell that was made last, once it is there. */
+const arrive = (place) => {
+  const box = wanted && place.querySelector(`[data-cell="${wanted}"]`);
+  wanted = null;
+  box?.focus();
+  box?.select();
+};
 
 /** Draws tables into a place. `text()` is the rulebook's text, `change` is called with another one, and `step` when a
  * number is looked at, with the text in which it is one more. */
@@ -36,7 +31,7 @@ export const draw = (place, tables, { text, change, step }) => {
   last = shape(tables);
   const put = (cell, typed) => {
     const [, from, to] = cell, said = quoted(typed);
-    const longer = coded.encode(said).length - (to - from), next = spliced(text(), from, to, said);
+    const longer = wide(said) - (to - from), next = spliced(text(), from, to, said);
     drawn.flatMap((table) => table.rows.flat()).forEach((one) => { if (one[1] > from) { one[1] += longer; one[2] += longer; } });
     [cell[0], cell[2]] = [typed, to + longer];
     change(next);
@@ -53,8 +48,24 @@ export const draw = (place, tables, { text, change, step }) => {
     });
     return input;
   };
+  // Its places are those of another text from now on: the next answer brings new ones.
+  const rowChanged = (next, t, r) => {
+    [last, wanted] = ["", `${t} ${r} 0`];
+    place.querySelectorAll("button, input").forEach((one) => { one.disabled = true; });
+    change(next);
+  };
+  const hands = (t, r) => {
+    const { name, rows } = drawn[t], called = rows[r][0][0];
+    const below = () => rowChanged(added(text(), drawn[t].rows, r), t, r + 1);
+    const away = () => rowChanged(removed(text(), drawn[t].rows, r), t, Math.max(0, r - 1));
+    return element("td", { class: "hands" },
+      button("+", below, { class: "step", title: "A row like this below", "aria-label": `${name}: a row like ${called} below it` }),
+      rows.length > 1 ? button("×", away, { class: "step", title: "Take this row away", "aria-label": `${name}: take ${called} away` }) : null);
+  };
+  const free = tables.map((table) => own(text(), table.rows));
   place.replaceChildren(...tables.map(({ name, heads, rows }, t) => element("details", { open: tables.length < 4 }, element("summary", {}, name),
     element("div", { class: "scroll" }, element("table", { class: "cells" },
-      heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))) : null,
-      element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c)))))))))));
+      heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)), element("td", {}))) : null,
+      element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c))), free[t][r] ? hands(t, r) : null))))))));
+  arrive(place);
 };

@@ -76,7 +76,7 @@ fn measure(browser: &Browser, label: &str) -> String {
     browser.wait(label, &script).as_str().expect("a number").to_owned()
 }
 
-fn until(browser: &Browser, label: &str, wanted: &str) {
+pub fn until(browser: &Browser, label: &str, wanted: &str) {
     for _ in 0..500 {
         if measure(browser, label) == wanted {
             return;
@@ -87,7 +87,7 @@ fn until(browser: &Browser, label: &str, wanted: &str) {
 }
 
 /// What the command line prints for 100 times a measure of a file.
-fn of_the_program(file: &str, measure: &str) -> String {
+pub fn of_the_program(file: &str, measure: &str) -> String {
     let desk = Desk::with(file);
     let output = desk.command(&["odds", "x.toml", "--exact-only", "--format", "json"]).output();
     let told = output.expect("it starts").stdout;
@@ -187,8 +187,24 @@ fn a_square_of_the_map_is_loaded_into_the_form_and_taken_back() {
     assert_eq!(drm, "0");
     let file = FIRE.replace("drm = -1", "drm = 0");
     until(&browser, "killed", &of_the_program(&file, "p_kill"));
+    // The map stays, with the square marked, and leads to others.
+    browser.wait(
+        "the square is marked",
+        "return document.querySelector('.heat tbody tr:nth-child(2) td:nth-child(3) .square').ariaPressed === 'true'
+             && document.querySelectorAll('.square[aria-pressed=true]').length === 1
+             && document.querySelectorAll('.square').length === 9",
+    );
+    click(&browser, ".heat tbody tr:nth-child(3) td:nth-child(2) .square");
+    until(&browser, "killed", &of_the_program(&FIRE.replace("fp = 8", "fp = 16"), "p_kill"));
     click(&browser, "#undo");
-    browser.wait("the map again", "return document.querySelectorAll('.square').length === 9");
+    until(&browser, "killed", &of_the_program(&file, "p_kill"));
+    click(&browser, "#undo");
+    browser.wait(
+        "the grid again",
+        "return document.querySelector(`[data-path='fp'] input`).value === '4, 8, 16'
+             && document.querySelectorAll('.square').length === 9
+             && !document.querySelector('.square[aria-pressed=true]')",
+    );
     assert_quiet(&browser);
 }
 
@@ -475,29 +491,4 @@ fn it_fits_a_telephone_and_the_dark() {
     assert_eq!(ground("light"), "rgb(251, 250, 246)");
     assert_eq!(ground("dark"), "rgb(23, 25, 26)");
     assert_quiet(&browser);
-}
-
-/// A link holds the question; a studio that is gone loses nothing.
-#[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
-fn a_link_opens_the_same_question_and_nothing_is_lost() {
-    let served = Served::with(&[("fire.toml", FIRE)]);
-    let browser = served.opened();
-    open_file(&browser, "fire.toml");
-    fill(&browser, "fp", "16");
-    let expected = of_the_program(&FIRE.replace("fp = 8", "fp = 16"), "p_kill");
-    until(&browser, "killed", &expected);
-    click(&browser, "#link");
-    let link =
-        browser.wait("the address", "return location.hash.startsWith('#q=') && location.href");
-    // It holds no secret.
-    assert!(!link.as_str().expect("a link").contains(&served.token));
-    browser.visit("about:blank");
-    browser.visit(link.as_str().expect("a link"));
-    until(&browser, "killed", &expected);
-    drop(served);
-    fill(&browser, "fp", "24");
-    browser.wait("it says so", "return !document.querySelector('#offline').hidden");
-    let kept = browser.run("return sessionStorage.getItem('enfilade-state')", json!([]));
-    assert!(kept.as_str().expect("a text").contains("\"fp\":24"), "{kept}");
 }

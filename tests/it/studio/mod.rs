@@ -16,7 +16,9 @@ mod access;
 mod answers;
 mod browser;
 mod guard;
+mod links;
 mod page;
+mod rulebooks;
 mod sheets;
 
 /// A file with a remark, as people have them.
