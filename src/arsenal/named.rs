@@ -15,6 +15,7 @@
 //! Not told: nerve that is lost twice, and that of several at once.
 
 mod arms;
+mod ready;
 mod said;
 
 use std::sync::Arc;

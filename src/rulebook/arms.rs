@@ -36,6 +36,7 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
         nerve,
         printed: said("cost").map_or(Vec::new(), |cost| printed(game, &cost)),
         weapon,
+        ready: Text::Static(""),
     };
     named.pricing()
 }

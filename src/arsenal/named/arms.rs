@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
+use super::ready::ready;
 use super::said::{Action, Back, COUNT, Named, Nerve};
 use crate::arsenal::{
     Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
@@ -58,13 +59,15 @@ impl Arms {
             Back::Assumed(preset) => Some(preset.clone()),
             Back::Test(..) => None,
         });
-        Some(Arms {
+        let mut arms = Arms {
             assumptions: assumed.collect(),
             weapon: own.into(),
             scenario: scenario.into(),
             circumstances,
             said,
-        })
+        };
+        arms.said.ready = ready(&arms.said, arms.known()).into();
+        Some(arms)
     }
 
     fn field(&self, path: &str) -> Option<&Field> {
@@ -304,6 +307,10 @@ impl Priced for Arms {
     fn known(&self) -> Vec<Text> {
         let names = Arms::known(self).map_or(Vec::new(), |(_, names)| names);
         names.into_iter().map(|name| Text::from(name.to_owned())).collect()
+    }
+
+    fn ready(&self) -> &str {
+        &self.said.ready
     }
 
     fn assumptions(&self) -> &[Preset] {

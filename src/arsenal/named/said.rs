@@ -34,6 +34,9 @@ pub struct Named {
     pub nerve: Option<Nerve>,
     /// Printed prices, by weapon.
     pub printed: Vec<(Text, f64)>,
+    /// A small arsenal to start from, as a file has it below its `system`; empty where one of its names
+    /// is as good.
+    pub ready: Text,
 }
 
 impl Named {
@@ -50,6 +53,7 @@ impl Named {
             distance: None,
             nerve: None,
             printed: Vec::new(),
+            ready: Text::Static(""),
         }
     }
 }

@@ -24,6 +24,27 @@ const RALLY: Preset = Preset {
     bound: RealBound { name: "rally", low: 0.0, high: 1.0 },
 };
 
+/// A squad and two machine guns beside squads in woods.
+const READY: &str = "\
+[[weapon]]
+name = \"4-6-7 squad\"
+firer = { unit = \"4-6-7\", nation = \"German\" }
+target = { unit = \"4-6-7\", nation = \"German\" }
+[[weapon]]
+name = \"LMG\"
+firer = { weapon = \"LMG\", nation = \"German\" }
+[[weapon]]
+name = \"HMG\"
+firer = { weapon = \"HMG\", nation = \"German\" }
+
+[[scenario]]
+name = \"squads in woods\"
+range = [6, 3]
+modifiers = [\"Woods\"]
+max_attacks = 3
+target = { troopers = 4, points_each = 100, firer = { unit = \"4-4-7\", nation = \"Russian\" }, target = { unit = \"4-4-7\", nation = \"Russian\" } }
+";
+
 /// What its weapons are.
 pub fn pricing() -> Option<Shared<dyn Priced>> {
     let action = |action: catalogue::Action| Action { name: action.name, fields: action.fields };
@@ -31,6 +52,7 @@ pub fn pricing() -> Option<Shared<dyn Priced>> {
         attack: vec![action(contest::ROF), action(contest::FIRE)],
         losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
         distance: Some(Text::Static("range")),
+        ready: Text::Static(READY),
         nerve: Some(Nerve {
             lost: Text::Static("broken"),
             back: Back::Assumed(RALLY),
