@@ -331,11 +331,13 @@ impl Action {
         }
     }
 
-    /// The same action with the numbers that are printed with what a table of a form names, by their fields.
-    pub fn prints(self, printed: fn(&Form) -> Vec<(&'static str, i64)>) -> Self {
+    /// The same action with the numbers that are printed with what a table of a form names, by their
+    /// fields; tables are told apart by the names of the fields that hold them, `""` for the form itself.
+    pub fn prints(self, printed: fn(&str, &Form) -> Vec<(&'static str, i64)>) -> Self {
         let otherwise = move |form: &Form, path: &str| {
             let (table, field) = form.holder(path)?;
-            let numbers = printed(table).into_iter();
+            let outer = path.rsplit('.').nth(1).unwrap_or_default();
+            let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
         Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }

@@ -16,7 +16,8 @@
 //! }
 //! ```
 //!
-//! makes `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule.
+//! makes `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule; `forms!` makes
+//! one struct of several such groups.
 
 use super::value::undeclared;
 use super::{Field, Form, Kind, Preset, Value};
@@ -43,6 +44,8 @@ pub enum Holds {
     Fraction,
     /// A name from the data.
     Name,
+    /// Names from the data, each with a whole number in this range.
+    Entries(i64, i64),
     /// A word, a name or a text.
     Text,
     /// A list, or several tables.
@@ -54,6 +57,10 @@ pub enum Holds {
 /// A number of 64ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SixtyFourths(pub i64);
+
+/// Names from the data with their numbers, in the order given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entries(pub Vec<(String, i32)>);
 
 /// A type in which a rule holds what a field says.
 pub trait Read: Sized {
@@ -109,6 +116,17 @@ plain! {
     bool: Flag, Flag(on) => *on;
     SixtyFourths: Fraction, Fraction(parts) => SixtyFourths(*parts);
     String: Text, Text(text) => text.clone();
+}
+
+impl Read for Entries {
+    const SHAPE: Shape =
+        Shape { holds: Holds::Entries(i32::MIN as i64, i32::MAX as i64), absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Self> {
+        let Some(Value::Entries(entries)) = value else { return None };
+        let own = |(name, n): &(String, i64)| Some((name.clone(), i32::try_from(*n).ok()?));
+        entries.iter().map(own).collect::<Option<_>>().map(Entries)
+    }
 }
 
 impl<T: Read> Read for Option<T> {
@@ -182,7 +200,10 @@ const fn holds(holds_it: &Holds, kind: &Kind) -> bool {
         | (Holds::Several(Holds::Table), Kind::Tables(..))
         | (Holds::Name, Kind::Name(_))
         | (Holds::Text, Kind::Text | Kind::Name(_) | Kind::Choice(_)) => true,
-        (Holds::Whole(low, high), Kind::Int(bound)) => *low <= bound.low && bound.high <= *high,
+        (Holds::Whole(low, high), Kind::Int(bound))
+        | (Holds::Entries(low, high), Kind::Entries(_, bound)) => {
+            *low <= bound.low && bound.high <= *high
+        }
         (Holds::Words(own), Kind::Choice(super::Words::Static(words))) => all_same(own, words),
         (Holds::Several(one), Kind::List(of, _)) => match of {
             crate::shared::Shared::Static(of) => holds(one, of),
@@ -253,6 +274,37 @@ macro_rules! fields {
     (@key $member:ident $key:literal) => { $key };
 }
 
+/// A struct of groups of fields, in the order in which a designer sees them: its `FIELDS` are theirs
+/// joined, and it is read group by group.
+macro_rules! forms {
+    ($(
+        $(#[$outer:meta])*
+        $visible:vis struct $form:ident {$(
+            $(#[$inner:meta])*
+            $member:ident: $group:ident,
+        )+}
+    )+) => {$(
+        $(#[$outer])*
+        #[derive(Clone, Debug)]
+        $visible struct $form {$(
+            $(#[$inner])*
+            $visible $member: $group,
+        )+}
+
+        impl $form {
+            /// The fields, as a designer sees them.
+            $visible const FIELDS: $crate::form::Fields =
+                $crate::form::groups::joined![$($group::FIELDS),+];
+        }
+
+        impl $crate::form::rows::Group for $form {
+            fn read(form: &$crate::form::Form) -> Self {
+                $form { $($member: $crate::form::rows::Group::read(form),)+ }
+            }
+        }
+    )+};
+}
+
 /// The words of a choice, each a variant: `named` finds one by its word, `word` gives it back.
 macro_rules! choice {
     (
@@ -310,12 +362,13 @@ macro_rules! choice {
     };
 }
 
-pub(crate) use {choice, fields};
+pub(crate) use {choice, fields, forms};
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bounds::Bound;
+    use crate::form::names::{NameList, name_list};
 
     const SHOTS: Bound = Bound::new("number of shots", 1, 200);
 
@@ -342,6 +395,42 @@ mod tests {
         }
     }
 
+    name_list! {
+        fn shelters() = NameList::numbered(vec![("Woods".to_owned(), 1), ("smoke".to_owned(), 3)])
+    }
+
+    fields! {
+        /// Where it stands.
+        struct Place: under("the place") {
+            /// what protects it
+            shelter: Option<Entries> = optional(Kind::entries(shelters, SHOTS));
+        }
+    }
+
+    forms! {
+        /// A gun in its place.
+        struct Emplaced {
+            /// The gun.
+            gun: Gun,
+            /// Its place.
+            place: Place,
+        }
+    }
+
+    #[test]
+    fn groups_of_fields_are_one_form() {
+        let names: Vec<_> = Emplaced::FIELDS.iter().map(|field| field.name.to_string()).collect();
+        assert_eq!(names, ["shots", "armour", "type", "shelter"]);
+        let read = |toml: &str| {
+            let table = toml.parse().expect("well formed");
+            Emplaced::read(&Form::fill(&Emplaced::FIELDS, &table).expect("sound"))
+        };
+        let emplaced = read("shots = 4\nshelter = { smoke = 5, woods = true }");
+        let shelter = Entries(vec![("smoke".to_owned(), 5), ("Woods".to_owned(), 1)]);
+        assert_eq!((emplaced.gun.shots, emplaced.place.shelter), (4, Some(shelter)));
+        assert_eq!(read("").place.shelter, None);
+    }
+
     fn gun(toml: &str) -> Gun {
         let table = toml.parse().expect("well formed");
         let fields = super::super::groups::joined![Gun::FIELDS];
@@ -366,7 +455,7 @@ mod tests {
         const LACKING: [Field; 1] = [Field::optional("n", Kind::Int(SHOTS), "")];
         assert!(suit(&WIDE, &[u16::SHAPE]) && !suit(&WIDE, &[u8::SHAPE]));
         assert!(suit(&LACKING, &[<Option<u8>>::SHAPE]) && !suit(&LACKING, &[u8::SHAPE]));
-        assert!(!suit(&WIDE, &[bool::SHAPE]));
+        assert!(!suit(&WIDE, &[bool::SHAPE]) && !suit(&WIDE, &[Entries::SHAPE]));
         const WORD: [Field; 1] = [Field::choice("n", &["focus", "both"], "")];
         assert!(!suit(&WORD, &[Allocation::SHAPE]));
     }

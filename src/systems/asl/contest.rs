@@ -3,200 +3,247 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::AnyCombat;
-use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Words, both};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, choice, fields, forms};
+use crate::form::{Fault, Form, Kind, Preset, Words, both};
 
-use super::arms::{Arms, NEVER, gun};
-use super::drm;
+use super::arms::{Arms, Common, Keeping, Often, Said};
+use super::data::{Table, library};
+use super::drm::{AgainstVehicles, Modifiers};
 use super::fire::{Cadence, Fire, Salvo};
-use super::firers::fields;
+use super::firers::fields::{Breakdown, Direction, GunBreakdown, Manner, Rate, Who};
 use super::headings;
 use super::numbers::Numbers;
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
-use super::series;
-use super::targets::{self, Setting, Targets};
+use super::series::{self, Further, FurtherAttack, TIMES};
+use super::targets::{self, Encircled, Setting, Target, Targets};
 use super::vehicles::Convoy;
 
 const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
 const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
-const ATTACKS: Bound = Bound::new("number of attacks", 1, 20);
-const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 
-/// `elr`.
-pub const ELR: Field = Field::optional(
-    "elr",
-    Kind::Int(ELR_RANGE),
-    "Experience Level Rating: who fails a morale check by more is replaced; absent: nobody",
-)
-.label("Experience Level Rating")
-.rare()
-.from("A19.1");
+choice! {
+    /// The table an attack is read on.
+    pub enum FireTable {
+        /// The Infantry Fire Table.
+        Ift = "ift",
+        /// The Incremental Infantry Fire Table.
+        Iift = "iift",
+    }
+}
 
-/// `heat_of_battle`.
-pub const HEAT: Field = Field::flag(
-    "heat_of_battle",
-    false,
-    "count the morale checks that set off heat of battle; it has no effect on the unit",
-)
-.label("heat of battle")
-.values(&["not counted", "counted"])
-.rare()
-.from("A15.1");
+choice! {
+    /// Who draws in a Random Selection.
+    pub enum Selection {
+        /// All with a KIA, and all with a K.
+        Together = "together",
+        /// Those of each result.
+        Apart = "apart",
+    }
+}
 
-/// `leader_loss`.
-pub const LEADER_LOSS: Field = Field::flag(
-    "leader_loss",
-    true,
-    "units of lower morale check for a leader who breaks or is eliminated, after the attack",
-)
-.label("loss of a leader")
-.values(&["not felt", "felt"])
-.rare()
-.from("A10.2")
-.assumed();
+fields! {
+    /// What an attack is read on.
+    pub struct OnTable: under(headings::ATTACK) {
+        /// fire table
+        table: FireTable = choice(FireTable::WORDS).label("fire table")
+            .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).rare()
+            .from("A7.3, A7.37");
+    }
 
-/// `random_selection`.
-const SELECTION: Field = Field::choice(
-    "random_selection",
-    &["together", "apart"],
-    "where the pinned and those who move have different results: all with a KIA draw together, for the \
-     highest number, and all with a K; or each result draws among those who have it",
-)
-.label("Random Selection")
-.values(&["one draw for all", "a draw for each result"])
-.rare()
-.from("A7.301, A7.302")
-.assumed();
+    /// How many equal attacks.
+    pub struct Volleys: under(headings::ATTACK) {
+        /// equal attacks one after another, each by other firers, who cower for themselves
+        attacks: u8 = int(TIMES, 1).label("number of attacks").rare().from("A7.31, A7.32");
+    }
 
-/// `rules`.
-pub const RULES: Field = Field::new(
-    "rules",
-    Kind::Table(joined![Numbers::FIELDS]),
-    Preset::Empty,
-    "the numbers of the rules, for trying out others",
-)
-.label("numbers of the rules")
-.rare();
+    /// At whom.
+    pub struct Aim: under(headings::TARGET) {
+        /// who is fired at
+        target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").from("A7.4");
+    }
 
-const TABLE: Field = Field::choice("table", &["ift", "iift"], "fire table")
-    .label("fire table")
-    .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"])
-    .rare()
-    .from("A7.3, A7.37");
+    /// Who survives in a vehicle.
+    pub struct Survival: under(headings::TARGET) {
+        /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale
+        survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
+            .label("passengers' survival number").rare().from("A7.308").assumed();
+    }
 
-const SURVIVAL: Field = Field::optional(
-    "survival",
-    Kind::Int(SURVIVAL_ROLL),
-    "a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale",
-)
-.label("passengers' survival number")
-.rare()
-.from("A7.308")
-.assumed();
+    /// Who draws.
+    pub struct Draw: readings {
+        /// where the pinned and those who move have different results: all with a KIA draw together, for
+        /// the highest number, and all with a K; or each result draws among those who have it
+        random_selection: Selection = choice(Selection::WORDS).label("Random Selection")
+            .values(&["one draw for all", "a draw for each result"]).rare()
+            .from("A7.301, A7.302").assumed();
+    }
 
-const MOST_ATTACKS: Field = Field::int(
-    "max_attacks",
-    SHOTS,
-    30,
-    "the gun stops after this many attacks even if it keeps its rate",
-)
-.label("attacks at most")
-.from("A9.2")
-.assumed();
+    /// How good the targets are.
+    #[derive(Copy)]
+    pub struct Quality: under(headings::TARGET) {
+        /// Experience Level Rating: who fails a morale check by more is replaced; absent: nobody
+        elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
+            .label("Experience Level Rating").rare().from("A19.1");
+    }
 
-const UNTIL_CLEAR: Field = Field::flag(
-    "until_clear",
-    false,
-    "the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate",
-)
-.label("when nobody is left")
-.values(&["fires on", "stops"])
-.rare()
-.from("A9.2")
-.assumed();
+    /// What comes of it later.
+    #[derive(Copy)]
+    pub struct Later: readings {
+        /// count the morale checks that set off heat of battle; it has no effect on the unit
+        heat_of_battle: bool = flag(false)
+            .label("heat of battle").values(&["not counted", "counted"]).rare().from("A15.1");
+        /// units of lower morale check for a leader who breaks or is eliminated, after the attack
+        leader_loss: bool = flag(true)
+            .label("loss of a leader").values(&["not felt", "felt"]).rare().from("A10.2").assumed();
+        /// the numbers of the rules, for trying out others
+        rules: Numbers = new(Kind::Table(joined![Numbers::FIELDS]), Preset::Empty)
+            .label("numbers of the rules").rare();
+    }
+}
 
-const VOLLEYS: Field = Field::int(
-    "attacks",
-    ATTACKS,
-    1,
-    "equal attacks one after another, each by other firers, who cower for themselves",
-)
-.label("number of attacks")
-.rare()
-.from("A7.31, A7.32");
+forms! {
+    /// What `fire` asks for.
+    struct FireForm {
+        table: OnTable,
+        volleys: Volleys,
+        who: Who,
+        modifiers: Modifiers,
+        direction: Direction,
+        breakdown: Breakdown,
+        manner: Manner,
+        further: Further,
+        aim: Aim,
+        encircled: Encircled,
+        against: AgainstVehicles,
+        survival: Survival,
+        draw: Draw,
+        quality: Quality,
+        later: Later,
+    }
 
-/// What changes the roll.
-const MODIFIERS: [Field; 2] = under(headings::ATTACK, [drm::NET, drm::NAMED]);
+    /// What `rof` asks for.
+    struct RofForm {
+        table: OnTable,
+        who: Who,
+        rate: Rate,
+        breakdown: GunBreakdown,
+        keeping: Keeping,
+        modifiers: Modifiers,
+        direction: Direction,
+        manner: Manner,
+        aim: Aim,
+        encircled: Encircled,
+        draw: Draw,
+        quality: Quality,
+        later: Later,
+    }
+}
 
-/// Who directs it, and who cowers.
-const NERVE: [Field; 5] = under(
-    headings::FIRERS,
-    [
-        fields::LEADER,
-        fields::LEADERS,
-        fields::LOCATIONS_FIELD,
-        fields::INEXPERIENCED,
-        fields::COWERS,
-    ],
-);
+/// What both ask for.
+struct Plan {
+    table: FireTable,
+    own: Said,
+    further: Vec<FurtherAttack>,
+    modifiers: Modifiers,
+    targets: Vec<Target>,
+    encircled: bool,
+    against: AgainstVehicles,
+    survival: Option<i32>,
+    selection: Selection,
+    quality: Quality,
+    later: Later,
+}
 
-/// How it is fired.
-const MANNER: [Field; 7] = under(
-    headings::ATTACK,
-    [
-        fields::RANGE_FIELD,
-        fields::PHASE,
-        fields::OPPORTUNITY,
-        fields::ASSAULT,
-        fields::POINT_BLANK,
-        fields::TRIPLE,
-        fields::AREA_FIRE,
-    ],
-);
+impl From<FireForm> for Plan {
+    fn from(form: FireForm) -> Plan {
+        Plan {
+            table: form.table.table,
+            own: Said {
+                who: form.who,
+                direction: form.direction,
+                manner: form.manner,
+                breakdown: form.breakdown.breakdown,
+                rof: None,
+                often: Often::Times(form.volleys.attacks),
+            },
+            further: form.further.attack,
+            modifiers: form.modifiers,
+            targets: form.aim.target,
+            encircled: form.encircled.encircled,
+            against: form.against,
+            survival: form.survival.survival,
+            selection: form.draw.random_selection,
+            quality: form.quality,
+            later: form.later,
+        }
+    }
+}
 
-/// At whom.
-const AIM: [Field; 2] = under(headings::TARGET, [targets::TARGETS, targets::ENCIRCLED]);
+impl From<RofForm> for Plan {
+    fn from(form: RofForm) -> Plan {
+        Plan {
+            table: form.table.table,
+            own: Said {
+                who: form.who,
+                direction: form.direction,
+                manner: form.manner,
+                breakdown: form.breakdown.breakdown,
+                rof: form.rate.rof,
+                often: Often::Keeping(form.keeping),
+            },
+            further: Vec::new(),
+            modifiers: form.modifiers,
+            targets: form.aim.target,
+            encircled: form.encircled.encircled,
+            against: AgainstVehicles::default(),
+            survival: None,
+            selection: form.draw.random_selection,
+            quality: form.quality,
+            later: form.later,
+        }
+    }
+}
 
-/// What comes of it.
-const DRAW: [Field; 1] = readings([SELECTION]);
-const QUALITY: [Field; 1] = under(headings::TARGET, [ELR]);
-const LATER: [Field; 3] = readings([HEAT, LEADER_LOSS, RULES]);
+impl Plan {
+    /// Whether it is, or may be, more than one attack.
+    fn is_repeated(&self) -> bool {
+        !self.further.is_empty() || !matches!(self.own.often, Often::Times(1))
+    }
 
-const FIRE_FIELDS: Fields = joined![
-    under(headings::ATTACK, [TABLE, VOLLEYS]),
-    under(headings::FIRERS, [fields::FP, fields::FIRERS]),
-    MODIFIERS,
-    NERVE,
-    under(headings::FIRERS, [fields::BREAKDOWN_FIELD]),
-    MANNER,
-    under(headings::ATTACK, [series::FURTHER]),
-    AIM,
-    under(headings::ATTACK, [drm::VEHICLE, drm::COLLATERAL]),
-    under(headings::TARGET, [SURVIVAL]),
-    DRAW,
-    QUALITY,
-    LATER,
-];
+    /// Whether a machine gun fires at its rate in it.
+    fn has_gun(&self) -> bool {
+        matches!(self.own.often, Often::Keeping(_))
+            || self.further.iter().any(|attack| attack.times.max_attacks.is_some())
+    }
 
-const ROF_FIELDS: Fields = joined![
-    under(headings::ATTACK, [TABLE]),
-    under(headings::FIRERS, [fields::FP, fields::FIRERS, fields::ROF, fields::GUN_BREAKDOWN]),
-    under(headings::ATTACK, [MOST_ATTACKS, UNTIL_CLEAR]),
-    MODIFIERS,
-    NERVE,
-    MANNER,
-    AIM,
-    DRAW,
-    QUALITY,
-    LATER,
-];
+    /// What its attacks have in common.
+    fn common(&self) -> Common<'_> {
+        Common {
+            table: self.table.of_library(),
+            modifiers: &self.modifiers,
+            against: self.against,
+            targets: &self.targets,
+            numbers: self.later.rules,
+        }
+    }
+}
+
+impl FireTable {
+    fn of_library(self) -> &'static Table {
+        match self {
+            FireTable::Ift => &library().ift,
+            FireTable::Iift => &library().iift,
+        }
+    }
+}
 
 /// The `fire` action.
 pub const FIRE: Action = Action::new(
     "fire",
     "one fire attack on one Location",
-    FIRE_FIELDS,
+    FireForm::FIELDS,
     &build_fire,
     &[
         "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
@@ -231,7 +278,7 @@ pub const FIRE: Action = Action::new(
 pub const ROF: Action = Action::new(
     "rof",
     "a machine gun that fires on while it keeps its rate of fire",
-    ROF_FIELDS,
+    RofForm::FIELDS,
     &build_rof,
     &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
@@ -250,60 +297,61 @@ pub const ROF: Action = Action::new(
 );
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let volleys = u8::try_from(form.int("attacks")).unwrap_or(u8::MAX);
-    let repeated = volleys > 1 || !form.tables("attack").is_empty();
-    build(form, |_, _| Ok(Cadence::Volleys(volleys)), repeated)
+    build(&FireForm::read(form).into())
 }
 
 fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build(form, |form, arms| gun(form, arms).map(Cadence::Gun), true)
+    build(&RofForm::read(form).into())
 }
 
 /// What a contest says about all its targets.
-pub fn setting(form: &Form, again: bool) -> Setting {
+pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> Setting {
     Setting {
-        encircled: form.flag("encircled"),
-        elr: form.has("elr"),
-        leader_loss: form.flag("leader_loss"),
+        encircled,
+        elr: quality.elr.is_some(),
+        leader_loss: later.leader_loss,
         again,
-        numbers: Numbers::of(form),
+        numbers: later.rules,
     }
 }
 
 /// The optional outcome fields of a contest.
-pub fn extras(form: &Form, attacks: bool) -> Extras {
-    Extras { heat_of_battle: form.flag("heat_of_battle"), replaced: form.has("elr"), attacks }
+pub fn extras(quality: Quality, later: Later, attacks: bool) -> Extras {
+    Extras { heat_of_battle: later.heat_of_battle, replaced: quality.elr.is_some(), attacks }
 }
 
 /// The rules of a contest for its Personnel.
-pub fn personnel(form: &Form, targets: &Targets, setting: Setting) -> Personnel {
+pub fn personnel(
+    targets: &Targets,
+    setting: Setting,
+    quality: Quality,
+    later: Later,
+    selection: Selection,
+) -> Personnel {
     Personnel {
         roster: targets.roster.clone(),
         numbers: setting.numbers,
-        elr: form.maybe_int("elr").map(|elr| elr as i32),
-        heat_of_battle: form.flag("heat_of_battle"),
+        elr: quality.elr,
+        heat_of_battle: later.heat_of_battle,
         leader_loss: setting.leader_loss,
         again: setting.again,
-        apart: form.maybe_text("random_selection") == Some("apart"),
+        apart: selection == Selection::Apart,
     }
 }
 
-fn build(
-    form: &Form,
-    cadence: impl Fn(&Form, &Arms) -> Result<Cadence, Vec<Fault>>,
-    repeated: bool,
-) -> Result<Contest, Vec<Fault>> {
-    let setting = setting(form, repeated);
-    let own = |form: &Form| {
-        let arms = Arms::read(form, None, &setting.numbers)?;
-        let cadence = if arms.is_attack { cadence(form, &arms)? } else { NEVER };
-        Ok((arms, cadence))
-    };
-    let (series, targets) = both(series::read(form, own), targets::read(form, setting))?;
+fn build(plan: &Plan) -> Result<Contest, Vec<Fault>> {
+    let Plan { quality, later, .. } = *plan;
+    let repeated = plan.is_repeated();
+    let setting = setting(plan.encircled, quality, later, repeated);
+    let series = series::read(&plan.common(), &plan.own, &plan.further);
+    let (series, targets) = both(series, targets::read(&plan.targets, setting))?;
     for (arms, _) in &series {
         check_vehicles(arms, &targets, repeated)?;
     }
-    let notes = series.iter().flat_map(|(arms, _)| arms.notes(form)).collect();
+    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes()).collect();
+    if plan.table == FireTable::Iift {
+        notes.push("unverified table".to_owned());
+    }
     let grows_with = Words::Static(match series.as_slice() {
         [(_, Cadence::Gun(_))] => &["max_attacks", "target.count"],
         [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
@@ -312,14 +360,14 @@ fn build(
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = Fire {
         salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
-        personnel: personnel(form, &targets, setting),
+        personnel: personnel(&targets, setting, quality, later, plan.selection),
         open: Ordeal::of(targets.stack),
         convoy: Convoy {
             vehicles: targets.vehicles,
-            survival: form.maybe_int("survival").map(|roll| roll as i32),
+            survival: plan.survival,
             numbers: setting.numbers,
         },
-        extras: extras(form, series::has_gun(form)),
+        extras: extras(quality, later, plan.has_gun()),
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }

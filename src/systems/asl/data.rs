@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use crate::form::Value;
+use crate::form::rows::{Holds, Read, Shape};
 use crate::systems::sheet::{DataError, sheet};
 
 mod nations;
@@ -72,12 +74,17 @@ impl Library {
         let found = nations.find(|nation| nation.name == name);
         found.expect("every nation of the unit files is in the nations' file")
     }
+}
 
-    /// The leader called `name`, which the form has checked.
-    pub fn leader(&self, name: &str) -> &Leader {
-        let mut leaders = self.leaders.iter();
-        let found = leaders.find(|leader| leader.name == name);
-        found.expect("the form knows the leaders of the data file only")
+/// A leader by his name, which the form has checked.
+impl Read for &'static Leader {
+    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
+
+    fn of(value: Option<&Value>) -> Option<Self> {
+        match value {
+            Some(Value::Text(name)) => library().leaders.iter().find(|leader| leader.name == *name),
+            _ => None,
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 //! A7.83, A7.531).
 
 use crate::bounds::Bound;
-use crate::form::groups::under;
 use crate::form::names::{NameList, name_list};
-use crate::form::{Fault, Field, Form, Kind};
+use crate::form::rows::{Entries, fields};
+use crate::form::{Fault, Kind};
 
 use super::data::{Applies, Modifier, library};
 use super::headings;
@@ -12,71 +12,71 @@ use super::headings;
 /// Range of a modifier.
 pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
-/// `drm`.
-pub const NET: Field = Field::int("drm", DRM, 0, "sum of the modifiers not named elsewhere")
-    .label("total modifier")
-    .unit("DRM")
-    .from("A7.3");
+fields! {
+    /// What counts for the whole attack.
+    pub struct Modifiers: under(headings::ATTACK) {
+        /// sum of the modifiers not named elsewhere
+        drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").from("A7.3");
+        /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
+        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
+            .label("named modifiers").from("A7.3, A7.6");
+    }
 
-/// `modifiers`.
-pub const NAMED: Field = Field::optional(
-    "modifiers",
-    Kind::entries(names, DRM),
-    "modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM",
-)
-.label("named modifiers")
-.from("A7.3, A7.6");
+    /// What counts against one target only.
+    #[derive(Default)]
+    pub struct Own: under(headings::TARGET) {
+        /// further modifiers that count against this target and not against the others
+        drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("target's own modifier").unit("DRM").rare().from("A7.6, A7.308 EX");
+        /// modifiers by name that count against this target and not against the others: its foxhole, or
+        /// FFMO where only it moves
+        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
+            .label("target's own named modifiers").rare().from("A7.6, A7.308 EX");
+    }
 
-/// What counts against one target only.
-pub const OWN: [Field; 2] = under(
-    headings::TARGET,
-    [
-        Field::optional(
-            "drm",
-            Kind::Int(DRM),
-            "further modifiers that count against this target and not against the others",
-        )
-        .label("target's own modifier")
-        .unit("DRM")
-        .rare()
-        .from("A7.6, A7.308 EX"),
-        Field::optional(
-            "modifiers",
-            Kind::entries(names, DRM),
-            "modifiers by name that count against this target and not against the others: its \
-             foxhole, or FFMO where only it moves",
-        )
-        .label("target's own named modifiers")
-        .rare()
-        .from("A7.6, A7.308 EX"),
-    ],
-);
+    /// What counts against vehicles and those in them.
+    #[derive(Copy, Default)]
+    pub struct AgainstVehicles: under(headings::ATTACK) {
+        /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
+        /// for Infantry only
+        vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("modifier against vehicles").unit("DRM").rare().from("A7.308").assumed();
+        /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
+        /// vehicle
+        collateral_drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("modifier against passengers").unit("DRM").rare().from("A7.308 EX").assumed();
+    }
+}
 
-/// `vehicle_drm`.
-pub const VEHICLE: Field = Field::optional(
-    "vehicle_drm",
-    Kind::Int(DRM),
-    "modifiers against vehicles, leadership aside; by default those against Personnel that are not \
-     for Infantry only",
-)
-.label("modifier against vehicles")
-.unit("DRM")
-.rare()
-.from("A7.308")
-.assumed();
+/// What one table of a contest adds: a sum, and modifiers by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    net: i32,
+    named: &'a [(String, i32)],
+}
 
-/// `collateral_drm`.
-pub const COLLATERAL: Field = Field::optional(
-    "collateral_drm",
-    Kind::Int(DRM),
-    "modifiers against the passengers of a vehicle, leadership aside; by default those against the \
-     vehicle",
-)
-.label("modifier against passengers")
-.unit("DRM")
-.rare()
-.from("A7.308 EX")
-.assumed();
+impl Modifiers {
+    /// What they add.
+    pub fn said(&self) -> Said<'_> {
+        Said { net: self.drm, named: listed(self.modifiers.as_ref()) }
+    }
+}
+
+impl Own {
+    /// What they add.
+    pub fn said(&self) -> Said<'_> {
+        Said { net: self.drm.unwrap_or(0), named: listed(self.modifiers.as_ref()) }
+    }
+
+    /// Whether there are any.
+    pub fn is_given(&self) -> bool {
+        self.drm.is_some() || self.modifiers.is_some()
+    }
+}
+
+fn listed(entries: Option<&Entries>) -> &[(String, i32)] {
+    entries.map_or(&[], |Entries(entries)| entries)
+}
 
 /// The modifiers of an attack, leadership included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,31 +98,29 @@ name_list! {
     }
 }
 
-/// Adds up the modifiers of a contest, then of one of its attacks, then of one of its targets.
+/// Adds up what is said of a contest, of one of its attacks, of one of its targets.
 ///
 /// # Errors
 /// A modifier named twice: each is applied once an attack.
-pub fn sums(contest: &Form, further: &[&Form], leadership: i32) -> Result<Sums, Fault> {
-    let forms = || [contest].into_iter().chain(further.iter().copied());
-    let named: Vec<&(String, i64)> = forms().flat_map(|form| form.named("modifiers")).collect();
+pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Result<Sums, Fault> {
+    let named: Vec<&(String, i32)> = said.iter().flat_map(|said| said.named).collect();
     for (place, (name, _)) in named.iter().enumerate() {
         if named[..place].iter().any(|(other, _)| other == name) {
             let problem = format!("\"{name}\" is named twice, but counts once an attack");
             return Err(Fault::new("modifiers", problem));
         }
     }
-    let net: i64 = forms().filter_map(|form| form.maybe_int("drm")).sum();
-    let net = net as i32 + leadership;
+    let net = said.iter().map(|said| said.net).sum::<i32>() + leadership;
     let rows: Vec<(&Modifier, i32)> =
-        named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm as i32))).collect();
+        named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm))).collect();
     let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
         counted.map(|(row, drm)| effective(row, *drm, &rows)).sum()
     };
-    let vehicle = contest.maybe_int("vehicle_drm").map(|drm| drm as i32 + leadership);
     let for_all = |a| matches!(a, Applies::All | Applies::Alone);
+    let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
-    let collateral = contest.maybe_int("collateral_drm").map(|drm| drm as i32 + leadership);
+    let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(Sums {
         personnel: net + total(&|_| true),
         pinned: net + total(&|a| !matches!(a, Applies::Moving)),
@@ -148,9 +146,18 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::Fields;
+    use crate::form::Form;
+    use crate::form::rows::{Group, forms};
 
-    const FIELDS: Fields = Fields::Static(&[&[NET, NAMED, VEHICLE, COLLATERAL]]);
+    forms! {
+        /// What a contest says of modifiers.
+        struct All {
+            /// Of its attacks.
+            modifiers: Modifiers,
+            /// Of vehicles.
+            against: AgainstVehicles,
+        }
+    }
 
     fn sums_of(text: &str) -> Result<Sums, Fault> {
         led(text, 0)
@@ -158,8 +165,9 @@ mod tests {
 
     fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
-        let form = Form::fill(&FIELDS, &table).expect("the fields are right");
-        sums(&form, &[], leadership)
+        let form = Form::fill(&All::FIELDS, &table).expect("the fields are right");
+        let All { modifiers, against } = All::read(&form);
+        sums(&[modifiers.said()], against, leadership)
     }
 
     #[test]

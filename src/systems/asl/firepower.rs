@@ -3,10 +3,10 @@
 //! Firepower is exact: it is counted in 65536ths, so that a given 64th can still be halved ten times
 //! (at most eight times here). Nothing is rounded but a squad's own firepower with Assault Fire.
 
-use crate::form::{Fault, Form};
+use crate::form::Fault;
 
 use super::data::{Pinned, WeaponKind};
-use super::firers::fields::FirerFields;
+use super::firers::fields::{FirerFields, Manner, Phase};
 use super::numbers::Numbers;
 
 /// One firepower factor.
@@ -47,16 +47,13 @@ pub struct Circumstances {
 }
 
 /// The firepower of one piece after all modifiers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjusted {
     /// In 65536ths.
     parts: i64,
 }
 
 impl Adjusted {
-    /// Nothing.
-    pub const NOTHING: Adjusted = Adjusted { parts: 0 };
-
     /// This many 64ths.
     pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
         Adjusted { parts: firepower * (FACTOR / 64) }
@@ -74,27 +71,25 @@ impl Adjusted {
 }
 
 impl Circumstances {
-    /// Reads a firer, with the contest's word for what the firer does not say.
+    /// Those of a firer, with the attack's word for what the firer does not say.
     ///
     /// # Errors
     /// Both kinds of Point Blank at once.
-    pub fn read(contest: &Form, firer: &FirerFields) -> Result<Circumstances, Fault> {
-        let phase = firer.phase.as_deref().unwrap_or(contest.text("phase"));
-        let area = firer.area_fire.unwrap_or(contest.int("area_fire"));
-        let near = firer.point_blank.unwrap_or(contest.flag("point_blank"));
-        let in_it = firer.triple_point_blank.unwrap_or(contest.flag("triple_point_blank"));
-        let opportunity = firer.opportunity_fire.unwrap_or(contest.flag("opportunity_fire"));
+    pub fn read(manner: &Manner, firer: &FirerFields) -> Result<Circumstances, Fault> {
+        let near = firer.point_blank.unwrap_or(manner.point_blank);
+        let in_it = firer.triple_point_blank.unwrap_or(manner.triple_point_blank);
         if near && in_it {
             let problem = "an attack is at Point Blank or at Triple Point Blank, not both";
             return Err(Fault::new("triple_point_blank", problem));
         }
+        let area = firer.area_fire.unwrap_or(manner.area_fire);
         Ok(Circumstances {
-            range: firer.range.or(contest.maybe_int("range")),
+            range: firer.range.or(manner.range),
             point_blank: near,
             triple_point_blank: in_it,
-            area_fire: u32::try_from(area + i64::from(firer.spraying_fire)).unwrap_or(0),
-            advancing: phase == "advancing",
-            opportunity_fire: opportunity,
+            area_fire: area + u32::from(firer.spraying_fire),
+            advancing: firer.phase.unwrap_or(manner.phase) == Phase::Advancing,
+            opportunity_fire: firer.opportunity_fire.unwrap_or(manner.opportunity_fire),
             pinned: firer.pinned,
         })
     }

@@ -1,7 +1,7 @@
 //! Who fires: the fire group of a contest (A7.35, A7.5, A7.53, A7.9).
 
-use crate::form::rows::{Group, SixtyFourths};
-use crate::form::{Fault, Form, Value};
+use crate::form::Fault;
+use crate::form::rows::SixtyFourths;
 
 pub mod fields;
 
@@ -11,7 +11,7 @@ use super::numbers::Numbers;
 use super::roster::UnitKind;
 use super::targets::{distinct, find_unit};
 use super::tell;
-use fields::FirerFields;
+use fields::{Direction, FirerFields, Manner, Phase};
 
 /// The most support weapons a unit fires (A7.351).
 const MOST_WEAPONS: usize = 2;
@@ -20,7 +20,7 @@ const MOST_WEAPONS: usize = 2;
 const UNPRINTED_BREAKDOWN: u8 = 12;
 
 /// A fire group, added up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FireGroup {
     /// Its firepower.
     pub total: Adjusted,
@@ -49,83 +49,71 @@ const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
 ///
 /// # Errors
 /// `leader` and `leaders` at once.
-pub fn director(contest: &Form) -> Result<Option<&'static Leader>, Fault> {
-    let mut leaders: Vec<&'static Leader> = named_leaders(contest.list("leaders")).collect();
-    if let Some(name) = contest.maybe_text("leader") {
-        if !leaders.is_empty() {
-            return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
-        }
-        leaders.push(library().leader(name));
+pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault> {
+    if direction.leader.is_some() && !direction.leaders.is_empty() {
+        return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
     }
-    Ok(match contest.int("locations") {
-        1 => leaders.into_iter().min_by_key(|leader| leader.drm),
-        locations if (leaders.len() as i64) < locations => None,
-        _ => leaders.into_iter().max_by_key(|leader| leader.drm),
+    let leaders = direction.leaders.iter().copied().chain(direction.leader);
+    Ok(match direction.locations {
+        1 => leaders.min_by_key(|leader| leader.drm),
+        locations if leaders.clone().count() < locations => None,
+        _ => leaders.max_by_key(|leader| leader.drm),
     })
 }
 
-fn named_leaders(names: &[Value]) -> impl Iterator<Item = &'static Leader> {
-    names.iter().filter_map(|name| match name {
-        Value::Text(name) => Some(library().leader(name)),
-        _ => None,
-    })
-}
-
-/// The fire group of a contest that gives its firepower as a total.
+/// The fire group of an attack that gives its firepower as a total; `is_gun` when a machine gun is
+/// behind it for certain.
 ///
 /// # Errors
 /// What would modify it once more.
-pub fn given(contest: &Form) -> Result<FireGroup, Fault> {
-    let on = |field: &&str| contest.maybe_flag(field) == Some(true);
-    let switched = ["opportunity_fire", "assault_fire", "point_blank", "triple_point_blank"];
-    let modifier = switched.into_iter().find(on);
-    let modifier = modifier
-        .or((contest.text("phase") == "advancing").then_some("phase"))
-        .or((contest.int("area_fire") > 0).then_some("area_fire"))
-        .or(contest.has("range").then_some("range"));
-    if let Some(field) = modifier {
+pub fn given(
+    firepower: SixtyFourths,
+    manner: &Manner,
+    breakdown: Option<u8>,
+    is_gun: bool,
+) -> Result<FireGroup, Fault> {
+    let modifiers = [
+        ("opportunity_fire", manner.opportunity_fire),
+        ("assault_fire", manner.assault_fire == Some(true)),
+        ("point_blank", manner.point_blank),
+        ("triple_point_blank", manner.triple_point_blank),
+        ("phase", manner.phase == Phase::Advancing),
+        ("area_fire", manner.area_fire > 0),
+        ("range", manner.range.is_some()),
+    ];
+    if let Some((field, _)) = modifiers.iter().find(|(_, given)| *given) {
         let problem =
             format!("`fp` is the firepower after all modifiers, so `{field}` has no place");
-        return Err(Fault::new(field, problem).help("name the firers in [[contest.firer]]"));
+        return Err(Fault::new(*field, problem).help("name the firers in [[contest.firer]]"));
     }
-    let is_gun = contest.has("max_attacks");
     let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
-    let breakdown = contest.maybe_int("breakdown").and_then(|number| u8::try_from(number).ok());
     Ok(FireGroup {
-        total: Adjusted::from_sixty_fourths(contest.fraction("fp")),
+        total: Adjusted::from_sixty_fourths(firepower.0),
         breakdowns: breakdown.or(unprinted).into_iter().collect(),
-        rates: Vec::new(),
         cowers: true,
-        kinds: Vec::new(),
-        account: String::new(),
-        remarks: Vec::new(),
-        doubts: Vec::new(),
+        ..FireGroup::default()
     })
 }
 
-/// Adds up the firers of a contest.
+/// Adds up the firers of an attack.
 ///
 /// # Errors
-/// Every firer that cannot fire as told.
-pub fn group(contest: &Form, numbers: &Numbers) -> Result<FireGroup, Vec<Fault>> {
-    let mut group = FireGroup {
-        total: Adjusted::NOTHING,
-        breakdowns: Vec::new(),
-        rates: Vec::new(),
-        cowers: false,
-        kinds: Vec::new(),
-        account: String::new(),
-        remarks: Vec::new(),
-        doubts: Vec::new(),
-    };
+/// Every firer that cannot fire as told, and a breakdown number beside them.
+pub fn group(
+    firers: &[FirerFields],
+    manner: &Manner,
+    breakdown: Option<u8>,
+    numbers: &Numbers,
+) -> Result<FireGroup, Vec<Fault>> {
+    let mut group = FireGroup::default();
     let mut faults = Vec::new();
-    if contest.has("breakdown") {
+    if breakdown.is_some() {
         let fault = Fault::new("breakdown", "the breakdown number belongs to the firer");
         faults.push(fault.help("write `breakdown` into [[contest.firer]]"));
     }
     let mut crews = Vec::new();
-    for (place, form) in contest.tables("firer").iter().enumerate() {
-        match Firer::read(contest, &Group::read(form), numbers) {
+    for (place, firer) in firers.iter().enumerate() {
+        match Firer::read(manner, firer, numbers) {
             Ok(firer) => {
                 crews.extend(firer.cowers);
                 group.add(&firer);
@@ -194,9 +182,9 @@ struct Crew {
 }
 
 impl Firer {
-    fn read(contest: &Form, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
-        let at = Circumstances::read(contest, form)?;
-        let crew = Crew::read(contest, form)?;
+    fn read(manner: &Manner, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
+        let at = Circumstances::read(manner, form)?;
+        let crew = Crew::read(manner, form)?;
         crew.check_spraying(form, &at, numbers)?;
         let guns = crew.guns(form)?;
         let mut pieces = crew.fired(form, guns.len());
@@ -255,8 +243,8 @@ fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usiz
 }
 
 /// The numbers printed with the machine gun that a firer names.
-pub fn printed(form: &Form) -> Vec<(&'static str, i64)> {
-    let gun = form.maybe_text("weapon").map(|name| find_gun(name, form.maybe_text("nation")));
+pub fn printed(form: &FirerFields) -> Vec<(&'static str, i64)> {
+    let gun = form.weapon.as_deref().map(|name| find_gun(name, form.nation.as_deref()));
     match gun {
         Some(Ok(gun)) => vec![("breakdown", gun.breakdown.into()), ("rof", gun.rate.into())],
         _ => Vec::new(),
@@ -274,9 +262,9 @@ fn gun_piece(gun: &MachineGun) -> Piece {
 }
 
 impl Crew {
-    fn read(contest: &Form, form: &FirerFields) -> Result<Crew, Fault> {
+    fn read(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
         let Some(name) = &form.unit else {
-            return Crew::unnamed(contest, form);
+            return Crew::unnamed(manner, form);
         };
         let given = [
             ("fp", form.fp.is_some()),
@@ -306,12 +294,12 @@ impl Crew {
             kind: library().kind("small-arms"),
             firepower: 64 * strength.firepower,
             normal_range: Some(strength.range),
-            assault: able && wants_assault(contest, form).unwrap_or(true),
+            assault: able && wants_assault(manner, form).unwrap_or(true),
         };
         Ok(Crew { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
-    fn unnamed(contest: &Form, form: &FirerFields) -> Result<Crew, Fault> {
+    fn unnamed(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
         let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
         let own_kind = form.kind.as_deref();
         let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
@@ -327,7 +315,7 @@ impl Crew {
             normal_range: form.normal_range,
             assault: name == "small-arms"
                 && kind == UnitKind::Squad
-                && wants_assault(contest, form) == Some(true),
+                && wants_assault(manner, form) == Some(true),
         });
         Ok(Crew { squad: None, kind, inherent })
     }
@@ -400,8 +388,8 @@ impl Crew {
 }
 
 /// The firer's word on Assault Fire, else the contest's.
-fn wants_assault(contest: &Form, form: &FirerFields) -> Option<bool> {
-    form.assault_fire.or(contest.maybe_flag("assault_fire"))
+fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
+    form.assault_fire.or(manner.assault_fire)
 }
 
 /// The machine gun called `name` of a nation, or of the one whose guns that nation uses.

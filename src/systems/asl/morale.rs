@@ -3,44 +3,60 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::{Combat, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
-use crate::form::groups::{joined, readings, under};
-use crate::form::{Fault, Field, Fields, Form, Kind};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields, forms};
+use crate::form::{Fault, Form, Kind};
 
-use super::contest::{self, ELR, HEAT, LEADER_LOSS, RULES};
+use super::contest::{self, Later, Quality, Selection};
 use super::data::Cell;
 use super::headings;
 use super::ordeal::{Ordeal, Personnel};
 use super::outcome::{Extras, Tally, vocabulary};
-use super::targets;
+use super::targets::{self, Encircled, Target, TargetFields};
 use super::tell;
 
-const CHECK: Field = Field::required(
-    "check",
-    Kind::choice(&["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"]),
-    "the check that every unit takes",
-)
-.label("check")
-.values(&[
+const CHECKS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
+const CHECK_NAMES: &[&str] = &[
     "Pin Task Check",
     "Normal Morale Check",
     "Morale Check +1",
     "Morale Check +2",
     "Morale Check +3",
     "Morale Check +4",
-])
-.from("A7.303-A7.305");
-
-const FIELDS: Fields = joined![
-    under(headings::CHECK, [CHECK]),
-    under(headings::TARGET, [targets::CHECKED, targets::ENCIRCLED, ELR]),
-    readings([HEAT, LEADER_LOSS, RULES]),
 ];
+
+fields! {
+    /// What they have to pass.
+    pub struct Check: under(headings::CHECK) {
+        /// the check that every unit takes
+        check: String = required(Kind::choice(CHECKS)).label("check").values(CHECK_NAMES)
+            .from("A7.303-A7.305");
+    }
+
+    /// Who has to.
+    pub struct Checked: under(headings::TARGET) {
+        /// who takes the check
+        target: Vec<TargetFields> = required(Kind::tables(joined![TargetFields::FIELDS]))
+            .label("targets").from("A7.4");
+    }
+}
+
+forms! {
+    /// What `morale-check` asks for.
+    struct MoraleForm {
+        check: Check,
+        checked: Checked,
+        encircled: Encircled,
+        quality: Quality,
+        later: Later,
+    }
+}
 
 /// The `morale-check` action.
 pub const ACTION: Action = Action::new(
     "morale-check",
     "a task check or morale check of a stack",
-    FIELDS,
+    MoraleForm::FIELDS,
     &build,
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
@@ -101,15 +117,17 @@ impl Combat for MoraleCheck {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let setting = contest::setting(form, false);
-    let targets = targets::read(form, setting)?;
+    let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
+    let setting = contest::setting(encircled.encircled, quality, later, false);
+    let targets: Vec<Target> = checked.target.into_iter().map(Target::from).collect();
+    let targets = targets::read(&targets, setting)?;
     if !targets.vehicles.is_empty() {
         return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
-    let personnel = contest::personnel(form, &targets, setting);
+    let personnel = contest::personnel(&targets, setting, quality, later, Selection::Together);
     let mut open = State { ordeal: Ordeal::of(targets.stack), tally: Tally::default() };
-    let check = Cell::parse(form.text("check")).unwrap_or(Cell::NoEffect);
+    let check = Cell::parse(&check.check).unwrap_or(Cell::NoEffect);
     personnel.suffer(&mut open.ordeal, &mut open.tally, |_| check);
-    Ok(Contest::of(MoraleCheck { personnel, open, extras: contest::extras(form, false) })
-        .growing_with(&["target.count"]))
+    let extras = contest::extras(quality, later, false);
+    Ok(Contest::of(MoraleCheck { personnel, open, extras }).growing_with(&["target.count"]))
 }

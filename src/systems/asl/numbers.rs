@@ -1,8 +1,7 @@
 //! The numbers of the rules, each a field of the `rules` table with the printed value as default.
 
 use crate::bounds::Bound;
-use crate::form::Form;
-use crate::form::rows::{self, fields};
+use crate::form::rows::fields;
 
 const SHIFT: Bound = Bound::new("number of columns", 0, 10);
 const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
@@ -58,18 +57,11 @@ fields! {
     }
 }
 
-impl Numbers {
-    /// Those of the `rules` table of a contest.
-    pub fn of(contest: &Form) -> Numbers {
-        rows::read(contest, "rules")
-    }
-}
-
 #[cfg(test)]
 impl Numbers {
     /// The printed numbers.
     pub fn printed() -> Numbers {
-        use crate::form::{groups::joined, rows::Group};
+        use crate::form::{Form, groups::joined, rows::Group};
         let form = Form::fill(&joined![Numbers::FIELDS], &toml::Table::new());
         Numbers::read(&form.expect("every number has a default"))
     }

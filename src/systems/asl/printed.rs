@@ -4,10 +4,13 @@
 use super::firers;
 use super::targets;
 use crate::form::Form;
+use crate::form::rows::Group;
 
 /// The printed numbers of one table of a contest; of a target or a firer, or none.
-pub fn printed(table: &Form) -> Vec<(&'static str, i64)> {
-    let mut numbers = targets::printed(table);
-    numbers.extend(firers::printed(table));
-    numbers
+pub fn printed(table: &str, form: &Form) -> Vec<(&'static str, i64)> {
+    match table {
+        "target" => targets::printed(&Group::read(form)),
+        "firer" => firers::printed(&Group::read(form)),
+        _ => Vec::new(),
+    }
 }

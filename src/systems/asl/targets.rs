@@ -1,14 +1,17 @@
 //! The targets of a contest: from what the file says to profiles and a stack.
 
-use crate::form::{Fault, Form};
+use crate::form::Fault;
 
 mod fields;
 mod profiles;
 mod setting;
 mod stats;
 
-pub use fields::{CHECKED, ENCIRCLED, TARGETS, distinct, leader_names, nation_names, unit_names};
+pub use fields::{
+    Encircled, Target, TargetFields, distinct, leader_names, nation_names, unit_names,
+};
 
+use self::fields::Hull;
 use self::profiles::Maker;
 use self::setting::Reader;
 pub use self::setting::Setting;
@@ -30,63 +33,63 @@ pub struct Targets {
     pub vehicles: Vec<Vehicle>,
 }
 
-/// Reads the targets of a contest.
+/// The profiles and the stack of the targets that a contest lists.
 ///
 /// # Errors
 /// Every target that is not one thing, lacks a number that matters, or is one too many.
-pub fn read(contest: &Form, setting: Setting) -> Result<Targets, Vec<Fault>> {
-    let forms = contest.tables("target");
-    if forms.is_empty() {
+pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> {
+    if listed.is_empty() {
         let fault = Fault::new("target", "there is nobody to fire at");
         return Err(vec![fault.help("add a [[contest.target]]")]);
     }
-    let lasting = setting.again || setting.leader_loss && forms.iter().any(is_leader);
-    let reader = Reader { setting, lasting };
-    let mut order: Vec<(usize, &Form)> = forms.iter().enumerate().collect();
-    order.sort_by_key(|&(_, form)| rank(form));
+    let leaders = listed.iter().any(|target| is_leader(&target.unit));
+    let reader = Reader { setting, lasting: setting.again || setting.leader_loss && leaders };
+    let mut order: Vec<(usize, &Target)> = listed.iter().enumerate().collect();
+    order.sort_by_key(|&(_, target)| rank(&target.unit));
     let mut targets =
         Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
     let mut faults = Vec::new();
-    for (place, form) in order {
-        let shelter = sheltered(contest).position(|(at, _)| at == place);
-        let shelter = shelter.map_or(0, |shelter| shelter + 1);
-        if let Err(fault) = reader.add(form, shelter as u8, &mut targets) {
+    for (place, target) in order {
+        let shelter = (1..).zip(sheltered(listed)).find(|(_, (at, _))| *at == place);
+        let shelter = shelter.map_or(0, |(shelter, _)| shelter);
+        if let Err(fault) = reader.add(target, shelter, &mut targets) {
             faults.push(fault.within(&format!("target[{place}]")));
         }
     }
     if faults.is_empty() {
-        faults.extend(crowd(forms));
+        faults.extend(crowd(listed));
     }
     if faults.is_empty() { Ok(targets) } else { Err(faults) }
 }
 
 /// The targets that have modifiers of their own, with their places: those of one shelter each, from 1.
-pub fn sheltered(contest: &Form) -> impl Iterator<Item = (usize, &Form)> {
-    let targets = contest.tables("target").iter().enumerate();
-    targets.filter(|(_, form)| form.has("drm") || form.has("modifiers"))
+pub fn sheltered(targets: &[Target]) -> impl Iterator<Item = (usize, &Target)> {
+    targets.iter().enumerate().filter(|(_, target)| target.own.is_given())
 }
 
 /// The numbers printed with the unit or leader that a target names, or with those it gives.
-pub fn printed(form: &Form) -> Vec<(&'static str, i64)> {
-    let named = form.maybe_text("unit").map(|name| find_unit(form.maybe_text("nation"), name));
-    let Ok(squad) = named.transpose() else {
-        return Vec::new();
-    };
-    Stats::of(form, squad).map(|stats| stats.numbers()).unwrap_or_default()
+pub fn printed(form: &TargetFields) -> Vec<(&'static str, i64)> {
+    let stats = named_unit(form).and_then(|squad| Stats::of(form, squad));
+    stats.map(|stats| stats.numbers()).unwrap_or_default()
 }
 
-fn is_leader(form: &Form) -> bool {
-    form.has("leader") || form.maybe_text("kind") == Some("leader")
+/// The squad a target names, or whose half-squad it names (`false`).
+fn named_unit(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
+    form.unit.as_deref().map(|name| find_unit(form.nation.as_deref(), name)).transpose()
+}
+
+fn is_leader(form: &TargetFields) -> bool {
+    form.leader.is_some() || form.kind == Some(UnitKind::Leader)
 }
 
 /// Whether it is no leader, whether it cannot lead, its leadership, its other numbers and conditions,
 /// its name.
-type Rank<'a> = (bool, bool, i64, [i64; 4], Option<&'a str>);
+type Rank<'a> = (bool, bool, i32, [i32; 4], Option<&'a str>);
 
 /// Leaders first, in the order in which those of equal morale check: best leaders first (A7.303), so
 /// those who cannot lead last. Their numbers and names only make that order, and with it the odds, the
 /// same however the file lists them. The others stay as listed: no check of theirs bears on another.
-fn rank(form: &Form) -> Rank<'_> {
+fn rank(form: &TargetFields) -> Rank<'_> {
     let leader = Stats::of(form, None).ok().filter(|_| is_leader(form));
     let Some(stats) = leader else {
         return (true, false, 0, [0; 4], None);
@@ -94,154 +97,165 @@ fn rank(form: &Form) -> Rank<'_> {
     let numbers = [
         stats.morale,
         stats.broken.unwrap_or(stats.morale),
-        form.flag("wounded").into(),
-        form.flag("berserk").into(),
+        form.wounded.into(),
+        form.berserk.into(),
     ];
-    let unable = form.flag("broken") || form.flag("pinned");
+    let unable = form.broken || form.pinned;
     let leadership = stats.leadership.unwrap_or(0);
-    (false, unable, leadership, numbers, form.maybe_text("leader"))
+    (false, unable, leadership, numbers, form.leader.map(|leader| leader.name.as_str()))
 }
 
 /// More targets than a Location or the state has room for.
-fn crowd(forms: &[Form]) -> Option<Fault> {
-    let vehicles = forms.iter().filter(|form| form.has("vehicle"));
-    let vehicles: i64 = vehicles.map(|form| form.int("count")).sum();
-    if vehicles > MAX_UNITS as i64 {
+fn crowd(targets: &[Target]) -> Option<Fault> {
+    let forms = || targets.iter().map(|target| &target.unit);
+    let counted = |form: &TargetFields| usize::from(form.count);
+    let vehicles: usize = forms().filter(|form| form.vehicle.is_some()).map(counted).sum();
+    if vehicles > MAX_UNITS {
         let problem = format!("there are {vehicles} vehicles, but at most {MAX_UNITS} fit");
         return Some(Fault::new("target", problem).help("reduce `count`"));
     }
-    let units = |form: &Form| {
-        let each = if form.has("vehicle") { passengers(form) } else { 1 };
-        form.int("count") * each
+    let units = |form: &TargetFields| {
+        let each = if form.vehicle.is_some() { passengers(form).into() } else { 1 };
+        counted(form) * each
     };
-    let total: i64 = forms.iter().map(units).sum();
-    (total > MAX_UNITS as i64).then(|| {
+    let total: usize = forms().map(units).sum();
+    (total > MAX_UNITS).then(|| {
         let problem = format!("there are {total} target units, but at most {MAX_UNITS} fit");
         Fault::new("target", problem).help("reduce `count`")
     })
 }
 
-fn passengers(form: &Form) -> i64 {
-    let described = ["unit", "leader", "kind", "morale"].iter().any(|f| form.has(f));
-    form.maybe_int("passengers").unwrap_or(described.into())
+fn passengers(form: &TargetFields) -> u8 {
+    let described = form.unit.is_some()
+        || form.leader.is_some()
+        || form.kind.is_some()
+        || form.morale.is_some();
+    form.passengers.unwrap_or(described.into())
+}
+
+/// The vehicle of a target entry, whose passengers have this profile.
+fn vehicle(form: &TargetFields, profile: Option<u8>, hull: Hull) -> Vehicle {
+    let armoured = hull == Hull::Armoured;
+    Vehicle {
+        count: form.count,
+        armoured,
+        hull_down: form.hull_down,
+        profile,
+        passengers: passengers(form),
+        vulnerable: form.vulnerable.unwrap_or(!armoured),
+    }
 }
 
 impl Reader {
-    fn add(&self, form: &Form, shelter: u8, targets: &mut Targets) -> Result<(), Fault> {
-        self.check_shape(form)?;
-        let count = form.int("count");
-        if form.has("vehicle") {
-            let passengers = passengers(form);
-            let profile = match passengers {
+    fn add(&self, target: &Target, shelter: u8, targets: &mut Targets) -> Result<(), Fault> {
+        let form = &target.unit;
+        check_shape(target)?;
+        if let Some(hull) = form.vehicle {
+            let profile = match passengers(form) {
                 0 => None,
                 _ => Some(self.enter(form, 0, &mut targets.roster)?),
             };
-            targets.vehicles.push(Vehicle::read(form, profile, passengers));
+            targets.vehicles.push(vehicle(form, profile, hull));
             return Ok(());
         }
         let profile = self.enter(form, shelter, &mut targets.roster)?;
-        for _ in 0..count {
+        for _ in 0..form.count {
             let unit = targets.roster.fresh(profile);
             targets.stack.push(unit);
         }
         Ok(())
     }
 
-    /// What cannot be at the same time, and what says nothing.
-    fn check_shape(&self, form: &Form) -> Result<(), Fault> {
-        let is_vehicle = form.has("vehicle");
-        let names = ["unit", "leader", "kind"].map(|field| form.has(field));
-        if names.iter().filter(|given| **given).count() > 1 {
-            let problem = "a target is one of `unit`, `leader` and `kind`";
-            return Err(Fault::new("", problem).help("write one [[contest.target]] for each"));
-        }
-        for field in ["hull_down", "passengers", "vulnerable"] {
-            let given =
-                form.has(field) && form.get(field) != Some(&crate::form::Value::Flag(false));
-            if given && !is_vehicle {
-                return Err(Fault::new(field, "only a vehicle has this"));
-            }
-        }
-        for field in ["drm", "modifiers"] {
-            if form.has(field) && is_vehicle {
-                let problem = "what a target has for itself counts against Personnel";
-                let help = "`vehicle_drm` and `collateral_drm` of the contest are for vehicles";
-                return Err(Fault::new(field, problem).help(help));
-            }
-        }
-        let impossible = [
-            ("broken", "heroic", "a heroic leader does not break"),
-            ("pinned", "heroic", "a heroic leader is not pinned"),
-            ("pinned", "cannot_pin", "who is not subject to pinning is not pinned"),
-            ("broken", "pinned", "a broken unit is not pinned"),
-            ("broken", "berserk", "a berserk unit is not broken"),
-            ("pinned", "berserk", "a berserk unit is not pinned"),
-        ];
-        for (one, other, why) in impossible {
-            if form.flag(one) && form.flag(other) {
-                return Err(Fault::new(other, why));
-            }
-        }
-        Ok(())
-    }
-
     /// Enters the unit of a target, with what it can turn into.
-    fn enter(&self, form: &Form, shelter: u8, roster: &mut Roster) -> Result<u8, Fault> {
-        let squad = form
-            .maybe_text("unit")
-            .map(|name| find_unit(form.maybe_text("nation"), name))
-            .transpose()?;
+    fn enter(&self, form: &TargetFields, shelter: u8, roster: &mut Roster) -> Result<u8, Fault> {
+        let squad = named_unit(form)?;
         let stats = Stats::of(form, squad)?;
-        let before = Before {
-            broken: form.flag("broken"),
-            pinned: form.flag("pinned"),
-            wounded: form.flag("wounded"),
-        };
+        let before = Before { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
         check_condition(form, &stats, before)?;
         if let Some((squad, _)) = squad {
-            self.check_steps(form, squad)?;
+            check_steps(form, squad)?;
         }
         let next = match squad {
             _ if !self.setting.elr => None,
-            Some((squad, whole)) => self.replacement(squad, whole),
+            Some((squad, whole)) => replacement(squad, whole),
             None => next_leader(form),
         };
         let maker = Maker {
             reader: self,
-            steadfast: form.flag("berserk") || form.flag("heroic") || stats.kind == UnitKind::Hero,
-            unpinnable: form.flag("cannot_pin"),
+            steadfast: form.berserk || form.heroic || stats.kind == UnitKind::Hero,
+            unpinnable: form.cannot_pin,
             shelter,
             before,
         };
         maker.enter(&stats, next, roster)
     }
+}
 
-    /// Japanese squads lose steps; their broken side must be given.
-    fn check_steps(&self, form: &Form, squad: &Squad) -> Result<(), Fault> {
-        if !squad.step_reduction || form.has("broken_morale") {
-            return Ok(());
-        }
-        let problem = format!(
-            "the {} {} loses steps instead of breaking, which is not modelled",
-            squad.nation, squad.name
-        );
-        Err(Fault::new("unit", problem)
-            .help("give `broken_morale` to let it break like the others"))
+/// What cannot be at the same time, and what says nothing.
+fn check_shape(target: &Target) -> Result<(), Fault> {
+    let Target { unit: form, own } = target;
+    let names = [form.unit.is_some(), form.leader.is_some(), form.kind.is_some()];
+    if names.iter().filter(|given| **given).count() > 1 {
+        let problem = "a target is one of `unit`, `leader` and `kind`";
+        return Err(Fault::new("", problem).help("write one [[contest.target]] for each"));
     }
-
-    fn replacement(&self, squad: &Squad, whole: bool) -> Option<Stats> {
-        let next = squad.replaced_by.as_deref()?;
-        let mut squads = library().squads.iter();
-        let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
-        Some(if whole { Stats::of_squad(next) } else { Stats::of_half(next) })
+    let of_vehicles = [
+        ("hull_down", form.hull_down),
+        ("passengers", form.passengers.is_some()),
+        ("vulnerable", form.vulnerable == Some(true)),
+    ];
+    for (field, given) in of_vehicles {
+        if given && form.vehicle.is_none() {
+            return Err(Fault::new(field, "only a vehicle has this"));
+        }
+    }
+    for (field, given) in [("drm", own.drm.is_some()), ("modifiers", own.modifiers.is_some())] {
+        if given && form.vehicle.is_some() {
+            let problem = "what a target has for itself counts against Personnel";
+            let help = "`vehicle_drm` and `collateral_drm` of the contest are for vehicles";
+            return Err(Fault::new(field, problem).help(help));
+        }
+    }
+    let impossible = [
+        (form.broken, "heroic", form.heroic, "a heroic leader does not break"),
+        (form.pinned, "heroic", form.heroic, "a heroic leader is not pinned"),
+        (form.pinned, "cannot_pin", form.cannot_pin, "who is not subject to pinning is not pinned"),
+        (form.broken, "pinned", form.pinned, "a broken unit is not pinned"),
+        (form.broken, "berserk", form.berserk, "a berserk unit is not broken"),
+        (form.pinned, "berserk", form.berserk, "a berserk unit is not pinned"),
+    ];
+    match impossible.iter().find(|(one, _, other, _)| *one && *other) {
+        Some((_, field, _, why)) => Err(Fault::new(*field, *why)),
+        None => Ok(()),
     }
 }
 
-fn next_leader(form: &Form) -> Option<Stats> {
-    let name = form.maybe_text("leader")?;
+/// Japanese squads lose steps; their broken side must be given.
+fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
+    if !squad.step_reduction || form.broken_morale.is_some() {
+        return Ok(());
+    }
+    let problem = format!(
+        "the {} {} loses steps instead of breaking, which is not modelled",
+        squad.nation, squad.name
+    );
+    Err(Fault::new("unit", problem).help("give `broken_morale` to let it break like the others"))
+}
+
+/// A19.1: the squad, or half-squad, that replaces it.
+fn replacement(squad: &Squad, whole: bool) -> Option<Stats> {
+    let next = squad.replaced_by.as_deref()?;
+    let mut squads = library().squads.iter();
+    let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
+    Some(if whole { Stats::of_squad(next) } else { Stats::of_half(next) })
+}
+
+/// A19.1: the next worse leader.
+fn next_leader(form: &TargetFields) -> Option<Stats> {
+    let leader = form.leader?;
     let leaders = &library().leaders;
-    let place = leaders.iter().position(|leader| leader.name == name)?;
-    leaders.get(place + 1).map(|next| Stats::of_leader(&next.name))
+    let place = leaders.iter().position(|other| other.name == leader.name)?;
+    leaders.get(place + 1).map(Stats::of_leader)
 }
 
 /// The squad called `name`, or whose half-squad it is (`false`), of the nation the file names.
@@ -275,7 +289,7 @@ fn whose(name: &str) -> String {
     format!("{name} is {}", crate::form::one_of(&nations))
 }
 
-fn check_condition(form: &Form, stats: &Stats, before: Before) -> Result<(), Fault> {
+fn check_condition(form: &TargetFields, stats: &Stats, before: Before) -> Result<(), Fault> {
     if before.wounded && !stats.kind.is_single() {
         return Err(Fault::new("wounded", "only a leader or a hero is wounded"));
     }
@@ -285,11 +299,11 @@ fn check_condition(form: &Form, stats: &Stats, before: Before) -> Result<(), Fau
     if before.pinned && stats.kind == UnitKind::Hero {
         return Err(Fault::new("pinned", "a hero is not pinned"));
     }
-    if form.flag("heroic") && stats.kind != UnitKind::Leader {
+    if form.heroic && stats.kind != UnitKind::Leader {
         let fault = Fault::new("heroic", "only a leader is heroic");
         return Err(fault.help("a hero is `kind = \"hero\"` with his `morale`"));
     }
-    if form.has("leadership") && stats.kind != UnitKind::Leader {
+    if form.leadership.is_some() && stats.kind != UnitKind::Leader {
         return Err(Fault::new("leadership", "only a leader has this"));
     }
     Ok(())

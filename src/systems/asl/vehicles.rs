@@ -7,7 +7,6 @@
 //! Not here: ordnance, which hits vehicles by other rules, and whatever can hurt armour.
 
 use crate::dice::Dice;
-use crate::form::Form;
 
 use super::attack::{Attack, Reading};
 use super::data::Cell;
@@ -31,21 +30,6 @@ pub struct Vehicle {
     pub passengers: u8,
     /// Whether they can be hurt while the vehicle is whole.
     pub vulnerable: bool,
-}
-
-impl Vehicle {
-    /// Reads a target entry whose passengers have this profile.
-    pub fn read(form: &Form, profile: Option<u8>, passengers: i64) -> Vehicle {
-        let armoured = form.maybe_text("vehicle") == Some("armoured");
-        Vehicle {
-            count: u8::try_from(form.int("count")).unwrap_or(u8::MAX),
-            armoured,
-            hull_down: form.flag("hull_down"),
-            profile,
-            passengers: u8::try_from(passengers).unwrap_or(0),
-            vulnerable: form.maybe_flag("vulnerable").unwrap_or(!armoured),
-        }
-    }
 }
 
 /// What happens to a vehicle; the later, the worse for it.

@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::form::rows::Group;
 
 /// The printed numbers of one table of a contest.
-pub fn printed(table: &Form) -> Vec<(&'static str, i64)> {
+pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     let mut numbers = Vec::new();
     if table.has("weapon") {
         let row = WeaponFields::read(table).weapon;

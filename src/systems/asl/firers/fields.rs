@@ -3,9 +3,9 @@
 use crate::bounds::Bound;
 use crate::form::groups::joined;
 use crate::form::names::{NameList, name_list};
-use crate::form::rows::{SixtyFourths, fields};
-use crate::form::{Field, Kind, Preset};
-use crate::systems::asl::data::library;
+use crate::form::rows::{SixtyFourths, choice, fields};
+use crate::form::{Kind, Preset};
+use crate::systems::asl::data::{Leader, library};
 use crate::systems::asl::headings;
 use crate::systems::asl::roster::UnitKind;
 use crate::systems::asl::targets::{distinct, leader_names, nation_names, unit_names};
@@ -18,8 +18,6 @@ const COUNT: Bound = Bound::new("number of firers", 1, 30);
 const AREA: Bound = Bound::new("number of Area Fire applications", 0, 4);
 const LOCATIONS: Bound = Bound::new("number of Locations", 1, 20);
 
-const PHASES: &[&str] = &["prep", "defensive", "advancing"];
-const PHASE_NAMES: &[&str] = &["Prep Fire", "Defensive Fire", "Advancing Fire"];
 const KINDS: &[&str] = &[
     "small-arms",
     "mg",
@@ -44,162 +42,86 @@ const KIND_NAMES: &[&str] = &[
 ];
 const EXEMPT: &[&str] = &["berserk", "fanatic", "fire-lane", "aircraft", "vehicle", "sniper"];
 
-/// `fp`.
-pub const FP: Field = Field::optional(
-    "fp",
-    Kind::Fraction(FIREPOWER),
-    "total firepower after all modifiers, in place of firers",
-)
-.label("firepower")
-.unit("FP")
-.from("A7.2");
+choice! {
+    /// When it is fired.
+    pub enum Phase {
+        /// The Prep Fire phase.
+        Prep = "prep",
+        /// Defensive Fire.
+        Defensive = "defensive",
+        /// The Advancing Fire phase.
+        Advancing = "advancing",
+    }
+}
 
-/// `breakdown`.
-pub const BREAKDOWN_FIELD: Field = Field::optional(
-    "breakdown",
-    Kind::Int(BREAKDOWN),
-    "breakdown number of the machine gun behind `fp`; absent: nothing breaks down",
-)
-.label("breakdown number")
-.rare()
-.from("A9.7");
-
-/// `breakdown` of `rof`, where a machine gun is behind `fp` for certain.
-pub const GUN_BREAKDOWN: Field = Field::optional(
-    "breakdown",
-    Kind::Int(BREAKDOWN),
-    "breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down",
-)
-.label("breakdown number")
-.from("A9.7");
-
-/// `rof`.
-pub const ROF: Field = Field::optional(
-    "rof",
-    Kind::Int(RATE),
-    "rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it",
-)
-.label("rate of fire")
-.from("A9.2");
-
-/// `firer`.
-pub const FIRERS: Field = Field::new(
-    "firer",
-    Kind::tables(joined![FirerFields::FIELDS]),
-    Preset::Empty,
-    "the fire group",
-)
-.label("firers")
-.from("A7.5");
-
-/// `leader`.
-pub const LEADER: Field = Field::optional(
-    "leader",
-    Kind::name(leader_names),
-    "leader who directs the fire: he adds his modifier and prevents cowering",
-)
-.label("directing leader")
-.from("A7.531, A7.9");
-
-/// `leaders`.
-pub const LEADERS: Field = Field::new(
-    "leaders",
-    Kind::list(const { &Kind::name(leader_names) }),
-    Preset::Empty,
-    "directing leaders of a group in several Locations, one in each: the worst one counts; in one \
-     Location the best one",
-)
-.label("directing leaders")
-.rare()
-.from("A7.531");
-
-/// `locations`.
-pub const LOCATIONS_FIELD: Field = Field::int(
-    "locations",
-    LOCATIONS,
-    1,
-    "Locations of the fire group; without a leader in every one nobody directs it",
-)
-.label("Locations of the fire group")
-.rare()
-.from("A7.531");
-
-/// `inexperienced`.
-pub const INEXPERIENCED: Field = Field::optional(
-    "inexperienced",
-    Kind::Flag,
-    "inexperienced firers lose more columns by cowering; absent: they are not, whatever their class",
-)
-.label("inexperienced firers")
-.rare()
-.from("A7.9")
-.assumed();
-
-/// `cowers`.
-pub const COWERS: Field = Field::flag(
-    "cowers",
-    true,
-    "false: the attack never cowers; true: as the firers' nature has it",
-)
-.label("cowering")
-.values(&["never", "by the rules"])
-.rare()
-.from("A7.9");
-
-/// `phase`.
-pub const PHASE: Field = Field::choice("phase", PHASES, "fire phase of firers that do not say")
-    .label("fire phase")
-    .values(PHASE_NAMES)
-    .rare()
-    .from("A7.24");
-
-/// `opportunity_fire`.
-pub const OPPORTUNITY: Field =
-    Field::flag("opportunity_fire", false, "Opportunity Fire in the Advancing Fire phase")
-        .label("Opportunity Fire")
-        .rare()
-        .from("A7.25");
-
-/// `assault_fire`.
-pub const ASSAULT: Field = Field::optional(
-    "assault_fire",
-    Kind::Flag,
-    "whether squads use Assault Fire; absent: those that can do",
-)
-.label("Assault Fire")
-.rare()
-.from("A7.36");
-
-/// `point_blank`.
-pub const POINT_BLANK: Field =
-    Field::flag("point_blank", false, "Point Blank Fire").label("Point Blank Fire").from("A7.21");
-
-/// `triple_point_blank`.
-pub const TRIPLE: Field = Field::flag("triple_point_blank", false, "Triple Point Blank Fire")
-    .label("Triple Point Blank Fire")
-    .rare()
-    .from("A7.21");
-
-/// `area_fire`.
-pub const AREA_FIRE: Field = Field::int(
-    "area_fire",
-    AREA,
-    0,
-    "applications of Area Fire: a concealed target, Spraying Fire, …",
-)
-.label("Area Fire")
-.unit("times")
-.rare()
-.from("A7.23");
-
-/// `range`.
-pub const RANGE_FIELD: Field =
-    Field::optional("range", Kind::Int(RANGE), "hexes to the target; absent: within normal range")
-        .label("range")
-        .unit("hexes")
-        .from("A7.22");
+const PHASE_NAMES: &[&str] = &["Prep Fire", "Defensive Fire", "Advancing Fire"];
 
 fields! {
+    /// Who fires: a total, or a fire group.
+    pub struct Who: under(headings::FIRERS) {
+        /// total firepower after all modifiers, in place of firers
+        fp: Option<SixtyFourths> = optional(Kind::Fraction(FIREPOWER))
+            .label("firepower").unit("FP").from("A7.2");
+        /// the fire group
+        firer: Vec<FirerFields> = new(Kind::tables(joined![FirerFields::FIELDS]), Preset::Empty)
+            .label("firers").from("A7.5");
+    }
+
+    /// The rate of fire behind a total.
+    pub struct Rate: under(headings::FIRERS) {
+        /// rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it
+        rof: Option<u8> = optional(Kind::Int(RATE)).label("rate of fire").from("A9.2");
+    }
+
+    /// What breaks down behind a total.
+    pub struct Breakdown: under(headings::FIRERS) {
+        /// breakdown number of the machine gun behind `fp`; absent: nothing breaks down
+        breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN))
+            .label("breakdown number").rare().from("A9.7");
+    }
+
+    /// The same where a machine gun is behind the total for certain.
+    pub struct GunBreakdown: under(headings::FIRERS) {
+        /// breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down
+        breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN)).label("breakdown number").from("A9.7");
+    }
+
+    /// Who directs it, and who cowers.
+    pub struct Direction: under(headings::FIRERS) {
+        /// leader who directs the fire: he adds his modifier and prevents cowering
+        leader: Option<&'static Leader> = optional(Kind::name(leader_names))
+            .label("directing leader").from("A7.531, A7.9");
+        /// directing leaders of a group in several Locations, one in each: the worst one counts; in one
+        /// Location the best one
+        leaders: Vec<&'static Leader> = new(Kind::list(const { &Kind::name(leader_names) }), Preset::Empty)
+            .label("directing leaders").rare().from("A7.531");
+        /// Locations of the fire group; without a leader in every one nobody directs it
+        locations: usize = int(LOCATIONS, 1).label("Locations of the fire group").rare().from("A7.531");
+        /// inexperienced firers lose more columns by cowering; absent: they are not, whatever their class
+        inexperienced: Option<bool> = optional(Kind::Flag)
+            .label("inexperienced firers").rare().from("A7.9").assumed();
+        /// false: the attack never cowers; true: as the firers' nature has it
+        cowers: bool = flag(true).label("cowering").values(&["never", "by the rules"]).rare().from("A7.9");
+    }
+
+    /// How it is fired, unless a firer says so for himself.
+    pub struct Manner: under(headings::ATTACK) {
+        /// hexes to the target; absent: within normal range
+        range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("hexes").from("A7.22");
+        /// fire phase of firers that do not say
+        phase: Phase = choice(Phase::WORDS).label("fire phase").values(PHASE_NAMES).rare().from("A7.24");
+        /// Opportunity Fire in the Advancing Fire phase
+        opportunity_fire: bool = flag(false).label("Opportunity Fire").rare().from("A7.25");
+        /// whether squads use Assault Fire; absent: those that can do
+        assault_fire: Option<bool> = optional(Kind::Flag).label("Assault Fire").rare().from("A7.36");
+        /// Point Blank Fire
+        point_blank: bool = flag(false).label("Point Blank Fire").from("A7.21");
+        /// Triple Point Blank Fire
+        triple_point_blank: bool = flag(false).label("Triple Point Blank Fire").rare().from("A7.21");
+        /// applications of Area Fire: a concealed target, Spraying Fire, …
+        area_fire: u32 = int(AREA, 0).label("Area Fire").unit("times").rare().from("A7.23");
+    }
+
     /// One entry of the fire group: who fires with what.
     pub struct FirerFields: under(headings::FIRERS) {
         /// squad or half-squad by name
@@ -233,11 +155,11 @@ fields! {
         triple_point_blank: Option<bool> = optional(Kind::Flag)
             .label("Triple Point Blank Fire").rare().from("A7.21");
         /// applications of Area Fire
-        area_fire: Option<i64> = optional(Kind::Int(AREA)).label("Area Fire").unit("times").rare().from("A7.23");
+        area_fire: Option<u32> = optional(Kind::Int(AREA)).label("Area Fire").unit("times").rare().from("A7.23");
         /// Spraying Fire: one more application of Area Fire
         spraying_fire: bool = flag(false).label("Spraying Fire").rare().from("A7.34");
         /// fire phase
-        phase: Option<String> = optional(Kind::choice(PHASES))
+        phase: Option<Phase> = optional(Kind::choice(Phase::WORDS))
             .label("fire phase").values(PHASE_NAMES).rare().from("A7.24");
         /// Opportunity Fire
         opportunity_fire: Option<bool> = optional(Kind::Flag).label("Opportunity Fire").rare().from("A7.25");

@@ -1,11 +1,11 @@
 //! The fields that say who is fired at.
 
 use crate::bounds::Bound;
-use crate::form::groups::{joined, under};
+use crate::form::Kind;
 use crate::form::names::{NameList, name_list};
-use crate::form::{Field, Kind};
-use crate::systems::asl::data::library;
-use crate::systems::asl::drm;
+use crate::form::rows::{choice, fields, forms};
+use crate::systems::asl::data::{Leader, library};
+use crate::systems::asl::drm::Own;
 use crate::systems::asl::headings;
 use crate::systems::asl::roster::UnitKind;
 use crate::systems::asl::unit::MAX_UNITS;
@@ -15,116 +15,88 @@ const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);
 const COUNT: Bound = Bound::new("number of targets", 1, MAX_UNITS as i64);
 const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
-/// `target`.
-pub const TARGETS: Field =
-    Field::required("target", Kind::tables(joined![FIELDS, drm::OWN]), "who is fired at")
-        .label("targets")
-        .from("A7.4");
+choice! {
+    /// What kind of vehicle.
+    pub enum Hull {
+        /// A soft one.
+        Unarmoured = "unarmoured",
+        /// An armoured one.
+        Armoured = "armoured",
+    }
+}
 
-/// `target` where nobody fires.
-pub const CHECKED: Field =
-    Field::required("target", Kind::tables(joined![FIELDS]), "who takes the check")
-        .label("targets")
-        .from("A7.4");
+fields! {
+    /// How they stand.
+    pub struct Encircled: under(headings::TARGET) {
+        /// whether the targets are encircled
+        encircled: bool = flag(false).label("encircled").from("A7.7");
+    }
 
-/// `encircled`.
-pub const ENCIRCLED: Field = Field::flag("encircled", false, "whether the targets are encircled")
-    .label("encircled")
-    .from("A7.7");
+    /// One kind of target.
+    pub struct TargetFields: under(headings::TARGET) {
+        /// squad or half-squad by name
+        unit: Option<String> = optional(Kind::name(unit_names)).label("target unit");
+        /// nation, where several have that name
+        nation: Option<String> = optional(Kind::name(nation_names)).label("target's nation");
+        /// leader by name
+        leader: Option<&'static Leader> = optional(Kind::name(leader_names)).label("target leader");
+        /// a vehicle; the unit fields then describe its passengers
+        vehicle: Option<Hull> = optional(Kind::choice(Hull::WORDS))
+            .label("vehicle").rare().from("A7.307, A7.308");
+        /// what the unit is, when it has no name
+        kind: Option<UnitKind> = optional(Kind::choice(UnitKind::WORDS)).label("kind of target");
+        /// morale level in Good Order
+        morale: Option<i32> = optional(Kind::Int(MORALE)).label("morale level");
+        /// morale level on the broken side; that of the named unit, else `morale`
+        broken_morale: Option<i32> = optional(Kind::Int(MORALE)).label("broken morale level").rare();
+        /// morale level of its half-squad; that of the named unit, else `morale`
+        half_squad_morale: Option<i32> = optional(Kind::Int(MORALE))
+            .label("half-squad's morale level").rare();
+        /// morale level of its broken half-squad; that of the named unit, else `broken_morale`
+        half_squad_broken_morale: Option<i32> = optional(Kind::Int(MORALE))
+            .label("broken half-squad's morale level").rare();
+        /// leadership modifier of a leader
+        leadership: Option<i32> = optional(Kind::Int(LEADERSHIP)).label("leadership modifier").rare();
+        /// how many of them
+        count: u8 = int(COUNT, 1).label("number of targets");
+        /// broken before the attack
+        broken: bool = flag(false).label("already broken");
+        /// pinned before the attack
+        pinned: bool = flag(false).label("already pinned").from("A7.8");
+        /// a single man wounded before the attack
+        wounded: bool = flag(false).label("already wounded").rare().from("A17.11");
+        /// berserk: it cannot break and is not pinned
+        berserk: bool = flag(false).label("berserk").rare().from("A7.301, A7.8");
+        /// a heroic leader: he leads, cannot break and is not pinned
+        heroic: bool = flag(false).label("heroic leader").rare().from("A7.301, A7.8");
+        /// not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle
+        cannot_pin: bool = flag(false).label("not subject to pinning").rare().from("A7.8");
+        /// a vehicle hull down
+        hull_down: bool = flag(false).label("hull down").rare().from("A7.308");
+        /// passenger units in each vehicle
+        passengers: Option<u8> = optional(Kind::Int(PASSENGERS))
+            .label("passengers in each vehicle").unit("units").rare();
+        /// whether the passengers can be hurt; those of an unarmoured vehicle can
+        vulnerable: Option<bool> = optional(Kind::Flag)
+            .label("vulnerable passengers").rare().from("A7.307").assumed();
+    }
+}
 
-const FIELDS: [Field; 20] = under(
-    headings::TARGET,
-    [
-        Field::optional("unit", Kind::name(unit_names), "squad or half-squad by name")
-            .label("target unit"),
-        Field::optional("nation", Kind::name(nation_names), "nation, where several have that name")
-            .label("target's nation"),
-        Field::optional("leader", Kind::name(leader_names), "leader by name")
-            .label("target leader"),
-        Field::optional(
-            "vehicle",
-            Kind::choice(&["unarmoured", "armoured"]),
-            "a vehicle; the unit fields then describe its passengers",
-        )
-        .label("vehicle")
-        .rare()
-        .from("A7.307, A7.308"),
-        Field::optional(
-            "kind",
-            Kind::choice(UnitKind::WORDS),
-            "what the unit is, when it has no name",
-        )
-        .label("kind of target"),
-        Field::optional("morale", Kind::Int(MORALE), "morale level in Good Order")
-            .label("morale level"),
-        Field::optional(
-            "broken_morale",
-            Kind::Int(MORALE),
-            "morale level on the broken side; that of the named unit, else `morale`",
-        )
-        .label("broken morale level")
-        .rare(),
-        Field::optional(
-            "half_squad_morale",
-            Kind::Int(MORALE),
-            "morale level of its half-squad; that of the named unit, else `morale`",
-        )
-        .label("half-squad's morale level")
-        .rare(),
-        Field::optional(
-            "half_squad_broken_morale",
-            Kind::Int(MORALE),
-            "morale level of its broken half-squad; that of the named unit, else `broken_morale`",
-        )
-        .label("broken half-squad's morale level")
-        .rare(),
-        Field::optional("leadership", Kind::Int(LEADERSHIP), "leadership modifier of a leader")
-            .label("leadership modifier")
-            .rare(),
-        Field::int("count", COUNT, 1, "how many of them").label("number of targets"),
-        Field::flag("broken", false, "broken before the attack").label("already broken"),
-        Field::flag("pinned", false, "pinned before the attack")
-            .label("already pinned")
-            .from("A7.8"),
-        Field::flag("wounded", false, "a single man wounded before the attack")
-            .label("already wounded")
-            .rare()
-            .from("A17.11"),
-        Field::flag("berserk", false, "berserk: it cannot break and is not pinned")
-            .label("berserk")
-            .rare()
-            .from("A7.301, A7.8"),
-        Field::flag("heroic", false, "a heroic leader: he leads, cannot break and is not pinned")
-            .label("heroic leader")
-            .rare()
-            .from("A7.301, A7.8"),
-        Field::flag(
-            "cannot_pin",
-            false,
-            "not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle",
-        )
-        .label("not subject to pinning")
-        .rare()
-        .from("A7.8"),
-        Field::flag("hull_down", false, "a vehicle hull down")
-            .label("hull down")
-            .rare()
-            .from("A7.308"),
-        Field::optional("passengers", Kind::Int(PASSENGERS), "passenger units in each vehicle")
-            .label("passengers in each vehicle")
-            .unit("units")
-            .rare(),
-        Field::optional(
-            "vulnerable",
-            Kind::Flag,
-            "whether the passengers can be hurt; those of an unarmoured vehicle can",
-        )
-        .label("vulnerable passengers")
-        .rare()
-        .from("A7.307")
-        .assumed(),
-    ],
-);
+forms! {
+    /// What is fired at.
+    pub struct Target {
+        /// What it is.
+        unit: TargetFields,
+        /// What modifies an attack on it.
+        own: Own,
+    }
+}
+
+impl From<TargetFields> for Target {
+    fn from(unit: TargetFields) -> Target {
+        Target { unit, own: Own::default() }
+    }
+}
 
 name_list! {
     /// The names of all squads and half-squads.

@@ -49,7 +49,7 @@ impl Maker<'_> {
         let mut whole = self
             .profile(&stats.label, stats.kind, stats.morale, stats.broken)
             .map_err(|_| missing("broken_morale", &stats.label))?;
-        whole.leadership = stats.leadership.map(|drm| drm as i32);
+        whole.leadership = stats.leadership;
         whole.half = half;
         whole.is_replacement = is_replacement;
         whole.replaced_by = replaced_by;
@@ -61,8 +61,8 @@ impl Maker<'_> {
         &self,
         label: &str,
         kind: UnitKind,
-        morale: i64,
-        broken: Option<i64>,
+        morale: i32,
+        broken: Option<i32>,
     ) -> Result<Profile, NotEstablished> {
         let rolled = self.before.broken || self.reader.lasting;
         let broken = match broken {
@@ -75,8 +75,8 @@ impl Maker<'_> {
         Ok(Profile {
             label: label.to_owned(),
             kind,
-            morale: morale as i32 - drop,
-            broken_morale: broken as i32 - drop,
+            morale: morale - drop,
+            broken_morale: broken - drop,
             leadership: None,
             half: None,
             replaced_by: None,
