@@ -2,9 +2,8 @@
 
 use super::cells::{fill_data, table};
 use super::fault::Faults;
-use super::game::{
-    ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, field, items, twice,
-};
+use super::fields::{field, items};
+use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, twice};
 use super::tree::{Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
 
 /// Words of a list.

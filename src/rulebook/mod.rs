@@ -22,6 +22,7 @@ mod compile;
 mod contest;
 mod declare;
 mod extend;
+mod fields;
 mod files;
 mod forms;
 mod found;

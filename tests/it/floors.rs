@@ -253,6 +253,16 @@ fn mentions(code: &str, name: &str) -> bool {
     })
 }
 
+/// The longest that a file of the sources may be, its tests and comments among its lines.
+const LONGEST: usize = 500;
+
+#[test]
+fn a_file_is_read_in_one_sitting() {
+    let long = sources().into_iter().map(|(file, code)| (code.lines().count(), file));
+    let long: Vec<_> = long.filter(|(lines, _)| *lines > LONGEST).collect();
+    assert!(long.is_empty(), "more than {LONGEST} lines: {long:?}");
+}
+
 #[test]
 fn unsafe_code_is_in_one_file() {
     for (file, code) in sources() {
