@@ -111,15 +111,8 @@ impl Balance {
         let only = only.transpose()?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
         let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
-        let findings = Findings {
-            name: &arsenal.name,
-            question: arsenal.question.as_deref(),
-            prediction: arsenal.prediction.as_deref(),
-            seed: settings.seed,
-            evidence: &evidence,
-            pricing: &pricing,
-            only,
-        };
+        let about = (settings.seed, only);
+        let findings = Findings::of(&arsenal, &evidence, &pricing, about);
         let facts = RunFacts {
             command: work::command(),
             input: Some(InputFile::new(input.name, &input.text).with(&rulebooks)),

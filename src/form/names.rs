@@ -195,16 +195,36 @@ fn closeness(a: &str, b: &str) -> f64 {
 
 /// `a, b or c`.
 pub fn one_of(words: &[String]) -> String {
+    if words.is_empty() { "nothing".to_owned() } else { listed(words, "or") }
+}
+
+/// `a, b and c`.
+pub fn all_of(words: &[String]) -> String {
+    listed(words, "and")
+}
+
+fn listed(words: &[String], between: &str) -> String {
     match words {
-        [] => "nothing".into(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        [first @ .., last] if !first.is_empty() => {
+            format!("{} {between} {last}", first.join(", "))
+        }
+        few => few.concat(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_read_as_sentences_have_them() {
+        let words = ["6", "7", "8"].map(str::to_owned);
+        assert_eq!(all_of(&words[..1]), "6");
+        assert_eq!(all_of(&words[..2]), "6 and 7");
+        assert_eq!(all_of(&words), "6, 7 and 8");
+        assert_eq!(one_of(&words), "6, 7 or 8");
+        assert_eq!((one_of(&[]).as_str(), all_of(&[]).as_str()), ("nothing", ""));
+    }
 
     #[test]
     fn a_list_finds_what_a_search_finds() {

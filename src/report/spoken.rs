@@ -174,15 +174,6 @@ pub fn capitalised(sentence: &str) -> String {
     }
 }
 
-/// "6", "6 and 7", "6, 7 and 8".
-pub fn and(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,13 +227,5 @@ mod tests {
         let fields = [head("units eliminated", "units"), head("units broken", "units")];
         assert_eq!(outcome(&fields, &[1, 2]), "1 unit eliminated, 2 units broken");
         assert_eq!(outcome(&fields, &[0, 0]), "nothing");
-    }
-
-    #[test]
-    fn lists_read_as_sentences_have_them() {
-        let words = ["6", "7", "8"].map(str::to_owned);
-        assert_eq!(and(&words[..1]), "6");
-        assert_eq!(and(&words[..2]), "6 and 7");
-        assert_eq!(and(&words), "6, 7 and 8");
     }
 }

@@ -5,6 +5,7 @@ use axum::response::Response;
 use hyper::StatusCode;
 
 use super::reply::{refused, with};
+use crate::report::blocks::html::COLOURS;
 
 /// The page; everything else it asks for itself.
 const PAGE: &str = include_str!("page/studio.html");
@@ -14,7 +15,10 @@ const STYLE: &str = "text/css; charset=utf-8";
 
 macro_rules! assets {
     ($($name:literal: $kind:expr),+ $(,)?) => {
-        &[$(($name, $kind, include_str!(concat!("page/", $name)))),+]
+        &[
+            ("colours.css", STYLE, COLOURS),
+            $(($name, $kind, include_str!(concat!("page/", $name)))),+
+        ]
     };
 }
 

@@ -209,15 +209,8 @@ impl Job {
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let evidence = pool.install(|| gather::gather(arsenal, &battles, self))?;
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
-        let findings = Findings {
-            name: &arsenal.name,
-            question: arsenal.question.as_deref(),
-            prediction: arsenal.prediction.as_deref(),
-            seed: settings.seed,
-            evidence: &evidence,
-            pricing: &pricing,
-            only,
-        };
+        let about = (settings.seed, only);
+        let findings = Findings::of(arsenal, &evidence, &pricing, about);
         Ok(json!({ "prices": terminal::write(&blocks(&findings, Vec::new()), Screen::PLAIN) }))
     }
 }

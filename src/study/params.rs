@@ -35,9 +35,13 @@ pub fn json_value(value: &Value) -> Json {
 /// A form as columns: a field of a table inside is `target_morale`, with the table's number when
 /// there are several, `target_2_morale`. Lists and named entries stay one value.
 pub fn flattened(form: &Form) -> Vec<(String, Value)> {
+    columns(form, names(form))
+}
+
+fn columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     let mut values = Vec::new();
     each_value(form, &mut |value| values.push(value.clone()));
-    names(form).into_iter().zip(values).collect()
+    names.into_iter().zip(values).collect()
 }
 
 /// The names of the columns of [`flattened`], in order.
@@ -92,33 +96,14 @@ pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
 
 /// The same with the paths that files have for them: `target.2.morale`.
 pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    let mut found = Vec::new();
-    numbered(&without_presets(&action.fields, form), "", &mut found);
-    found
+    let chosen = without_presets(&action.fields, form);
+    columns(&chosen, paths(&chosen))
 }
 
 /// Whether an axis of a file is the parameter at `path`: a table that is alone may be numbered or not.
 pub fn is_at(axis: &str, path: &str) -> bool {
     let plain = |path: &str| path.replace(".1.", ".");
     axis == path || plain(axis) == plain(path)
-}
-
-fn numbered(form: &Form, outer: &str, found: &mut Vec<(String, Value)>) {
-    for (name, value) in form.entries() {
-        let path = format!("{outer}{name}");
-        match value {
-            Value::Table(inner) => numbered(inner, &format!("{path}."), found),
-            Value::Tables(several) if several.len() == 1 => {
-                numbered(&several[0], &format!("{path}."), found);
-            }
-            Value::Tables(several) => {
-                for (number, inner) in (1..).zip(several) {
-                    numbered(inner, &format!("{path}.{number}."), found);
-                }
-            }
-            plain => found.push((path, plain.clone())),
-        }
-    }
 }
 
 fn without_presets(fields: &Fields, form: &Form) -> Form {

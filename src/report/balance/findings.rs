@@ -1,5 +1,6 @@
 //! What there is to report about an arsenal, for all that tell of it.
 
+use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::price::Pricing;
 
@@ -22,7 +23,25 @@ pub struct Findings<'a> {
     pub only: Option<usize>,
 }
 
-impl Findings<'_> {
+impl<'a> Findings<'a> {
+    /// Those of the battles and prices of an arsenal, about the weapon at `only` or about all.
+    pub fn of(
+        arsenal: &'a Arsenal,
+        evidence: &'a Evidence,
+        pricing: &'a Pricing,
+        (seed, only): (u64, Option<usize>),
+    ) -> Self {
+        Findings {
+            name: &arsenal.name,
+            question: arsenal.question.as_deref(),
+            prediction: arsenal.prediction.as_deref(),
+            seed,
+            evidence,
+            pricing,
+            only,
+        }
+    }
+
     /// Positions of the weapons that are told about.
     pub fn told(&self) -> impl Iterator<Item = usize> + '_ {
         let wanted = |w: &usize| self.only.is_none_or(|only| only == *w);

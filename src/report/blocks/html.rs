@@ -4,10 +4,13 @@
 use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, seal};
 use crate::report::escape::escaped;
 
-const STILL: &str = include_str!("still.html");
+pub(in crate::report) const FRAME: &str = include_str!("frame.html");
 
-/// The style of every page.
-pub const STYLE: &str = include_str!("page.css");
+/// The colours and letters of every page, the studio's among them.
+pub const COLOURS: &str = include_str!("colours.css");
+
+/// The style of every page that stands alone.
+pub const STYLE: &str = concat!(include_str!("colours.css"), include_str!("page.css"));
 
 /// The blocks as a page.
 pub fn write(blocks: &[Block]) -> String {
@@ -15,16 +18,21 @@ pub fn write(blocks: &[Block]) -> String {
         Block::Title(text) | Block::Heading(text) => Some(text.as_str()),
         _ => None,
     });
-    let title = escaped(title.unwrap_or("enfilade"));
+    framed(title.unwrap_or("enfilade"), None, &body(blocks))
+}
+
+/// A page that stands alone, with its style in it; the browser is to run this script in it, or none.
+pub fn framed(title: &str, script: Option<&str>, body: &str) -> String {
+    let script = script.map(|script| format!("; script-src '{}'", seal::permit(script)));
+    let permits = format!("style-src '{}'{}", seal::permit(STYLE), script.unwrap_or_default());
     let slots = [
-        ("style-permit", seal::permit(STYLE)),
-        ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("title", title),
-        ("style", STYLE.to_owned()),
-        ("body", body(blocks)),
+        ("permits", permits.as_str()),
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("title", &escaped(title)),
+        ("style", STYLE),
+        ("body", body),
     ];
-    let slots: Vec<_> = slots.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    filled(STILL, &slots)
+    filled(FRAME, &slots)
 }
 
 /// A template with its slots `{{name}}` filled; what goes in is not looked through again.

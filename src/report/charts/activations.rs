@@ -3,8 +3,7 @@
 use super::at_least;
 use super::data;
 use super::lines::{Across, Lines, Series};
-use super::page::Words;
-use super::page::spread;
+use super::page::{Words, thinned};
 use super::plan::Plan;
 use super::scale::Scale;
 use crate::report::drawing::Scene;
@@ -104,12 +103,7 @@ impl Chain {
 /// In words, when there is nothing to draw.
 pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
     let chain = Chain::of(plan);
-    let drawn = spread(cells.len(), MOST);
-    let words = match cells.len() > MOST {
-        true => words.and("", &format!("{MOST} of {} cells, evenly chosen.", cells.len())),
-        false => words.clone(),
-    };
-    let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
+    let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
     let (legend, names) = data::told_apart(&drawn);
     let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();

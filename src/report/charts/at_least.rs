@@ -2,8 +2,7 @@
 
 use super::data;
 use super::lines::{Across, Lines, Series};
-use super::page::Words;
-use super::page::spread;
+use super::page::{Words, thinned};
 use super::scale::Scale;
 use crate::report::drawing::Scene;
 use crate::report::words::clean;
@@ -20,12 +19,7 @@ const WIDEST: i64 = 2000;
 /// # Errors
 /// In words, when there is nothing to draw or too much.
 pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
-    let drawn = spread(cells.len(), MOST);
-    let words = match cells.len() > MOST {
-        true => words.and("", &format!("{MOST} of {} cells, evenly chosen.", cells.len())),
-        false => words.clone(),
-    };
-    let drawn: Vec<_> = drawn.into_iter().map(|index| cells[index]).collect();
+    let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
     let (legend, names) = data::told_apart(&drawn);
     let tail = |(cell, name): (&&Answer, String)| Tail::of(cell, field, name);
     let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();

@@ -3,7 +3,7 @@
 use super::data::{self, Axis};
 use super::lines::{Across, Lines, Series};
 use super::marks::Span;
-use super::page::{Words, spread};
+use super::page::{Words, thinned};
 use super::plan::Plan;
 use super::scale::Scale;
 use crate::report::drawing::Scene;
@@ -28,17 +28,14 @@ pub fn draw(
 ) -> Result<Scene, String> {
     let numbers = x.numbers();
     check(x, numbers.is_some())?;
-    let names = by.map_or(vec![String::new()], Axis::labels);
-    let drawn = spread(names.len(), MOST);
-    let words = match names.len() > MOST {
-        true => words.and("", &format!("{MOST} of {} curves, evenly chosen.", names.len())),
-        false => words.clone(),
-    };
+    let names: Vec<_> =
+        by.map_or(vec![String::new()], Axis::labels).into_iter().enumerate().collect();
+    let (drawn, words) = thinned(names, MOST, "curves", words);
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
-    let series = |&index: &usize| {
-        let own = |cell: &&&Answer| by.is_none_or(|by| by.position(cell) == Some(index));
+    let series = |(index, name): &(usize, String)| {
+        let own = |cell: &&&Answer| by.is_none_or(|by| by.position(cell) == Some(*index));
         let own: Vec<_> = cells.iter().filter(own).copied().collect();
-        series(&own, &plan.measure.name, |cell| Some(at(x.position(cell)?)), names[index].clone())
+        series(&own, &plan.measure.name, |cell| Some(at(x.position(cell)?)), name.clone())
     };
     let lines = Lines {
         series: drawn.iter().map(series).collect(),

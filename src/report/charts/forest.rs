@@ -4,7 +4,6 @@
 
 use super::font;
 use super::marks::{Glyph, Span};
-use super::page::spread;
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
 use super::strip;
@@ -78,17 +77,10 @@ impl Forest {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         let long = all.len() >= strip::FROM;
-        let rows: Vec<_> = spread(all.len(), strip::MOST).into_iter().map(|i| all[i]).collect();
-        if rows.is_empty() {
+        if all.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
         }
-        let words = match all.len() > strip::MOST {
-            true => {
-                let said = format!("{} of {} rows, evenly chosen.", strip::MOST, all.len());
-                words.and("", &said)
-            }
-            false => words.clone(),
-        };
+        let (rows, words) = page::thinned(all, strip::MOST, "rows", words);
         if long {
             return Ok(self.strip(&rows, &words));
         }

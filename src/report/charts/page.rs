@@ -272,8 +272,21 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
     }
 }
 
+/// At most `most` of all things of a kind, evenly chosen, with the first and the last; words that say so
+/// where some are left out.
+pub fn thinned<T>(all: Vec<T>, most: usize, kind: &str, words: &Words) -> (Vec<T>, Words) {
+    let count = all.len();
+    let words = match count > most {
+        true => words.and("", &format!("{most} of {count} {kind}, evenly chosen.")),
+        false => words.clone(),
+    };
+    let mut chosen = spread(count, most).into_iter().peekable();
+    let kept = all.into_iter().enumerate().filter(|(place, _)| chosen.next_if_eq(place).is_some());
+    (kept.map(|(_, thing)| thing).collect(), words)
+}
+
 /// At most `most` of the numbers below `count`, evenly spread, with the first and the last.
-pub fn spread(count: usize, most: usize) -> Vec<usize> {
+fn spread(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
     }
@@ -290,6 +303,14 @@ mod tests {
         assert_eq!(spread(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
         assert_eq!(spread(1000, 8).last(), Some(&999));
         assert_eq!(spread(0, 8), Vec::<usize>::new());
+        let words = Words::default();
+        let (few, said) = thinned("abc".chars().collect(), 2, "letters", &words);
+        assert_eq!(
+            (few.as_slice(), &*said.caption),
+            (&['a', 'c'][..], "2 of 3 letters, evenly chosen.")
+        );
+        let (all, said) = thinned(vec![1, 2], 2, "numbers", &words);
+        assert_eq!((all.as_slice(), &*said.caption), (&[1, 2][..], ""));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 
 use super::data::{self, Axis};
 use crate::form::Value;
+use crate::form::names::all_of;
 use crate::report::spoken;
 use crate::study::answer::Answer;
 use crate::study::experiment::ChartKind;
@@ -26,7 +27,7 @@ impl Slice<'_> {
             let all: Vec<_> = values.iter().map(|v| spoken::value(cell, path, v)).collect();
             match values.as_slice() {
                 [one] => spoken::at(cell, path, one),
-                _ => format!("{} {}", spoken::axis(cell, path), spoken::and(&all)),
+                _ => format!("{} {}", spoken::axis(cell, path), all_of(&all)),
             }
         };
         self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use super::blocks::html::{self, STYLE, filled, paragraph};
+use super::blocks::html::{self, filled, framed, paragraph};
 use super::blocks::{Figure, Sentence, seal};
 use super::escape::escaped;
 use super::manifest::RunFacts;
@@ -167,7 +167,7 @@ impl Frame {
     fn of(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Frame {
         let (sections, rest) = sections(answers);
         Frame {
-            title: escaped(&experiment.name),
+            title: experiment.name.clone(),
             opening: opening(experiment, answers),
             expected: told(experiment, |what| what != "Question"),
             sections,
@@ -196,24 +196,17 @@ impl Frame {
 
     fn page(&self, data: &str, cut: &str) -> String {
         let sections: String = self.sections.iter().map(Section::html).collect();
-        filled(
-            PAGE,
-            &[
-                ("style-permit", &seal::permit(STYLE)),
-                ("script-permit", &seal::permit(SCRIPT)),
-                ("version", env!("CARGO_PKG_VERSION")),
-                ("title", &self.title),
-                ("style", STYLE),
-                ("script", SCRIPT),
-                ("opening", &self.opening),
-                ("expected", &self.expected),
-                ("cut", cut),
-                ("sections", &(sections + &self.rest)),
-                ("beyond", &self.beyond),
-                ("repeat", &self.repeat),
-                ("data", data),
-            ],
-        )
+        let slots = [
+            ("script", SCRIPT),
+            ("opening", &self.opening),
+            ("expected", &self.expected),
+            ("cut", cut),
+            ("sections", &(sections + &self.rest)),
+            ("beyond", &self.beyond),
+            ("repeat", &self.repeat),
+            ("data", data),
+        ];
+        framed(&self.title, Some(SCRIPT), &filled(PAGE, &slots))
     }
 }
 
