@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json, json};
 
 /// Bytes below which saying it again is as short as a reference.
-const SHORT: usize = 60;
+const SHORT: usize = 48;
 
 /// The same schema with every part that comes up more than once as a definition of its own.
 pub fn shared(mut schema: Json) -> Json {

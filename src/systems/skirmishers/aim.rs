@@ -9,12 +9,13 @@ use std::num::NonZeroU32;
 use crate::dice::Dice;
 use crate::form::{Fault, both};
 
-use super::card::{Bludgeoning, Card, CellMapping, Damage};
+use super::card::{Bludgeoning, Card, Damage};
 use super::data::{self, WeaponKind, WeaponRow};
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, TargetFields,
     WeaponFields,
 };
+use super::unit_card::{SUMS, UnitCard};
 
 /// A weapon, named or in numbers.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Weapon {
     pub rings: Vec<Damage>,
     /// Attacks for each shot of an arc.
     pub multiplier: u8,
+    /// Action points of an attack, where they are printed.
+    pub ap: Option<i64>,
     /// Rounds that come with it.
     pub ammo: Option<u8>,
     /// Troopers needed beside the one who carries it.
@@ -70,6 +73,7 @@ impl Weapon {
             },
             rings: Vec::new(),
             multiplier: 1,
+            ap: None,
             ammo: None,
             crew: 0,
             short: None,
@@ -119,6 +123,7 @@ impl From<&WeaponRow> for Weapon {
             kind: row.kind,
             rings: row.rings.clone(),
             multiplier: row.multiplier,
+            ap: row.ap.map(i64::from),
             ammo: row.ammo,
             crew: row.crew,
             short: row.short,
@@ -150,12 +155,15 @@ pub struct Aim {
 
 impl Aim {
     /// The target number of `weapon` in the hands of `attacker`.
-    pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Aim {
-        let wounds = data::data().modifier(attacker.attacker_hp).unwrap_or(0);
-        Aim::at(weapon, aiming, attacker.range, wounds)
+    ///
+    /// # Errors
+    /// What is wrong with his unit card.
+    pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Result<Aim, Vec<Fault>> {
+        let (card, hp) = attacker.stands()?;
+        Ok(Aim::at(weapon, aiming, attacker.range, card.modifier(hp).unwrap_or(0)))
     }
 
-    /// The same at another range and with other wounds.
+    /// The same at a range and with the modifier of `wounds`.
     pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
         let range = range.unwrap_or(weapon.short.unwrap_or(1));
         let base = aiming.base(weapon.kind);
@@ -238,17 +246,17 @@ pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
 /// How hits are marked on a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
-    /// How 2d6 pick a cell.
-    pub mapping: CellMapping,
+    /// The cell that each sum of 2d6 picks, from 2 on.
+    pub starts: [u8; SUMS],
     /// What bludgeoning does where the rules leave it open.
     pub bludgeoning: Bludgeoning,
 }
 
 impl Marks {
-    /// By the readings of a contest.
-    pub fn of(rules: &CardRules) -> Marks {
+    /// On a unit card, by the readings of a contest.
+    pub fn of(rules: &CardRules, card: &UnitCard) -> Marks {
         Marks {
-            mapping: rules.cell_mapping,
+            starts: card.starts(rules.cell_mapping),
             bludgeoning: Bludgeoning {
                 kills_past_zero: rules.bludgeoning_past_zero == PastZero::Dead,
                 passes_armour: rules.bludgeoning_on_armour == OnArmour::PassedOn,
@@ -266,25 +274,45 @@ impl Marks {
 
     /// Marks `damage` from the cell that `sum` picks.
     pub fn at(&self, card: Card, damage: Damage, sum: u8) -> Card {
-        card.hit(self.mapping.cell(sum), damage, self.bludgeoning)
+        card.hit(self.start(sum), damage, self.bludgeoning)
+    }
+
+    /// The cell that `sum` picks.
+    pub fn start(&self, sum: u8) -> u8 {
+        self.starts[usize::from(sum.clamp(2, 12)) - 2]
     }
 }
 
-/// The card of a trooper who is attacked.
-pub fn card(target: &TargetFields, rules: &CardRules) -> Card {
+/// A trooper who is attacked: the marks on his unit card, and the card itself.
+///
+/// # Errors
+/// What is wrong with his unit card, and HP or cells that it does not have.
+pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cells(target.target_armour));
-    armoured(target.target_hp, cells, target)
+    let unit = UnitCard::of(target.card.as_ref(), "card")?;
+    let card = armoured(&unit, target.target_hp, cells, target)?;
+    Ok((card, unit))
 }
 
 /// Body Armor: "With the advanced body armor rules, the body armor protects a number of
 /// contiguous cells".
 ///
-/// A card of `hp` with so many cells of armour, of the kind that a target wears.
-pub fn armoured(hp: u8, cells: u8, target: &TargetFields) -> Card {
-    match target.advanced_armour {
-        true => Card::new(hp, 0, cells, target.armour_from),
-        false => Card::new(hp, cells, 0, target.armour_from),
-    }
+/// The marks of one with `hp` left, all of them when there are none given, and with so many cells of
+/// armour, of the kind that a target wears.
+///
+/// # Errors
+/// HP or cells that the card does not have.
+pub fn armoured(
+    unit: &UnitCard,
+    hp: Option<u8>,
+    cells: u8,
+    target: &TargetFields,
+) -> Result<Card, Vec<Fault>> {
+    let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(target.armour_from, "armour_from"))?;
+    Ok(match target.advanced_armour {
+        true => Card::new(hp, 0, cells, from),
+        false => Card::new(hp, cells, 0, from),
+    })
 }
 
 /// Cells that body armour protects, as printed.

@@ -26,11 +26,12 @@ use crate::form::{Fault, Form, Kind, both};
 
 use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, uncovered};
 use super::card::Card;
-use super::data;
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, Experience, READINGS, Situation, THE_TARGET, THE_WEAPON,
     TargetFields, WeaponFields,
 };
+use super::pace::{Pace, additions};
+use super::unit_card::UnitCard;
 use series::{Attack, MAX_TARGETS};
 use spread::Spread;
 use told::{Outcome, Tally};
@@ -104,6 +105,7 @@ pub const ATTACK: Action = Action::new(
         WeaponFields::FIELDS,
         Own::FIELDS,
         Attacker::FIELDS,
+        Pace::FIELDS,
         Situation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
@@ -120,6 +122,7 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'club'\nshots = 3\ntarget_hp = 6\ntarget_armour = 'basic'\nadvanced_armour = true\narmour_from = 8",
         "weapon = 'stun baton'\nshots = 2\nbludgeoning_past_zero = 'nothing'\ntunnel = true",
         "damage = '3X'\nshort = 5\nlong = 10\nrange = 8\nsneak_suit = true\nshots = 2\ncell_mapping = 'column'\nattacker_hp = 6",
+        "weapon = 'SMG'\nmovement_fire = true\nactivations = 1\nattacker_experience = 'veteran'\n[card]\nap = [9, 7, 5]\nmodifiers = [0, 1, 3]\nhit_cells = [3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0]",
     ],
 )
 .asks("How often does the {weapon|weapon} put a trooper out of action?");
@@ -136,18 +139,29 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         return Err(vec![fault.help(help)]);
     }
     let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: None };
-    let aim = Aim::of(&weapon, &Attacker::read(form), aiming);
+    let attacker = Attacker::read(form);
+    let unit = UnitCard::of(target.card.as_ref(), "card");
+    let (aim, unit) = both(Aim::of(&weapon, &attacker, aiming), unit)?;
     let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
+    let shots = shots(&own, &weapon);
+    let shots = match Pace::read(form).attacks(&weapon, &attacker, 0, situation.movement_fire)? {
+        None => shots,
+        Some(paced) => {
+            notes.push(paced.note);
+            of_activations(&own, paced.attacks * i64::from(shots))?
+        }
+    };
     if aim.needed.is_none() {
         notes.push("the target is out of range: no attack is made".into());
     }
     let attack = Attack {
-        shots: if aim.needed.is_some() { shots(&own, &weapon) } else { 0 },
+        shots: if aim.needed.is_some() { shots } else { 0 },
         aim,
         damage: weapon.direct(),
-        marks: Marks::of(&card_rules),
-        additions: additions(worn[0], own.target_experience),
-        fresh: cards(&worn, &target, &card_rules),
+        marks: Marks::of(&card_rules, &unit),
+        additions: additions(Some(worn[0]), Some(own.target_experience)),
+        fresh: cards(&unit, &worn, &target, &card_rules)?,
+        unit,
         pv: weapon.pv,
     };
     let in_turn = attack.targets() > 1 && own.allocation == Dealt::Spread;
@@ -156,7 +170,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         false => AnyCombat::new(Focus(attack)),
     })
     .noting(notes)
-    .growing_with(&["shots", "targets", "arc", "advanced_armour"]))
+    .growing_with(&["shots", "activations", "targets", "arc", "advanced_armour"]))
 }
 
 /// What each target wears.
@@ -182,17 +196,27 @@ fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armou
 }
 
 /// Their cards.
-fn cards(worn: &[Armour], target: &TargetFields, rules: &CardRules) -> Vec<Card> {
+fn cards(
+    unit: &UnitCard,
+    worn: &[Armour],
+    target: &TargetFields,
+    rules: &CardRules,
+) -> Result<Vec<Card>, Vec<Fault>> {
     let cells = |armour: &Armour| rules.armour_cells.unwrap_or_else(|| armour_cells(*armour));
-    worn.iter().map(|armour| armoured(target.target_hp, cells(armour), target)).collect()
+    worn.iter().map(|armour| armoured(unit, target.target_hp, cells(armour), target)).collect()
 }
 
-/// Body Armor: "reduce the trooper’s AP to account for the body armor".
-///
-/// What armour and experience add to the AP of the targets.
-fn additions(armour: Armour, experience: Experience) -> i64 {
-    let troops = [armour.word(), experience.word()].map(|name| data::data().troop(name));
-    troops.iter().flatten().map(|row| row.ap).sum()
+/// As many attacks as `activations` allow.
+fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
+    if own.shots.is_some() {
+        let problem = "`activations` says how many attacks there are";
+        return Err(vec![Fault::new("shots", problem).help("leave out `shots`")]);
+    }
+    let fits = u8::try_from(attacks).ok().filter(|&attacks| i64::from(attacks) <= SHOTS.high);
+    fits.ok_or_else(|| {
+        let problem = format!("that is {attacks} attacks, and there can be {} at most", SHOTS.high);
+        vec![Fault::new("activations", problem)]
+    })
 }
 
 /// Base rules: an arc has so many shots, times what the weapon fires with each.

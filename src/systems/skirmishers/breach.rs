@@ -108,7 +108,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let ap_spent = Some(Throw::read(form).ap_spent);
     let aiming = Aiming { situation: &situation, rules: &AimRules::read(form), ap_spent };
     Ok(Contest::of(Breach {
-        aim: Aim::of(&weapon, &Attacker::read(form), aiming),
+        aim: Aim::of(&weapon, &Attacker::read(form), aiming)?,
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
         toughness: toughness(&Structure::read(form))?,

@@ -1,11 +1,12 @@
-//! The unit card: cells from 10 to 0, what crosses them, and what is left of the trooper.
+//! The marks on a unit card: its cells, from the highest to 0, what crosses them, and what is left of the
+//! trooper.
 //!
 //! Source: base rules (unit card, hits, armour) and Body Armor of the advanced rules. A hit starts
 //! at the cell that 2d6 picks and goes on towards 0. A card does not know who fires at it.
 //!
 //! # Which marks matter
 //!
-//! A card has eleven cells, each clean, half crossed or crossed, and armour beside them. What it
+//! The printed card has eleven cells, each clean, half crossed or crossed, and armour beside them. What it
 //! takes next depends on all of them, but marks that can no longer matter are not told apart: of a
 //! dead trooper only the number of his armour cells is kept, because it is asked about, and a crossed
 //! cell has no half mark and no armour. Cells below the lowest
@@ -14,11 +15,8 @@
 
 use crate::form::rows::choice;
 
-/// Cells of a card, from 10 to 0.
-pub const CELLS: u8 = 11;
-
-/// Label of the first cell.
-pub const FULL_HP: u8 = 10;
+/// Label of the first cell of the largest card. Cells that a smaller one does not have count as crossed.
+pub const TOP: u8 = 15;
 
 /// What one hit does at the cell it starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,19 +53,19 @@ pub struct Card {
 choice! {
     /// How the dice that pick a cell are read.
     pub enum CellMapping {
-        /// The sum is the cell's label; 11 and 12 are 10.
+        /// The sum is the cell's label; what is above the first cell is that cell.
         Label = "label",
-        /// The sum counts columns from the left: 2 is cell 10, 12 is cell 0.
+        /// The sum counts columns from the left: 2 is the first cell.
         Column = "column",
     }
 }
 
 impl CellMapping {
-    /// The label of the cell that a sum of 2d6 picks.
-    pub fn cell(self, sum: u8) -> u8 {
+    /// The label of the cell that a sum of 2d6 picks on a card whose first cell is `top`.
+    pub fn cell(self, sum: u8, top: u8) -> u8 {
         match self {
-            CellMapping::Label => sum.min(FULL_HP),
-            CellMapping::Column => 12_u8.saturating_sub(sum),
+            CellMapping::Label => sum.min(top),
+            CellMapping::Column => (top + 2).saturating_sub(sum),
         }
     }
 }
@@ -76,7 +74,7 @@ impl Card {
     /// A trooper with `hp` left (the cells above are crossed), `armour` cells of standard armour and
     /// advanced armour on `plates` cells from `from` downwards.
     pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> Card {
-        let crossed = (hp + 1..CELLS).fold(0, |cells, label| cells | bit(label));
+        let crossed = (hp + 1..TOP + 1).fold(0, |cells, label| cells | bit(label));
         let lowest = (from + 1).saturating_sub(plates);
         let plated = (lowest..from + 1).fold(0, |cells, label| cells | bit(label));
         Card { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
@@ -100,7 +98,7 @@ impl Card {
             return 0;
         }
         let lowest = self.crossed.trailing_zeros() as u8;
-        lowest.min(CELLS).saturating_sub(1)
+        lowest.saturating_sub(1)
     }
 
     /// Whether the trooper can still act.
@@ -205,6 +203,9 @@ fn bit(label: u8) -> u16 {
 mod tests {
     use super::*;
 
+    /// The first cell of the printed card.
+    const FULL_HP: u8 = 10;
+
     const RULES: Bludgeoning = Bludgeoning { kills_past_zero: true, passes_armour: false };
 
     const SPARING: Bludgeoning = Bludgeoning { kills_past_zero: false, ..RULES };
@@ -268,7 +269,7 @@ mod tests {
         // Their armour is destroyed; 5 is crossed.
         assert_eq!((card.hp(), card.armour_left()), (4, 2));
         let card = card.hit(8, lethal(3), RULES);
-        assert_eq!(card.crossed, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
+        assert_eq!(card.crossed & 0b111_1111_1111, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
     }
 
     #[test]
@@ -315,15 +316,27 @@ mod tests {
         let mixed = Damage { lethal: 1, bludgeoning: 4 };
         // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
         let card = fresh().hit(9, mixed, RULES);
-        assert_eq!((card.crossed, card.half), (bit(9), bit(8) | bit(7) | bit(6) | bit(5)));
+        assert_eq!(
+            (card.crossed & 0b111_1111_1111, card.half),
+            (bit(9), bit(8) | bit(7) | bit(6) | bit(5))
+        );
+    }
+
+    #[test]
+    fn the_largest_card_has_sixteen_cells() {
+        let card = Card::new(TOP, 0, 0, TOP);
+        assert_eq!((card.hp(), card.crossed), (15, 0));
+        assert_eq!(card.hit(15, lethal(15), RULES).hp(), 0);
+        assert!(card.hit(15, lethal(16), RULES).dead());
     }
 
     #[test]
     fn a_wounded_trooper_starts_with_crossed_cells() {
         let card = Card::new(5, 0, 0, FULL_HP);
-        assert_eq!((card.hp(), card.crossed.count_ones()), (5, 5));
+        assert_eq!((card.hp(), card.crossed.count_ones()), (5, 10));
         assert_eq!(Card::new(0, 0, 0, FULL_HP).hp(), 0);
-        assert_eq!(CellMapping::Label.cell(12), 10);
-        assert_eq!((CellMapping::Column.cell(2), CellMapping::Column.cell(12)), (10, 0));
+        assert_eq!((CellMapping::Label.cell(12, 10), CellMapping::Label.cell(12, 15)), (10, 12));
+        let column = |sum| CellMapping::Column.cell(sum, 10);
+        assert_eq!((column(2), column(12)), (10, 0));
     }
 }

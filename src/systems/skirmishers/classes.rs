@@ -10,12 +10,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aim::Marks;
 use super::card::{Card, Damage};
+use super::unit_card::SUMS;
 
 /// The class of those who are out of action or dead.
 pub const GONE: u8 = u8::MAX;
-
-/// Sums of 2d6, 2 to 12.
-const SUMS: usize = 11;
 
 /// The classes of a card under one kind of hit. Class 0 is the unhurt trooper; who has a higher
 /// number shoots no better.
@@ -141,20 +139,20 @@ fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::{Bludgeoning, CellMapping};
-    use super::super::data::data;
+    use super::super::card::Bludgeoning;
+    use super::super::unit_card::UnitCard;
     use super::*;
 
     const MARKS: Marks = Marks {
-        mapping: CellMapping::Label,
+        starts: [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10],
         bludgeoning: Bludgeoning { kills_past_zero: true, passes_armour: false },
     };
 
     fn classes(points: u8, armour: u8) -> Classes {
         let damage = Damage { lethal: points, bludgeoning: 0 };
-        let data = data();
+        let unit = UnitCard::printed();
         let fresh = Card::new(10, armour, 0, 10);
-        Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few enough")
+        Classes::of(fresh, damage, MARKS, |hp| unit.modifier(hp)).expect("few enough")
     }
 
     #[test]
@@ -199,9 +197,9 @@ mod tests {
     #[test]
     fn classes_answer_as_their_cards_do() {
         let damage = Damage { lethal: 4, bludgeoning: 0 };
-        let data = data();
+        let unit = UnitCard::printed();
         let fresh = Card::new(10, 4, 0, 10);
-        let classes = Classes::of(fresh, damage, MARKS, |hp| data.modifier(hp)).expect("few");
+        let classes = Classes::of(fresh, damage, MARKS, |hp| unit.modifier(hp)).expect("few");
         // Every sequence of three hits.
         for first in 2..=12 {
             for second in 2..=12 {
@@ -215,7 +213,7 @@ mod tests {
                     }
                     assert_eq!(class == GONE, !card.in_action());
                     if class != GONE {
-                        assert_eq!(Some(classes.modifier(class)), data.modifier(card.hp()));
+                        assert_eq!(Some(classes.modifier(class)), unit.modifier(card.hp()));
                     }
                 }
             }

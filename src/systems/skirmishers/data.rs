@@ -154,18 +154,6 @@ impl Shelves {
     pub fn troop(&self, name: &str) -> Option<&TroopRow> {
         self.troops.iter().find(|row| row.name == name)
     }
-
-    /// The modifier of a trooper's attacks; `None` when he is out of action.
-    pub fn modifier(&self, hp: u8) -> Option<i64> {
-        self.card.get(usize::from(hp)).and_then(|row| row.modifier)
-    }
-
-    /// Action points of a trooper: the cell of his HP, plus experience and armour, and never less
-    /// than none.
-    pub fn action_points(&self, hp: u8, additions: i64) -> i64 {
-        let printed = self.card.get(usize::from(hp)).map_or(0, |row| row.ap);
-        if printed == 0 { 0 } else { (printed + additions).max(0) }
-    }
 }
 
 name_list! {
@@ -276,16 +264,6 @@ mod tests {
         let missile = data.weapon("anti-tank missile").expect("printed");
         let lethal: Vec<_> = missile.rings.iter().map(|ring| ring.lethal).collect();
         assert_eq!(lethal, [13, 6, 3, 1]);
-    }
-
-    #[test]
-    fn the_example_card_reads_seven_points_and_plus_two() {
-        let data = data();
-        assert_eq!((data.action_points(5, 0), data.modifier(5)), (7, Some(2)));
-        let armour = data.troop("standard").expect("printed");
-        assert_eq!((armour.cells, armour.ap), (Some(4), -2));
-        assert_eq!(data.action_points(10, armour.ap), 6);
-        assert_eq!((data.action_points(0, 2), data.modifier(0)), (0, None));
     }
 
     #[test]

@@ -14,13 +14,14 @@ use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, Preset, both, within};
 
 use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, uncovered};
-use super::card::{Card, FULL_HP};
+use super::card::Card;
 use super::classes::Classes;
 use super::data;
 use super::fields::{
     AimRules, Armour, CardRules, DOTS, IN_ARMOUR, ON_THE_MOVE, READINGS, Situation, THE_PLACE,
     THE_TARGET, THE_WEAPON, TargetFields, WeaponFields,
 };
+use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
 use play::{Duel, MAX_TROOPERS};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
@@ -80,6 +81,9 @@ fields! {
         /// body armour of the crew
         crew_armour: Armour = choice(Armour::WORDS).from("Body Armor")
             .label("body armour of the crew").values(IN_ARMOUR).group(THE_WEAPON);
+        /// unit card of the crew; that of the rulebook when left out
+        crew_card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card of the crew")
+            .group(THE_WEAPON).rare();
         /// what the squad answers with, and how; rifles on the move when left out
         answer: (WeaponFields, Situation) = new(Kind::Table(joined![WeaponFields::FIELDS, ON_THE_MOVE]), Preset::Empty)
             .label("the squad's answer").group(THE_TARGET).rare();
@@ -118,10 +122,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, there) = &own.answer;
     let weapon = Weapon::of(&WeaponFields::read(form));
     let (weapon, answer) = both(weapon, answer_weapon(given).map_err(within("answer")))?;
-    let marks = Marks::of(&card_rules);
-    let crew_card = armoured(FULL_HP, armour_cells(own.crew_armour), &target);
-    let squad = classes(card(&target, &card_rules), &weapon, marks, "target_armour");
-    let gunner = classes(crew_card, &answer, marks, "crew_armour");
+    let squad = Troops::of_squad(&target, &card_rules);
+    let (squad, gunner) = both(squad, Troops::of_crew(&own, &target, &card_rules))?;
+    let (squad, gunner) =
+        (squad.classes(&weapon, "target_armour"), gunner.classes(&answer, "crew_armour"));
     let crew = own.crew.unwrap_or(weapon.crew + 1);
     let ((squad, gunner), ()) = both(both(squad, gunner), enough(crew, &own, &weapon))?;
     let range = |n: u8| (own.range - i64::from(n) * own.closing).max(1);
@@ -165,14 +169,36 @@ fn answer_weapon(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
     row.map(Weapon::from).ok_or_else(|| vec![Fault::new("weapon", "`weapon` is missing")])
 }
 
-fn classes(fresh: Card, weapon: &Weapon, marks: Marks, field: &str) -> Result<Classes, Vec<Fault>> {
-    let data = data::data();
-    let classes = Classes::of(fresh, weapon.direct(), marks, |hp| data.modifier(hp));
-    classes.ok_or_else(|| {
-        let fault =
-            Fault::new(field, "wounds under this armour differ in too many ways for a duel");
-        vec![fault.help("use lighter armour, or `advanced_armour = false`")]
-    })
+/// One side before the first attack.
+struct Troops {
+    fresh: Card,
+    unit: UnitCard,
+    marks: Marks,
+}
+
+impl Troops {
+    fn of_squad(target: &TargetFields, rules: &CardRules) -> Result<Troops, Vec<Fault>> {
+        let (fresh, unit) = card(target, rules)?;
+        Ok(Troops { fresh, marks: Marks::of(rules, &unit), unit })
+    }
+
+    /// The crew wears armour of the same kind, on whole cards.
+    fn of_crew(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Troops, Vec<Fault>> {
+        let unit = UnitCard::of(own.crew_card.as_ref(), "crew_card")?;
+        let fresh = armoured(&unit, None, armour_cells(own.crew_armour), target)?;
+        Ok(Troops { fresh, marks: Marks::of(rules, &unit), unit })
+    }
+
+    /// Their wounds under what is fired at them.
+    fn classes(&self, weapon: &Weapon, field: &str) -> Result<Classes, Vec<Fault>> {
+        let modifier = |hp| self.unit.modifier(hp);
+        let classes = Classes::of(self.fresh, weapon.direct(), self.marks, modifier);
+        classes.ok_or_else(|| {
+            let fault =
+                Fault::new(field, "wounds under this armour differ in too many ways for a duel");
+            vec![fault.help("use lighter armour, or `advanced_armour = false`")]
+        })
+    }
 }
 
 /// By move, then by wound class of who fires.

@@ -32,6 +32,7 @@ use super::fields::{
     AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
     TargetFields, Throw, WeaponFields,
 };
+use super::pace::{Pace, Paced};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -63,6 +64,9 @@ fields! {
         /// rounds one after another at the same aimed dot; nobody moves between them
         rounds: u8 = int(ROUNDS, 1).from("Advanced Explosives").label("rounds").unit("rounds")
             .group(THE_WEAPON).rare();
+        /// ammunition for twice the printed rounds is carried
+        extra_ammo: Option<bool> = optional(Kind::Flag).from("Advanced Explosives")
+            .label("extra ammunition").group(THE_WEAPON).rare();
         /// dots of impassible obstacles, such as a high wall, which a blast does not cross
         walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
             .from("Advanced Explosives").label("walls").group(THE_TARGET).rare();
@@ -106,6 +110,7 @@ pub const EXPLOSION: Action = Action::new(
         WeaponFields::FIELDS,
         Own::FIELDS,
         Attacker::FIELDS,
+        Pace::FIELDS,
         Throw::FIELDS,
         Situation::FIELDS,
         TargetFields::FIELDS,
@@ -123,6 +128,7 @@ pub const EXPLOSION: Action = Action::new(
         "weapon = 'hand grenade'\nrounds = 3\ntroopers = [[0, 0], [1, 0], [2, 0]]\nwalls = [[1, -1], [1, 0]]",
         "weapon = 'grenade launcher'\nrounds = 2\nprone_target = true\ntroopers = [[2, 0]]\nlow_walls = [[1, 0]]",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
+        "weapon = 'grenade launcher'\nactivations = 1\nattacker_armour = 'basic'\ntroopers = [[0, 0], [1, 0]]",
     ],
 )
 .asks("How often does the {weapon|explosion} put a trooper out of action?")
@@ -181,31 +187,68 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         return Err(vec![fault.help("use `attack`, or give `kind = \"launcher\"`")]);
     }
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
-    let ap_spent = Some(Throw::read(form).ap_spent);
-    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent };
-    let aim = Aim::of(&weapon, &Attacker::read(form), aiming);
+    let ap_spent = Throw::read(form).ap_spent;
+    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let attacker = Attacker::read(form);
+    let card_rules = CardRules::read(form);
+    let aim = Aim::of(&weapon, &attacker, aiming);
+    let (aim, (fresh, unit)) = both(aim, card(&TargetFields::read(form), &card_rules))?;
     let miss = Miss::of(&own, &weapon, aim.needed.is_some());
     let water = if own.in_water { own.water_damage } else { 0 };
     let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
-    let card_rules = CardRules::read(form);
     let mut notes = Vec::from_iter(notes(&aim, miss));
-    if weapon.ammo.is_some_and(|ammo| ammo < own.rounds) {
-        notes.push("the weapon has fewer rounds than that: somebody brings more".into());
-    }
+    let paced = Pace::read(form).attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
+    let rounds = rounds(&own, ammo(&own, &weapon), paced, &mut notes)?;
     Ok(Contest::of(Explosion {
         aim,
         miss,
         rings: weapon.rings.iter().map(wet).collect(),
         troopers,
         walls,
-        rounds: own.rounds,
+        rounds,
         fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
-        marks: Marks::of(&card_rules),
-        fresh: card(&TargetFields::read(form), &card_rules),
+        marks: Marks::of(&card_rules, &unit),
+        fresh,
         pv: weapon.pv,
     })
     .noting(notes)
-    .growing_with(&["rounds", "troopers", "fire_entered"]))
+    .growing_with(&["rounds", "activations", "troopers", "fire_entered"]))
+}
+
+/// Advanced Explosives: "a trooper may carry extra ammunition for a single weapon, doubling the
+/// ammunition available".
+fn ammo(own: &Own, weapon: &Weapon) -> Option<u8> {
+    let times = if own.extra_ammo.unwrap_or(false) { 2 } else { 1 };
+    weapon.ammo.map(|ammo| ammo.saturating_mul(times))
+}
+
+/// The rounds that go off: as many as are given, or as AP and ammunition allow.
+fn rounds(
+    own: &Own,
+    ammo: Option<u8>,
+    paced: Option<Paced>,
+    notes: &mut Vec<String>,
+) -> Result<u8, Vec<Fault>> {
+    let Some(paced) = paced else {
+        if ammo.is_some_and(|ammo| ammo < own.rounds) {
+            notes.push("the weapon has fewer rounds than that: somebody brings more".into());
+        }
+        return Ok(own.rounds);
+    };
+    if own.rounds > 1 {
+        let problem = "`activations` says how many rounds there are";
+        return Err(vec![Fault::new("rounds", problem).help("leave out `rounds`")]);
+    }
+    notes.push(paced.note);
+    let rounds = ammo.map_or(paced.attacks, |ammo| paced.attacks.min(ammo.into()));
+    if rounds < paced.attacks {
+        notes.push(format!("the weapon has no more than {rounds} rounds"));
+    }
+    let fits = u8::try_from(rounds).ok().filter(|&rounds| usize::from(rounds) <= MAX_ROUNDS);
+    fits.ok_or_else(|| {
+        let problem = format!("that is {rounds} rounds, and there can be {MAX_ROUNDS} at most");
+        vec![Fault::new("activations", problem)]
+    })
 }
 
 /// What a miss comes to, where it is not what a reader expects.
@@ -372,7 +415,8 @@ impl Combat for Explosion {
 
     fn open(&self) -> State {
         let at = [None; MAX_ROUNDS];
-        State { stage: Stage::Aim, hits: 0, fired: 0, at, dead: 0, out: 0 }
+        let stage = if self.rounds == 0 { Stage::Over } else { Stage::Aim };
+        State { stage, hits: 0, fired: 0, at, dead: 0, out: 0 }
     }
 
     fn step(&self, now: State, dice: &mut impl Dice) -> State {
@@ -427,7 +471,7 @@ impl Combat for Explosion {
                 let text = format!(
                     "The trooper at {dot:?} takes {}X from cell {} (2d6 {faces:?}): {state}.",
                     damage.lethal,
-                    self.marks.mapping.cell(sum)
+                    self.marks.start(sum)
                 );
                 Telling::new("Explosives", text)
             }

@@ -7,18 +7,19 @@ use crate::bounds::Bound;
 use crate::form::again::place_of;
 pub use crate::form::groups::READINGS;
 use crate::form::rows::{choice, fields};
-use crate::form::{Field, Kind, Preset};
+use crate::form::{Fault, Field, Kind, Preset};
 
-use super::card::CellMapping;
+use super::card::{CellMapping, TOP};
 use super::data::{WeaponKind, WeaponRow, structure_names, weapon_names};
+use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
 
 pub(super) const DOTS: Bound = Bound::new("distance in dots", 0, 1000);
-pub(super) const HP: Bound = Bound::new("HP", 0, 10);
-pub(super) const LIVE_HP: Bound = Bound::new("HP", 1, 10);
+pub(super) const HP: Bound = Bound::new("HP", 0, TOP as i64);
+pub(super) const LIVE_HP: Bound = Bound::new("HP", 1, TOP as i64);
 pub(super) const MODIFIER: Bound = Bound::new("modifier", -12, 12);
 pub(super) const NUMBER: Bound = Bound::new("target number", 0, 20);
 pub(super) const OBSTACLES: Bound = Bound::new("number of obstructions", 0, 12);
-pub(super) const ARMOUR: Bound = Bound::new("number of armour cells", 0, 11);
+pub(super) const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP as i64 + 1);
 
 /// Heading of what is used, and by whom it is served.
 pub const THE_WEAPON: &str = "the weapon";
@@ -103,8 +104,12 @@ fields! {
     pub struct Attacker {
         /// dots to the target; short range when left out
         range: Option<i64> = optional(Kind::Int(DOTS)).label("range").unit("dots").group(THE_PLACE);
-        /// HP of the attacker, whose wounds are a modifier
-        attacker_hp: u8 = int(LIVE_HP, 10).label("HP of the attacker").group(THE_ATTACKER);
+        /// HP of the attacker, whose wounds are a modifier; all of them when left out
+        attacker_hp: Option<u8> = optional(Kind::Int(LIVE_HP)).label("HP of the attacker").unit("HP")
+            .group(THE_ATTACKER);
+        /// the attacker's unit card; that of the rulebook when left out
+        attacker_card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card of the attacker")
+            .group(THE_ATTACKER).rare();
     }
 
     /// What a throw is aimed with.
@@ -149,6 +154,18 @@ fields! {
             .rare();
         /// any other modifier of the target number
         modifier: i64 = int(MODIFIER, 0).label("other modifiers").group(THE_PLACE).rare();
+    }
+}
+
+impl Attacker {
+    /// His unit card, and the HP that he has left.
+    ///
+    /// # Errors
+    /// What is wrong with the card, and HP that it does not have.
+    pub fn stands(&self) -> Result<(UnitCard, u8), Vec<Fault>> {
+        let card = UnitCard::of(self.attacker_card.as_ref(), "attacker_card")?;
+        let hp = card.hp(self.attacker_hp, "attacker_hp")?;
+        Ok((card, hp))
     }
 }
 
@@ -225,10 +242,12 @@ fields! {
             .values(IN_ARMOUR);
         /// the armour protects cells of the card (advanced rule)
         advanced_armour: bool = flag(false).from("Body Armor").label("advanced body armour").rare();
-        /// highest cell that advanced armour protects
-        armour_from: u8 = int(HP, 10).assumed().label("highest protected cell").rare();
-        /// HP of the target before the attack
-        target_hp: u8 = int(LIVE_HP, 10).label("HP of the target");
+        /// highest cell that advanced armour protects; the first of the card when left out
+        armour_from: Option<u8> = optional(Kind::Int(HP)).assumed().label("highest protected cell").rare();
+        /// HP of the target before the attack; all of them when left out
+        target_hp: Option<u8> = optional(Kind::Int(LIVE_HP)).label("HP of the target").unit("HP");
+        /// unit card of the target; that of the rulebook when left out
+        card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card").rare();
     }
 
     /// Readings of the card.

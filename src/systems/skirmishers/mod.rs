@@ -16,8 +16,10 @@ mod duel;
 mod explosion;
 mod fields;
 mod morale;
+mod pace;
 mod pricing;
 mod printed;
+mod unit_card;
 mod wire;
 
 use crate::catalogue::{Absent, System, absent};
@@ -25,18 +27,14 @@ use crate::form::Words;
 use crate::shared::Shared;
 
 /// What is looked for and is said otherwise.
-static ABSENT: [Absent; 4] = [
+static ABSENT: [Absent; 3] = [
     absent(
         "target",
         "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
     ),
     absent(
         "cells",
-        "the unit card is that of the rulebook; `target_hp` and `armour_cells` say how a target stands on it",
-    ),
-    absent(
-        "card",
-        "the unit card is that of the rulebook; `target_hp` and `armour_cells` say how a target stands on it",
+        "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
     absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
@@ -83,9 +81,12 @@ pub fn system() -> System {
             "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
          where the line runs between two dots by walls on both.",
             "Cover does not count hand to hand, neither obstructions nor smoke.",
+            "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
+         changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
+            "On a unit card of one's own, by label, sums above its first cell pick that cell.",
         ]),
         not_modelled: Words::Static(&[
-            "movement, lines of fire, trenches and tunnels, except as modifiers; the AP of a shot",
+            "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
         ]),
         absent: Shared::Static(&ABSENT),

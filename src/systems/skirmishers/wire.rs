@@ -59,11 +59,12 @@ struct Wire {
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (Own::read(form), CardRules::read(form));
+    let (fresh, unit) = card(&TargetFields::read(form), &rules)?;
     Ok(Contest::of(Wire {
         turns: own.turns,
         entangled_from: own.entangled_from,
-        fresh: card(&TargetFields::read(form), &rules),
-        marks: Marks::of(&rules),
+        fresh,
+        marks: Marks::of(&rules, &unit),
     })
     .growing_with(&["turns", "advanced_armour"]))
 }
@@ -158,7 +159,7 @@ impl Combat for Wire {
         let text = match from.due {
             Due::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
             Due::Cell(points) => {
-                let cell = self.marks.mapping.cell(sum);
+                let cell = self.marks.start(sum);
                 format!(
                     "2d6 {faces:?}: {points} cells from {cell} are half crossed; HP {}.",
                     to.card.hp()

@@ -455,7 +455,7 @@ pub fn attack(chance: &mut Chance) -> String {
 
 /// An arc is a number in the file; damage is written in cells there, and nobody is dealt to in turn.
 pub fn attack_told(mut table: Table) -> Option<Table> {
-    let named = ["damage", "kind", "short", "long", "target_armours"];
+    let named = ["damage", "kind", "short", "long", "target_armours", "activations", "card"];
     let in_turn = table.get("allocation").is_some_and(|value| value.as_str() == Some("spread"));
     if in_turn || named.iter().any(|key| table.contains_key(*key)) {
         return None;

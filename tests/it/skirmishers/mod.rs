@@ -4,6 +4,7 @@ mod aftermath;
 mod arsenal;
 mod measures;
 mod oracle;
+mod oracle_card;
 mod oracle_duel;
 mod oracle_rounds;
 mod oracle_spread;

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use super::super::aim::{Aim, Marks};
 use super::super::card::{Card, Damage};
+use super::super::unit_card::UnitCard;
 
 /// The most targets.
 pub const MAX_TARGETS: usize = 20;
@@ -18,6 +19,8 @@ pub struct Attack {
     pub marks: Marks,
     /// The cards of the targets before the first attack, in the order in which they stand.
     pub fresh: Vec<Card>,
+    /// The columns of their unit card.
+    pub unit: UnitCard,
     /// Attacks.
     pub shots: u8,
     /// What armour and experience add to their AP.

@@ -7,7 +7,6 @@ use crate::combat::{Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::Roll;
 
 use super::super::card::Card;
-use super::super::data;
 use super::series::Attack;
 
 /// What became of targets dealt with.
@@ -54,8 +53,8 @@ impl Attack {
     /// The outcome after this many hits; `hp` is that of a single target, who was put out of action
     /// by the attack `killed_by`, or by none if that is 0.
     pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Outcome {
-        let ap = data::data().action_points(hp, self.additions);
-        let modifier = data::data().modifier(hp).unwrap_or(0);
+        let ap = self.unit.action_points(hp, self.additions);
+        let modifier = self.unit.modifier(hp).unwrap_or(0);
         Outcome {
             hits,
             all,
@@ -99,7 +98,7 @@ impl Attack {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
-            let cell = self.marks.mapping.cell(sum);
+            let cell = self.marks.start(sum);
             let card = self.marks.at(card, self.damage, sum);
             let state = match (card.dead(), card.hp()) {
                 (true, _) => "dead".into(),
