@@ -8,6 +8,7 @@ use clap::Args;
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::sides::{self, Side, strangers};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -17,9 +18,6 @@ use crate::report::{self, Style, terminal::Screen};
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::balance::price::moved::moved;
 use crate::study::compare::Comparison;
-use crate::study::experiment::Experiment;
-use crate::study::journal::Journal;
-use crate::study::solve::Solved;
 use crate::study::source::Input;
 
 /// Set two variants of an experiment, or of an arsenal, side by side
@@ -66,13 +64,6 @@ enum Format {
     Csv,
 }
 
-/// One of the two files, answered.
-struct Side {
-    file: InputFile,
-    solved: Solved,
-    trouble: Option<Error>,
-}
-
 impl Compare {
     /// Answers both files and sets them side by side; both are read before anything runs.
     ///
@@ -90,13 +81,17 @@ impl Compare {
         let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
-        let (a, b) = (self.answered(a)?, self.answered(b)?);
+        let (a, b) = (Side::answered(a, &self.options)?, Side::answered(b, &self.options)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
         if comparison.pairs.is_empty() && !interrupted {
-            return Err(strangers(&a, &b));
+            return Err(strangers([
+                (&a.file.name, &a.solved.answers),
+                (&b.file.name, &b.solved.answers),
+            ]));
         }
-        let sides = Sides { a: a.file, b: b.file };
+        let names = sides::names(&a, &b);
+        let sides = Sides { a: a.file, b: b.file, names };
         if let Some(claim) = claim.filter(|_| !interrupted) {
             let facts = RunFacts {
                 command: work::command(),
@@ -146,7 +141,7 @@ impl Compare {
                 Some(system).filter(|system| system.is_read()).cloned().into_iter().collect();
             InputFile::new(both[side].name.as_str(), &both[side].text).with(&read)
         };
-        let (moved, sides) = (moved(&a, &b), Sides { a: file(0), b: file(1) });
+        let (moved, sides) = (moved(&a, &b), Sides::of_files(file(0), file(1)));
         if let Some(claim) = claim {
             let (command, taken) = (work::command(), clock.elapsed());
             let facts = RunFacts { command, input: None, started, taken, identity: None };
@@ -154,36 +149,6 @@ impl Compare {
         }
         Ok(Page::from(arsenals::render(&moved, &sides, shown(self.format))))
     }
-
-    fn answered(&self, (input, mut experiment): (Input, Experiment)) -> Result<Side, Error> {
-        let rulebooks = experiment.rulebooks.clone();
-        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
-        Ok(Side {
-            file: InputFile::new(input.name.as_str(), &input.text).with(&rulebooks),
-            trouble: work::trouble(&solved, experiment.asked),
-            solved,
-        })
-    }
-}
-
-/// Nothing belongs together: what each side has.
-fn strangers(a: &Side, b: &Side) -> Error {
-    let has = |side: &Side| {
-        let first = side.solved.answers.first();
-        first.map_or("nothing".to_owned(), |cell| {
-            let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
-            let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
-            format!("{} over {axes}", cell.asked())
-        })
-    };
-    Error::Usage(format!(
-        "no cell of {} has a partner in {}: contests must be of one action and cells must have the same value on every \
-         axis, but the first contests are {} and {}",
-        a.file.name,
-        b.file.name,
-        has(a),
-        has(b)
-    ))
 }
 
 /// How the report calls a format.

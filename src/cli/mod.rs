@@ -32,6 +32,7 @@ pub mod rules;
 pub mod run;
 pub mod schema;
 pub mod sheet;
+mod sides;
 pub mod signals;
 #[cfg(feature = "studio")]
 pub mod studio;

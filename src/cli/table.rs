@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::sides::{Less, Other, Side};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -19,7 +20,6 @@ use crate::report::drawing::{PICTURES, Picture};
 use crate::report::files::Single;
 use crate::report::words::clean;
 use crate::study::experiment::Experiment;
-use crate::study::journal::Journal;
 
 /// Print odds cards from a grid
 ///
@@ -27,10 +27,14 @@ use crate::study::journal::Journal;
 /// sensible card is laid out for every contest.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf")]
+  enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf
+  enfilade table experiments/variants/no_cowering.toml --less experiments/variants/cowering.toml")]
 pub struct Table {
     /// The file, or - for standard input
     pub file: PathBuf,
+    /// Print by how much FILE has more than OTHER: another file, or a contest of FILE
+    #[arg(long, value_name = "OTHER")]
+    pub less: Option<PathBuf>,
     /// How to write the cards [default: what --out ends with, else pdf]
     #[arg(long, value_parser = format::reader::<Kind>())]
     pub format: Option<Shown<Kind>>,
@@ -40,7 +44,7 @@ pub struct Table {
     /// Turn the paper on its long side
     #[arg(long)]
     pub landscape: bool,
-    /// The file to write [default: NAME.pdf for pdf, standard output for the others]
+    /// The file to write [default: NAME.pdf, or NAME-less.pdf, for pdf; standard output for the others]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace a file whose name does not end with the format
@@ -130,17 +134,25 @@ impl Table {
     /// too large, or the cards cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let format = self.chosen()?;
-        let (input, mut experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
-        let place = self.place(&experiment, format);
+        let own = work::read(catalogue, &self.rulebooks, &self.file)?;
+        let other = |path| Other::read(catalogue, &self.rulebooks, &own.1, path);
+        let other = self.less.as_deref().map(other).transpose()?;
+        let place = self.place(&own.1, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
-        let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
-        let trouble = work::trouble(&solved, experiment.asked);
-        // Half a card is of no use, and may not replace a whole one.
-        if solved.interrupted {
-            let text = String::new();
-            return Ok(Page { text, trouble });
-        }
-        let made = card::write(&experiment, &solved.answers, format)?;
+        let mut own = Side::answered(own, &self.options)?;
+        let less = other.map(|other| Less::answered(other, &self.options)).transpose()?;
+        let made = match &less {
+            // Half a card is of no use, and may not replace a whole one.
+            _ if own.solved.interrupted => None,
+            Some(Less { side: Some(side), .. }) if side.solved.interrupted => None,
+            Some(less) => Some(less.cards(&own, format)?),
+            None => Some(card::write(&own.experiment, &own.solved.answers, format)?),
+        };
+        let others = less.and_then(|less| less.side).and_then(|side| side.trouble);
+        let trouble = own.trouble.take().or(others);
+        let Some(made) = made else {
+            return Ok(Page { text: String::new(), trouble });
+        };
         let text = match (place, file) {
             (Some(path), Some(file)) => {
                 file.write(&made)?;
@@ -153,7 +165,8 @@ impl Table {
 
     /// The file that the cards go to, before any work is done.
     fn tried(&self, path: &Path) -> Result<Single, Error> {
-        let single = Single::new(path, std::slice::from_ref(&self.file))?;
+        let read: Vec<_> = [&self.file].into_iter().chain(&self.less).cloned().collect();
+        let single = Single::new(path, &read)?;
         let there = path.metadata().is_ok_and(|found| found.is_file());
         if there && !self.overwrite && !self.may_replace(path) {
             return Err(Error::Usage(format!(
@@ -177,7 +190,8 @@ impl Table {
 
     /// Where the cards go; `None` for standard output.
     fn place(&self, experiment: &Experiment, format: Format) -> Option<PathBuf> {
-        let own = || PathBuf::from(format!("{}.pdf", experiment.folder()));
+        let less = if self.less.is_some() { "-less" } else { "" };
+        let own = || PathBuf::from(format!("{}{less}.pdf", experiment.folder()));
         let pdf = matches!(format, Format::Picture(picture, _) if picture.ending == "pdf");
         self.out.clone().or_else(|| pdf.then(own))
     }

@@ -192,7 +192,7 @@ impl<'a> Difference<'a> {
 }
 
 /// b − a; 0 where that is less than the error of exact numbers, which would look like a change.
-fn exactly(a: f64, b: f64) -> f64 {
+pub fn exactly(a: f64, b: f64) -> f64 {
     let error = 1e-12 * a.abs().max(b.abs()).max(1.0);
     if (b - a).abs() < error { 0.0 } else { b - a }
 }

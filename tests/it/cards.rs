@@ -110,6 +110,97 @@ fn the_fire_card_says_what_the_brute_force_says() {
     assert!(printed.is_empty(), "{printed:?}");
 }
 
+/// A squad of morale 7 and one of morale 8 under the same fire, as two contests.
+pub const MORALES: &str = "
+[[contest]]
+name = 'morale 7'
+system = 'asl'
+action = 'fire'
+fp = [2, 8]
+drm = { from = -1, to = 1 }
+target = { kind = 'squad', morale = 7 }
+[[contest]]
+name = 'morale 8'
+system = 'asl'
+action = 'fire'
+fp = [2, 8]
+drm = { from = -1, to = 1 }
+target = { kind = 'squad', morale = 8 }
+";
+
+/// How many of `WHOLE` are killed, break, are pinned and go unhurt, by the brute force.
+fn harmed(column: usize, drm: i32, morale: i32) -> [f64; 4] {
+    let squad =
+        Man { morale, broken_morale: morale, half_morale: morale, half_broken: morale, ..SQUAD };
+    let shot = Shot { column, drm, cowers: 1, loss: true, ..STILL };
+    let mut shares = [0.0; 4];
+    for (values, weight) in oracle(&vec![squad], shot).rows {
+        let worst = values[..4].iter().position(|value| *value > 0);
+        let at = worst.map_or(3, |worst| [0, 0, 1, 2][worst]);
+        let weight = u128::try_from(&weight).expect("the whole fits");
+        shares[at] += weight as f64 / WHOLE as f64;
+    }
+    shares
+}
+
+#[test]
+fn a_card_of_differences_is_one_less_the_other() {
+    let arguments = ["table", "-", "--less", "morale 7", "--exact-only", "--format", "csv"];
+    let csv = page(&arguments, MORALES);
+    let mut seen = 0;
+    for record in fields(&csv).into_iter().skip(1) {
+        let number = |at: usize| record[at].parse::<f64>().expect("a number");
+        let (fp, drm) = (number(2) as i32, number(3) as i32);
+        let column = COLUMNS.iter().position(|known| *known == fp).expect("a column");
+        let (b, a) = (harmed(column, drm, 8), harmed(column, drm, 7));
+        let line = ["kill", "break", "pin", "no effect"].iter().position(|l| *l == record[4]);
+        let line = line.expect("a line of the stack");
+        assert!((number(6) - (b[line] - a[line])).abs() < 1e-12, "{record:?}");
+        assert_eq!(record[5], "difference of probabilities");
+        let points = 100.0 * (b[line] - a[line]);
+        let sign = if points < -0.05 { "−" } else { "+" };
+        let said =
+            if points.abs() < 1e-9 { "=".to_owned() } else { format!("{sign}{:.1}", points.abs()) };
+        assert!(record[11] == said || points.abs() < 0.05, "{record:?}: {said}");
+        seen += 1;
+    }
+    assert_eq!(seen, 2 * 3 * 4);
+}
+
+/// What is taken away may be another file; both are simulated, and the same.
+#[test]
+fn a_file_less_itself_is_nothing() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("two.toml");
+    fs::write(&path, MORALES).expect("it can be written");
+    let path = path.to_string_lossy();
+    let said = page(&["table", &path, "--less", &path, "--exact-only", "--format", "markdown"], "");
+    assert!(said.contains("| 2 | kill | **=** | **=** | **=** |"), "{said}");
+    assert!(said.contains("- Nothing was changed."), "{said}");
+    // The card stands beside that of the file itself, and over neither of the files.
+    let out = folder.path().join("card.svg").to_string_lossy().into_owned();
+    page(&["table", &path, "--less", &path, "--exact-only", "--out", &out], "");
+    let drawn = fs::read_to_string(&out).expect("it was written");
+    assert!(drawn.contains("two less two"), "{drawn}");
+    let over =
+        refusal(&["table", "-", "--less", &path, "--format", "csv", "--out", &path], MORALES);
+    assert!(over.contains("is read and would be written to"), "{over}");
+}
+
+#[test]
+fn what_cannot_be_taken_away_is_told() {
+    let alone = MORALES.split("[[contest]]").nth(1).expect("the first contest");
+    let alone = format!("[[contest]]{alone}");
+    let said = refusal(&["table", "-", "--less", "morale 7", "--format", "csv"], &alone);
+    assert!(said.contains("has no contest beside \"morale 7\""), "{said}");
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("other.toml");
+    fs::write(&path, alone.replace("drm = { from = -1, to = 1 }", "")).expect("it can be written");
+    let path = path.to_string_lossy();
+    let said = refusal(&["table", "-", "--less", &path, "--format", "csv"], MORALES);
+    assert!(said.contains("has a partner in standard input"), "{said}");
+}
+
 #[test]
 fn the_same_file_gives_the_same_bytes() {
     let folder = TempDir::new().expect("a temporary folder");

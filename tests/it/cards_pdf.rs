@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::cards::{enfilade, ready_made};
+use crate::cards::{MORALES, enfilade, ready_made};
 
 /// Least white at every edge, in points: half an inch.
 const MARGIN: f64 = 35.5;
@@ -144,6 +144,18 @@ fn greys(image: &[u8]) -> (usize, Vec<u8>) {
     assert_eq!(word(), "P5");
     let (width, _, _) = (word(), word(), word());
     (width.parse().expect("a width"), image[at..].to_vec())
+}
+
+#[test]
+#[cfg_attr(not(has_poppler), ignore = "needs poppler-utils, which are not installed")]
+fn a_card_of_differences_says_which_is_which() {
+    let printed = Printed::new("-", MORALES, &["--less", "morale 7", "--exact-only"]);
+    printed.is_clean();
+    let pages = printed.pages();
+    let [page] = &pages[..] else { panic!("one page") };
+    for said in ["morale 8 less morale 7", "no effect", "−", "+", "Bars to the right are more"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 
+use super::difference::Less;
 use super::footnotes::{Marks, signs};
+use super::ground::grounded;
 use super::labels;
 use super::legend;
 use super::model::{Card, Line, Row, Table};
@@ -13,17 +15,39 @@ use crate::form::{Value, names};
 use crate::report::spoken;
 use crate::report::words::clean;
 use crate::study::answer::Answer;
-use crate::study::experiment::{Experiment, Side};
+use crate::study::compare::Comparison;
+use crate::study::experiment::{CardSpec, Experiment, Side};
 
 /// The cards of an experiment; none when there are no answers.
 pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
-    let plans = plan::plans(&experiment.cards, answers);
+    let plans = plan::plans(&experiment.cards, answers, None);
+    plans.iter().map(card).collect()
+}
+
+/// The cards of B, which is `experiment`, with how much more of everything it has than A: one or
+/// more comparisons of the two, which are called `names`, A first.
+pub fn differences(
+    experiment: &Experiment,
+    comparisons: &[Comparison<'_>],
+    names: (&str, &str),
+) -> Vec<Card> {
+    laid(&experiment.cards, comparisons, names)
+}
+
+/// The cards that `specs` ask for, of differences.
+pub(super) fn laid(
+    specs: &[CardSpec],
+    comparisons: &[Comparison<'_>],
+    names: (&str, &str),
+) -> Vec<Card> {
+    let (cells, less) = Less::new(comparisons, names);
+    let plans = plan::plans(specs, &cells, Some(&less));
     plans.iter().map(card).collect()
 }
 
 fn card(plan: &Plan) -> Card {
     let rest = plan.spec.rest.as_deref();
-    let readings = Readings::new(&plan.lines, rest, &plan.cells);
+    let readings = Readings::new(&plan.lines, rest, &plan.both(), plan.less);
     let marks = Marks::new(&plan.cells);
     let tables = places(plan);
     let tables: Vec<_> = tables
@@ -32,12 +56,12 @@ fn card(plan: &Plan) -> Card {
             Maker { plan, readings: &readings, marks: &marks, cells }.table(place)
         })
         .collect();
-    Card {
+    grounded(Card {
         title: legend::title(plan),
         legend: legend::entries(plan, &readings, &marks, &tables),
-        footer: legend::footer(&plan.cells, &tables),
+        footer: legend::footer(&plan.both(), &tables),
         tables,
-    }
+    })
 }
 
 /// The cells of each table, under what is the same in all of them and neither row nor column.
@@ -72,7 +96,7 @@ struct Key {
 /// The making of one table.
 struct Maker<'p, 'a> {
     plan: &'p Plan<'a>,
-    readings: &'p Readings,
+    readings: &'p Readings<'a>,
     marks: &'p Marks<'a>,
     cells: Vec<&'a Answer>,
 }

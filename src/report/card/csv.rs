@@ -71,7 +71,12 @@ fn tidy(name: &str) -> String {
 
 /// Unit, value, whether it is exact, interval, trials, what is printed.
 fn numbers(cell: &Cell) -> [String; 7] {
-    let unit = if cell.percent { "probability" } else { "mean" };
+    let unit = match (cell.percent, cell.difference) {
+        (true, false) => "probability",
+        (false, false) => "mean",
+        (true, true) => "difference of probabilities",
+        (false, true) => "difference of means",
+    };
     // `{:?}` is the shortest text that reads back as the same number.
     let end = |end: Option<f64>| end.map_or(String::new(), |x| format!("{x:?}"));
     [

@@ -117,7 +117,20 @@ fn td(cell: &Option<Cell>) -> String {
     let Some(cell) = cell else {
         return "<td></td>".to_owned();
     };
-    format!("<td title=\"{}\">{}</td>", in_full(cell), escaped(&cell.shown))
+    let ground = cell.ground.shade().map_or(String::new(), |(part, grey)| shade(part, grey));
+    format!("<td title=\"{}\"{ground}>{}</td>", in_full(cell), escaped(&cell.shown))
+}
+
+/// The ground of a cell, all of it or a bar.
+fn shade((from, to): (f64, f64), grey: u8) -> String {
+    let [from, to] = [from, to].map(|at| (1000.0 * at).round() / 10.0);
+    let fill = match (from, to) {
+        (0.0, 100.0) => format!("rgb({grey} {grey} {grey})"),
+        _ => format!(
+            "linear-gradient(90deg,#0000 {from}%,rgb({grey} {grey} {grey}) {from}% {to}%,#0000 {to}%)"
+        ),
+    };
+    format!(" style=\"background:{fill}\"")
 }
 
 /// The number in full, as the pointer shows it: `exact 8.3333 %, simulated 8.21 to 8.44 %`.

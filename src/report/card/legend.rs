@@ -2,6 +2,7 @@
 
 use indexmap::IndexSet;
 
+use super::difference::{Less, SAME};
 use super::footnotes::Marks;
 use super::labels;
 use super::model::{Cell, Entry, Table};
@@ -19,6 +20,15 @@ use crate::study::params;
 
 /// The title: the file's, or what is resolved.
 pub fn title(plan: &Plan) -> String {
+    let title = own_title(plan);
+    match plan.less {
+        Some(Less { names: [a, b], .. }) if title == *b => format!("{b} less {a}"),
+        Some(Less { names: [a, b], .. }) => format!("{title}: {b} less {a}"),
+        None => title,
+    }
+}
+
+fn own_title(plan: &Plan) -> String {
     if let Some(title) = &plan.spec.title {
         return clean(title);
     }
@@ -85,14 +95,14 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
 
 /// The legend: lines, axes, what is the same in every cell, signs, the ends of the table, notes.
 pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]) -> Vec<Entry> {
-    let mut entries = Vec::new();
+    let mut entries: Vec<_> = plan.less.into_iter().flat_map(sides).collect();
     for (at, line) in readings.headings.iter().enumerate() {
-        let text = meaning(readings, at, &plan.cells);
+        let text = meaning(readings, at, &plan.both());
         entries.push(entry(&line.label, text));
     }
     entries.extend(axes(plan));
-    entries.extend(given(&plan.cells).map(|given| entry("Given", given)));
-    entries.push(entry("Numbers", numbers(readings, tables)));
+    entries.extend(given(plan).map(|given| entry("Given", given)));
+    entries.push(entry("Numbers", numbers(plan, readings, tables)));
     let off_table = said_of_actions(&plan.cells, System::off_table_of);
     entries.extend(off_table.into_iter().map(|said| entry("Off the table", said)));
     entries.extend(plan.spec.notes.iter().map(|note| entry("", clean(note))));
@@ -100,6 +110,13 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
     let marked = marks.marked.iter().enumerate();
     entries.extend(marked.map(|(at, note)| entry(&Marks::sign(at), clean(note))));
     entries
+}
+
+/// Which side is which, and what was changed from A to B.
+fn sides(less: &Less) -> Vec<Entry> {
+    let [a, b] = &less.names;
+    let changed = less.said.iter().map(|said| entry("", said.clone()));
+    [entry("A", a.clone()), entry("B", b.clone())].into_iter().chain(changed).collect()
 }
 
 fn entry(term: &str, text: String) -> Entry {
@@ -132,7 +149,9 @@ fn with_source(label: String, field: &Field) -> String {
 }
 
 /// The parameters that are no axes and the same in every cell, beside the defaults.
-fn given(cells: &[&Answer]) -> Option<String> {
+fn given(plan: &Plan) -> Option<String> {
+    let both = plan.both();
+    let (cells, others) = both.split_at(plan.cells.len());
     let chosen = |cell: &Answer| params::chosen_at(&cell.action, &cell.params);
     let axis = |path: &String| {
         let mut axes = cells.iter().flat_map(|cell| &cell.axes);
@@ -140,14 +159,13 @@ fn given(cells: &[&Answer]) -> Option<String> {
     };
     let mut common = chosen(cells[0]);
     common.retain(|(name, _)| !axis(name));
-    let mut contest = cells[0].contest;
-    for cell in &cells[1..] {
-        // Within a contest only axes differ.
-        if cell.contest != contest {
-            contest = cell.contest;
-            let here = chosen(cell);
-            common.retain(|entry| here.contains(entry));
-        }
+    // Within a contest only axes differ.
+    let contests = |cells: &[&Answer]| {
+        let contests = cells.chunk_by(|a, b| a.contest == b.contest);
+        contests.map(|cells| chosen(cells[0])).collect::<Vec<_>>()
+    };
+    for here in contests(cells).into_iter().chain(contests(others)) {
+        common.retain(|entry| here.contains(entry));
     }
     let said = common.iter().map(|(path, value)| spoken::at(cells[0], path, value));
     let said: Vec<_> = said.map(|said| said.trim().to_owned()).collect();
@@ -155,7 +173,7 @@ fn given(cells: &[&Answer]) -> Option<String> {
 }
 
 /// How numbers are rounded, and the signs that this card uses.
-fn numbers(readings: &Readings, tables: &[Table]) -> String {
+fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     let cells = || {
         tables
             .iter()
@@ -164,9 +182,24 @@ fn numbers(readings: &Readings, tables: &[Table]) -> String {
             .flat_map(|line| &line.cells)
     };
     let shows = |sign: &str| cells().flatten().any(|cell| cell.shown.starts_with(sign));
-    let stack = readings.stack();
+    let percent = cells().flatten().any(|cell| cell.percent);
+    let mut said = match plan.less {
+        Some(_) => of_differences(percent, shows),
+        None => of_chances(percent, shows, &readings.stack()),
+    };
+    if cells().any(Option::is_none) {
+        said.push("Blank: not on the grid of this card.".to_owned());
+    }
+    if cells().flatten().any(|cell| !cell.percent) {
+        said.push("Means have decimals.".to_owned());
+    }
+    said.join(" ")
+}
+
+/// How chances are printed: whole percents, and signs for the smallest and the largest.
+fn of_chances(percent: bool, shows: impl Fn(&str) -> bool, stack: &[&str]) -> Vec<String> {
     let mut said = Vec::new();
-    if cells().flatten().any(|cell| cell.percent) {
+    if percent {
         said.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
     }
     if stack.len() > 1 {
@@ -182,13 +215,26 @@ fn numbers(readings: &Readings, tables: &[Table]) -> String {
     if shows("<1") || shows(">99") {
         said.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
     }
-    if cells().any(Option::is_none) {
-        said.push("Blank: not on the grid of this card.".to_owned());
+    said
+}
+
+/// How differences are printed: with their sign and one decimal, on the half of the cell where they lie.
+fn of_differences(percent: bool, shows: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut said = vec!["What B has more than A.".to_owned()];
+    if percent {
+        said.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
     }
-    if cells().flatten().any(|cell| !cell.percent) {
-        said.push("Means have decimals.".to_owned());
+    if shows(SAME) {
+        said.push(format!("{SAME}: the same in both."));
     }
-    said.join(" ")
+    if shows("0") {
+        said.push("0.0: less than is printed, either way.".to_owned());
+    }
+    said.push(
+        "Bars to the right are more, bars to the left less, the longest of the card the largest."
+            .to_owned(),
+    );
+    said
 }
 
 /// Version, how the numbers were made, date of the rules.
@@ -202,7 +248,8 @@ pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
 
 /// Exact or simulated, N and seed, and what the intervals are.
 fn made(cells: &[&Answer], tables: &[Table]) -> String {
-    let seed = cells[0].seed;
+    let seeds: IndexSet<_> = cells.iter().map(|cell| cell.seed.to_string()).collect();
+    let seed = seeds.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
     if cells.iter().all(|cell| cell.engine == Engine::ExactOnly) {
         return format!("Exact values; nothing was simulated (seed {seed}).");
     }

@@ -11,11 +11,14 @@ use crate::report::drawing::Picture;
 #[cfg(feature = "studio")]
 use crate::report::drawing::Scene;
 use crate::study::answer::Answer;
+use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
 
 mod build;
 pub mod csv;
+mod difference;
 mod footnotes;
+mod ground;
 pub mod html;
 pub(super) mod labels;
 pub mod layout;
@@ -32,7 +35,7 @@ pub mod stack;
 mod tests;
 mod told;
 
-pub use build::cards;
+pub use build::{cards, differences};
 pub use model::Card;
 pub use paper::{Paper, Sheet};
 
@@ -59,16 +62,33 @@ pub fn write(
     answers: &[Answer],
     format: Format,
 ) -> Result<Vec<u8>, Error> {
-    let cards = some(experiment, answers)?;
+    written(&experiment.name, &some(cards(experiment, answers))?, format)
+}
+
+/// The cards of what B has more than A, in a format: see [`differences`].
+///
+/// # Errors
+/// As for [`write`].
+pub fn write_differences(
+    experiment: &Experiment,
+    comparisons: &[Comparison<'_>],
+    names: (&str, &str),
+    format: Format,
+) -> Result<Vec<u8>, Error> {
+    let cards = some(differences(experiment, comparisons, names))?;
+    written(&experiment.name, &cards, format)
+}
+
+fn written(name: &str, cards: &[Card], format: Format) -> Result<Vec<u8>, Error> {
     // Records keep every cell that was asked for.
     let printed = || cards.iter().map(merge::merged).collect::<Vec<_>>();
     Ok(match format {
         Format::Picture(picture, paper) => {
             return picture.write(&cards[0].title, &layout::sheets(&printed(), paper)?);
         }
-        Format::Html(paper) => html::render(&experiment.name, &printed(), paper).into_bytes(),
+        Format::Html(paper) => html::render(name, &printed(), paper).into_bytes(),
         Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
-        Format::Csv(shape) => csv::render(&cards, shape).into_bytes(),
+        Format::Csv(shape) => csv::render(cards, shape).into_bytes(),
     })
 }
 
@@ -82,13 +102,12 @@ pub fn pages(
     answers: &[Answer],
     paper: Paper,
 ) -> Result<Vec<Scene>, Error> {
-    let merged: Vec<Card> = some(experiment, answers)?.iter().map(merge::merged).collect();
+    let merged: Vec<Card> = some(cards(experiment, answers))?.iter().map(merge::merged).collect();
     layout::sheets(&merged, paper)
 }
 
-/// The cards of an experiment, at least one.
-fn some(experiment: &Experiment, answers: &[Answer]) -> Result<Vec<Card>, Error> {
-    let cards = cards(experiment, answers);
+/// Cards, at least one.
+fn some(cards: Vec<Card>) -> Result<Vec<Card>, Error> {
     match cards.is_empty() {
         true => Err(Error::Usage("there is no answer to print on a card".to_owned())),
         false => Ok(cards),

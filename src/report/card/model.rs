@@ -94,6 +94,23 @@ pub struct Cell {
     pub trials: u64,
     /// What is printed: `17`, `<1`, `–`, `1.25`, with the marks of its footnotes.
     pub shown: String,
-    /// Whether it is a probability.
+    /// Whether it is a probability, or a difference of two.
     pub percent: bool,
+    /// Whether it is a difference, B less A.
+    pub difference: bool,
+    /// What it stands on.
+    pub ground: Ground,
+}
+
+/// The ground of a number: how large it is, in grey.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ground {
+    /// Paper.
+    Paper,
+    /// Darker the likelier, 0 to 1.
+    Whole(f64),
+    /// A bar from the middle to the left, of a difference that is less: its size, 0 to 1 of the largest.
+    Left(f64),
+    /// A bar from the middle to the right, of a difference that is more.
+    Right(f64),
 }

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use indexmap::IndexMap;
 
+use super::difference::Less;
 use super::labels;
 use crate::report::spoken;
 use crate::report::words::{self, clean, has_exact, measures as measures_of};
@@ -32,13 +33,20 @@ pub struct Plan<'a> {
     pub columns: Side,
     /// The lines of a row, or the columns when these are results.
     pub lines: Vec<LineSpec>,
+    /// What is taken away from every number, on a card of differences.
+    pub less: Option<&'a Less<'a>>,
 }
 
 /// The plans of all cards.
-pub fn plans<'a>(specs: &[CardSpec], answers: &'a [Answer]) -> Vec<Plan<'a>> {
+pub fn plans<'a>(
+    specs: &[CardSpec],
+    answers: &'a [Answer],
+    less: Option<&'a Less<'a>>,
+) -> Vec<Plan<'a>> {
     if specs.is_empty() {
         let alike = answers.chunk_by(alike);
-        let plan = |cells: &'a [Answer]| Plan::new(CardSpec::default(), cells.iter().collect());
+        let plan =
+            |cells: &'a [Answer]| Plan::new(CardSpec::default(), cells.iter().collect(), less);
         return alike.map(plan).collect();
     }
     let mut plans = Vec::new();
@@ -47,7 +55,7 @@ pub fn plans<'a>(specs: &[CardSpec], answers: &'a [Answer]) -> Vec<Plan<'a>> {
         let cells: Vec<_> = answers.iter().filter(named).collect();
         // An interrupted run may lack all of them.
         if !cells.is_empty() {
-            plans.push(Plan::new(spec.clone(), cells));
+            plans.push(Plan::new(spec.clone(), cells, less));
         }
     }
     plans
@@ -60,13 +68,18 @@ fn alike(a: &Answer, b: &Answer) -> bool {
 }
 
 impl<'a> Plan<'a> {
-    fn new(spec: CardSpec, cells: Vec<&'a Answer>) -> Plan<'a> {
+    fn new(spec: CardSpec, cells: Vec<&'a Answer>, less: Option<&'a Less<'a>>) -> Plan<'a> {
         let (rows, columns) = sides(&spec, &cells);
         let lines = match spec.lines.is_empty() {
-            true => lines(&cells),
+            true => lines(&both(&cells, less)),
             false => spec.lines.clone(),
         };
-        Plan { spec, cells, rows, columns, lines }
+        Plan { spec, cells, rows, columns, lines, less }
+    }
+
+    /// Its cells, and those that are taken away from them.
+    pub fn both(&self) -> Vec<&'a Answer> {
+        both(&self.cells, self.less)
     }
 
     /// What an axis is called: by the file, else by the last word of its path, with a number where
@@ -98,6 +111,11 @@ impl<'a> Plan<'a> {
             (None, _) => String::new(),
         }
     }
+}
+
+fn both<'a>(cells: &[&'a Answer], less: Option<&'a Less<'a>>) -> Vec<&'a Answer> {
+    let others = less.into_iter().flat_map(|less| cells.iter().map(|cell| less.of(cell)));
+    cells.iter().copied().chain(others).collect()
 }
 
 /// Rows and columns, as the file says or as they are read best: modifiers go across, else the

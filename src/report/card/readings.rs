@@ -1,6 +1,7 @@
 //! What a cell of the grid says on each line of a card: shares of a stack, measures.
 
-use super::model::{Cell, Tone};
+use super::difference::{self, Less};
+use super::model::{Cell, Ground, Tone};
 use super::shares;
 use crate::report::spoken;
 use crate::report::words::has_exact;
@@ -27,17 +28,24 @@ enum What {
 }
 
 /// The lines of a card and how its stack is parted.
-pub struct Readings {
+pub struct Readings<'a> {
     /// The lines, from the top.
     pub headings: Vec<Heading>,
     bands: Vec<Vec<Condition>>,
     /// Whether some cell has not settled, which then is a part of every stack.
     unsettled: bool,
+    less: Option<&'a Less<'a>>,
 }
 
-impl Readings {
-    /// The lines that `lines` ask for; the rest of the stack stands below its last band.
-    pub fn new(lines: &[LineSpec], rest: Option<&str>, cells: &[&Answer]) -> Readings {
+impl<'l> Readings<'l> {
+    /// The lines that `lines` ask for; the rest of the stack stands below its last band. With `less` they
+    /// show differences.
+    pub fn new(
+        lines: &[LineSpec],
+        rest: Option<&str>,
+        cells: &[&Answer],
+        less: Option<&'l Less<'l>>,
+    ) -> Readings<'l> {
         let unsettled = cells.iter().any(|cell| is_unsettled(cell));
         let last = lines.iter().rposition(|line| matches!(line.shows, Shows::Band(_)));
         let (mut headings, mut bands) = (Vec::new(), Vec::new());
@@ -62,7 +70,7 @@ impl Readings {
                 }
             }
         }
-        Readings { headings, bands, unsettled }
+        Readings { headings, bands, unsettled, less }
     }
 
     /// The labels of the stack, the rest included; empty when there is none.
@@ -79,8 +87,16 @@ impl Readings {
         }
     }
 
-    /// What `cell` says on every line; `None` where it has no such measure.
+    /// What `cell` says on every line, or by how much it is more; `None` where it has no such measure.
     pub fn of(&self, cell: &Answer) -> Vec<Option<Cell>> {
+        let Some(other) = self.less.map(|less| less.of(cell)) else {
+            return self.plain(cell);
+        };
+        let both = self.plain(cell).into_iter().zip(self.plain(other));
+        both.map(|(b, a)| difference::less(b, a)).collect()
+    }
+
+    fn plain(&self, cell: &Answer) -> Vec<Option<Cell>> {
         let stack = self.shares(cell);
         let read = |heading: &Heading| match &heading.shows {
             What::Share(at) => Some(stack[*at].clone()),
@@ -111,6 +127,8 @@ impl Readings {
             trials: cell.trials,
             shown: shares::alone(*share, exact),
             percent: true,
+            difference: false,
+            ground: Ground::Paper,
         };
         parts.iter().zip(&shares).map(set).collect()
     }
@@ -165,6 +183,8 @@ fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
         trials,
         shown: if percent { shares::alone(value, exact) } else { shares::mean(value, exact) },
         percent,
+        difference: false,
+        ground: Ground::Paper,
     })
 }
 

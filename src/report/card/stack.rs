@@ -24,7 +24,7 @@ pub fn of(answer: &Answer) -> Vec<Share> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let readings = Readings::new(&lines, None, &cells);
+    let readings = Readings::new(&lines, None, &cells, None);
     let found = readings.of(answer).into_iter().enumerate();
     let share = |(line, cell): (usize, Option<super::model::Cell>)| {
         let cell = cell?;

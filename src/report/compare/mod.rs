@@ -4,6 +4,8 @@
 //! [`charts::compare`](super::charts::compare). What is shown was computed by
 //! [`study::compare`](crate::study::compare).
 
+use std::path::Path;
+
 use serde_json::json;
 
 use super::blocks::{Block, markdown};
@@ -15,6 +17,7 @@ use super::{Format, csv, repeating};
 use crate::error::Error;
 use crate::stream::{BUILD, STREAM_VERSION};
 use crate::study::compare::Comparison;
+use crate::study::shelf::stem;
 
 pub mod arsenals;
 mod data;
@@ -27,6 +30,16 @@ pub struct Sides {
     pub a: InputFile,
     /// B: what is compared with it.
     pub b: InputFile,
+    /// What a picture calls A and B.
+    pub names: [String; 2],
+}
+
+impl Sides {
+    /// Two files that are called as their files are.
+    pub fn of_files(a: InputFile, b: InputFile) -> Sides {
+        let names = [&a, &b].map(|file| stem(Path::new(&file.name)));
+        Sides { a, b, names }
+    }
 }
 
 /// The comparison in a format; on a terminal with `all` of it, or with what differs most.
@@ -111,7 +124,7 @@ fn add_picture(
     sides: &Sides,
 ) -> Result<Option<Block>, Error> {
     use super::charts::{Drawing, compare};
-    let (head, scene) = match compare::draw(comparison, (&stem(&sides.a), &stem(&sides.b))) {
+    let (head, scene) = match compare::draw(comparison, (&sides.names[0], &sides.names[1])) {
         Ok(drawn) => drawn,
         Err(why) => return Ok(Some(Block::said(format!("Left out: the picture: {why}.")))),
     };
@@ -127,19 +140,13 @@ fn add_picture(
         .map(Block::Picture))
 }
 
-/// A file's name without its folder and its ending.
-fn stem(file: &InputFile) -> String {
-    let stem = std::path::Path::new(&file.name).file_stem();
-    stem.map_or(file.name.clone(), |stem| stem.to_string_lossy().into_owned())
-}
-
 /// Which file is which.
 fn head(sides: &Sides) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
-/// What was changed, and the cells that have no partner.
-fn lists(comparison: &Comparison<'_>) -> Vec<String> {
+/// What was changed, and the cells that have no partner, a sentence each.
+pub(super) fn lists(comparison: &Comparison<'_>) -> Vec<String> {
     let mut lines = table::changes(comparison);
     lines.extend(table::alone("A", &comparison.only_a));
     lines.extend(table::alone("B", &comparison.only_b));
@@ -177,7 +184,7 @@ mod tests {
     use crate::report::fixture;
 
     fn sides() -> Sides {
-        Sides { a: InputFile::new("now.toml", ""), b: InputFile::new("then|.toml", "") }
+        Sides::of_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
     }
 
     /// Cell 0 of the fixture's grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::model::{Cell, Line, Row, Table, Tone};
+use super::super::model::{Line, Row, Table};
 use super::super::sheet::{Align, Pen, plain};
 use super::fit::{Fit, label_type, line_type};
 use super::text::{MARGIN, paragraph};
@@ -301,8 +301,9 @@ impl<'a> Grid<'a> {
         for (number, at) in self.columns.clone().enumerate() {
             if let Some(cell) = &line.cells[at] {
                 let x = self.left() + number as f64 * self.column;
-                if let Some(grey) = shade(line.tone, cell) {
-                    pen.fill((x, y), (self.column, leading), grey);
+                if let Some(((from, to), grey)) = cell.ground.shade() {
+                    let part = ((to - from) * self.column, leading);
+                    pen.fill((x + from * self.column, y), part, grey);
                 }
                 pen.text(set, (x, y), self.column, Align::Centre, &cell.shown);
             }
@@ -323,15 +324,6 @@ impl<'a> Grid<'a> {
         pen.fill((MARGIN, bottom - 0.4), (self.width(), 0.8), BAND);
     }
 }
-
-/// How dark the ground of a likely result is, of the line that readers look for.
-fn shade(tone: Tone, cell: &Cell) -> Option<u8> {
-    let likely = tone == Tone::Strong && cell.percent && cell.value >= 0.005;
-    likely.then(|| 255 - (DARKEST * cell.value.min(1.0)).round() as u8)
-}
-
-/// How much darker than paper the ground of what is certain is: black type reads well on it.
-const DARKEST: f64 = 95.0;
 
 /// The card's title with what tells this table from others, and the columns of this block when it
 /// is not the whole table.

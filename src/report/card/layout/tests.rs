@@ -1,12 +1,21 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
-use super::super::model::{Cell, Entry, Line, Row, Table, Tone};
+use super::super::model::{Cell, Entry, Ground, Line, Row, Table, Tone};
 use super::super::paper::Sheet;
 use super::*;
 use crate::report::drawing::{Scene, Shape};
 
 fn cell(shown: String) -> Option<Cell> {
-    Some(Cell { value: 0.5, exact: true, interval: None, trials: 0, shown, percent: true })
+    Some(Cell {
+        value: 0.5,
+        exact: true,
+        interval: None,
+        trials: 0,
+        shown,
+        percent: true,
+        difference: false,
+        ground: Ground::Whole(0.5),
+    })
 }
 
 /// A row of lines whose labels and cells name it, so that its parts can be found on a page.

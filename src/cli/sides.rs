@@ -1,0 +1,164 @@
+//! Two sides of a comparison: the files that are read, answered and called by a name.
+
+use std::path::Path;
+
+use super::options::{Options, Rulebooks};
+use super::work;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::report::card;
+use crate::report::manifest::InputFile;
+use crate::study::answer::Answer;
+use crate::study::compare::Comparison;
+use crate::study::experiment::Experiment;
+use crate::study::journal::Journal;
+use crate::study::shelf::stem;
+use crate::study::solve::Solved;
+use crate::study::source::Input;
+
+/// A file, answered.
+pub struct Side {
+    /// The file.
+    pub file: InputFile,
+    /// What is in it, without its cells.
+    pub experiment: Experiment,
+    /// Its answers.
+    pub solved: Solved,
+    /// What to report after the answers.
+    pub trouble: Option<Error>,
+}
+
+impl Side {
+    /// Answers what was read.
+    ///
+    /// # Errors
+    /// As for [`work::solve`].
+    pub fn answered(
+        (input, mut experiment): (Input, Experiment),
+        options: &Options,
+    ) -> Result<Side, Error> {
+        let solved = work::solve(&input, &mut experiment, options, &Journal::none())?;
+        Ok(Side {
+            file: InputFile::new(input.name.as_str(), &input.text).with(&experiment.rulebooks),
+            trouble: work::trouble(&solved, experiment.asked),
+            experiment,
+            solved,
+        })
+    }
+}
+
+/// What two sides are called: by the names of their experiments, or of their files where these are the same.
+pub fn names(a: &Side, b: &Side) -> [String; 2] {
+    let names = [a, b].map(|side| side.experiment.name.clone());
+    match names[0] == names[1] {
+        true => [a, b].map(|side| stem(Path::new(&side.file.name))),
+        false => names,
+    }
+}
+
+/// What a card of differences takes away from another.
+pub enum Other {
+    /// Another file.
+    File(Box<(Input, Experiment)>),
+    /// A contest of the same file.
+    Contest(String),
+}
+
+impl Other {
+    /// What `other` is: the name of a contest of `experiment`, or else a file.
+    ///
+    /// # Errors
+    /// When it is no contest, and the file cannot be read or has faults.
+    pub fn read(
+        catalogue: &Catalogue,
+        rulebooks: &Rulebooks,
+        experiment: &Experiment,
+        other: &Path,
+    ) -> Result<Other, Error> {
+        let name = other.to_string_lossy();
+        if experiment.cells.iter().any(|cell| cell.name == name) {
+            return Ok(Other::Contest(name.into_owned()));
+        }
+        Ok(Other::File(Box::new(work::read(catalogue, rulebooks, other)?)))
+    }
+}
+
+/// A side of which another is taken away.
+pub struct Less {
+    /// The file that is taken away; of a contest of the same file there is none.
+    pub side: Option<Side>,
+    contest: String,
+}
+
+impl Less {
+    /// Answers the other file, if it is one.
+    ///
+    /// # Errors
+    /// As for [`work::solve`].
+    pub fn answered(other: Other, options: &Options) -> Result<Less, Error> {
+        Ok(match other {
+            Other::File(read) => {
+                Less { side: Some(Side::answered(*read, options)?), contest: String::new() }
+            }
+            Other::Contest(contest) => Less { side: None, contest },
+        })
+    }
+
+    /// The cards of what `b` has more, in a format.
+    ///
+    /// # Errors
+    /// When nothing belongs together, or as for [`card::write`].
+    pub fn cards(&self, b: &Side, format: card::Format) -> Result<Vec<u8>, Error> {
+        if let Some(a) = &self.side {
+            let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+            let sides = [(&*a.file.name, &*a.solved.answers), (&b.file.name, &b.solved.answers)];
+            return written(b, &[comparison], names(a, b), sides, format);
+        }
+        let answers = b.solved.answers.iter().cloned();
+        let (a, rest): (Vec<_>, Vec<_>) = answers.partition(|cell| cell.name == self.contest);
+        let contests: Vec<_> = rest.chunk_by(|x, y| x.contest == y.contest).collect();
+        let rest_name = match contests[..] {
+            [] => {
+                let problem = format!("{} has no contest beside {:?}", b.file.name, self.contest);
+                return Err(Error::Usage(problem));
+            }
+            [one] => one[0].name.clone(),
+            _ => "the other contests".to_owned(),
+        };
+        let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
+        let names = [self.contest.clone(), rest_name];
+        let called = names.clone();
+        let sides = [(&*called[0], &*a), (&called[1], &rest)];
+        written(b, &comparisons, names, sides, format)
+    }
+}
+
+fn written(
+    b: &Side,
+    comparisons: &[Comparison<'_>],
+    [a_name, b_name]: [String; 2],
+    sides: [(&str, &[Answer]); 2],
+    format: card::Format,
+) -> Result<Vec<u8>, Error> {
+    if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
+        return Err(strangers(sides));
+    }
+    card::write_differences(&b.experiment, comparisons, (&a_name, &b_name), format)
+}
+
+/// Nothing belongs together: what each side has.
+pub fn strangers([(a, of_a), (b, of_b)]: [(&str, &[Answer]); 2]) -> Error {
+    let has = |answers: &[Answer]| {
+        answers.first().map_or("nothing".to_owned(), |cell| {
+            let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
+            let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
+            format!("{} over {axes}", cell.asked())
+        })
+    };
+    Error::Usage(format!(
+        "no cell of {a} has a partner in {b}: contests must be of one action and cells must have the same value on every \
+         axis, but the first contests are {} and {}",
+        has(of_a),
+        has(of_b)
+    ))
+}
