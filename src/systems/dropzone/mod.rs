@@ -16,6 +16,7 @@ mod printed;
 mod profile;
 mod rows;
 mod ruin;
+mod salvo;
 mod scenery;
 mod search;
 mod shoot;
@@ -56,6 +57,8 @@ pub fn system() -> System {
         readings: Words::Static(&[
             "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",
+            "Several weapons in one volley (`attack`) are resolved in the order in which they are written; all shots \
+         are allocated before any die, so what is left over when the target is gone is lost.",
             "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
             "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
          among equals to destroy most models, then the fewest; it is decided before any die is rolled.",

@@ -1,8 +1,8 @@
 //! `shoot`: one volley of a squad at another.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The dice are those of `volley.rs`, their
-//! meaning that of `matchup.rs`. One volley is one weapon profile; a squad with several weapons
-//! fires several.
+//! meaning that of `matchup.rs`. One volley is one weapon profile; several, of one unit or of several
+//! squads, are those of `salvo.rs`.
 
 use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
@@ -10,22 +10,19 @@ use crate::combat::rows::{columns, measures};
 use crate::combat::{Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
-use crate::form::rows::Group;
-use crate::form::{Fault, Fields, Form, both};
+use crate::form::{Fault, Fields, Form};
 
 use super::fields::{
-    Burns, DamageRules, Detail, Focus, FocusBy, Models, Rules, Shooters, Situation, TargetFields,
-    Told, WeaponFields,
+    Burns, DamageRules, Focus, Models, Rules, Shooters, Situation, TargetFields, Told, WeaponFields,
 };
-use super::focus;
-use super::matchup::Matchup;
-use super::profile::{Target, Weapon};
-use super::volley::{Attack, Stage, Volley};
+use super::salvo::{self, Fire, Salvo, Volleys};
+use super::volley::{Stage, Volley};
 
 const FIELDS: Fields = joined![
     WeaponFields::FIELDS,
     Focus::FIELDS,
     Shooters::FIELDS,
+    Salvo::FIELDS,
     TargetFields::FIELDS,
     Models::FIELDS,
     Burns::FIELDS,
@@ -57,52 +54,54 @@ const SAMPLES: &[&str] = &[
     "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
     "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 6+']\ndestroyer_hits = true\nhull_down = true\nsoft_cover = true\narmour = 12\ndamage_points = 3",
     "weapon = 'UCM/Hazard Suits/Compact Railguns'\nfocus = 'best'\ntarget = 'UCM/Sabre'",
+    "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\ndetail = 'hits'\n\
+     [[attack]]\nweapon = 'UCM/Sabre Tank/Gatling Gun'\n[[attack]]\nweapon = 'UCM/Rapier AA Tank/AA Vindicator'\nsquad = 1\nsoft_cover = true",
 ];
 
 /// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few
 /// milliseconds as they are.
 const REPEATED_FROM: u16 = 65;
 
-/// A volley as the designer asked for it.
-struct Shoot {
-    attack: Attack,
-    shots: u16,
-    target: Target,
-    cost: Option<u32>,
-}
+/// Volleys as the designer asked for them.
+struct Shoot(Volleys);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (shooters, situation) = (Shooters::read(form), Situation::read(form));
-    let weapon = Weapon::of(WeaponFields::read(form), shooters.points);
-    let (weapon, target) = both(weapon, Target::of(TargetFields::read(form)))?;
-    let target = target.squad_of(&Models::read(form));
-    let target = Target { flammable: target.flammable || Burns::read(form).flammable, ..target };
-    let matchup = Matchup {
-        weapon: &weapon,
-        target: &target,
-        situation: &situation,
-        rules: &Rules::read(form),
-        damage: &DamageRules::read(form),
-        tally: Told::read(form).detail == Detail::Hits,
-    };
-    let each = match matchup.in_reach() && !matchup.forbidden() {
-        true => weapon.shots_after(shooters.damage_lost),
-        false => 0,
-    };
-    let shots = each.saturating_mul(shooters.squad);
-    let mut notes = matchup.notes();
-    let attack = match Focus::read(form).focus {
-        FocusBy::Best => focus::best(&matchup, shots, &mut notes)?,
-        FocusBy::Given => matchup.attack(),
-    };
-    Ok(Contest::of(Shoot {
-        attack,
-        shots,
-        cost: weapon.cost.map(|points| points * u32::from(shooters.squad)),
-        target,
-    })
-    .noting(notes)
-    .growing_with(&["shots", "squad", "damage_points", "count", "detail"]))
+    let mut volleys = salvo::volleys(form)?;
+    let notes = std::mem::take(&mut volleys.notes);
+    Ok(Contest::of(Shoot(volleys)).noting(notes).growing_with(&[
+        "shots",
+        "squad",
+        "damage_points",
+        "count",
+        "detail",
+    ]))
+}
+
+/// How far the volleys have come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    /// The weapon that is resolved.
+    weapon: u8,
+    volley: Volley,
+}
+
+impl Shoot {
+    fn fire(&self, weapon: u8) -> &Fire {
+        &self.0.fire[usize::from(weapon)]
+    }
+
+    /// Opens the volley of the next weapon while the present one is over.
+    fn to_next_die(&self, mut now: State) -> State {
+        while now.volley.stage == Stage::Over && usize::from(now.weapon) + 1 < self.0.fire.len() {
+            now.weapon += 1;
+            let Fire { attack, shots } = self.fire(now.weapon);
+            let before = now.volley;
+            now.volley = attack.open(*shots, before.squad);
+            now.volley.hits += before.hits;
+            now.volley.criticals += before.criticals;
+        }
+        now
+    }
 }
 
 /// What came of a volley.
@@ -116,24 +115,28 @@ struct Outcome {
 }
 
 impl Combat for Shoot {
-    type State = Volley;
+    type State = State;
     type Outcome = Outcome;
 
-    fn open(&self) -> Volley {
-        self.attack.open(self.shots, self.target.squad())
+    fn open(&self) -> State {
+        let Fire { attack, shots } = self.fire(0);
+        let volley = attack.open(*shots, self.0.target.squad());
+        self.to_next_die(State { weapon: 0, volley })
     }
 
-    fn step(&self, state: Volley, dice: &mut impl Dice) -> Volley {
-        self.attack.step(state, dice)
+    fn step(&self, now: State, dice: &mut impl Dice) -> State {
+        let volley = self.fire(now.weapon).attack.step(now.volley, dice);
+        self.to_next_die(State { volley, ..now })
     }
 
-    fn outcome(&self, state: &Volley) -> Option<Outcome> {
-        let fresh = self.target.squad();
-        let (before, after) = (fresh.alive(), state.squad.alive());
-        (state.stage == Stage::Over).then(|| Outcome {
-            hits: state.hits,
-            criticals: state.criticals,
-            damage: fresh.points() - state.squad.points(),
+    fn outcome(&self, now: &State) -> Option<Outcome> {
+        let fresh = self.0.target.squad();
+        let left = now.volley.squad;
+        let (before, after) = (fresh.alive(), left.alive());
+        (now.volley.stage == Stage::Over).then(|| Outcome {
+            hits: now.volley.hits,
+            criticals: now.volley.criticals,
+            damage: fresh.points() - left.points(),
             destroyed: (before - after) as u16,
             wiped: after == 0,
         })
@@ -142,23 +145,25 @@ impl Combat for Shoot {
     /// Shots at a single model do not know of each other, but for overkill, which is lost. Hits that
     /// merge or are tallied are not told apart by the damage they add up to.
     fn copies(&self) -> Option<Copies<Shoot>> {
-        let alone = self.target.count == 1 && self.attack.merged.len() == 1;
-        let many = self.shots >= REPEATED_FROM;
-        (alone && many && !self.attack.tally).then(|| Copies {
-            one: Shoot {
-                attack: self.attack.clone(),
-                shots: 1,
-                target: self.target.clone(),
-                cost: self.cost,
-            },
-            count: self.shots.into(),
+        let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
+        let target = &self.0.target;
+        let alone = target.count == 1 && attack.merged.len() == 1;
+        let many = *shots >= REPEATED_FROM;
+        (alone && many && !attack.tally).then(|| Copies {
+            one: Shoot(Volleys {
+                fire: vec![Fire { attack: attack.clone(), shots: 1 }],
+                target: target.clone(),
+                cost: self.0.cost,
+                notes: Vec::new(),
+            }),
+            count: (*shots).into(),
             effect: |shot| [shot.damage, 0, 0, 0],
-            most: [self.target.points.into(), 0, 0, 0],
+            most: [target.points.into(), 0, 0, 0],
         })
     }
 
     fn together(&self, &[damage, ..]: &Effect) -> Option<Outcome> {
-        let destroyed = damage == u16::from(self.target.points);
+        let destroyed = damage == u16::from(self.0.target.points);
         Some(Outcome {
             hits: 0,
             criticals: 0,
@@ -170,19 +175,25 @@ impl Combat for Shoot {
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
         let (mut fields, mut measures) = (columns(), numbers());
-        if let Some(denominator) = self.cost {
+        if let Some(denominator) = self.0.cost {
             measures.extend(per_100_points(denominator));
         }
-        if self.attack.tally {
+        if self.fire(0).attack.tally {
             fields.splice(..0, tally());
             measures.extend(tallied());
         }
         Vocabulary { fields, measures }
     }
 
-    fn tell(&self, from: &Volley, rolls: &[Roll], to: &Volley) -> Telling {
-        let (rule, text) = self.attack.tell(from, rolls, to);
-        Telling::new(rule, text)
+    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+        let (rule, text) = self.fire(from.weapon).attack.tell(&from.volley, rolls, &to.volley);
+        Telling::new(
+            rule,
+            match self.0.fire.len() {
+                1 => text,
+                _ => format!("Weapon {}. {text}", from.weapon + 1),
+            },
+        )
     }
 }
 

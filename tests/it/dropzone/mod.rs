@@ -9,6 +9,7 @@ mod measures;
 mod oracle;
 mod oracle_engagement;
 mod oracle_focus;
+mod oracle_salvo;
 mod oracle_scenery;
 mod readings;
 mod refusals;

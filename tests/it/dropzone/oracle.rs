@@ -111,8 +111,13 @@ impl Volley {
 
     /// The law of (damage, destroyed): models are kept as a list, in the order of the table.
     fn law(&self) -> Law {
+        let whole = BTreeMap::from([(vec![self.points; self.models], 1_u128)]);
+        self.told(self.fired_at(whole))
+    }
+
+    /// What the squads that stand so become under this volley.
+    pub fn fired_at(&self, mut tables: BTreeMap<Vec<i32>, u128>) -> BTreeMap<Vec<i32>, u128> {
         let shot = self.shot();
-        let mut tables = BTreeMap::from([(vec![self.points; self.models], 1_u128)]);
         for _ in 0..self.shots {
             let mut next = BTreeMap::new();
             for (models, n) in &tables {
@@ -122,6 +127,11 @@ impl Volley {
             }
             tables = next;
         }
+        tables
+    }
+
+    /// The law of damage and destroyed models.
+    pub fn told(&self, tables: BTreeMap<Vec<i32>, u128>) -> Law {
         let mut outcomes = BTreeMap::new();
         for (models, n) in tables {
             let left: i32 = models.iter().sum();
@@ -144,7 +154,8 @@ impl Volley {
         models
     }
 
-    fn toml(&self) -> String {
+    /// The weapon's specials, as a contest lists them.
+    pub fn specials(&self) -> String {
         let mut specials = Vec::new();
         specials.extend(self.destroyer.map(|x| format!("'Destroyer {x}+'")));
         if self.devastator > 1 {
@@ -156,6 +167,10 @@ impl Volley {
         if self.area {
             specials.push("'Area'".into());
         }
+        specials.join(", ")
+    }
+
+    pub fn toml(&self) -> String {
         let mut text = format!(
             "type = 'Walker'\nshots = {}\naccuracy = {}\nenergy = {}\narmour = {}\ncount = {}\n\
              damage_points = {}\nspecials = [{}]\n",
@@ -165,7 +180,7 @@ impl Volley {
             self.armour,
             self.models,
             self.points,
-            specials.join(", "),
+            self.specials(),
         );
         if let Some(x) = self.passive {
             text += &format!("passive = {x}\n");

@@ -367,7 +367,7 @@ pub fn dropzone(chance: &mut Chance) -> String {
 
 /// `count` is a word of the language, and specials in the contest are fields of their own.
 pub fn dropzone_told(mut table: Table) -> Option<Table> {
-    let named = ["specials", "target_specials", "focus"];
+    let named = ["specials", "target_specials", "focus", "attack"];
     if named.iter().any(|key| table.contains_key(*key)) {
         return None;
     }
