@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// By rulebook: the headings of its rules, none where they are numbered, and how many functions
 /// open with one at least.
 const FLOORS: [(&str, &[&str], usize); 3] = [
-    ("asl", &[], 36),
+    ("asl", &[], 65),
     (
         "dropzone",
         &[
@@ -31,7 +31,7 @@ const FLOORS: [(&str, &[&str], usize); 3] = [
             "Cover",
             "Penetrative",
         ],
-        36,
+        42,
     ),
     (
         "skirmishers",
@@ -47,7 +47,7 @@ const FLOORS: [(&str, &[&str], usize); 3] = [
             "Large Targets",
             "Morale Checks",
         ],
-        26,
+        35,
     ),
 ];
 

@@ -140,7 +140,7 @@ impl Arms {
         })
     }
 
-    /// How often the attack is made; never where it is none.
+    /// A7.31, A9.2: how often the attack is made; never where it is none (A7.3).
     ///
     /// # Errors
     /// What keeps a machine gun from its rate of fire.
@@ -208,7 +208,8 @@ fn who_fires(who: &Who) -> Fault {
     Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
 }
 
-/// The modifiers of an attack, by the shelters of its targets; the first for those without one.
+/// A7.6, A7.308 EX: the modifiers of an attack, by the shelters of its targets; the first for those
+/// without one.
 ///
 /// # Errors
 /// A modifier that counts twice.

@@ -39,7 +39,7 @@ pub struct Reading {
 }
 
 impl Attack {
-    /// Reads a DR.
+    /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
     pub fn read(&self, coloured: u8, white: u8) -> Reading {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
@@ -55,7 +55,7 @@ impl Attack {
         }
     }
 
-    /// The column a DR is resolved on.
+    /// A7.3, A7.9: the column a DR is resolved on; none when it cowered off the table.
     pub fn column(&self, reading: &Reading) -> Option<&'static Column> {
         reading.column.map(|column| &self.table.columns()[column])
     }
@@ -72,7 +72,7 @@ impl Attack {
         self.sums[0]
     }
 
-    /// The result of a DR with these modifiers; off the table there is none.
+    /// A7.3: the result of a DR with these modifiers; off the table there is none.
     pub fn result(&self, reading: &Reading, drm: i32) -> Cell {
         self.column(reading).map_or(Cell::NoEffect, |column| column.cell(reading.original + drm))
     }

@@ -98,7 +98,7 @@ name_list! {
     }
 }
 
-/// Adds up what is said of a contest, of one of its attacks, of one of its targets.
+/// A7.3, A7.6: adds up what is said of a contest, of one of its attacks, of one of its targets.
 ///
 /// # Errors
 /// A modifier named twice: each is applied once an attack.
@@ -133,7 +133,8 @@ fn row(name: &str) -> Option<&'static Modifier> {
     library().modifiers.iter().find(|row| row.name == name)
 }
 
-/// What a modifier counts in the company of the others.
+/// A7.6: what a modifier counts in the company of the others: hazardous replaces FFMO and FFNAM, and
+/// Height Advantage counts where no other terrain protects.
 fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
     let superseded = match row.applies {
         Applies::Moving => rows.iter().any(|(r, _)| r.applies == Applies::Hazardous),

@@ -203,7 +203,7 @@ impl Fire {
         units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
     }
 
-    /// Whether the attack is made once more.
+    /// A9.2: whether the gun fires once more; A7.31: whether others do.
     fn fires_on(&self, reading: &Reading, state: &State) -> bool {
         match self.salvo(state).cadence {
             Cadence::Volleys(volleys) => state.made < volleys,
@@ -211,7 +211,7 @@ impl Fire {
         }
     }
 
-    /// One vehicle's turn, or one of its passengers'.
+    /// A7.308, A7.309: one vehicle's turn, or one of its passengers'.
     fn strike(&self, state: &mut State, dice: &mut impl Dice) {
         let Some(turn) = &mut state.turn else {
             return;

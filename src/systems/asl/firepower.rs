@@ -101,7 +101,7 @@ impl Circumstances {
 }
 
 impl Piece {
-    /// Its firepower under the circumstances, in range of the target.
+    /// A7.21-A7.25, A7.36, A7.8: its firepower under the circumstances, in range of the target.
     ///
     /// # Errors
     /// A pinned firer that must not fire this at all.

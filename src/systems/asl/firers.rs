@@ -61,7 +61,7 @@ pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault>
     })
 }
 
-/// The fire group of an attack that gives its firepower as a total; `is_gun` when a machine gun is
+/// A7.2: the fire group of an attack that gives its firepower as a total; `is_gun` when a machine gun is
 /// behind it for certain.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub fn given(
     })
 }
 
-/// Adds up the firers of an attack.
+/// A7.5: adds up the firers of an attack.
 ///
 /// # Errors
 /// Every firer that cannot fire as told, and a breakdown number beside them.
@@ -342,7 +342,7 @@ impl Crew {
         Ok(())
     }
 
-    /// The machine guns it fires.
+    /// A7.351: the machine guns it fires, two at most.
     fn guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
         let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
         if names.len() > MOST_WEAPONS {
@@ -375,7 +375,7 @@ impl Crew {
         }
     }
 
-    /// That its class does not say whether it is inexperienced.
+    /// A7.9, A19.33: that its class does not say whether it is inexperienced.
     fn doubt(&self, form: &FirerFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
@@ -387,7 +387,7 @@ impl Crew {
     }
 }
 
-/// The firer's word on Assault Fire, else the contest's.
+/// A7.36: the firer's word on Assault Fire, else the contest's.
 fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
     form.assault_fire.or(manner.assault_fire)
 }

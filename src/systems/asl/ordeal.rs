@@ -119,7 +119,7 @@ impl Ordeal {
 }
 
 impl Personnel {
-    /// Lets each unit suffer its result of the table (A7.301–A7.305).
+    /// A7.301–A7.305: lets each unit suffer its result of the table.
     pub fn suffer(&self, ordeal: &mut Ordeal, tally: &mut Tally, result: impl Fn(Unit) -> Cell) {
         ordeal.stack.change(|unit| {
             let result = result(unit);
@@ -190,7 +190,7 @@ impl Personnel {
         !unit.has(PINNED) && self.roster.can_be_pinned(unit)
     }
 
-    /// The unit at `place` has rolled its check and bears the verdict.
+    /// A10.3, A7.8: the unit at `place` has rolled its check and bears the verdict.
     fn bear(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, told: Judgement) {
         if self.heat_of_battle
             && told.check != Cell::Ptc
@@ -212,7 +212,7 @@ impl Personnel {
         ordeal.stack.replace(place, left);
     }
 
-    /// Lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
+    /// A10.2: lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
     fn to_next_die(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
         while ordeal.stack.any(LOST) && self.next(ordeal).is_none() {
             self.feel_loss(ordeal);

@@ -86,7 +86,7 @@ fn is_leader(form: &TargetFields) -> bool {
 /// its name.
 type Rank<'a> = (bool, bool, i32, [i32; 4], Option<&'a str>);
 
-/// Leaders first, in the order in which those of equal morale check: best leaders first (A7.303), so
+/// A7.303: leaders first, in the order in which those of equal morale check: best leaders first, so
 /// those who cannot lead last. Their numbers and names only make that order, and with it the odds, the
 /// same however the file lists them. The others stay as listed: no check of theirs bears on another.
 fn rank(form: &TargetFields) -> Rank<'_> {
@@ -133,7 +133,7 @@ fn passengers(form: &TargetFields) -> u8 {
     form.passengers.unwrap_or(described.into())
 }
 
-/// The vehicle of a target entry, whose passengers have this profile.
+/// A7.307, A7.308: the vehicle of a target entry, whose passengers have this profile.
 fn vehicle(form: &TargetFields, profile: Option<u8>, hull: Hull) -> Vehicle {
     let armoured = hull == Hull::Armoured;
     Vehicle {
@@ -191,7 +191,7 @@ impl Reader {
     }
 }
 
-/// What cannot be at the same time, and what says nothing.
+/// A7.8, A7.301, A7.308: what cannot be at the same time, and what says nothing.
 fn check_shape(target: &Target) -> Result<(), Fault> {
     let Target { unit: form, own } = target;
     let names = [form.unit.is_some(), form.leader.is_some(), form.kind.is_some()];

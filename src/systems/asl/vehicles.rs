@@ -136,9 +136,9 @@ impl Convoy {
         soft.saturating_sub(turn.done)
     }
 
-    /// Rolls for the vehicle whose turn it is. When more vehicles wait than can be affected, which
-    /// ones are is drawn one by one; that is Random Selection without its ties, which A7.308 does not
-    /// let grow beyond the number.
+    /// A7.308, A7.309: rolls for the vehicle whose turn it is. When more vehicles wait than can be
+    /// affected, which ones are is drawn one by one; that is Random Selection without its ties, which
+    /// A7.308 does not let grow beyond the number.
     pub fn strike(&self, turn: &Turn, dice: &mut impl Dice) -> Option<Blow> {
         let vehicle = self.current(turn)?;
         let fallout = turn.fallout;
@@ -172,7 +172,7 @@ impl Convoy {
         }
     }
 
-    /// What a blow does to a vehicle and those in it, and whose turn is next.
+    /// A7.308: what a blow does to a vehicle and those in it, and whose turn is next.
     pub fn bear(
         &self,
         turn: &mut Turn,
@@ -211,14 +211,14 @@ impl Convoy {
         }
     }
 
-    /// The DR one of the fleeing passengers needs (the source names the check, not its number).
+    /// A7.308: the DR one of the fleeing passengers needs (the source names the check, not its number).
     pub fn needed(&self, turn: &Turn, roster: &Roster) -> i32 {
         let profile = self.current(turn).and_then(|vehicle| vehicle.profile);
         let morale = profile.map_or(0, |profile| roster.morale(roster.fresh(profile)));
         self.survival.unwrap_or(morale)
     }
 
-    /// One passenger of an eliminated vehicle rolls for survival.
+    /// A7.308: one passenger of an eliminated vehicle rolls for survival.
     pub fn flee(&self, turn: &mut Turn, original: i32, roster: &Roster, tally: &mut Tally) {
         if original > self.needed(turn, roster) {
             tally.add(Count::Eliminated);

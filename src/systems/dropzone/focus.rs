@@ -23,7 +23,7 @@ const FOLLOWED: usize = 500_000;
 /// A difference of two expectations that is no more than rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The dice of a volley of `shots` that merges the best number of hits, which `notes` then tell.
+/// Focus-X: the dice of a volley of `shots` that merges the best number of hits, which `notes` then tell.
 ///
 /// # Errors
 /// When the volley is too large for its best number to be worked out.

@@ -71,7 +71,7 @@ impl Matchup<'_> {
         Some(self.needed_parts()?.iter().map(|(number, _)| number).sum())
     }
 
-    /// The accuracy and what moves it.
+    /// ACCURACY: the accuracy and what moves it.
     fn needed_parts(&self) -> Option<Vec<Part>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
@@ -93,7 +93,7 @@ impl Matchup<'_> {
         Some([(accuracy, "")].into_iter().chain(counted).collect())
     }
 
-    /// Whether the target is Large, and Large targets are never hull down.
+    /// Cover: whether the target is Large, and Large targets are never hull down.
     fn too_large_for_cover(&self) -> bool {
         self.target.specials.large && !self.rules.large_hull_down
     }
@@ -150,7 +150,7 @@ impl Matchup<'_> {
         [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy + bonus))
     }
 
-    /// The energy, and what body cover takes of it.
+    /// DAMAGE: the energy, and what body cover takes of it.
     fn energy(&self) -> Vec<Part> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,

@@ -250,7 +250,7 @@ impl WeaponSpecials {
         }
     }
 
-    /// Damage of a plain hit: the highest Devastator number that applies, or 1.
+    /// Devastator-X: damage of a plain hit, the highest Devastator number that applies, or 1.
     pub fn damage_against(&self, applies: impl Fn(Prey) -> bool) -> u8 {
         let devastators = self.devastator.iter();
         devastators

@@ -240,7 +240,7 @@ impl Attack {
         self.save(volley, wound.points, model)
     }
 
-    /// Rolls on while damage is undecided and the model it falls on is not destroyed: what is left
+    /// DAMAGE: rolls on while damage is undecided and the model it falls on is not destroyed: what is left
     /// over then is overkill.
     fn save(&self, mut volley: Volley, points: u8, model: u8) -> Volley {
         if points == 0 || model == 0 {
@@ -330,7 +330,7 @@ impl Attack {
         format!("{what} {}: {result}.", self.damage_sum(merged, face))
     }
 
-    /// A damage die with what is added to it, against the armour.
+    /// DAMAGE: a damage die with what is added to it, against the armour.
     fn damage_sum(&self, merged: u8, face: u8) -> String {
         let sums = &self.sums;
         let more = match merged {
@@ -364,7 +364,7 @@ impl Attack {
     }
 }
 
-/// The lowest face that hits.
+/// ACCURACY: the lowest face that hits.
 fn needed(aim: &[Aim; 6]) -> usize {
     let hit = |aim: &Aim| matches!(aim, Aim::Hit | Aim::Critical);
     aim.iter().position(hit).map_or(7, |face| face + 1)

@@ -95,12 +95,12 @@ impl Weapon {
         self.rings.first().copied().unwrap_or_default()
     }
 
-    /// Whether a target `range` dots away can be attacked at all.
+    /// Base rules: whether a target `range` dots away can be attacked at all.
     pub fn reaches(&self, range: i64) -> bool {
         self.long.or(self.short).is_none_or(|long| range <= long)
     }
 
-    /// Whether a target is beyond short range.
+    /// Base rules: whether a target is beyond short range.
     pub fn is_long(&self, range: i64) -> bool {
         self.short.is_some_and(|short| range > short)
     }
@@ -154,7 +154,7 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// The target number of `weapon` in the hands of `attacker`.
+    /// Base rules: the target number of `weapon` in the hands of `attacker`.
     ///
     /// # Errors
     /// What is wrong with his unit card.
@@ -190,7 +190,7 @@ impl Aim {
         self.reached(dice.sum(2, 6) as u8)
     }
 
-    /// Whether this sum of 2d6 hits.
+    /// Base rules: whether this sum of 2d6 hits.
     pub fn reached(&self, sum: u8) -> bool {
         self.needed.is_some_and(|needed| i64::from(sum) >= needed)
     }
@@ -272,7 +272,7 @@ impl Marks {
         self.at(card, damage, sum)
     }
 
-    /// Marks `damage` from the cell that `sum` picks.
+    /// Unit card: marks `damage` from the cell that `sum` picks.
     pub fn at(&self, card: Card, damage: Damage, sum: u8) -> Card {
         card.hit(self.start(sum), damage, self.bludgeoning)
     }

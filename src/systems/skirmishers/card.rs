@@ -61,7 +61,7 @@ choice! {
 }
 
 impl CellMapping {
-    /// The label of the cell that a sum of 2d6 picks on a card whose first cell is `top`.
+    /// Unit card: the label of the cell that a sum of 2d6 picks on a card whose first cell is `top`.
     pub fn cell(self, sum: u8, top: u8) -> u8 {
         match self {
             CellMapping::Label => sum.min(top),
@@ -85,7 +85,7 @@ impl Card {
         Card { crossed: 0, half: 0, plated: 0, dented: 0, armour: self.armour_left(), dead: true }
     }
 
-    /// Whether the trooper is dead.
+    /// Unit card: whether the trooper is dead.
     pub fn dead(&self) -> bool {
         self.dead
     }
@@ -101,7 +101,7 @@ impl Card {
         lowest.saturating_sub(1)
     }
 
-    /// Whether the trooper can still act.
+    /// Unit card: at HP 0 a trooper acts no more.
     pub fn in_action(&self) -> bool {
         self.hp() > 0
     }
@@ -111,7 +111,7 @@ impl Card {
         self.armour + self.plated.count_ones() as u8
     }
 
-    /// Takes a hit that starts at the cell labelled `start`, the lethal part first.
+    /// Unit card: takes a hit that starts at the cell labelled `start`, the lethal part first.
     pub fn hit(self, start: u8, damage: Damage, rules: Bludgeoning) -> Card {
         if self.dead {
             return self;

@@ -16,7 +16,7 @@ pub(super) struct Lot {
 }
 
 impl Lot {
-    /// How many are taken at least; ties take more.
+    /// A7.301, A7.302: how many are taken at least; ties take more.
     fn wanted(self) -> usize {
         match self.worst {
             Cell::Kia(n) => n.into(),
@@ -32,7 +32,7 @@ impl Personnel {
         matches!(worst, Cell::Kia(_) | Cell::K(_)).then_some(Lot { worst })
     }
 
-    /// Whether a unit draws in a Random Selection.
+    /// A7.301, A7.302: whether a unit draws in a Random Selection.
     pub(super) fn draws(&self, lot: Lot, unit: Unit) -> bool {
         match (lot.worst, unit.result()) {
             (Cell::Kia(_), Cell::Kia(_)) | (Cell::K(_), Cell::K(_)) if !self.apart => true,
@@ -72,7 +72,8 @@ impl Personnel {
         }
     }
 
-    /// Who a Random Selection took is lost, the others who drew bear the rest of their results.
+    /// A7.301, A7.302: who a Random Selection took is lost, the others who drew bear the rest of their
+    /// results.
     fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally, lot: Lot) {
         ordeal.stack.change(|unit| {
             if !self.draws(lot, unit) {
@@ -99,7 +100,7 @@ impl Personnel {
         Some(self.fall(unit))
     }
 
-    /// The unit breaks; a leader who does is lost to the others.
+    /// A10.3: the unit breaks; a leader who does is lost to the others (A10.2).
     pub(super) fn fall(&self, unit: Unit) -> Unit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
         let unit = unit.broken();
@@ -117,7 +118,7 @@ impl Personnel {
         }
     }
 
-    /// The unit is gone; a leader is kept until his loss has been felt.
+    /// A7.301, A10.2: the unit is gone; a leader is kept until his loss has been felt.
     pub(super) fn eliminate(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
         tally.add(Count::Eliminated);
         if !self.leader_loss || !self.roster.is_leader(unit) {
@@ -139,7 +140,7 @@ impl Personnel {
         ordeal.stack.replace(place, left);
     }
 
-    /// The wound severity dr, modified for a wound the unit already has.
+    /// A17.11: the wound severity dr, modified for a wound the unit already has.
     pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
         let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
         dr + if hurt { self.numbers.already_wounded } else { 0 }

@@ -31,8 +31,8 @@ impl Personnel {
         present.chain(ordeal.helper.map(i32::from)).min()
     }
 
-    /// The check that the unit at `place` has to make: the one for the loss of a leader, or its own for
-    /// the attack.
+    /// A7.303-A7.305, A10.2: the check that the unit at `place` has to make: the one for the loss of a
+    /// leader, or its own for the attack.
     fn test(&self, ordeal: &Ordeal, place: usize, loss: Option<Loss>) -> Test {
         let unit = ordeal.stack.units()[place];
         let check = loss.map_or(unit.result(), |loss| loss.check);
@@ -64,7 +64,7 @@ impl Personnel {
         self.judged(ordeal.stack.units()[place], test, original)
     }
 
-    /// Judges it with an Original DR.
+    /// A10.3, A7.305: judges it with an Original DR.
     pub fn judge(
         &self,
         ordeal: &Ordeal,

@@ -56,7 +56,8 @@ impl Maker<'_> {
         enter(roster, whole)
     }
 
-    /// A profile; the error is a broken side that is not established although it will be rolled.
+    /// A7.7: a profile, encircled or not; the error is a broken side that is not established although it
+    /// will be rolled.
     fn profile(
         &self,
         label: &str,
