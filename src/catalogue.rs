@@ -134,7 +134,7 @@ pub struct System {
     /// Nothing else of the system is asked for before this has been.
     pub check_data: Asked<Result<(), String>>,
     /// The built-in data, for `enfilade systems`.
-    pub shelves: Asked<Vec<Shelf>>,
+    pub data_tables: Asked<Vec<DataTable>>,
     /// What its weapons are, where they can be priced.
     pub pricing: Option<Shared<dyn Priced>>,
     /// Readings of the source that are built in and have no field of their own.
@@ -197,7 +197,7 @@ impl System {
             data_date: Text::EMPTY,
             actions: actions.into_iter().map(Arc::new).collect(),
             check_data: Shared::Static(&|| Ok(())),
-            shelves: Shared::Static(&Vec::new),
+            data_tables: Shared::Static(&Vec::new),
             pricing: None,
             readings: Words::NONE,
             not_modelled: Words::NONE,
@@ -462,7 +462,7 @@ impl Contest {
 
 /// A table of built-in data as users see it.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct DataTable {
     /// What it holds: `machine guns`.
     pub name: Text,
     /// Column heads.

@@ -10,8 +10,10 @@ use std::sync::LazyLock;
 
 use enfilade::arsenal::named::{self, Named};
 use enfilade::bounds::Bound;
-use enfilade::catalogue::{Action, Contest, Shelf, System};
-use enfilade::combat::{Combat, Measure, MeasureKind, OutcomeField, Scale, Telling, Vocabulary};
+use enfilade::catalogue::{Action, Contest, DataTable, System};
+use enfilade::combat::{
+    Combat, Explanation, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::names::NameList;
 use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
@@ -42,7 +44,7 @@ const UNIT: &[Field] = &[
 
 const FIELDS: &[Field] = &[
     Field::required("needed", Kind::Int(NEEDED), "the face that hits")
-        .from("T1")
+        .rule("T1")
         .label("to hit")
         .group("the shot"),
     Field::new("fp", Kind::Fraction(POWER), Preset::Fraction(64), "firepower"),
@@ -85,9 +87,9 @@ impl Combat for Shot {
         }
     }
 
-    fn tell(&self, _: &Option<bool>, rolls: &[Roll], to: &Option<bool>) -> Telling {
+    fn explain(&self, _: &Option<bool>, rolls: &[Roll], to: &Option<bool>) -> Explanation {
         let result = if *to == Some(true) { "a hit" } else { "a miss" };
-        Telling::new("T1", format!("the die shows {}: {result}", rolls[0].face))
+        Explanation::new("T1", format!("the die shows {}: {result}", rolls[0].face))
     }
 }
 
@@ -109,8 +111,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     Ok(Contest::of(shot).growing_with(&["needed"]))
 }
 
-fn shelves() -> Vec<Shelf> {
-    vec![Shelf {
+fn data_tables() -> Vec<DataTable> {
+    vec![DataTable {
         name: "units".into(),
         columns: vec!["unit".into()],
         rows: UNITS.iter().map(|unit| vec![unit.to_string()]).collect(),
@@ -128,11 +130,11 @@ const VOLLEY_FIELDS: &[Field] = &[
         .label("shots")
         .unit("dice")
         .group("the shooters")
-        .from("V1"),
+        .rule("V1"),
     Field::int("needed", FACE, 4, "the face of a d6 that takes a model away")
         .label("to hit")
         .group("the shooters")
-        .from("V1"),
+        .rule("V1"),
     Field::optional("points", Kind::Int(POINTS), "what the shooters cost")
         .label("cost")
         .unit("points")
@@ -145,12 +147,12 @@ const VOLLEY_FIELDS: &[Field] = &[
     Field::int("nerve", NERVE, 8, "what 2d6 and the losses may come to")
         .label("nerve")
         .group("the target")
-        .from("V3"),
+        .rule("V3"),
     Field::flag("in_cover", false, "each die counts one less")
         .label("cover")
         .values(&["in the open", "in cover"])
         .group("the target")
-        .from("V2"),
+        .rule("V2"),
 ];
 
 /// Several dice at some models, then a test of nerve.
@@ -268,16 +270,16 @@ impl Combat for Volley {
         }
     }
 
-    fn tell(&self, from: &Target, rolls: &[Roll], to: &Target) -> Telling {
+    fn explain(&self, from: &Target, rolls: &[Roll], to: &Target) -> Explanation {
         if self.is_firing(from) {
             let result = if to.lost > from.lost { "a model is lost" } else { "no effect" };
             let (face, needed) = (rolls[0].face, self.needed);
-            return Telling::new("V1", format!("{face} against {needed}: {result}"));
+            return Explanation::new("V1", format!("{face} against {needed}: {result}"));
         }
         let faces: u8 = rolls.iter().map(|roll| roll.face).sum();
         let result = if to.broken == Some(true) { "they break" } else { "they stand" };
         let (lost, nerve) = (to.lost, self.nerve);
-        Telling::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
+        Explanation::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
     }
 }
 
@@ -322,7 +324,7 @@ pub fn toy() -> System {
         direction: "1d6, high is good".into(),
         off_table: "A 7 cannot be rolled.".into(),
         data_date: "2026-11-21".into(),
-        shelves: Shared::Static(&shelves),
+        data_tables: Shared::Static(&data_tables),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
         pricing: pricing().pricing(),

@@ -2,7 +2,7 @@
 
 use super::fields::{fields, listed_fields, reports};
 use super::sheet::Sheet;
-use crate::catalogue::{Action, Shelf, System};
+use crate::catalogue::{Action, DataTable, System};
 use crate::form::Field;
 use crate::report::terminal::wrapped;
 use crate::study::sample;
@@ -68,18 +68,18 @@ pub fn found<'a>(
             page += &format!("== {} {}\n{}\n", system.id, action.name, fields(known, width));
         }
     }
-    for mut shelf in (system.shelves)() {
-        shelf.rows.retain(|row| row.iter().any(|cell| has(cell)));
-        if !shelf.rows.is_empty() {
-            page += &format!("{}\n", shown(shelf, width));
+    for mut data_table in (system.data_tables)() {
+        data_table.rows.retain(|row| row.iter().any(|cell| has(cell)));
+        if !data_table.rows.is_empty() {
+            page += &format!("{}\n", shown(data_table, width));
         }
     }
     (!page.is_empty()).then(|| page.trim_end().to_owned() + "\n")
 }
 
 /// A table of built-in data.
-pub fn shown(shelf: Shelf, width: usize) -> String {
-    let rows = shelf.rows.len();
-    let table = Sheet { head: shelf.columns, rows: shelf.rows }.table(width);
-    format!("== {} ({rows})\n{table}", shelf.name)
+pub fn shown(data_table: DataTable, width: usize) -> String {
+    let rows = data_table.rows.len();
+    let table = Sheet { head: data_table.columns, rows: data_table.rows }.table(width);
+    format!("== {} ({rows})\n{table}", data_table.name)
 }

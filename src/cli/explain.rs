@@ -10,7 +10,7 @@ use super::Page;
 use super::options::{Rulebooks, Seed};
 use super::work;
 use crate::catalogue::Catalogue;
-use crate::combat::{AnyCombat, Ending, Telling};
+use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
@@ -159,7 +159,7 @@ fn scripted(cell: &Cell, faces: &[u8]) -> Page {
     Page { text, trouble: trouble.map(Error::Usage) }
 }
 
-fn step(number: usize, rolls: &[Roll], telling: &Telling) -> String {
+fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
     let dice: Vec<_> =
         rolls.iter().map(|roll| format!("d{} shows {}", roll.sides, roll.face)).collect();
     let rule = match telling.rule.as_str() {

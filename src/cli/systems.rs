@@ -10,7 +10,7 @@ use super::fields::{fields, flat, listed, listed_fields, preset, reports};
 use super::options::Rulebooks;
 use super::{Page, action, question};
 use crate::arsenal::{Preset as Assumption, Priced};
-use crate::catalogue::{Action, Catalogue, Shelf, System};
+use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::shown::shown;
@@ -214,8 +214,8 @@ fn told(system: &System, width: usize) -> String {
     }
     page += &bullets("How the source is read", &readings(system), width);
     page += &bullets("Not modelled", &owned(&system.not_modelled), width);
-    for shelf in (system.shelves)() {
-        page += &format!("\n{}", action::shown(shelf, width));
+    for data_table in (system.data_tables)() {
+        page += &format!("\n{}", action::shown(data_table, width));
     }
     page
 }
@@ -284,7 +284,7 @@ fn as_json(system: &System) -> Json {
         "arsenal": system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
         "readings": readings(system),
         "not_modelled": owned(&system.not_modelled),
-        "shelves": (system.shelves)().into_iter().map(shelf_json).collect::<Vec<_>>(),
+        "shelves": (system.data_tables)().into_iter().map(data_table_json).collect::<Vec<_>>(),
     })
 }
 
@@ -355,6 +355,6 @@ fn fields_json(fields: Vec<(String, &Field)>) -> Json {
     fields.into_iter().map(field).collect()
 }
 
-fn shelf_json(shelf: Shelf) -> Json {
-    json!({ "name": shelf.name, "columns": shelf.columns, "rows": shelf.rows })
+fn data_table_json(data_table: DataTable) -> Json {
+    json!({ "name": data_table.name, "columns": data_table.columns, "rows": data_table.rows })
 }

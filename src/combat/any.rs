@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::decisions::Decision;
 use super::ending::Ending;
 use super::fronts::{Front, States};
-use super::rule::{Effect, Telling};
+use super::rule::{Effect, Explanation};
 use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
@@ -104,7 +104,7 @@ impl AnyCombat {
     pub fn narrate(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
         self.erased.narrate(dice, listen)
     }
@@ -171,6 +171,6 @@ pub(crate) trait ErasedCombat: Send + Sync {
     fn narrate(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending>;
 }

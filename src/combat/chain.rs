@@ -11,7 +11,7 @@ use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, MAX_COLUMNS, Row};
 use super::fronts::{Front, Part, Reached, States};
-use super::rule::Telling;
+use super::rule::Explanation;
 use super::seen::Seen;
 use super::vocabulary::Heads;
 use crate::dice::{Dice, Roll};
@@ -114,7 +114,7 @@ impl ErasedCombat for Chain {
     fn narrate(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
         let first = self.first.narrate(dice, listen)?;
         let Some((then, _)) = self.follows(&first) else {

@@ -25,7 +25,7 @@ pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 pub(crate) use decisions::{Guided, Policy};
 pub use ending::{Ending, MAX_COLUMNS, Row};
 pub use fronts::States;
-pub use rule::{Combat, Telling};
+pub use rule::{Combat, Explanation};
 pub use vocabulary::{
     FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
     Vocabulary,

@@ -167,15 +167,15 @@ pub trait Combat: Send + Sync {
     }
 
     /// Tells one step to a reader who has the rulebook at hand.
-    fn tell(&self, _from: &Self::State, _rolls: &[Roll], _to: &Self::State) -> Telling {
-        Telling::default()
+    fn explain(&self, _from: &Self::State, _rolls: &[Roll], _to: &Self::State) -> Explanation {
+        Explanation::default()
     }
 }
 
 /// One step of a combat in words.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Telling {
+pub struct Explanation {
     /// What happened, in one or a few sentences.
     pub text: String,
     /// Where the rulebook says so, such as `A7.303`.
@@ -184,9 +184,9 @@ pub struct Telling {
     pub decided: Vec<Decided>,
 }
 
-impl Telling {
+impl Explanation {
     /// A step in words with its rule reference.
     pub fn new(rule: impl Into<String>, text: impl Into<String>) -> Self {
-        Telling { text: text.into(), rule: rule.into(), decided: Vec::new() }
+        Explanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ use super::any::{AnyCombat, AnyCopies, ErasedCombat};
 use super::decisions::{Decision, Guided, Policy, TakenByState};
 use super::ending::{Ending, MAX_COLUMNS};
 use super::fronts::{Front, Reached, States, Typed, parted};
-use super::rule::{Combat, Copies, Effect, Telling};
+use super::rule::{Combat, Copies, Effect, Explanation};
 use super::seen::Seen;
 use super::vocabulary::{Heads, Measure, MeasureKind, Number, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Remembered, Roll};
@@ -18,11 +18,11 @@ impl AnyCombat {
     /// # Panics
     /// If its vocabulary has more than [`MAX_COLUMNS`] fields or measures.
     pub fn new<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::known(combat, Known::declared)
+        AnyCombat::known(combat, TypedCombat::declared)
     }
 
     fn known<C: Combat + 'static>(combat: C, copies: Declared<C>) -> Self {
-        let (known, heads) = Known::new(combat, copies);
+        let (known, heads) = TypedCombat::new(combat, copies);
         let erased = Box::new(known);
         AnyCombat::of_erased(erased, heads)
     }
@@ -96,7 +96,7 @@ impl<C: Combat> Combat for One<C> {
     }
 }
 
-struct Known<C: Combat> {
+struct TypedCombat<C: Combat> {
     combat: C,
     values: Vec<Number<C::Outcome>>,
     weights: Vec<Number<C::Outcome>>,
@@ -107,9 +107,9 @@ struct Known<C: Combat> {
 }
 
 /// How a combat says what copies it is made of.
-type Declared<C> = fn(&Known<C>) -> Option<AnyCopies<'_>>;
+type Declared<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
 
-impl<C: Combat> Known<C> {
+impl<C: Combat> TypedCombat<C> {
     fn new(combat: C, copies: Declared<C>) -> (Self, Heads) {
         let vocabulary = combat.vocabulary();
         assert!(vocabulary.fields.len() <= MAX_COLUMNS);
@@ -119,7 +119,7 @@ impl<C: Combat> Known<C> {
         let measures = vocabulary.measures.into_iter();
         let heads_and_weights = measures.map(|measure| (measure.head.into(), measure.weight));
         let (measures, weights): (Vec<_>, _) = heads_and_weights.unzip();
-        let known = Known {
+        let known = TypedCombat {
             decisions: combat.decisions(),
             policy: Policy::default(),
             mishap: OnceLock::new(),
@@ -172,7 +172,7 @@ impl<C: Combat> Known<C> {
     }
 }
 
-impl<C: Combat + 'static> Known<C> {
+impl<C: Combat + 'static> TypedCombat<C> {
     fn declared(&self) -> Option<AnyCopies<'_>> {
         let together = |sum: &Effect| {
             let outcome = self.combat.together(sum);
@@ -182,7 +182,7 @@ impl<C: Combat + 'static> Known<C> {
     }
 }
 
-impl<C: Combat + 'static> ErasedCombat for Known<C> {
+impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     fn fault(&self) -> Option<Mishap> {
         self.mishap.get().cloned()
     }
@@ -220,7 +220,7 @@ impl<C: Combat + 'static> ErasedCombat for Known<C> {
     fn narrate(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
         let mut dice = Guided::new(Remembered::new(dice));
         let mut state = self.combat.open();
@@ -229,9 +229,9 @@ impl<C: Combat + 'static> ErasedCombat for Known<C> {
             let next = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
             self.unless_wrong(dice.mishap())?;
             let rolls = dice.dice().take();
-            let telling = Telling {
+            let telling = Explanation {
                 decided: dice.told(&self.decisions),
-                ..self.combat.tell(&state, &rolls, &next)
+                ..self.combat.explain(&state, &rolls, &next)
             };
             if !listen(&rolls, telling) {
                 return None;
@@ -246,7 +246,7 @@ impl<C: Combat + 'static> ErasedCombat for Known<C> {
 const SOME: usize = 200;
 
 struct Numbered<'a, C: Combat> {
-    known: &'a Known<C>,
+    known: &'a TypedCombat<C>,
     states: Seen<C::State>,
     /// What is stepped from, where that is not what was reached.
     front: Option<&'a Seen<C::State>>,
@@ -255,7 +255,7 @@ struct Numbered<'a, C: Combat> {
 }
 
 impl<'a, C: Combat> Numbered<'a, C> {
-    fn new(known: &'a Known<C>, front: Option<&'a Seen<C::State>>) -> Self {
+    fn new(known: &'a TypedCombat<C>, front: Option<&'a Seen<C::State>>) -> Self {
         let states = Seen::with_room(SOME);
         Numbered { known, states, front, last: None }
     }

@@ -143,7 +143,7 @@ mod tests {
     const HITS: Bound = Bound::new("number of hits", 1, 6);
     const GROUP: [Field; 2] = [
         Field::int("shots", HITS, 2, "how many shots").unit("shots").label("his shots"),
-        Field::choice("cover", &["none", "wood"], "where they lie").from("A7"),
+        Field::choice("cover", &["none", "wood"], "where they lie").rule("A7"),
     ];
     const SHOTS: Field = field_of!(GROUP, "shots").preset(Preset::Absent);
     const COVER: Field = field_of!(GROUP, "cover").about("where everybody lies");

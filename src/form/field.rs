@@ -100,7 +100,7 @@ impl Field {
     }
 
     /// The same field with its rule reference.
-    pub const fn from(mut self, source: &'static str) -> Self {
+    pub const fn rule(mut self, source: &'static str) -> Self {
         self.source.set(source);
         self
     }

@@ -297,7 +297,7 @@ mod tests {
 
     const INNER: &[Field] = &[Field::flag("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
-        Field::required("gun", Kind::name(guns), "what fires").from("1.2"),
+        Field::required("gun", Kind::name(guns), "what fires").rule("1.2"),
         Field::int("range", Bound::new("range", 0, 12), 3, "how far").unit("hexes").assumed(),
         Field::optional("other", Kind::name(guns), "what answers").rare(),
         Field::new("marks", Kind::entries(marks, Bound::new("mark", -9, 9)), Preset::Empty, ""),

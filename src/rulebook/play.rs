@@ -13,7 +13,7 @@ use super::walk::{Thrift, Why};
 use super::widest::widest;
 use crate::catalogue::Contest;
 use crate::combat::fronts::Front;
-use crate::combat::{AnyCombat, Decision, Ending, ErasedCombat, States, Telling};
+use crate::combat::{AnyCombat, Decision, Ending, ErasedCombat, Explanation, States};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::form::{Fault, Form};
@@ -142,7 +142,7 @@ impl ErasedCombat for Played {
     fn narrate(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
         let told = self.told.get_or_init(|| {
             let compiled = self.asked.compiled(Why::Tell, false).ok()?;

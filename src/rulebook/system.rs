@@ -15,7 +15,7 @@ use super::ready::Kept;
 use super::source::Source;
 use super::tree::{ABSENT, File};
 use super::walk::Thrift;
-use crate::catalogue::{Absent, Action, Shelf, SourceFile, System};
+use crate::catalogue::{Absent, Action, DataTable, SourceFile, System};
 use crate::form::{Field, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
@@ -83,7 +83,7 @@ pub fn system(
     let actions = (0..game.actions.len()).map(|at| action(&game, &kept, at));
     let actions: Vec<Action> = actions.collect();
     let said = |key: &str| Text::from(about.said.get(key).cloned().unwrap_or_default());
-    let shelved = Arc::clone(&game);
+    let declared = Arc::clone(&game);
     let system = System {
         source: said("source"),
         dice: said("dice"),
@@ -92,7 +92,7 @@ pub fn system(
         data_date: said("date"),
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
-        shelves: Shared::Made(Arc::new(move || shelves(&shelved))),
+        data_tables: Shared::Made(Arc::new(move || data_tables(&declared))),
         absent: absent(about.said.iter()),
         files: files.into(),
         built_in: false,
@@ -167,8 +167,8 @@ fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[A
 }
 
 /// The data as users see them, then the printed numbers that a contest may change.
-fn shelves(game: &Game) -> Vec<Shelf> {
-    let shelf = |block: &super::game::DataBlock| {
+fn data_tables(game: &Game) -> Vec<DataTable> {
+    let data_table = |block: &super::game::DataBlock| {
         let mut columns = vec![ROW_NAME.to_owned()];
         columns.extend(block.columns.iter().map(|column| column.replace('_', " ")));
         let rows = block.rows.iter().zip(&block.printed);
@@ -177,17 +177,21 @@ fn shelves(game: &Game) -> Vec<Shelf> {
             row.extend(cells.iter().cloned());
             row
         };
-        Shelf { name: block.name.replace('_', " ").into(), columns, rows: rows.map(row).collect() }
+        DataTable {
+            name: block.name.replace('_', " ").into(),
+            columns,
+            rows: rows.map(row).collect(),
+        }
     };
     let numbers = game.fields.iter().filter_map(|field| match &field.holds {
         Holds::Record(record) => numbers(&field.name.text, &game.records[*record]),
         _ => None,
     });
-    game.data.iter().map(shelf).chain(numbers).collect()
+    game.data.iter().map(data_table).chain(numbers).collect()
 }
 
 /// Printed numbers, each with what it means and where it stands.
-fn numbers(name: &str, record: &RecordKind) -> Option<Shelf> {
+fn numbers(name: &str, record: &RecordKind) -> Option<DataTable> {
     let (numbers, _) = printed_numbers(record)?;
     let row = |(field, (name, printed)): (&FieldKind, (String, i64))| {
         let said = &field.said;
@@ -197,5 +201,5 @@ fn numbers(name: &str, record: &RecordKind) -> Option<Shelf> {
     };
     let columns = ["name", "value", "about", "source"].map(str::to_owned).to_vec();
     let rows = record.fields.iter().zip(numbers).map(row).collect();
-    Some(Shelf { name: name.replace('_', " ").into(), columns, rows })
+    Some(DataTable { name: name.replace('_', " ").into(), columns, rows })
 }

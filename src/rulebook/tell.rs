@@ -7,7 +7,7 @@ use super::left::Left;
 use super::machine::{Machine, Stop};
 use super::said::{Mark, Piece, Said, Sides};
 use super::source::{source_of, within};
-use crate::combat::{Decided, Decision, Ending, Guided, Telling};
+use crate::combat::{Decided, Decision, Ending, Explanation, Guided};
 use crate::dice::{Dice, Remembered, Roll};
 
 impl Piece {
@@ -41,7 +41,7 @@ impl Machine {
         &self,
         tales: &Tales,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
         let mut dice = Remembered::new(dice);
         let mut regs = [0; 256];
@@ -203,7 +203,7 @@ impl<'a> Tale<'a> {
     pub fn close(
         &mut self,
         regs: &Registers,
-        listen: &mut dyn FnMut(&[Roll], Telling) -> bool,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> bool {
         let Some(at) = self.at.take() else {
             self.said.clear();
@@ -220,7 +220,7 @@ impl<'a> Tale<'a> {
             true => format!("{text} {left}."),
             false => format!("{text}. {left}."),
         });
-        let mut telling = Telling::new(self.rule(&at), text);
+        let mut telling = Explanation::new(self.rule(&at), text);
         telling.decided = std::mem::take(&mut self.decided);
         self.said.clear();
         self.noted = false;

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::bench::{Bench, aside};
 use super::question::Question;
 use super::reply;
-use crate::combat::{AnyCombat, Ending, Telling};
+use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
@@ -102,7 +102,7 @@ fn way(cell: &Cell, asked: &Asked) -> Result<Json, Error> {
 
 fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<Json>, Option<Ending>) {
     let mut steps = Vec::new();
-    let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Telling| {
+    let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
         let dice: Vec<_> = rolls.iter().map(|roll| json!([roll.sides, roll.face])).collect();
         let decided: Vec<_> = telling.decided.iter().map(ToString::to_string).collect();
         steps.push(json!({

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::catalogue::Shelf;
+use crate::catalogue::DataTable;
 
 /// A row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,10 +80,10 @@ impl Sheet {
     }
 
     /// The table as users see it, under a name.
-    pub fn shelf(&self, name: &'static str) -> Shelf {
+    pub fn data_table(&self, name: &'static str) -> DataTable {
         let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         let rows = self.rows.iter().map(|(_, cells)| owned(cells));
-        Shelf { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
+        DataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
     }
 
     fn fault(&self, line: usize, problem: String) -> DataError {

@@ -7,9 +7,9 @@ use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::study::balance::arsenal::Arsenal;
 use enfilade::study::balance::changes::Changes;
+use enfilade::study::balance::contests::{Contests, Inquiry};
 use enfilade::study::balance::evidence::{Evidence, Model};
 use enfilade::study::balance::gather::{Settings, Unwatched, Watch, gather};
-use enfilade::study::balance::kernel::{Inquiry, Kernels};
 use enfilade::study::balance::scenario;
 
 const HEAD: &str = "system = 'skirmishers'\n";
@@ -419,7 +419,7 @@ fn the_catalogue_lists_what_an_arsenal_may_say() {
 }
 
 /// Contests of a built-in system.
-fn kernels(system: &str) -> Kernels {
+fn kernels(system: &str) -> Contests {
     let system = crate::built_in().system(system).expect("it is built in");
-    Kernels::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
+    Contests::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
 }

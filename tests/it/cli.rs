@@ -84,7 +84,7 @@ fn every_system_is_listed_and_told() {
                 assert!(told.contains(&*field.about), "{}", field.name);
             }
         }
-        for shelf in (system.shelves)() {
+        for shelf in (system.data_tables)() {
             assert!(told.contains(&format!("== {} ({})", shelf.name, shelf.rows.len())));
         }
         let text = page(&["systems", &system.id, "--format", "json"], "");

@@ -7,9 +7,9 @@ use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::contests::{Contests, Inquiry};
 use enfilade::study::balance::evidence::{Evidence, Model};
 use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::kernel::{Inquiry, Kernels};
 use enfilade::study::balance::price::{self, Pricing, price};
 use enfilade::study::balance::scenario;
 
@@ -19,8 +19,8 @@ fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
     Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn kernels(arsenal: &Arsenal) -> Kernels {
-    Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default())
+fn kernels(arsenal: &Arsenal) -> Contests {
+    Contests::new(arsenal.system.clone(), 1, 1000, Limits::default())
 }
 
 /// A weapon in the first scenario.

@@ -167,10 +167,10 @@ fn many(n: usize, what: &str) -> String {
 fn contents(system: &System) -> String {
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
     let examples: usize = system.actions.iter().map(|action| action.samples.len()).sum();
-    let shelves = (system.shelves)();
+    let data_tables = (system.data_tables)();
     let mut said = vec![format!("{} ({})", counted(actions.len(), "action"), actions.join(", "))];
-    if !shelves.is_empty() {
-        let names: Vec<_> = shelves.iter().map(|shelf| &*shelf.name).collect();
+    if !data_tables.is_empty() {
+        let names: Vec<_> = data_tables.iter().map(|data_table| &*data_table.name).collect();
         said.push(format!("data: {}", names.join(", ")));
     }
     said.push(counted(examples, "example"));

@@ -1,7 +1,7 @@
 //! Blocks as a web page that loads and runs nothing, and their parts for pages that do more. Nothing from
 //! a file is markup.
 
-use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, seal};
+use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, csp};
 use crate::report::escape::escaped;
 
 pub(in crate::report) const FRAME: &str = include_str!("frame.html");
@@ -23,8 +23,8 @@ pub fn write(blocks: &[Block]) -> String {
 
 /// A page that stands alone, with its style in it; the browser is to run this script in it, or none.
 pub fn framed(title: &str, script: Option<&str>, body: &str) -> String {
-    let script = script.map(|script| format!("; script-src '{}'", seal::permit(script)));
-    let permits = format!("style-src '{}'{}", seal::permit(STYLE), script.unwrap_or_default());
+    let script = script.map(|script| format!("; script-src '{}'", csp::permit(script)));
+    let permits = format!("style-src '{}'{}", csp::permit(STYLE), script.unwrap_or_default());
     let slots = [
         ("permits", permits.as_str()),
         ("version", env!("CARGO_PKG_VERSION")),

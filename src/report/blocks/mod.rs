@@ -4,10 +4,10 @@
 //! terminal, Markdown and a page cannot drift apart, and a new format is a file beside these and a
 //! line in [`WRITERS`].
 
+pub mod csp;
 mod figure;
 pub mod html;
 pub mod markdown;
-pub mod seal;
 mod table;
 #[cfg(feature = "cli")]
 pub mod terminal;

@@ -288,14 +288,14 @@ fn shorten(keys: &mut [Key]) {
 /// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
 fn fact(system: &System, name: &str, fact: &str) -> String {
     let wanted = names::key(&name.replace('/', " "));
-    for shelf in (system.shelves)() {
-        let Some(column) = shelf.columns.iter().position(|column| column == fact) else {
+    for data_table in (system.data_tables)() {
+        let Some(column) = data_table.columns.iter().position(|column| column == fact) else {
             continue;
         };
         let called = |row: &&Vec<String>| {
             (1..=row.len().min(3)).any(|n| names::key(&row[..n].join(" ")) == wanted)
         };
-        if let Some(row) = shelf.rows.iter().find(called) {
+        if let Some(row) = data_table.rows.iter().find(called) {
             return clean(&row[column]).replace('-', "–");
         }
     }

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::data::Axis;
 use super::heatmap::Heads;
-use crate::catalogue::{Shelf, System};
+use crate::catalogue::{DataTable, System};
 use crate::form::names;
 use crate::report::words::clean;
 
@@ -165,19 +165,19 @@ impl Facts {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };
-        for shelf in (system.shelves)().iter().filter(|_| !wanted.is_empty()) {
-            facts.add(shelf);
+        for data_table in (system.data_tables)().iter().filter(|_| !wanted.is_empty()) {
+            facts.add(data_table);
         }
         facts
     }
 
     /// Adds the rows of a table that has all columns.
-    fn add(&mut self, shelf: &Shelf) {
-        let place = |wanted: &String| shelf.columns.iter().position(|column| column == wanted);
+    fn add(&mut self, data_table: &DataTable) {
+        let place = |wanted: &String| data_table.columns.iter().position(|column| column == wanted);
         let Some(places) = self.columns.iter().map(place).collect::<Option<Vec<_>>>() else {
             return;
         };
-        for row in &shelf.rows {
+        for row in &data_table.rows {
             let cells: Vec<_> = places.iter().map(|&place| row[place].clone()).collect();
             for words in 1..=row.len().min(3) {
                 let name = names::key(&row[..words].join("/"));

@@ -12,12 +12,12 @@
 //!
 //! `page.html`, `page.css` and the files of `script` are compiled in. `data` is what the script reads,
 //! `laws` and `marginals` its laws, `token` how its numbers are written, `contest` how a cell becomes TOML,
-//! `figure` how charts get in, `seal` what keeps the page shut.
+//! `figure` how charts get in, `csp` what keeps the page shut.
 
 use std::collections::BTreeMap;
 
 use super::blocks::html::{self, filled, framed, paragraph};
-use super::blocks::{Figure, Sentence, seal};
+use super::blocks::{Figure, Sentence, csp};
 use super::escape::escaped;
 use super::manifest::RunFacts;
 use super::repeating;
@@ -100,7 +100,7 @@ fn named_length(figure: &Figure) -> usize {
 /// The data in the first cut that has room, or in the last one.
 fn fitted(answers: &[Answer], room: usize) -> (Cut, String) {
     let ladder: Vec<_> = Cut::ladder().collect();
-    let made = |cut: &Cut| seal::json(&data::data(answers, *cut));
+    let made = |cut: &Cut| csp::json(&data::data(answers, *cut));
     let whole = made(&ladder[0]);
     if whole.len() <= room {
         return (ladder[0], whole);

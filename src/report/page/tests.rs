@@ -182,7 +182,7 @@ fn every_rung_of_the_ladder_is_smaller() {
         (answer.contest, answer.cell) = (1, 50);
         answer
     }));
-    let sizes = Cut::ladder().map(|cut| seal::json(&data::data(&answers, cut)).len());
+    let sizes = Cut::ladder().map(|cut| csp::json(&data::data(&answers, cut)).len());
     let sizes: Vec<_> = sizes.collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
     assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
@@ -192,7 +192,7 @@ fn every_rung_of_the_ladder_is_smaller() {
 #[test]
 fn what_is_rare_is_summed_up() {
     let cut = Cut { outcomes: 2, ..Cut::NONE };
-    let json = seal::json(&data::data(&large(1, 100), cut));
+    let json = csp::json(&data::data(&large(1, 100), cut));
     assert!(
         json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
         "{json}"
@@ -201,7 +201,7 @@ fn what_is_rare_is_summed_up() {
     // A law that is shown whole, between two that are not.
     let mut answers = large(3, 100);
     answers[1].outcomes.truncate(2);
-    let json = seal::json(&data::data(&answers, cut));
+    let json = csp::json(&data::data(&answers, cut));
     assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
@@ -214,7 +214,7 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
         outcome.values.remove(0);
     }
     answers[0].outcomes.truncate(1);
-    let json = seal::json(&data::data(&answers, Cut::NONE));
+    let json = csp::json(&data::data(&answers, Cut::NONE));
     // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
@@ -223,15 +223,15 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
 /// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
 #[test]
 fn fields_stand_alone_where_laws_are_long() {
-    let json = seal::json(&data::data(&large(1, 100), Cut::NONE));
+    let json = csp::json(&data::data(&large(1, 100), Cut::NONE));
     let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
     assert!(json.contains(alone), "{json}");
     assert!(json.contains("\"hurts\":true,\"odds\":[\"1.00\",\"3.00\",\"5.00\""), "{json}");
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
-    let short = seal::json(&data::data(&fixture::grid(), Cut::NONE));
+    let short = csp::json(&data::data(&fixture::grid(), Cut::NONE));
     assert!(!short.contains("\"alone\""), "{short}");
     // Ten eliminated, of whom those from the eleventh value on are told as one: 12 values.
-    let many = seal::json(&data::data(&large(1, 200), Cut::NONE));
+    let many = csp::json(&data::data(&large(1, 200), Cut::NONE));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 

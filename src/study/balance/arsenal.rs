@@ -11,8 +11,8 @@ use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
 use super::changes::Changes;
+use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
-use super::kernel::{Inquiry, Kernels};
 use super::scenario::{self, Scenario, assumed, own, presets};
 use crate::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting};
 use crate::bounds::{self, Bound, RealBound};
@@ -445,21 +445,21 @@ impl Reader<'_> {
     fn staged(&mut self, arsenal: &Arsenal) {
         // Only whether it can be staged is asked; one trial of what is too large is enough.
         let limits = Limits { states: 1, nodes: 1, sequences: 1 };
-        let kernels = Kernels::new(Arc::clone(&arsenal.system), 0, 1, limits)
+        let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
             .changed(Changes::new(arsenal.change.clone()));
         let rules = &*arsenal.rules;
         let assumed = own(rules, &arsenal.assumed(Model::Default));
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let asked = Inquiry::of(&kernels);
+            let asked = Inquiry::of(&contests);
             let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
             for fault in staged.err().unwrap_or_default() {
-                self.notes.note(kernels.changes().at_home(in_file(fault, weapon, scenario)));
+                self.notes.note(contests.changes().at_home(in_file(fault, weapon, scenario)));
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
         (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
-        for fault in kernels.changes().faults(&arsenal.system) {
+        for fault in contests.changes().faults(&arsenal.system) {
             self.notes.note(fault);
         }
     }

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use super::arsenal::Arsenal;
 use super::battle::{Clash, Muster, discounted};
 use super::changes::Changes;
+use super::contests::{Contests, Heard, Inquiry};
 use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
-use super::kernel::{Heard, Inquiry, Kernels};
 use super::price::worth::SHADE;
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use crate::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
@@ -98,8 +98,8 @@ pub fn gather(
     settings: &Settings,
     watch: &dyn Watch,
 ) -> Result<Evidence, Error> {
-    let kernels =
-        Kernels::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits)
+    let contests =
+        Contests::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits)
             .changed(Changes::new(arsenal.change.clone()));
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
@@ -110,7 +110,7 @@ pub fn gather(
         }
         let mut corner = Corner::new(arsenal, weapon, scenario);
         corner.brief = settings.only.is_some_and(|only| only != weapon);
-        let battles = corner.battles(&kernels)?;
+        let battles = corner.battles(&contests)?;
         watch.fought(weapon, scenario);
         Ok((battles, corner.notes()))
     };
@@ -123,7 +123,7 @@ pub fn gather(
         scenarios: arsenal.scenarios.iter().map(facts).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        exchange: exchange(arsenal, &kernels)?,
+        exchange: exchange(arsenal, &contests)?,
         never: never(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
@@ -202,13 +202,13 @@ fn opinion(arsenal: &Arsenal) -> Option<String> {
 }
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
-fn exchange(arsenal: &Arsenal, kernels: &Kernels) -> Result<Exchange, Error> {
+fn exchange(arsenal: &Arsenal, contests: &Contests) -> Result<Exchange, Error> {
     let assumed = arsenal.assumed(Model::Default);
     let (mut pin, mut broken, mut weights) = (None, None, 0.0);
     for scenario in &arsenal.scenarios {
         let there = &scenario.setting;
         let activations = scenario::rounds(there, &assumed);
-        let asked = Inquiry::of(kernels);
+        let asked = Inquiry::of(contests);
         let own = scenario::own(&*arsenal.rules, &assumed);
         let rate = arsenal.rules.exchange(there, &own, activations, &asked);
         let rate = rate.map_err(unstaged)?;
@@ -304,12 +304,12 @@ impl<'a> Corner<'a> {
     }
 
     /// Its battle under every model, the default first.
-    fn battles(&mut self, kernels: &Kernels) -> Result<Vec<Battle>, Error> {
+    fn battles(&mut self, contests: &Contests) -> Result<Vec<Battle>, Error> {
         let mut battles = Vec::new();
         let mut extras = Vec::new();
         let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
         for model in models(all) {
-            battles.push(self.battle(kernels, model, &mut extras)?);
+            battles.push(self.battle(contests, model, &mut extras)?);
         }
         Ok(battles)
     }
@@ -329,13 +329,13 @@ impl<'a> Corner<'a> {
     /// The battle under `model`; the default one finds the numbers of further troops that tell.
     fn battle(
         &mut self,
-        kernels: &Kernels,
+        contests: &Contests,
         model: Model,
         extras: &mut Vec<usize>,
     ) -> Result<Battle, Error> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumed(model);
-        let terms = self.terms(kernels, &assumed)?;
+        let terms = self.terms(contests, &assumed)?;
         let ended =
             Ended { rounds: scenario::rounds(there, &assumed), goes_on: assumed.value(DISCOUNT) };
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
@@ -368,7 +368,7 @@ impl<'a> Corner<'a> {
     }
 
     /// Stages the weapon, unless it has been staged under the same assumptions.
-    fn terms(&mut self, kernels: &Kernels, assumed: &Assumed) -> Result<Terms, Error> {
+    fn terms(&mut self, contests: &Contests, assumed: &Assumed) -> Result<Terms, Error> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
         let rules = &*self.arsenal.rules;
@@ -376,7 +376,7 @@ impl<'a> Corner<'a> {
         let known = self.staged.iter().position(|known| known.assumed == own);
         let place = known.unwrap_or(self.staged.len());
         if known.is_none() {
-            let asked = Inquiry::of(kernels);
+            let asked = Inquiry::of(contests);
             let staging = rules.stage(weapon.profile(), there, &own, &asked);
             self.staged.push(Staged {
                 staging: staging.map_err(unstaged)?,

@@ -7,7 +7,7 @@
 //!
 //! Before the seam, an [`arsenal`] file is read and checked; its rulebook
 //! [stages](crate::arsenal::Priced) every weapon, by asking its own contests through the exact engine
-//! what a shot does ([`kernel`]); from these laws a [`battle`] is played to its end as a chain; and
+//! what a shot does ([`contests`]); from these laws a [`battle`] is played to its end as a chain; and
 //! [`mod@gather`] collects what all battles say. No rulebook is named in this room.
 
 pub mod arsenal;
@@ -16,11 +16,11 @@ pub mod battle;
 #[doc(hidden)]
 pub mod changes;
 #[doc(hidden)]
+pub mod contests;
+#[doc(hidden)]
 pub mod durability;
 pub mod evidence;
 pub mod gather;
-#[doc(hidden)]
-pub mod kernel;
 pub mod price;
 #[doc(hidden)]
 pub mod scenario;

@@ -41,8 +41,8 @@ pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<S
     let mut systems: Vec<_> = cells.into_iter().map(|cell| &cell.system).collect();
     systems.sort_by(|a, b| a.id.cmp(&b.id));
     systems.dedup();
-    let shelves = systems.iter().flat_map(|system| (system.shelves)());
-    let mut columns: Vec<_> = shelves.flat_map(|shelf| shelf.columns).collect();
+    let data_tables = systems.iter().flat_map(|system| (system.data_tables)());
+    let mut columns: Vec<_> = data_tables.flat_map(|data_table| data_table.columns).collect();
     columns.sort();
     columns.dedup();
     columns

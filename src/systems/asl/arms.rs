@@ -23,10 +23,10 @@ fields! {
     #[derive(Copy)]
     pub struct Keeping: under(headings::ATTACK) {
         /// the gun stops after this many attacks even if it keeps its rate
-        max_attacks: u8 = int(SHOTS, 30).label("attacks at most").from("A9.2").assumed();
+        max_attacks: u8 = int(SHOTS, 30).label("attacks at most").rule("A9.2").assumed();
         /// the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate
         until_clear: bool = flag(false)
-            .label("when nobody is left").values(&["fires on", "stops"]).rare().from("A9.2").assumed();
+            .label("when nobody is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
     }
 }
 

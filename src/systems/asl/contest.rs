@@ -14,8 +14,8 @@ use super::fire::{Cadence, Fire, Salvo};
 use super::firers::fields::{Breakdown, Direction, GunBreakdown, Manner, Rate, Who};
 use super::headings;
 use super::numbers::Numbers;
-use super::ordeal::{Ordeal, Personnel};
 use super::outcome::Extras;
+use super::pending::{Pending, Personnel};
 use super::series::{self, Further, FurtherAttack, TIMES};
 use super::targets::{self, Encircled, Setting, Target, Targets};
 use super::vehicles::Convoy;
@@ -49,26 +49,26 @@ fields! {
         /// fire table
         table: FireTable = choice(FireTable::WORDS).label("fire table")
             .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).rare()
-            .from("A7.3, A7.37");
+            .rule("A7.3, A7.37");
     }
 
     /// How many equal attacks.
     pub struct Volleys: under(headings::ATTACK) {
         /// equal attacks one after another, each by other firers, who cower for themselves
-        attacks: u8 = int(TIMES, 1).label("number of attacks").rare().from("A7.31, A7.32");
+        attacks: u8 = int(TIMES, 1).label("number of attacks").rare().rule("A7.31, A7.32");
     }
 
     /// At whom.
     pub struct Aim: under(headings::TARGET) {
         /// who is fired at
-        target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").from("A7.4");
+        target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").rule("A7.4");
     }
 
     /// Who survives in a vehicle.
     pub struct Survival: under(headings::TARGET) {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale
         survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
-            .label("passengers' survival number").rare().from("A7.308").assumed();
+            .label("passengers' survival number").rare().rule("A7.308").assumed();
     }
 
     /// Who draws.
@@ -77,7 +77,7 @@ fields! {
         /// the highest number, and all with a K; or each result draws among those who have it
         random_selection: Selection = choice(Selection::WORDS).label("Random Selection")
             .values(&["one draw for all", "a draw for each result"]).rare()
-            .from("A7.301, A7.302").assumed();
+            .rule("A7.301, A7.302").assumed();
     }
 
     /// How good the targets are.
@@ -85,7 +85,7 @@ fields! {
     pub struct Quality: under(headings::TARGET) {
         /// Experience Level Rating: who fails a morale check by more is replaced; absent: nobody
         elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
-            .label("Experience Level Rating").rare().from("A19.1");
+            .label("Experience Level Rating").rare().rule("A19.1");
     }
 
     /// What comes of it later.
@@ -93,10 +93,10 @@ fields! {
     pub struct Later: readings {
         /// count the morale checks that set off heat of battle; it has no effect on the unit
         heat_of_battle: bool = flag(false)
-            .label("heat of battle").values(&["not counted", "counted"]).rare().from("A15.1");
+            .label("heat of battle").values(&["not counted", "counted"]).rare().rule("A15.1");
         /// units of lower morale check for a leader who breaks or is eliminated, after the attack
         leader_loss: bool = flag(true)
-            .label("loss of a leader").values(&["not felt", "felt"]).rare().from("A10.2").assumed();
+            .label("loss of a leader").values(&["not felt", "felt"]).rare().rule("A10.2").assumed();
         /// the numbers of the rules, for trying out others
         rules: Numbers = new(Kind::Table(joined![Numbers::FIELDS]), Preset::Empty)
             .label("numbers of the rules").rare();
@@ -361,7 +361,7 @@ fn build(plan: &Plan) -> Result<Contest, Vec<Fault>> {
     let fire = Fire {
         salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
         personnel: personnel(&targets, setting, quality, later, plan.selection),
-        open: Ordeal::of(targets.stack),
+        open: Pending::of(targets.stack),
         convoy: Convoy {
             vehicles: targets.vehicles,
             survival: plan.survival,

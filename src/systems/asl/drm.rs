@@ -16,10 +16,10 @@ fields! {
     /// What counts for the whole attack.
     pub struct Modifiers: under(headings::ATTACK) {
         /// sum of the modifiers not named elsewhere
-        drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").from("A7.3");
+        drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").rule("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
         modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
-            .label("named modifiers").from("A7.3, A7.6");
+            .label("named modifiers").rule("A7.3, A7.6");
     }
 
     /// What counts against one target only.
@@ -27,11 +27,11 @@ fields! {
     pub struct Own: under(headings::TARGET) {
         /// further modifiers that count against this target and not against the others
         drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("target's own modifier").unit("DRM").rare().from("A7.6, A7.308 EX");
+            .label("target's own modifier").unit("DRM").rare().rule("A7.6, A7.308 EX");
         /// modifiers by name that count against this target and not against the others: its foxhole, or
         /// FFMO where only it moves
         modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
-            .label("target's own named modifiers").rare().from("A7.6, A7.308 EX");
+            .label("target's own named modifiers").rare().rule("A7.6, A7.308 EX");
     }
 
     /// What counts against vehicles and those in them.
@@ -40,11 +40,11 @@ fields! {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
         vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("modifier against vehicles").unit("DRM").rare().from("A7.308").assumed();
+            .label("modifier against vehicles").unit("DRM").rare().rule("A7.308").assumed();
         /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
         /// vehicle
         collateral_drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("modifier against passengers").unit("DRM").rare().from("A7.308 EX").assumed();
+            .label("modifier against passengers").unit("DRM").rare().rule("A7.308 EX").assumed();
     }
 }
 

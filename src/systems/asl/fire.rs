@@ -4,17 +4,17 @@
 //! its rate for.
 //!
 //! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
-//! is the ordeal of the Personnel (argued in [`super::ordeal`]), then the turn of the vehicles (argued
-//! in [`super::vehicles`]), then the ordeal of their passengers. Between two attacks of a machine gun
+//! is what is pending for the Personnel (argued in [`super::pending`]), then the turn of the vehicles (argued
+//! in [`super::vehicles`]), then what is pending for their passengers. Between two attacks of a machine gun
 //! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
 //! over is its tally alone.
 
-use crate::combat::{Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::attack::{Attack, Reading};
-use super::ordeal::{Ordeal, Personnel, roll_two};
 use super::outcome::{Count, Extras, Tally, vocabulary};
+use super::pending::{Pending, Personnel, roll_two};
 use super::tell::{self, Aim};
 use super::unit::{Unit, encoded};
 use super::vehicles::{Convoy, Turn};
@@ -26,7 +26,7 @@ pub struct Fire {
     /// The rules for Personnel.
     pub personnel: Personnel,
     /// The Personnel before the first attack.
-    pub open: Ordeal,
+    pub open: Pending,
     /// The vehicles.
     pub convoy: Convoy,
     /// What is reported beside the fields that are always there.
@@ -72,7 +72,7 @@ impl Gun {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     stage: Stage,
-    ordeal: Ordeal,
+    pending: Pending,
     /// The vehicles' turn, or the one that is to come.
     turn: Option<Turn>,
     /// Which attack it is.
@@ -101,7 +101,7 @@ impl Combat for Fire {
         let none = self.salvos.is_empty();
         State {
             stage: if none { Stage::Over } else { Stage::Attack },
-            ordeal: self.open,
+            pending: self.open,
             turn: None,
             salvo: 0,
             made: 0,
@@ -114,7 +114,7 @@ impl Combat for Fire {
         match state.stage {
             Stage::Attack => self.fire(&mut state, dice),
             Stage::Personnel | Stage::Passengers => {
-                self.personnel.roll(&mut state.ordeal, &mut state.tally, dice);
+                self.personnel.roll(&mut state.pending, &mut state.tally, dice);
             }
             Stage::Vehicles => self.strike(&mut state, dice),
             Stage::Over => {}
@@ -137,16 +137,16 @@ impl Combat for Fire {
         vocabulary(self.extras)
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         match (from.stage, &from.turn) {
             (Stage::Attack, _) => self.tell_attack(from, rolls, to),
             (Stage::Personnel | Stage::Passengers, _) => {
-                tell::ordeal(&self.personnel, &from.ordeal, rolls, &to.ordeal)
+                tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
             }
             (Stage::Vehicles, Some(turn)) => {
                 tell::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
             }
-            _ => Telling::default(),
+            _ => Explanation::default(),
         }
     }
 }
@@ -169,7 +169,7 @@ impl Fire {
             state.turn = Some(self.convoy.first_turn(fallout));
         }
         state.stage = Stage::Personnel;
-        self.personnel.suffer(&mut state.ordeal, &mut state.tally, |unit| {
+        self.personnel.apply_results(&mut state.pending, &mut state.tally, |unit| {
             attack.result(&reading, self.drm_against(attack, unit))
         });
     }
@@ -199,7 +199,7 @@ impl Fire {
         let fires_on = matches!(cadence, Cadence::Gun(gun) if gun.keeps_rate(&reading));
         let result = |unit| encoded(attack.result(&reading, self.drm_against(attack, unit)));
         let known = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
-        let units = state.ordeal.stack.units().iter();
+        let units = state.pending.stack.units().iter();
         units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
     }
 
@@ -221,8 +221,8 @@ impl Fire {
             let original = roll_two(dice);
             self.convoy.flee(turn, original, roster, &mut state.tally);
         } else if let Some(blow) = self.convoy.strike(turn, dice) {
-            let stack = &mut state.ordeal.stack;
-            self.convoy.bear(turn, blow, stack, roster, &mut state.tally);
+            let stack = &mut state.pending.stack;
+            self.convoy.apply_blow(turn, blow, stack, roster, &mut state.tally);
         }
     }
 
@@ -235,7 +235,7 @@ impl Fire {
             }
         }
         let idle = matches!(state.stage, Stage::Personnel | Stage::Passengers)
-            && self.personnel.next(&state.ordeal).is_none();
+            && self.personnel.next(&state.pending).is_none();
         if idle && state.stage == Stage::Personnel && state.turn.is_some() {
             state.stage = Stage::Vehicles;
         } else if idle {
@@ -248,13 +248,13 @@ impl Fire {
         state.stage = Stage::Passengers;
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
-            self.personnel.suffer(&mut state.ordeal, &mut state.tally, |_| result);
+            self.personnel.apply_results(&mut state.pending, &mut state.tally, |_| result);
         }
     }
 
     fn next_attack(&self, state: &mut State) {
         let stays = matches!(self.salvo(state).cadence, Cadence::Gun(gun) if !gun.until_clear);
-        let anybody = !state.ordeal.stack.units().is_empty();
+        let anybody = !state.pending.stack.units().is_empty();
         if state.fires_on && (stays || anybody) {
             state.stage = Stage::Attack;
         } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
@@ -263,14 +263,14 @@ impl Fire {
             state.made = 0;
         } else {
             (state.salvo, state.made) = (0, 0);
-            self.personnel.count_all(&mut state.ordeal, &mut state.tally);
+            self.personnel.count_all(&mut state.pending, &mut state.tally);
             state.stage = Stage::Over;
         }
         state.fires_on = false;
     }
 
     /// The targets by the modifiers that count against them; for no targets, those that would.
-    fn aims(&self, attack: &Attack, targets: &Ordeal) -> Vec<Aim> {
+    fn aims(&self, attack: &Attack, targets: &Pending) -> Vec<Aim> {
         let mut aims: Vec<Aim> = Vec::new();
         for &unit in targets.stack.units() {
             let drm = self.drm_against(attack, unit);
@@ -288,9 +288,9 @@ impl Fire {
         aims
     }
 
-    fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let Salvo { attack, cadence } = self.salvo(from);
-        let mut telling = tell::attack(attack, &self.aims(attack, &from.ordeal), rolls);
+        let mut telling = tell::attack(attack, &self.aims(attack, &from.pending), rolls);
         if matches!(cadence, Cadence::Gun(_)) {
             let same = to.stage == Stage::Attack && to.salvo == from.salvo;
             let again = if to.fires_on || same {

@@ -7,7 +7,7 @@
 //! - `contest`, `morale`: the actions with their fields; `headings`: where these stand on forms
 //! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
 //! - `arms`: what fires in one attack; `series`: the further attacks of a contest
-//! - `fire`, `attack`, `ordeal`, `vehicles`: the rules that roll dice
+//! - `fire`, `attack`, `pending`, `vehicles`: the rules that roll dice
 //! - `tell`, `outcome`: what is said and counted
 //! - `printed`: what is printed with what a contest names
 //! - `pricing`: which names mean what where weapons are priced
@@ -17,6 +17,7 @@ mod arms;
 mod attack;
 mod contest;
 mod data;
+mod data_tables;
 mod drm;
 mod fire;
 mod firepower;
@@ -24,13 +25,12 @@ mod firers;
 mod headings;
 mod morale;
 mod numbers;
-mod ordeal;
 mod outcome;
+mod pending;
 mod pricing;
 mod printed;
 mod roster;
 mod series;
-mod shelves;
 mod targets;
 mod tell;
 mod unit;
@@ -53,7 +53,7 @@ pub fn system() -> System {
                     no effect (A7.9).".into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&data::check_data),
-        shelves: Shared::Static(&shelves::shelves),
+        data_tables: Shared::Static(&data_tables::data_tables),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         pricing: pricing::pricing(),

@@ -1,7 +1,7 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
 use crate::catalogue::{Action, Contest};
-use crate::combat::{Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields, forms};
@@ -10,8 +10,8 @@ use crate::form::{Fault, Form, Kind};
 use super::contest::{self, Later, Quality, Selection};
 use super::data::Cell;
 use super::headings;
-use super::ordeal::{Ordeal, Personnel};
 use super::outcome::{Extras, Tally, vocabulary};
+use super::pending::{Pending, Personnel};
 use super::targets::{self, Encircled, Target, TargetFields};
 use super::tell;
 
@@ -30,14 +30,14 @@ fields! {
     pub struct Check: under(headings::CHECK) {
         /// the check that every unit takes
         check: String = required(Kind::choice(CHECKS)).label("check").values(CHECK_NAMES)
-            .from("A7.303-A7.305");
+            .rule("A7.303-A7.305");
     }
 
     /// Who has to.
     pub struct Checked: under(headings::TARGET) {
         /// who takes the check
         target: Vec<TargetFields> = required(Kind::tables(joined![TargetFields::FIELDS]))
-            .label("targets").from("A7.4");
+            .label("targets").rule("A7.4");
     }
 }
 
@@ -83,10 +83,10 @@ struct MoraleCheck {
     extras: Extras,
 }
 
-/// What is still to be rolled, and the counts so far; argued in [`super::ordeal`].
+/// What is still to be rolled, and the counts so far; argued in [`super::pending`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
-    ordeal: Ordeal,
+    pending: Pending,
     tally: Tally,
 }
 
@@ -99,20 +99,20 @@ impl Combat for MoraleCheck {
     }
 
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
-        self.personnel.roll(&mut state.ordeal, &mut state.tally, dice);
+        self.personnel.roll(&mut state.pending, &mut state.tally, dice);
         state
     }
 
     fn outcome(&self, state: &State) -> Option<Tally> {
-        self.personnel.next(&state.ordeal).is_none().then_some(state.tally)
+        self.personnel.next(&state.pending).is_none().then_some(state.tally)
     }
 
     fn vocabulary(&self) -> Vocabulary<Tally> {
         vocabulary(self.extras)
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
-        tell::ordeal(&self.personnel, &from.ordeal, rolls, &to.ordeal)
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
     }
 }
 
@@ -125,9 +125,9 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
     let personnel = contest::personnel(&targets, setting, quality, later, Selection::Together);
-    let mut open = State { ordeal: Ordeal::of(targets.stack), tally: Tally::default() };
+    let mut open = State { pending: Pending::of(targets.stack), tally: Tally::default() };
     let check = Cell::parse(&check.check).unwrap_or(Cell::NoEffect);
-    personnel.suffer(&mut open.ordeal, &mut open.tally, |_| check);
+    personnel.apply_results(&mut open.pending, &mut open.tally, |_| check);
     let extras = contest::extras(quality, later, false);
     Ok(Contest::of(MoraleCheck { personnel, open, extras }).growing_with(&["target.count"]))
 }

@@ -16,43 +16,43 @@ fields! {
     #[derive(Copy, PartialEq, Eq)]
     pub struct Numbers: readings {
         /// factor at Point Blank
-        point_blank_factor: i32 = int(FACTOR, 2).from("A7.21").label("Point Blank factor");
+        point_blank_factor: i32 = int(FACTOR, 2).rule("A7.21").label("Point Blank factor");
         /// factor at Triple Point Blank
-        triple_point_blank_factor: i32 = int(FACTOR, 3).from("A7.21")
+        triple_point_blank_factor: i32 = int(FACTOR, 3).rule("A7.21")
             .label("Triple Point Blank factor");
         /// long range ends at this many times the normal range
-        long_range_factor: i32 = int(FACTOR, 2).from("A7.22").label("long range factor");
+        long_range_factor: i32 = int(FACTOR, 2).rule("A7.22").label("long range factor");
         /// firepower added by Assault Fire
-        assault_fire_bonus: i32 = int(BONUS, 1).from("A7.36")
+        assault_fire_bonus: i32 = int(BONUS, 1).rule("A7.36")
             .label("Assault Fire bonus").unit("FP");
         /// farthest target of a squad's Spraying Fire, in hexes
-        spraying_fire_range: i32 = int(HEXES, 3).from("A7.34")
+        spraying_fire_range: i32 = int(HEXES, 3).rule("A7.34")
             .label("reach of Spraying Fire").unit("hexes");
         /// columns lost by cowering
-        cowering_columns: i32 = int(SHIFT, 1).from("A7.9")
+        cowering_columns: i32 = int(SHIFT, 1).rule("A7.9")
             .label("loss by cowering").unit("columns");
         /// columns lost by cowering when inexperienced
-        inexperienced_cowering_columns: i32 = int(SHIFT, 2).from("A7.9")
+        inexperienced_cowering_columns: i32 = int(SHIFT, 2).rule("A7.9")
             .label("loss by cowering when inexperienced").unit("columns");
         /// drop in morale of an encircled unit
-        encirclement: i32 = int(STEP, 1).from("A7.7").label("morale lost by encirclement");
+        encirclement: i32 = int(STEP, 1).rule("A7.7").label("morale lost by encirclement");
         /// a morale check with this Original DR or more fails whatever the modifiers
-        automatic_failure: i32 = int(ROLL, 12).from("A10.31").label("morale check always fails on");
+        automatic_failure: i32 = int(ROLL, 12).rule("A10.31").label("morale check always fails on");
         /// Original DR of a morale check that triggers heat of battle
-        heat_of_battle_roll: i32 = int(ROLL, 2).from("A15.1").label("heat of battle on");
+        heat_of_battle_roll: i32 = int(ROLL, 2).rule("A15.1").label("heat of battle on");
         /// highest wound severity dr that is survived
-        wound_survived: i32 = int(DIE, 4).from("A17.11").label("wound survived up to");
+        wound_survived: i32 = int(DIE, 4).rule("A17.11").label("wound survived up to");
         /// added to the wound severity dr of a unit already wounded
-        already_wounded: i32 = int(STEP, 1).from("A17.11").label("added for an earlier wound");
+        already_wounded: i32 = int(STEP, 1).rule("A17.11").label("added for an earlier wound");
         /// Original DR that allows an Unlikely Kill
-        unlikely_kill_roll: i32 = int(ROLL, 2).from("A7.309").label("Unlikely Kill on");
+        unlikely_kill_roll: i32 = int(ROLL, 2).rule("A7.309").label("Unlikely Kill on");
         /// highest dr of an Unlikely Kill that burns the vehicle
-        unlikely_wreck: i32 = int(DIE, 1).from("A7.309").label("Unlikely Kill burns up to");
+        unlikely_wreck: i32 = int(DIE, 1).rule("A7.309").label("Unlikely Kill burns up to");
         /// highest dr of an Unlikely Kill that eliminates the vehicle
-        unlikely_elimination: i32 = int(DIE, 2).from("A7.309")
+        unlikely_elimination: i32 = int(DIE, 2).rule("A7.309")
             .label("Unlikely Kill eliminates up to");
         /// highest dr of an Unlikely Kill that immobilises the vehicle
-        unlikely_immobilisation: i32 = int(DIE, 3).from("A7.309")
+        unlikely_immobilisation: i32 = int(DIE, 3).rule("A7.309")
             .label("Unlikely Kill immobilises up to");
     }
 }

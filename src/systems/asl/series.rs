@@ -18,11 +18,11 @@ fields! {
     /// How often a further attack is made.
     pub struct Times: under(headings::ATTACK) {
         /// how often, each by other firers, who cower for themselves
-        times: u8 = int(TIMES, 1).label("times").rare().from("A7.31");
+        times: u8 = int(TIMES, 1).label("times").rare().rule("A7.31");
         /// a machine gun fires on while it keeps its rate and anybody is left, at most so often;
         /// absent: one attack
         max_attacks: Option<u8> = optional(Kind::Int(SHOTS))
-            .label("attacks of the gun at most").from("A9.2");
+            .label("attacks of the gun at most").rule("A9.2");
     }
 
     /// What is fired beside the contest's own attack.
@@ -30,7 +30,7 @@ fields! {
         /// further attacks on the same targets, one after another, behind the one that the contest gives
         /// if it gives one; `drm` and `modifiers` of the contest count in all of them
         attack: Vec<FurtherAttack> = new(Kind::tables(FurtherAttack::FIELDS), Preset::Empty)
-            .label("further attacks").rare().from("A7.31, A7.32");
+            .label("further attacks").rare().rule("A7.31, A7.32");
     }
 }
 

@@ -1,11 +1,11 @@
 //! The steps of a combat in words, with the numbers of their rules.
 
-use crate::combat::Telling;
+use crate::combat::Explanation;
 use crate::dice::{Roll, Scripted};
 
 use super::attack::{Attack, Reading};
 use super::data::{Cell, RESIDUAL_COUNTERS};
-use super::ordeal::{Judgement, Ordeal, Personnel, Task, Verdict};
+use super::pending::{Judgement, Pending, Personnel, Task, Verdict};
 use super::roster::Roster;
 use super::unit::WOUNDED;
 use super::vehicles::{Convoy, Effect, Turn};
@@ -39,9 +39,9 @@ pub struct Aim {
 }
 
 /// The DR of an attack: what it means for the first targets, then for the others.
-pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Telling {
+pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Explanation {
     let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
-        return Telling::default();
+        return Explanation::default();
     };
     let reading = attack.read(coloured.face, white.face);
     let own = &attack.table.columns()[attack.column];
@@ -71,7 +71,7 @@ pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Telling {
     text += &aftermath(attack, &reading);
     let cowering = if reading.cowers { ", A7.9" } else { "" };
     let pinned = if others.is_empty() { "" } else { ", A7.83" };
-    Telling::new(format!("A7.3{cowering}, {}{pinned}", rule_of(result)), text)
+    Explanation::new(format!("A7.3{cowering}, {}{pinned}", rule_of(result)), text)
 }
 
 /// What a DR means for targets with a Final DR of their own.
@@ -152,18 +152,18 @@ pub fn fallout(attack: &Attack, rolls: &[Roll]) -> String {
 }
 
 /// One vehicle's turn, or one of its passengers'.
-pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) -> Telling {
+pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) -> Explanation {
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
         let needed = convoy.needed(turn, roster);
         let fate = if original > needed { "is lost" } else { "survives" };
         let text =
             format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
-        return Telling::new("A7.308, D5.6", text);
+        return Explanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
     let Some(blow) = convoy.strike(turn, &mut Scripted::new(&faces)) else {
-        return Telling::default();
+        return Explanation::default();
     };
     let armoured = convoy.current(turn).is_some_and(|vehicle| vehicle.armoured);
     let mut text = match (armoured, blow.effect) {
@@ -182,27 +182,33 @@ pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) ->
         (_, Some(_)) => "A7.308, A7.309",
         _ => "A7.308",
     };
-    Telling::new(rule, text + ".")
+    Explanation::new(rule, text + ".")
 }
 
-/// One step of an ordeal.
-pub fn ordeal(personnel: &Personnel, from: &Ordeal, rolls: &[Roll], to: &Ordeal) -> Telling {
+/// One step of what is pending.
+pub fn pending(personnel: &Personnel, from: &Pending, rolls: &[Roll], to: &Pending) -> Explanation {
     let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
     match personnel.next(from) {
         Some(Task::Select(place)) => select(personnel, from, place, sum, to),
-        Some(Task::Bleed(place)) => bleed(personnel, from, place, sum),
+        Some(Task::Wound(place)) => wound(personnel, from, place, sum),
         Some(Task::Check(place)) => {
             let told = personnel.judge(from, place, None, sum);
             let who = personnel.roster.describe(from.stack.units()[place]);
             let rule = if told.check == Cell::Ptc { "A7.305" } else { "A10.3, A7.8" };
-            Telling::new(rule, check(&who, told))
+            Explanation::new(rule, check(&who, told))
         }
-        Some(Task::Grieve(place)) => grieve(personnel, from, place, sum),
-        None => Telling::default(),
+        Some(Task::LeaderLoss(place)) => leader_loss(personnel, from, place, sum),
+        None => Explanation::default(),
     }
 }
 
-fn select(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32, to: &Ordeal) -> Telling {
+fn select(
+    personnel: &Personnel,
+    from: &Pending,
+    place: usize,
+    dr: i32,
+    to: &Pending,
+) -> Explanation {
     let unit = from.stack.units()[place];
     let who = personnel.roster.describe(unit);
     // Until the last dr, whoever has drawn still has his result to bear.
@@ -213,27 +219,27 @@ fn select(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32, to: &Orde
         _ => "; the highest suffers Casualty Reduction",
     };
     let text = format!("Random Selection: the {who} rolls {dr}{end}.");
-    Telling::new("A7.301, A7.302", text)
+    Explanation::new("A7.301, A7.302", text)
 }
 
-fn bleed(personnel: &Personnel, from: &Ordeal, place: usize, dr: i32) -> Telling {
+fn wound(personnel: &Personnel, from: &Pending, place: usize, dr: i32) -> Explanation {
     let unit = from.stack.units()[place];
     let who = personnel.roster.describe(unit.without(WOUNDED));
     let severity = personnel.severity(unit, dr);
     let outcome =
         if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
     let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
-    Telling::new("A17.11", text)
+    Explanation::new("A17.11", text)
 }
 
-fn grieve(personnel: &Personnel, from: &Ordeal, place: usize, sum: i32) -> Telling {
+fn leader_loss(personnel: &Personnel, from: &Pending, place: usize, sum: i32) -> Explanation {
     let Some(loss) = from.loss else {
-        return Telling::default();
+        return Explanation::default();
     };
     let told = personnel.judge(from, place, Some(loss), sum);
     let who = personnel.roster.describe(from.stack.units()[place]);
     let name = if loss.check == Cell::Ptc { "LLTC" } else { "LLMC" };
-    Telling::new("A10.2", format!("{name}: {}", check(&who, told)))
+    Explanation::new("A10.2", format!("{name}: {}", check(&who, told)))
 }
 
 fn check(who: &str, told: Judgement) -> String {

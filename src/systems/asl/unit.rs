@@ -27,15 +27,15 @@ pub const WOUNDED: Mark = Mark(1 << 7);
 /// Eliminated; kept only while his loss is still to be felt.
 pub const DEAD: Mark = Mark(1 << 8);
 /// Has to roll for the severity of a wound.
-pub const MUST_BLEED: Mark = Mark(1 << 9);
+pub const WOUND_DUE: Mark = Mark(1 << 9);
 /// Has to check for the loss of a leader.
-pub const MUST_GRIEVE: Mark = Mark(1 << 10);
+pub const LEADER_LOSS_DUE: Mark = Mark(1 << 10);
 /// A leader whose loss the others have still to check for.
 pub const LOST: Mark = Mark(1 << 11);
 
 /// The result to bear comes last in the order of units: it decides nothing about who goes first.
 const RESULT_MASK: u32 = 31;
-const DUTIES: u32 = RESULT_MASK | MUST_BLEED.0 | MUST_GRIEVE.0 | LOST.0;
+const DUTIES: u32 = RESULT_MASK | WOUND_DUE.0 | LEADER_LOSS_DUE.0 | LOST.0;
 const DR_SHIFT: u32 = 12;
 const DR_MASK: u32 = 7 << DR_SHIFT;
 const PROFILE_SHIFT: u32 = 16;

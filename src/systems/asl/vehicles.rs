@@ -173,7 +173,7 @@ impl Convoy {
     }
 
     /// A7.308: what a blow does to a vehicle and those in it, and whose turn is next.
-    pub fn bear(
+    pub fn apply_blow(
         &self,
         turn: &mut Turn,
         blow: Blow,

@@ -13,7 +13,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -33,9 +33,9 @@ fields! {
     /// Numbers of the rules for a crash.
     struct CrashRules: readings {
         /// energy of the hits
-        energy: i64 = int(ENERGY, 10).from("TRANSPORTS, AIRCRAFT").label("energy of the hits");
+        energy: i64 = int(ENERGY, 10).rule("TRANSPORTS, AIRCRAFT").label("energy of the hits");
         /// D3 results of this and more do nothing
-        harmless_from: u8 = int(FACE, 3).from("TRANSPORTS, AIRCRAFT").label("D3 that does nothing");
+        harmless_from: u8 = int(FACE, 3).rule("TRANSPORTS, AIRCRAFT").label("D3 that does nothing");
     }
 }
 
@@ -55,7 +55,7 @@ fields! {
         distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
             .label("distance of each unit").unit("inches");
         /// an Aircraft-S is lost: it does not crash
-        small: bool = flag(false).from("AIRCRAFT").label("Aircraft-S")
+        small: bool = flag(false).rule("AIRCRAFT").label("Aircraft-S")
             .values(&["it crashes", "Aircraft-S: no crash"]).rare();
     }
 }
@@ -241,12 +241,12 @@ impl Combat for Crash {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         match (from, to) {
             (State::Hitting { volley, .. }, State::Hitting { units, volley: next, .. }) if matches!(from, State::Hitting { units: before, .. } if before == units) =>
             {
                 let (rule, text) = self.attack.tell(volley, rolls, next);
-                Telling::new(rule, text)
+                Explanation::new(rule, text)
             }
             (State::Hitting { damage, .. }, _) => {
                 let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
@@ -258,7 +258,7 @@ impl Combat for Crash {
                 let faces = faces.join(", ");
                 let text =
                     format!("Last die {faces}; Damage Points this unit lost in all: {lost}.");
-                Telling::new("Damage", text)
+                Explanation::new("Damage", text)
             }
             _ => {
                 let face = rolls.first().map_or(0, |roll| roll.face);
@@ -267,7 +267,7 @@ impl Combat for Crash {
                     0 => format!("D3 {face}: nothing happens."),
                     _ => format!("D3 {face}: {hits} automatic hits on each of {units} units."),
                 };
-                Telling::new(self.rule, text)
+                Explanation::new(self.rule, text)
             }
         }
     }

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalogue::Shelf;
+use crate::catalogue::DataTable;
 
 use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc, piece_row, unit_row, weapon_row};
 use crate::systems::sheet::{DataError, Record, sheet};
@@ -191,14 +191,14 @@ impl Read for &'static WeaponRow {
 }
 
 /// The data as users see it.
-pub fn shelves() -> Vec<Shelf> {
+pub fn data_tables() -> Vec<DataTable> {
     let sheets = [
         ("units", sheet!("dropzone_units.tsv")),
         ("weapons", sheet!("dropzone_weapons.tsv")),
         ("scenery", sheet!("dropzone_scenery.tsv")),
         ("commanders", sheet!("dropzone_commanders.tsv")),
     ];
-    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.shelf(name))).collect()
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.data_table(name))).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -48,7 +48,7 @@ fields! {
         return_fire: Option<(WeaponFields, Situation)> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS]))
             .label("return fire").group(THE_TARGET);
         /// rounds in which `disembarked` counts
-        disembarked_rounds: u8 = int(ROUNDS, 1).from("ACCURACY").assumed()
+        disembarked_rounds: u8 = int(ROUNDS, 1).rule("ACCURACY").assumed()
             .label("rounds in which disembarked counts").unit("rounds").group(READINGS).rare();
     }
 }
@@ -288,7 +288,7 @@ impl Combat for Engagement {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let mut after = to.volley;
         if from.side != to.side {
             after.squad = to.own;
@@ -296,7 +296,7 @@ impl Combat for Engagement {
         let fire = &self.sides[usize::from(from.side)];
         let (rule, text) = fire.attack(from.round).tell(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
-        Telling::new(rule, format!("Round {}, the {who}. {text}", from.round))
+        Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }
 }
 

@@ -86,7 +86,7 @@ fields! {
         specials: Option<Vec<String>> = optional(Kind::list(&Kind::Text))
             .label("special rules of the weapon").rare();
         /// hits merged into one by a Focus weapon (doctrine); 1: none
-        focus_merge: u8 = int(MERGED, 1).from("Focus-X").label("hits merged by Focus").unit("hits")
+        focus_merge: u8 = int(MERGED, 1).rule("Focus-X").label("hits merged by Focus").unit("hits")
             .rare();
     }
 
@@ -94,7 +94,7 @@ fields! {
     pub struct Focus {
         /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
         /// most damage
-        focus: FocusBy = choice(FocusBy::WORDS).from("Focus-X").label("Focus merges")
+        focus: FocusBy = choice(FocusBy::WORDS).rule("Focus-X").label("Focus merges")
             .values(&["as many hits as given", "the best number of hits"]).group(THE_WEAPON).rare();
     }
 
@@ -183,22 +183,22 @@ fields! {
     /// Fields of the situation in which a weapon is fired.
     pub struct Situation {
         /// the target is in soft cover
-        soft_cover: bool = flag(false).from("ACCURACY").label("in soft cover")
+        soft_cover: bool = flag(false).rule("ACCURACY").label("in soft cover")
             .values(&["in the open", "in soft cover"]).group(THE_PLACE);
         /// the target is behind body cover
-        body_cover: bool = flag(false).from("DAMAGE").label("behind body cover")
+        body_cover: bool = flag(false).rule("DAMAGE").label("behind body cover")
             .values(&["no body cover", "behind body cover"]).group(THE_PLACE);
         /// the target is hull down
-        hull_down: bool = flag(false).from("ACCURACY").label("hull down")
+        hull_down: bool = flag(false).rule("ACCURACY").label("hull down")
             .values(&["in full view", "hull down"]).group(THE_PLACE);
         /// the shooters are out of coherency
-        out_of_coherency: bool = flag(false).from("ACCURACY").label("shooters out of coherency")
+        out_of_coherency: bool = flag(false).rule("ACCURACY").label("shooters out of coherency")
             .values(&["in coherency", "out of coherency"]).group(THE_SHOOTERS).rare();
         /// the shooters disembarked this turn
-        disembarked: bool = flag(false).from("ACCURACY").label("shooters disembarked this turn")
+        disembarked: bool = flag(false).rule("ACCURACY").label("shooters disembarked this turn")
             .group(THE_SHOOTERS).rare();
         /// the shooters entered the garrison this turn: Close Quarters damage is rolled again
-        entered_garrison: bool = flag(false).from("GARRISONS")
+        entered_garrison: bool = flag(false).rule("GARRISONS")
             .label("shooters entered the garrison this turn").group(THE_SHOOTERS).rare();
         /// inches to the target; within reach when left out
         range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("inches")
@@ -212,7 +212,7 @@ fields! {
         /// a hit die of 6 hits whatever is needed
         natural_six_hits: bool = flag(false).assumed().label("a hit die of 6 always hits");
         /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
-        destroyer_hits: bool = flag(false).from("Destroyer").assumed()
+        destroyer_hits: bool = flag(false).rule("Destroyer").assumed()
             .label("a Destroyer face always hits");
         /// only AA weapons can hit aircraft
         aircraft_need_aa: bool = flag(false).assumed().label("only AA weapons hit aircraft");
@@ -227,37 +227,37 @@ fields! {
         /// Tech Killer weapons damage scenery as well; not in the full rulebook
         tech_killer_on_scenery: bool = flag(false).assumed().label("Tech Killer damages scenery");
         /// needed when out of coherency
-        coherency_modifier: i64 = int(MODIFIER, 1).from("ACCURACY")
+        coherency_modifier: i64 = int(MODIFIER, 1).rule("ACCURACY")
             .label("accuracy out of coherency");
         /// needed when disembarked
-        disembarked_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+        disembarked_modifier: i64 = int(MODIFIER, 2).rule("ACCURACY")
             .label("accuracy when disembarked");
         /// needed against hull down
-        hull_down_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+        hull_down_modifier: i64 = int(MODIFIER, 2).rule("ACCURACY")
             .label("accuracy against hull down");
         /// needed against soft cover
-        soft_cover_modifier: i64 = int(MODIFIER, 2).from("ACCURACY")
+        soft_cover_modifier: i64 = int(MODIFIER, 2).rule("ACCURACY")
             .label("accuracy against soft cover");
         /// needed against scenery, always
-        scenery_accuracy: i64 = int(ACCURACY, 2).from("ACCURACY").label("accuracy against scenery");
+        scenery_accuracy: i64 = int(ACCURACY, 2).rule("ACCURACY").label("accuracy against scenery");
         /// on damage dice against body cover
-        body_cover_energy: i64 = int(MODIFIER, -1).from("DAMAGE")
+        body_cover_energy: i64 = int(MODIFIER, -1).rule("DAMAGE")
             .label("energy against body cover");
         /// on the damage die of a glancing hit
-        glance_energy: i64 = int(MODIFIER, -2).from("Area").label("energy of a glancing hit");
+        glance_energy: i64 = int(MODIFIER, -2).rule("Area").label("energy of a glancing hit");
         /// misses of this face or more glance
-        glance_from: i64 = int(ACCURACY, 2).from("Area").label("lowest miss that glances");
+        glance_from: i64 = int(ACCURACY, 2).rule("Area").label("lowest miss that glances");
         /// damage rolls of this face or more always damage
-        penetrative_face: i64 = int(ACCURACY, 6).from("Penetrative")
+        penetrative_face: i64 = int(ACCURACY, 6).rule("Penetrative")
             .label("lowest damage die of Penetrative");
     }
 
     /// Numbers of the damage die.
     pub struct DamageRules: readings {
         /// above armour for a Critical
-        critical_margin: i64 = int(MODIFIER, 2).from("DAMAGE").label("above armour for a Critical");
+        critical_margin: i64 = int(MODIFIER, 2).rule("DAMAGE").label("above armour for a Critical");
         /// damage of a Critical, in plain hits
-        critical_factor: u8 = int(FACTOR, 2).from("DAMAGE").label("damage of a Critical")
+        critical_factor: u8 = int(FACTOR, 2).rule("DAMAGE").label("damage of a Critical")
             .unit("plain hits");
     }
 

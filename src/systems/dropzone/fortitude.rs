@@ -9,7 +9,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -30,14 +30,14 @@ fields! {
         lost: u16 = int(LOST, 0).label("Damage Points lost so far").unit("Damage Points")
             .group(THE_TARGET);
         /// Close Quarters weapons hurt it this activation
-        hurt_at_close_quarters: bool = flag(true).from("FORTITUDE")
+        hurt_at_close_quarters: bool = flag(true).rule("FORTITUDE")
             .label("hurt by Close Quarters weapons")
             .values(&["not hurt at Close Quarters", "hurt at Close Quarters"]).group(THE_TARGET);
         /// the test is taken under this share of the original Damage Points
-        below_percent: u32 = int(PERCENT, 50).from("FORTITUDE").label("test below this share")
+        below_percent: u32 = int(PERCENT, 50).rule("FORTITUDE").label("test below this share")
             .unit("percent").group(READINGS).rare();
         /// it leaves a garrison with more enemy squads inside
-        leaving_outnumbered: bool = flag(false).from("ENTERING & EXITING")
+        leaving_outnumbered: bool = flag(false).rule("ENTERING & EXITING")
             .label("leaves outnumbered").values(&["stays", "leaves outnumbered"]).group(THE_TARGET);
     }
 }
@@ -157,7 +157,7 @@ impl Combat for Fortitude {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, _: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, _: &State, rolls: &[Roll], to: &State) -> Explanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let result = match (to, self.leaving) {
             (State::FailedBy(by), true) => {
@@ -168,7 +168,7 @@ impl Combat for Fortitude {
         };
         let text =
             format!("Fortitude die {face}, {} or more needed: the squad {result}.", self.needed);
-        Telling::new("Fortitude", text)
+        Explanation::new("Fortitude", text)
     }
 }
 

@@ -52,7 +52,7 @@ pub fn system() -> System {
                 .into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&data::check_data),
-        shelves: Shared::Static(&data::shelves),
+        data_tables: Shared::Static(&data::data_tables),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[
             "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \

@@ -32,22 +32,22 @@ fields! {
         points: Option<u32> = optional(Kind::Int(COST)).label("cost of a shooter").unit("points")
             .group(THE_SHOOTERS).rare();
         /// the target is in soft cover from here; as in the contest when left out
-        soft_cover: Option<bool> = optional(Kind::Flag).from("ACCURACY").label("in soft cover")
+        soft_cover: Option<bool> = optional(Kind::Flag).rule("ACCURACY").label("in soft cover")
             .group(THE_PLACE).rare();
         /// the target is behind body cover from here; as in the contest when left out
-        body_cover: Option<bool> = optional(Kind::Flag).from("DAMAGE").label("behind body cover")
+        body_cover: Option<bool> = optional(Kind::Flag).rule("DAMAGE").label("behind body cover")
             .group(THE_PLACE).rare();
         /// the target is hull down from here; as in the contest when left out
-        hull_down: Option<bool> = optional(Kind::Flag).from("ACCURACY").label("hull down")
+        hull_down: Option<bool> = optional(Kind::Flag).rule("ACCURACY").label("hull down")
             .group(THE_PLACE).rare();
         /// these shooters are out of coherency; as in the contest when left out
-        out_of_coherency: Option<bool> = optional(Kind::Flag).from("ACCURACY")
+        out_of_coherency: Option<bool> = optional(Kind::Flag).rule("ACCURACY")
             .label("shooters out of coherency").group(THE_SHOOTERS).rare();
         /// these shooters disembarked this turn; as in the contest when left out
-        disembarked: Option<bool> = optional(Kind::Flag).from("ACCURACY")
+        disembarked: Option<bool> = optional(Kind::Flag).rule("ACCURACY")
             .label("shooters disembarked this turn").group(THE_SHOOTERS).rare();
         /// these shooters entered the garrison this turn; as in the contest when left out
-        entered_garrison: Option<bool> = optional(Kind::Flag).from("GARRISONS")
+        entered_garrison: Option<bool> = optional(Kind::Flag).rule("GARRISONS")
             .label("shooters entered the garrison this turn").group(THE_SHOOTERS).rare();
         /// inches to the target; as in the contest when left out
         range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("inches")
@@ -61,7 +61,7 @@ fields! {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
         attack: Option<Vec<(WeaponFields, Further)>> = optional(Kind::tables(joined![WeaponFields::FIELDS, Further::FIELDS]))
-            .from("SHOOTING").label("further weapons").group(THE_SHOOTERS).rare();
+            .rule("SHOOTING").label("further weapons").group(THE_SHOOTERS).rare();
     }
 }
 /// One weapon of a volley, against its target.

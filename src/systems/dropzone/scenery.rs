@@ -76,36 +76,36 @@ fields! {
     /// Numbers and readings of the rules for tokens and the fall.
     struct TokenRules: readings {
         /// energy of a token's hit
-        token_energy: i64 = int(ENERGY, 4).from("COLLATERAL DAMAGE").label("energy of a token");
+        token_energy: i64 = int(ENERGY, 4).rule("COLLATERAL DAMAGE").label("energy of a token");
         /// energy of a token's hit on what burns
-        flammable_energy: i64 = int(ENERGY, 2).from("Flammable")
+        flammable_energy: i64 = int(ENERGY, 2).rule("Flammable")
             .label("energy of a token on what burns");
         /// on what burns, that energy hits the squad inside as well; `token_energy` if not
-        flammable_inside: bool = flag(true).from("Flammable").assumed()
+        flammable_inside: bool = flag(true).rule("Flammable").assumed()
             .label("the same energy inside what burns");
         /// tokens that a Critical of a token's hit leaves on the piece
-        token_criticals: u8 = int(TOKENS, 0).from("Destructible").assumed()
+        token_criticals: u8 = int(TOKENS, 0).rule("Destructible").assumed()
             .label("tokens of a token's Critical").unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: Rubble = choice(Rubble::WORDS).from("Destructible").assumed()
+        rubble: Rubble = choice(Rubble::WORDS).rule("Destructible").assumed()
             .label("the 2D3 hits of the fall")
             .values(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
-        token_always: i64 = int(ACCURACY, 6).from("COLLATERAL DAMAGE")
+        token_always: i64 = int(ACCURACY, 6).rule("COLLATERAL DAMAGE")
             .label("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
         dodge_collateral: bool = flag(false).assumed().label("Dodge counts against tokens");
         /// tokens count at once when somebody is inside
-        at_once: bool = flag(true).from("COLLATERAL DAMAGE").label("tokens count at once");
+        at_once: bool = flag(true).rule("COLLATERAL DAMAGE").label("tokens count at once");
     }
 
     /// What the shots leave.
     struct Shots {
         /// tokens a Critical leaves
-        critical_tokens: u8 = int(TOKENS, 1).from("Destructible").label("tokens of a Critical")
+        critical_tokens: u8 = int(TOKENS, 1).rule("Destructible").label("tokens of a Critical")
             .unit("tokens").group(READINGS).rare();
         /// tokens Flame leaves on what burns
-        flame_tokens: u8 = int(TOKENS, 1).from("Flammable").label("tokens of Flame").unit("tokens")
+        flame_tokens: u8 = int(TOKENS, 1).rule("Flammable").label("tokens of Flame").unit("tokens")
             .group(READINGS).rare();
         /// Round Ups after the shots
         round_ups: u8 = int(ROUNDS, 0).label("Round Ups").group(THE_PLACE);

@@ -6,7 +6,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, MeasureKind, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -31,7 +31,7 @@ fields! {
         /// the first turn searched in
         first_turn: u8 = int(TURN, 1).label("first turn");
         /// scan tokens discarded for every search
-        scan_tokens: i64 = int(TOKENS, 0).from("SCANNING").label("scan tokens").unit("tokens");
+        scan_tokens: i64 = int(TOKENS, 0).rule("SCANNING").label("scan tokens").unit("tokens");
         /// units that search in a turn, one after another
         searchers: u8 = int(SEARCHERS, 1).label("searchers").unit("units");
         /// on every search, such as −2 for a Bloodthirsty unit
@@ -41,7 +41,7 @@ fields! {
     /// The number of the rule.
     struct Rules {
         /// total that finds the objective
-        needed: i64 = int(NEEDED, 7).from("SEARCHING").label("total that finds it").group(READINGS)
+        needed: i64 = int(NEEDED, 7).rule("SEARCHING").label("total that finds it").group(READINGS)
             .rare();
     }
 }
@@ -148,7 +148,7 @@ impl Combat for Search {
         Vocabulary { fields: columns(), measures }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let total = i64::from(face) + i64::from(from.turn) + self.bonus;
         let result = if to.found { "found" } else { "nothing" };
@@ -156,7 +156,7 @@ impl Combat for Search {
             "Turn {}: {face} + {} {:+} = {total}, {} needed: {result}.",
             from.turn, from.turn, self.bonus, self.needed
         );
-        Telling::new("Searching", text)
+        Explanation::new("Searching", text)
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Scale, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::{Fault, Fields, Form};
@@ -185,9 +185,9 @@ impl Combat for Shoot {
         Vocabulary { fields, measures }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let (rule, text) = self.fire(from.weapon).attack.tell(&from.volley, rolls, &to.volley);
-        Telling::new(
+        Explanation::new(
             rule,
             match self.0.fire.len() {
                 1 => text,

@@ -19,7 +19,7 @@ mod shots;
 mod state;
 mod tokens;
 
-use crate::combat::{Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::ruin::{self, Outcome};
@@ -90,7 +90,7 @@ impl Combat for Site {
         Vocabulary { fields: ruin::columns(), measures: ruin::numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
@@ -106,6 +106,6 @@ impl Combat for Site {
             to.tokens,
             points(to)
         );
-        Telling::new(rule, text)
+        Explanation::new(rule, text)
     }
 }

@@ -18,7 +18,7 @@ mod told;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Telling, Vocabulary};
+use crate::combat::{AnyCombat, Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -86,13 +86,13 @@ fields! {
         /// armour of each target in the order in which they are attacked, in place of `targets` and
         /// `target_armour`
         target_armours: Option<Vec<Armour>> = optional(Kind::list(const { &Kind::choice(Armour::WORDS) }))
-            .from("Body Armor").label("armour of each target").group(THE_TARGET).rare();
+            .rule("Body Armor").label("armour of each target").group(THE_TARGET).rare();
         /// several targets: one until he is out of action, or each attack at the next who is in
         /// action
         allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
             .values(&["one by one", "in turn"]).group(READINGS).rare();
         /// experience of the targets, for their AP
-        target_experience: Experience = choice(Experience::WORDS).from("Trooper Experience")
+        target_experience: Experience = choice(Experience::WORDS).rule("Trooper Experience")
             .label("experience of the targets").group(THE_TARGET).rare();
     }
 }
@@ -315,7 +315,7 @@ impl Combat for Focus {
         self.0.vocabulary()
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         self.0.tell(from.hit.then_some(from.card), rolls, to.hit)
     }
 }

@@ -8,7 +8,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -43,13 +43,13 @@ fields! {
         rounds: Option<u8> = optional(Kind::Int(ROUNDS)).label("rounds fired at most")
             .unit("rounds").group(THE_WEAPON);
         /// the trooper carries extra ammunition: twice as many rounds
-        extra_ammo: bool = flag(false).from("Advanced Explosives").label("extra ammunition")
+        extra_ammo: bool = flag(false).rule("Advanced Explosives").label("extra ammunition")
             .group(THE_WEAPON);
         /// what a miss does to the structure: nothing, or the damage of the next ring
         miss_damage: MissDamage = choice(MissDamage::WORDS).assumed().label("a miss does")
             .values(&["nothing", "the damage of the next ring"]).group(READINGS).rare();
         /// only what explodes or burns breaches; turned off, every weapon does
-        only_explosives: bool = flag(true).from("Large Targets").assumed()
+        only_explosives: bool = flag(true).rule("Large Targets").assumed()
             .label("only explosives breach").group(READINGS).rare();
     }
 }
@@ -175,7 +175,7 @@ impl Combat for Breach {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
@@ -187,7 +187,7 @@ impl Combat for Breach {
             to.damage,
             self.toughness
         );
-        Telling::new("Large Targets", text)
+        Explanation::new("Large Targets", text)
     }
 }
 

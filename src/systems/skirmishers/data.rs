@@ -8,7 +8,7 @@ use crate::form::names::{NameList, name_list};
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
-use crate::catalogue::Shelf;
+use crate::catalogue::DataTable;
 use crate::form::Value;
 use crate::form::rows::{Holds, Read, Shape, choice};
 
@@ -100,7 +100,7 @@ pub struct TroopRow {
 }
 
 /// Everything that is built in.
-pub struct Shelves {
+pub struct Library {
     /// Weapons.
     pub weapons: Vec<WeaponRow>,
     /// By HP, 0 to 10.
@@ -111,10 +111,10 @@ pub struct Shelves {
     pub troops: Vec<TroopRow>,
 }
 
-static DATA: LazyLock<Result<Shelves, DataError>> = LazyLock::new(|| {
+static DATA: LazyLock<Result<Library, DataError>> = LazyLock::new(|| {
     let mut card = sheet!("skirmishers_card.tsv")?.rows(cell_row)?;
     card.sort_by_key(|(hp, _)| *hp);
-    Ok(Shelves {
+    Ok(Library {
         weapons: sheet!("skirmishers_weapons.tsv")?.rows(weapon_row)?,
         card: card.into_iter().map(|(_, row)| row).collect(),
         structures: sheet!("skirmishers_toughness.tsv")?.rows(structure_row)?,
@@ -128,7 +128,7 @@ pub fn check_data() -> Result<(), String> {
 }
 
 /// The built-in data.
-pub fn data() -> &'static Shelves {
+pub fn data() -> &'static Library {
     DATA.as_ref().expect("a system is asked for nothing before its data was found sound")
 }
 
@@ -144,7 +144,7 @@ impl Read for &'static WeaponRow {
     }
 }
 
-impl Shelves {
+impl Library {
     /// The weapon of that name.
     pub fn weapon(&self, name: &str) -> Option<&WeaponRow> {
         self.weapons.iter().find(|row| row.name == name)
@@ -171,14 +171,14 @@ name_list! {
 }
 
 /// The data as users see it.
-pub fn shelves() -> Vec<Shelf> {
+pub fn data_tables() -> Vec<DataTable> {
     let sheets = [
         ("weapons", sheet!("skirmishers_weapons.tsv")),
         ("unit card", sheet!("skirmishers_card.tsv")),
         ("structures", sheet!("skirmishers_toughness.tsv")),
         ("experience and armour", sheet!("skirmishers_troops.tsv")),
     ];
-    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.shelf(name))).collect()
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.data_table(name))).collect()
 }
 
 /// What is printed of a weapon whose thrower chooses his action points.

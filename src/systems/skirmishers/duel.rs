@@ -64,22 +64,22 @@ fields! {
             .group(THE_TARGET);
         /// when troopers answer: each after the attacks he has drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
-        order: Order = choice(Order::WORDS).from("Movement Fire").assumed()
+        order: Order = choice(Order::WORDS).rule("Movement Fire").assumed()
             .label("troopers answer").values(&["man by man", "when all have been fired at"])
             .group(READINGS).rare();
         /// the weapon must be set up first
         set_up_first: bool = flag(false).label("weapon to be set up first").group(THE_WEAPON);
         /// AP of each trooper who sets it up
-        set_up_ap: u8 = int(AP, 4).from("Crewed Weapons").label("AP to set up").unit("AP")
+        set_up_ap: u8 = int(AP, 4).rule("Crewed Weapons").label("AP to set up").unit("AP")
             .group(READINGS).rare();
         /// AP to take it over
-        take_over_ap: u8 = int(AP, 6).from("Crewed Weapons").label("AP to take over").unit("AP")
+        take_over_ap: u8 = int(AP, 6).rule("Crewed Weapons").label("AP to take over").unit("AP")
             .group(READINGS).rare();
         /// AP of an activation: begun ones are lost to setting up and taking over
         ap_per_move: u8 = int(AP, 8).assumed().label("AP of an activation").unit("AP")
             .group(READINGS).rare();
         /// body armour of the crew
-        crew_armour: Armour = choice(Armour::WORDS).from("Body Armor")
+        crew_armour: Armour = choice(Armour::WORDS).rule("Body Armor")
             .label("body armour of the crew").values(IN_ARMOUR).group(THE_WEAPON);
         /// unit card of the crew; that of the rulebook when left out
         crew_card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card of the crew")

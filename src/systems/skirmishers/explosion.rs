@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -62,42 +62,42 @@ fields! {
         troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
             .label("where troopers stand").group(THE_TARGET);
         /// rounds one after another at the same aimed dot; nobody moves between them
-        rounds: u8 = int(ROUNDS, 1).from("Advanced Explosives").label("rounds").unit("rounds")
+        rounds: u8 = int(ROUNDS, 1).rule("Advanced Explosives").label("rounds").unit("rounds")
             .group(THE_WEAPON).rare();
         /// ammunition for twice the printed rounds is carried
-        extra_ammo: Option<bool> = optional(Kind::Flag).from("Advanced Explosives")
+        extra_ammo: Option<bool> = optional(Kind::Flag).rule("Advanced Explosives")
             .label("extra ammunition").group(THE_WEAPON).rare();
         /// dots of impassible obstacles, such as a high wall, which a blast does not cross
         walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .from("Advanced Explosives").label("walls").group(THE_TARGET).rare();
+            .rule("Advanced Explosives").label("walls").group(THE_TARGET).rare();
         /// dots of low solid obstructions, which a blast does not cross to who is prone
         low_walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .from("Advanced Explosives").label("low walls").group(THE_TARGET).rare();
+            .rule("Advanced Explosives").label("low walls").group(THE_TARGET).rare();
         /// dots a miss scatters
         scatter_distance: i8 = int(SCATTER, 1).assumed().label("a miss scatters").unit("dots")
             .group(READINGS).rare();
         /// where a miss of an incendiary weapon that is not thrown goes off: where it was aimed,
         /// as it does not scatter, or nowhere
-        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).from("Incendiary Weapons")
+        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).rule("Incendiary Weapons")
             .assumed().label("a miss of incendiary weapons")
             .values(&["goes off where it was aimed", "does nothing"]).group(READINGS).rare();
         /// the troopers are in water
-        in_water: bool = flag(false).from("Advanced Terrain").label("in water")
+        in_water: bool = flag(false).rule("Advanced Terrain").label("in water")
             .values(&["on land", "in water"]).group(THE_PLACE).rare();
         /// lethal damage added to every ring in water
-        water_damage: u8 = int(POINTS, 2).from("Advanced Terrain")
+        water_damage: u8 = int(POINTS, 2).rule("Advanced Terrain")
             .label("lethal damage added in water").group(READINGS).rare();
         /// burning dots each trooper caught in a fire then enters
-        fire_entered: usize = int(CROSSED, 0).from("Incendiary Weapons")
+        fire_entered: usize = int(CROSSED, 0).rule("Incendiary Weapons")
             .label("burning dots entered").unit("dots").group(THE_PLACE);
         /// each trooper caught in a fire ends his movement in it
-        ends_in_fire: bool = flag(false).from("Incendiary Weapons").label("ends in the fire")
+        ends_in_fire: bool = flag(false).rule("Incendiary Weapons").label("ends in the fire")
             .group(THE_PLACE);
         /// lethal damage for entering a burning dot
-        fire_enter_damage: u8 = int(POINTS, 1).from("Incendiary Weapons")
+        fire_enter_damage: u8 = int(POINTS, 1).rule("Incendiary Weapons")
             .label("lethal damage of a burning dot").group(READINGS).rare();
         /// lethal damage for ending movement in fire
-        fire_end_damage: u8 = int(POINTS, 8).from("Incendiary Weapons")
+        fire_end_damage: u8 = int(POINTS, 8).rule("Incendiary Weapons")
             .label("lethal damage for ending in fire").group(READINGS).rare();
     }
 }
@@ -443,7 +443,7 @@ impl Combat for Explosion {
         Vocabulary { fields: blast::columns(), measures }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {
@@ -452,12 +452,12 @@ impl Combat for Explosion {
                 let result = if to.hits > from.hits { "a hit" } else { "a miss" };
                 let text =
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-                Telling::new("Attacks", text)
+                Explanation::new("Attacks", text)
             }
             Stage::Scatter(_) => {
                 let at = to.at[usize::from(from.fired)].unwrap_or_default();
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
-                Telling::new("Explosives", text)
+                Explanation::new("Explosives", text)
             }
             Stage::Trooper { index, round, hit, card } => {
                 let damage = self.damage(from, index, round, hit);
@@ -473,9 +473,9 @@ impl Combat for Explosion {
                     damage.lethal,
                     self.marks.start(sum)
                 );
-                Telling::new("Explosives", text)
+                Explanation::new("Explosives", text)
             }
-            Stage::Over => Telling::default(),
+            Stage::Over => Explanation::default(),
         }
     }
 }

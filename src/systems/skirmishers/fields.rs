@@ -123,25 +123,25 @@ fields! {
         /// obstructions on the line of fire; none counts hand to hand
         obstructions: i64 = int(OBSTACLES, 0).label("obstructions").group(THE_PLACE);
         /// dots of smoke on the line of fire; none counts hand to hand
-        smoke: i64 = int(OBSTACLES, 0).from("Smoke Grenades").label("smoke").unit("dots")
+        smoke: i64 = int(OBSTACLES, 0).rule("Smoke Grenades").label("smoke").unit("dots")
             .group(THE_PLACE);
         /// fired on the move
-        movement_fire: bool = flag(false).from("Movement Fire").label("Movement Fire")
+        movement_fire: bool = flag(false).rule("Movement Fire").label("Movement Fire")
             .values(&["fired at rest", "fired on the move"]).group(THE_ATTACKER);
         /// the target wears a sneak suit (long range)
-        sneak_suit: bool = flag(false).from("Sneak Suits").label("sneak suit")
+        sneak_suit: bool = flag(false).rule("Sneak Suits").label("sneak suit")
             .values(&["no sneak suit", "in a sneak suit"]).group(THE_TARGET).rare();
         /// the target is large
-        large_target: bool = flag(false).from("Large Targets").label("large target")
+        large_target: bool = flag(false).rule("Large Targets").label("large target")
             .group(THE_TARGET).rare();
         /// the attacker is entangled
-        attacker_entangled: bool = flag(false).from("Advanced Terrain").label("attacker entangled")
+        attacker_entangled: bool = flag(false).rule("Advanced Terrain").label("attacker entangled")
             .group(THE_ATTACKER).rare();
         /// fought in a tunnel
-        tunnel: bool = flag(false).from("Advanced Terrain").label("in a tunnel").group(THE_PLACE)
+        tunnel: bool = flag(false).rule("Advanced Terrain").label("in a tunnel").group(THE_PLACE)
             .rare();
         /// the target swims
-        defender_swimming: bool = flag(false).from("Advanced Terrain").label("target swims")
+        defender_swimming: bool = flag(false).rule("Advanced Terrain").label("target swims")
             .group(THE_TARGET).rare();
         /// the attacker is prone
         prone_attacker: bool = flag(false).label("attacker prone")
@@ -150,7 +150,7 @@ fields! {
         prone_target: bool = flag(false).label("target prone")
             .values(&["target upright", "target prone"]).group(THE_TARGET);
         /// the target is in a trench: as if prone
-        trench: bool = flag(false).from("Advanced Terrain").label("in a trench").group(THE_TARGET)
+        trench: bool = flag(false).rule("Advanced Terrain").label("in a trench").group(THE_TARGET)
             .rare();
         /// any other modifier of the target number
         modifier: i64 = int(MODIFIER, 0).label("other modifiers").group(THE_PLACE).rare();
@@ -206,25 +206,25 @@ fields! {
         /// for each obstruction
         obstruction_modifier: i64 = int(MODIFIER, 1).label("modifier for an obstruction");
         /// for each dot of smoke
-        smoke_modifier: i64 = int(MODIFIER, 3).from("Smoke Grenades")
+        smoke_modifier: i64 = int(MODIFIER, 3).rule("Smoke Grenades")
             .label("modifier for a dot of smoke");
         /// on the move
-        movement_fire_modifier: i64 = int(MODIFIER, 2).from("Movement Fire")
+        movement_fire_modifier: i64 = int(MODIFIER, 2).rule("Movement Fire")
             .label("modifier for Movement Fire");
         /// sneak suit at long range
-        sneak_suit_modifier: i64 = int(MODIFIER, 1).from("Sneak Suits")
+        sneak_suit_modifier: i64 = int(MODIFIER, 1).rule("Sneak Suits")
             .label("modifier for a sneak suit");
         /// large target
-        large_target_modifier: i64 = int(MODIFIER, -2).from("Large Targets")
+        large_target_modifier: i64 = int(MODIFIER, -2).rule("Large Targets")
             .label("modifier for a large target");
         /// attacker entangled
-        entangled_modifier: i64 = int(MODIFIER, 1).from("Advanced Terrain")
+        entangled_modifier: i64 = int(MODIFIER, 1).rule("Advanced Terrain")
             .label("modifier for an entangled attacker");
         /// in a tunnel
-        tunnel_modifier: i64 = int(MODIFIER, 2).from("Advanced Terrain")
+        tunnel_modifier: i64 = int(MODIFIER, 2).rule("Advanced Terrain")
             .label("modifier in a tunnel");
         /// target swims
-        swimming_modifier: i64 = int(MODIFIER, 1).from("Advanced Terrain")
+        swimming_modifier: i64 = int(MODIFIER, 1).rule("Advanced Terrain")
             .label("modifier for a target that swims");
         /// attacker prone
         prone_attacker_modifier: i64 = int(MODIFIER, -1).label("modifier for a prone attacker");
@@ -238,10 +238,10 @@ fields! {
     /// Fields of the trooper who is hit.
     pub struct TargetFields: under(THE_TARGET) {
         /// body armour of the target
-        target_armour: Armour = choice(Armour::WORDS).from("Body Armor").label("body armour")
+        target_armour: Armour = choice(Armour::WORDS).rule("Body Armor").label("body armour")
             .values(IN_ARMOUR);
         /// the armour protects cells of the card (advanced rule)
-        advanced_armour: bool = flag(false).from("Body Armor").label("advanced body armour").rare();
+        advanced_armour: bool = flag(false).rule("Body Armor").label("advanced body armour").rare();
         /// highest cell that advanced armour protects; the first of the card when left out
         armour_from: Option<u8> = optional(Kind::Int(HP)).assumed().label("highest protected cell").rare();
         /// HP of the target before the attack; all of them when left out
@@ -260,21 +260,21 @@ fields! {
             .label("bludgeoning past cell 0").values(&["kills", "does nothing"]);
         /// a point of bludgeoning at a cell that advanced armour protects: lost on it, or for the
         /// next cell
-        bludgeoning_on_armour: OnArmour = choice(OnArmour::WORDS).from("Body Armor").assumed()
+        bludgeoning_on_armour: OnArmour = choice(OnArmour::WORDS).rule("Body Armor").assumed()
             .label("bludgeoning on protected cells")
             .values(&["is lost", "goes on to the next cell"]);
         /// cells the armour protects, where not the printed number
-        armour_cells: Option<u8> = optional(Kind::Int(ARMOUR)).from("Body Armor")
+        armour_cells: Option<u8> = optional(Kind::Int(ARMOUR)).rule("Body Armor")
             .label("protected cells");
     }
 
     /// A structure by name or toughness.
     pub struct Structure: under(THE_TARGET) {
         /// the structure; medium when neither is given
-        structure: Option<String> = optional(Kind::name(structure_names)).from("Large Targets")
+        structure: Option<String> = optional(Kind::name(structure_names)).rule("Large Targets")
             .label("structure");
         /// damage that must be exceeded
-        toughness: Option<u16> = optional(Kind::Int(TOUGHNESS)).from("Large Targets")
+        toughness: Option<u16> = optional(Kind::Int(TOUGHNESS)).rule("Large Targets")
             .label("toughness");
     }
 }

@@ -60,7 +60,7 @@ pub fn system() -> System {
                 .into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&data::check_data),
-        shelves: Shared::Static(&data::shelves),
+        data_tables: Shared::Static(&data::data_tables),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&[
             "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",

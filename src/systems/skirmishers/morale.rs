@@ -10,7 +10,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -40,22 +40,22 @@ fields! {
         /// troopers that are left
         survivors: u8 = int(TROOPERS, 4).label("survivors").unit("troopers").group(THE_TARGET);
         /// experience of the survivors
-        experience: Experience = choice(Experience::WORDS).from("Trooper Experience")
+        experience: Experience = choice(Experience::WORDS).rule("Trooper Experience")
             .label("experience").group(THE_TARGET);
         /// the squad leader lives
         leader_alive: bool = flag(true).label("leader lives")
             .values(&["leader dead", "leader lives"]).group(THE_TARGET);
         /// leadership of the squad leader
-        leadership: i64 = int(LEADERSHIP, 2).from("Morale Checks").label("leadership")
+        leadership: i64 = int(LEADERSHIP, 2).rule("Morale Checks").label("leadership")
             .group(THE_TARGET).rare();
         /// dead troopers from which checks are made
-        threshold: i64 = int(TROOPERS, 4).from("Morale Checks")
+        threshold: i64 = int(TROOPERS, 4).rule("Morale Checks")
             .label("dead before checks are made").unit("troopers").group(READINGS).rare();
         /// for each dead trooper beyond the threshold
-        per_dead_modifier: i64 = int(MODIFIER, 1).from("Morale Checks")
+        per_dead_modifier: i64 = int(MODIFIER, 1).rule("Morale Checks")
             .label("modifier for each further dead").group(READINGS).rare();
         /// target number, where not the printed one of the experience
-        morale_target: Option<i64> = optional(Kind::Int(NUMBER)).from("Morale Checks")
+        morale_target: Option<i64> = optional(Kind::Int(NUMBER)).rule("Morale Checks")
             .label("target number").group(READINGS).rare();
         /// any other modifier of the target number
         modifier: i64 = int(MODIFIER, 0).label("other modifiers").group(READINGS).rare();
@@ -167,7 +167,7 @@ impl Combat for Morale {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let result = if to.failed > from.failed { "fails" } else { "holds" };
@@ -175,7 +175,7 @@ impl Combat for Morale {
             "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): he {result}.",
             to.made, self.needed, self.sum
         );
-        Telling::new("Morale Checks", text)
+        Explanation::new("Morale Checks", text)
     }
 }
 

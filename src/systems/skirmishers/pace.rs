@@ -32,12 +32,12 @@ fields! {
             .group(THE_ATTACKER).rare();
         /// experience of the attacker, for his AP; regular when left out
         attacker_experience: Option<Experience> = optional(Kind::choice(Experience::WORDS))
-            .from("Trooper Experience").label("experience of the attacker").group(THE_ATTACKER).rare();
+            .rule("Trooper Experience").label("experience of the attacker").group(THE_ATTACKER).rare();
         /// body armour of the attacker, for his AP; none when left out
-        attacker_armour: Option<Armour> = optional(Kind::choice(Armour::WORDS)).from("Body Armor")
+        attacker_armour: Option<Armour> = optional(Kind::choice(Armour::WORDS)).rule("Body Armor")
             .label("body armour of the attacker").values(IN_ARMOUR).group(THE_ATTACKER).rare();
         /// AP of an attack on the move with what does not explode; 2 when left out
-        movement_fire_ap: Option<i64> = optional(Kind::Int(COST)).from("Movement Fire")
+        movement_fire_ap: Option<i64> = optional(Kind::Int(COST)).rule("Movement Fire")
             .label("AP of Movement Fire").unit("AP").group(READINGS).rare();
     }
 }

@@ -9,7 +9,7 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -28,7 +28,7 @@ fields! {
         /// turns followed; he may still hang in the wire after them
         turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
         /// die that entangles
-        entangled_from: u8 = int(FACE, 4).from("Advanced Terrain").label("die that entangles")
+        entangled_from: u8 = int(FACE, 4).rule("Advanced Terrain").label("die that entangles")
             .group(READINGS).rare();
     }
 }
@@ -153,7 +153,7 @@ impl Combat for Wire {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
@@ -168,7 +168,7 @@ impl Combat for Wire {
             _ if to.due == Due::Free => format!("Die {sum}: he is free."),
             _ => format!("Die {sum}: he is entangled."),
         };
-        Telling::new("Barbed Wire", text)
+        Explanation::new("Barbed Wire", text)
     }
 }
 

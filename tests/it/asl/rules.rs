@@ -10,10 +10,10 @@ use crate::asl::play::{law_of, played, right, ways};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
-fn shelf(name: &str) -> enfilade::catalogue::Shelf {
+fn shelf(name: &str) -> enfilade::catalogue::DataTable {
     let system = crate::built_in().system("asl").expect("asl is in the catalogue");
-    let shelves = (system.shelves)();
-    let shelf = shelves.into_iter().find(|shelf| shelf.name.starts_with(name));
+    let data_tables = (system.data_tables)();
+    let shelf = data_tables.into_iter().find(|shelf| shelf.name.starts_with(name));
     shelf.expect("the shelf exists")
 }
 

@@ -343,8 +343,9 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
         let toml = format!("numbers = {{ {name} = {value} }}\n{toml}");
         (faults("d20", action, &toml).is_empty()).then(|| whole_law(&contest("d20", action, &toml)))
     };
-    let shelves = (crate::built_in().system("d20").expect("a built-in system").shelves)();
-    let numbers = &shelves.iter().find(|shelf| shelf.name == "numbers").expect("it is there").rows;
+    let data_tables = (crate::built_in().system("d20").expect("a built-in system").data_tables)();
+    let numbers =
+        &data_tables.iter().find(|shelf| shelf.name == "numbers").expect("it is there").rows;
     assert_eq!(numbers.len(), 83);
     for row in numbers {
         let (name, printed) = (&row[0], row[1].parse::<i64>().expect("a whole number"));

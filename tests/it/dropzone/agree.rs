@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade::catalogue::Contest;
-use enfilade::combat::{Ending, Telling};
+use enfilade::combat::{Ending, Explanation};
 use enfilade::dice::Roll;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
@@ -99,7 +99,7 @@ fn check_telling(system: &str) {
         let mut dice = play::RandomDice::new(&stream, 0);
         for _ in 0..50 {
             let mut told = true;
-            let mut listen = |rolls: &[Roll], telling: Telling| {
+            let mut listen = |rolls: &[Roll], telling: Explanation| {
                 let all = rolls.iter().all(|roll| telling.text.contains(&roll.face.to_string()));
                 told &= telling.text.ends_with('.') && !telling.rule.is_empty() && all;
                 assert!(told, "{name}\n{rolls:?}\n{telling:?}");

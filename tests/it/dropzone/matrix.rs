@@ -7,7 +7,7 @@ use crate::harness::play::try_contest;
 
 fn names(shelf: &str, columns: usize) -> Vec<String> {
     let system = crate::built_in().system("dropzone").expect("built in");
-    let shelf = (system.shelves)().into_iter().find(|s| s.name == shelf);
+    let shelf = (system.data_tables)().into_iter().find(|s| s.name == shelf);
     let rows = shelf.expect("it is a shelf").rows;
     let mut names: Vec<_> = rows.iter().map(|row| row[..columns].join("/")).collect();
     names.dedup();

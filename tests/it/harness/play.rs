@@ -1,7 +1,7 @@
 //! Contests of any rulebook, made from their TOML and played with known dice.
 
 use enfilade::catalogue::Contest;
-use enfilade::combat::{AnyCombat, Telling};
+use enfilade::combat::{AnyCombat, Explanation};
 use enfilade::dice::{Roll, Scripted};
 use enfilade::form::{Fault, Form};
 use enfilade::graph::{DieGraph, Limits};
@@ -76,7 +76,7 @@ pub fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
 pub fn told_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[Roll], telling: Telling| {
+    let mut listen = |_: &[Roll], telling: Explanation| {
         steps.push((rule_of(&telling), telling.text));
         true
     };
@@ -87,7 +87,7 @@ pub fn told_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String
 }
 
 /// The rule that a step is told by, without the line of a text.
-pub fn rule_of(telling: &Telling) -> String {
+pub fn rule_of(telling: &Explanation) -> String {
     let rule = telling.rule.split("line ").next().unwrap_or_default();
     rule.trim_end_matches(", ").to_owned()
 }

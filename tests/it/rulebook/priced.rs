@@ -7,9 +7,9 @@ use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::rulebook::{open, read};
 use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::study::balance::contests::{Contests, Inquiry};
 use enfilade::study::balance::evidence::Model;
 use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::kernel::{Inquiry, Kernels};
 use enfilade::study::balance::price::{self, price};
 use enfilade::study::balance::scenario;
 
@@ -66,7 +66,7 @@ fn staged(text: &str) -> Staging {
 
 fn staged_in(catalogue: &Catalogue, text: &str) -> Staging {
     let arsenal = arsenal(catalogue, text);
-    let kernels = Kernels::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let kernels = Contests::new(arsenal.system.clone(), 1, 1000, Limits::default());
     let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
     let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));

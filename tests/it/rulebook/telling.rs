@@ -1,7 +1,7 @@
 //! What `explain` tells of a rule in a text file.
 
 use enfilade::catalogue::Action;
-use enfilade::combat::Telling;
+use enfilade::combat::Explanation;
 use enfilade::dice::{Roll, Scripted};
 
 /// A game of crews that lose men, with one rule without notes and one with them.
@@ -56,7 +56,7 @@ fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
     let contest = super::retold::contest(&action(name), &table).expect("a contest");
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[Roll], telling: Telling| {
+    let mut listen = |_: &[Roll], telling: Explanation| {
         steps.push((telling.text, telling.rule));
         true
     };

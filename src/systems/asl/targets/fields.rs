@@ -29,7 +29,7 @@ fields! {
     /// How they stand.
     pub struct Encircled: under(headings::TARGET) {
         /// whether the targets are encircled
-        encircled: bool = flag(false).label("encircled").from("A7.7");
+        encircled: bool = flag(false).label("encircled").rule("A7.7");
     }
 
     /// One kind of target.
@@ -42,7 +42,7 @@ fields! {
         leader: Option<&'static Leader> = optional(Kind::name(leader_names)).label("target leader");
         /// a vehicle; the unit fields then describe its passengers
         vehicle: Option<Hull> = optional(Kind::choice(Hull::WORDS))
-            .label("vehicle").rare().from("A7.307, A7.308");
+            .label("vehicle").rare().rule("A7.307, A7.308");
         /// what the unit is, when it has no name
         kind: Option<UnitKind> = optional(Kind::choice(UnitKind::WORDS)).label("kind of target");
         /// morale level in Good Order
@@ -62,23 +62,23 @@ fields! {
         /// broken before the attack
         broken: bool = flag(false).label("already broken");
         /// pinned before the attack
-        pinned: bool = flag(false).label("already pinned").from("A7.8");
+        pinned: bool = flag(false).label("already pinned").rule("A7.8");
         /// a single man wounded before the attack
-        wounded: bool = flag(false).label("already wounded").rare().from("A17.11");
+        wounded: bool = flag(false).label("already wounded").rare().rule("A17.11");
         /// berserk: it cannot break and is not pinned
-        berserk: bool = flag(false).label("berserk").rare().from("A7.301, A7.8");
+        berserk: bool = flag(false).label("berserk").rare().rule("A7.301, A7.8");
         /// a heroic leader: he leads, cannot break and is not pinned
-        heroic: bool = flag(false).label("heroic leader").rare().from("A7.301, A7.8");
+        heroic: bool = flag(false).label("heroic leader").rare().rule("A7.301, A7.8");
         /// not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle
-        cannot_pin: bool = flag(false).label("not subject to pinning").rare().from("A7.8");
+        cannot_pin: bool = flag(false).label("not subject to pinning").rare().rule("A7.8");
         /// a vehicle hull down
-        hull_down: bool = flag(false).label("hull down").rare().from("A7.308");
+        hull_down: bool = flag(false).label("hull down").rare().rule("A7.308");
         /// passenger units in each vehicle
         passengers: Option<u8> = optional(Kind::Int(PASSENGERS))
             .label("passengers in each vehicle").unit("units").rare();
         /// whether the passengers can be hurt; those of an unarmoured vehicle can
         vulnerable: Option<bool> = optional(Kind::Flag)
-            .label("vulnerable passengers").rare().from("A7.307").assumed();
+            .label("vulnerable passengers").rare().rule("A7.307").assumed();
     }
 }
 

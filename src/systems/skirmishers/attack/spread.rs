@@ -9,7 +9,7 @@
 //! attacks, because each of them is then attacked once, whatever comes of the others. So the cards
 //! of all targets are told apart only while the order of the line may still decide something.
 
-use crate::combat::{Combat, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::super::card::Card;
@@ -144,7 +144,7 @@ impl Combat for Spread {
         self.0.vocabulary()
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         self.0.tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Measure, OutcomeField, Scale, Telling, Vocabulary};
+use crate::combat::{Explanation, Measure, OutcomeField, Scale, Vocabulary};
 use crate::dice::Roll;
 
 use super::super::card::Card;
@@ -94,7 +94,7 @@ impl Attack {
     }
 
     /// Tells the cell that is picked on the card `struck`, or else the attack itself.
-    pub fn tell(&self, struck: Option<Card>, rolls: &[Roll], hit: bool) -> Telling {
+    pub fn tell(&self, struck: Option<Card>, rolls: &[Roll], hit: bool) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
@@ -106,13 +106,13 @@ impl Attack {
                 (false, hp) => format!("HP {hp}, armour {}", card.armour_left()),
             };
             let text = format!("2d6 {faces:?} = {sum}: from cell {cell}; the target is {state}.");
-            return Telling::new("Hits", text);
+            return Explanation::new("Hits", text);
         }
         let result = if hit { "a hit" } else { "a miss" };
         let needed = self.aim.needed;
         let needed = needed.map_or("–".into(), |needed| needed.to_string());
         let text = format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-        Telling::new("Attacks", text)
+        Explanation::new("Attacks", text)
     }
 }
 

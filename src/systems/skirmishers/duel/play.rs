@@ -12,7 +12,7 @@
 //! matter is not rolled.
 
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Roll};
 
 use super::super::aim::Aim;
@@ -268,7 +268,7 @@ impl Combat for Duel {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &State, rolls: &[Roll], to: &State) -> Telling {
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
@@ -284,7 +284,7 @@ impl Combat for Duel {
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
         let left = format!("{} troopers and {} crew in action", to.troopers(), to.crew());
-        Telling::new(
+        Explanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
         )

@@ -8,7 +8,7 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::groups::{readings, under};
 use enfilade::form::{Fault, Field, Fields, Form, Preset};
@@ -51,7 +51,7 @@ const ADDS_PIN: Field = FIRE_ADDS_PIN
     .preset(Preset::Flag(false))
     .about("the Wounded result places a second Pin Check marker, as in fire")
     .label("the Wounded result pins twice")
-    .from("7.0 Armored Assault")
+    .rule("7.0 Armored Assault")
     .assumed();
 
 const FIELDS: Fields = joined![
@@ -175,9 +175,9 @@ impl Combat for ArmoredAssault {
         Vocabulary { fields, measures }
     }
 
-    fn tell(&self, from: &Blast, rolls: &[Roll], _: &Blast) -> Telling {
+    fn explain(&self, from: &Blast, rolls: &[Roll], _: &Blast) -> Explanation {
         let Some(roll) = rolls.first() else {
-            return Telling::default();
+            return Explanation::default();
         };
         let results = self.results(roll.face);
         let what = match (results.wounded, results.pins) {
@@ -186,7 +186,7 @@ impl Combat for ArmoredAssault {
             _ => "nothing",
         };
         let text = format!("Team {}: d6 shows {}: {what}.", from.rolled + 1, roll.face);
-        Telling::new("7.0 Armored Assault", text)
+        Explanation::new("7.0 Armored Assault", text)
     }
 }
 

@@ -13,7 +13,7 @@
 //! nothing more. Pins are counted no further than a morale test can tell apart, once nothing else
 //! looks at them. A weapon die a step, so a state is replayed at most twelve times.
 
-use enfilade::combat::{Combat, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 
 use super::morale::{Activation, MoraleTest};
@@ -274,7 +274,7 @@ impl Combat for Encounter {
         outcome::vocabulary(self.report)
     }
 
-    fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+    fn explain(&self, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
         tell::step(self, from, rolls, to)
     }
 }

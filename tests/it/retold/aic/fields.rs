@@ -34,7 +34,7 @@ pub const COVER_BONUS: Field = Field::new(
 )
 .label("Defense bonus of cover")
 .rare()
-.from("6.0 example")
+.rule("6.0 example")
 .assumed();
 /// Bottom of the ladder.
 pub const LADDER_FLOOR: Field =
@@ -52,7 +52,7 @@ pub const WOUND_REDUCES: Field = Field::choice(
 .label("die that a wound reduces")
 .values(&["smallest die", "largest die"])
 .rare()
-.from("4.2 example");
+.rule("4.2 example");
 /// Whether wounds may share a die.
 pub const WOUNDS_STACK: Field = Field::flag(
     "wounds_stack",
@@ -62,7 +62,7 @@ pub const WOUNDS_STACK: Field = Field::flag(
 .label("several wounds reduce")
 .values(&["one die each", "the same die"])
 .rare()
-.from("4.2")
+.rule("4.2")
 .assumed();
 /// Types per wound.
 pub const WOUND_REDUCTION: Field = reduction(
@@ -70,42 +70,42 @@ pub const WOUND_REDUCTION: Field = reduction(
     "wound reduction",
     "die types off one weapon die for each Wounded marker",
 )
-.from("4.2, 6.0");
+.rule("4.2, 6.0");
 /// Types for Prone.
 pub const PRONE_REDUCTION: Field = reduction(
     "prone_reduction",
     "Prone reduction",
     "die types off the Experience die of a Prone team",
 )
-.from("6.0");
+.rule("6.0");
 /// Types for Cowering.
 pub const COWERING_REDUCTION: Field = reduction(
     "cowering_reduction",
     "Cowering reduction",
     "die types off the Experience die of a Cowering team",
 )
-.from("5.0");
+.rule("5.0");
 /// Types for Cowering, weapon dice.
 pub const COWERING_WEAPON_REDUCTION: Field = reduction(
     "cowering_weapon_reduction",
     "Cowering weapon reduction",
     "die types off each weapon die of a Cowering team in close combat",
 )
-.from("5.0");
+.rule("5.0");
 /// Types for Advancing Fire.
 pub const ADVANCING_FIRE_REDUCTION: Field = reduction(
     "advancing_fire_reduction",
     "Advancing Fire reduction",
     "die types off the Experience die for Advancing Fire",
 )
-.from("7.0 Advancing Fire");
+.rule("7.0 Advancing Fire");
 /// Types for Assault Fire.
 pub const ASSAULT_FIRE_REDUCTION: Field = reduction(
     "assault_fire_reduction",
     "Assault Fire reduction",
     "die types off the Experience die for Assault Fire, in its fire and in its close combat",
 )
-.from("7.0 Assault Fire");
+.rule("7.0 Assault Fire");
 
 /// The preset bands of fire.
 pub const BANDS: Field = Field::choice(
@@ -115,7 +115,7 @@ pub const BANDS: Field = Field::choice(
 )
 .label("margins of fire")
 .values(&["ranged: 1, 3, 5", "close combat: 0, 1, 3"])
-.from("4.0")
+.rule("4.0")
 .assumed();
 /// Margin of a pin.
 pub const PIN_MARGIN: Field = Field::optional(
@@ -125,7 +125,7 @@ pub const PIN_MARGIN: Field = Field::optional(
 )
 .label("margin that pins")
 .rare()
-.from("4.0")
+.rule("4.0")
 .assumed();
 /// Margin of a wound by fire.
 pub const WOUND_MARGIN: Field = Field::optional(
@@ -135,7 +135,7 @@ pub const WOUND_MARGIN: Field = Field::optional(
 )
 .label("margin that wounds")
 .rare()
-.from("4.0")
+.rule("4.0")
 .assumed();
 /// Margin of a KIA by fire.
 pub const KIA_MARGIN: Field = Field::optional(
@@ -145,7 +145,7 @@ pub const KIA_MARGIN: Field = Field::optional(
 )
 .label("margin that kills")
 .rare()
-.from("4.0")
+.rule("4.0")
 .assumed();
 /// Margin of a wound in close combat.
 pub const CC_WOUND_MARGIN: Field = Field::int(
@@ -156,13 +156,13 @@ pub const CC_WOUND_MARGIN: Field = Field::int(
 )
 .label("close combat margin that wounds")
 .rare()
-.from("6.1");
+.rule("6.1");
 /// Margin of a KIA in close combat.
 pub const CC_KIA_MARGIN: Field =
     Field::int("kia_margin", MARGIN, 3, "smallest margin over Defense that kills in close combat")
         .label("close combat margin that kills")
         .rare()
-        .from("6.1");
+        .rule("6.1");
 /// Whether the defender rolls too.
 pub const STRIKES_BACK: Field = Field::flag(
     "strikes_back",
@@ -170,7 +170,7 @@ pub const STRIKES_BACK: Field = Field::flag(
     "the defender rolls too; without it the attack alone is resolved",
 )
 .label("defender strikes back")
-.from("6.0");
+.rule("6.0");
 /// Pin per casualty of fire.
 pub const FIRE_ADDS_PIN: Field = Field::flag(
     "casualty_adds_pin",
@@ -179,7 +179,7 @@ pub const FIRE_ADDS_PIN: Field = Field::flag(
 )
 .label("casualties of fire also pin")
 .rare()
-.from("4.1 example");
+.rule("4.1 example");
 /// Pin per casualty of close combat.
 pub const CC_ADDS_PIN: Field = Field::flag(
     "casualty_adds_pin",
@@ -188,7 +188,7 @@ pub const CC_ADDS_PIN: Field = Field::flag(
 )
 .label("casualties of close combat also pin")
 .rare()
-.from("6.1")
+.rule("6.1")
 .assumed();
 /// Who takes the other half.
 pub const SPREAD: Field = Field::choice(
@@ -199,7 +199,7 @@ pub const SPREAD: Field = Field::choice(
 .label("results put elsewhere")
 .values(&["dealt over the others", "all on one other team", "nowhere else"])
 .rare()
-.from("4.1");
+.rule("4.1");
 /// The target's share.
 pub const TARGET_TAKES_ONE_IN: Field = Field::int(
     "target_takes_one_in",
@@ -209,7 +209,7 @@ pub const TARGET_TAKES_ONE_IN: Field = Field::int(
 )
 .label("target takes one result in")
 .rare()
-.from("4.1");
+.rule("4.1");
 /// Whether one other team may take as many results as the target.
 pub const OTHERS_TAKE: Field = Field::choice(
     "others_take",
@@ -219,7 +219,7 @@ pub const OTHERS_TAKE: Field = Field::choice(
 .label("another team takes")
 .values(&["as many as the target", "fewer than the target"])
 .rare()
-.from("4.1 example");
+.rule("4.1 example");
 /// What becomes of casualties beyond the figures.
 pub const OVERKILL: Field = Field::choice(
     "overkill",
@@ -229,7 +229,7 @@ pub const OVERKILL: Field = Field::choice(
 .label("results beyond the last figure")
 .values(&["lost", "passed on"])
 .rare()
-.from("4.1, 4.2");
+.rule("4.1, 4.2");
 /// Whom a KIA takes.
 pub const KIA_TAKES: Field = Field::choice(
     "kia_takes",
@@ -239,7 +239,7 @@ pub const KIA_TAKES: Field = Field::choice(
 .label("a KIA takes")
 .values(&["a Wounded figure", "an unwounded figure"])
 .rare()
-.from("4.2");
+.rule("4.2");
 
 /// The passing total.
 pub const MORALE_PASS: Field = Field::int(
@@ -250,21 +250,21 @@ pub const MORALE_PASS: Field = Field::int(
 )
 .label("total that passes")
 .rare()
-.from("5.0")
+.rule("5.0")
 .assumed();
 /// Off the total for Cowering.
 pub const RALLY_PENALTY: Field =
     Field::int("rally_penalty", PENALTY, 2, "off the total of a Cowering team")
         .label("Rally penalty")
         .rare()
-        .from("5.1");
+        .rule("5.1");
 /// What rallying costs.
 pub const RALLY_COST: Field =
     Field::int("rally_cost", ACTIONS, 1, "actions that a successful Rally uses")
         .label("cost of a Rally")
         .unit("actions")
         .rare()
-        .from("5.1");
+        .rule("5.1");
 /// Which die a Cowering team rolls.
 pub const RALLY_DIE: Field = Field::flag(
     "rally_uses_reduced_die",
@@ -274,7 +274,7 @@ pub const RALLY_DIE: Field = Field::flag(
 .label("Rally die")
 .values(&["the squad's", "its own, reduced"])
 .rare()
-.from("5.1 example")
+.rule("5.1 example")
 .assumed();
 /// What contact asks of a Cowering team.
 pub const CONTACT_NEEDS_PASS: Field = Field::flag(
@@ -285,7 +285,7 @@ pub const CONTACT_NEEDS_PASS: Field = Field::flag(
 .label("Rally in contact needs")
 .values(&["an action left", "an outright pass"])
 .rare()
-.from("6.3")
+.rule("6.3")
 .assumed();
 
 /// Who fires at whom.

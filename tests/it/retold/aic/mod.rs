@@ -4,7 +4,7 @@
 //! hand begins in 4.1). One file per action; `encounter` plays the attacks they list.
 //! Not played: see `not_modelled` below.
 
-use enfilade::catalogue::{Shelf, System};
+use enfilade::catalogue::{DataTable, System};
 use enfilade::form::Words;
 use enfilade::shared::Shared;
 
@@ -45,7 +45,7 @@ pub fn system() -> System {
         off_table: "A die reduced below d4 stays a d4 (our reading); there is none above d12 (6.0).".into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&|| Ok(())),
-        shelves: Shared::Static(&shelves),
+        data_tables: Shared::Static(&data_tables),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         ..System::new("aic", "Advanced Infantry Combat: 15 mm science-fiction platoons with Experience dice", actions)
@@ -86,13 +86,13 @@ const NOT_MODELLED: &[&str] = &[
 ];
 
 /// The steps of the die ladder and what each reduction makes of them.
-fn shelves() -> Vec<Shelf> {
+fn data_tables() -> Vec<DataTable> {
     let columns = ["die", "one type down", "two types down"];
     let row = |&die: &u8| {
         let down = |steps| format!("d{}", ladder::reduced(die, steps, ladder::SIDES[0]));
         vec![format!("d{die}"), down(1), down(2)]
     };
-    vec![Shelf {
+    vec![DataTable {
         name: "die ladder".into(),
         columns: columns.map(String::from).into(),
         rows: ladder::SIDES.iter().rev().map(row).collect(),

@@ -1,13 +1,13 @@
 //! An encounter told step by step, for readers who have the rulebook at hand.
 
-use enfilade::combat::Telling;
+use enfilade::combat::Explanation;
 use enfilade::dice::Roll;
 
 use super::encounter::{Attack, Course, Encounter, Manner, Needed};
 use super::squad::{Results, Squad, Team};
 
 /// Tells the step from `from` to `to`.
-pub fn step(encounter: &Encounter, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+pub fn step(encounter: &Encounter, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
     match (encounter.attack(from), rolls) {
         (Some(attack), [die]) if from.experience == 0 => experience(encounter, attack, from, *die),
         (Some(attack), [die]) => weapon(encounter, attack, from, *die, to),
@@ -15,7 +15,7 @@ pub fn step(encounter: &Encounter, from: &Course, rolls: &[Roll], to: &Course) -
     }
 }
 
-fn experience(encounter: &Encounter, attack: &Attack, from: &Course, die: Roll) -> Telling {
+fn experience(encounter: &Encounter, attack: &Attack, from: &Course, die: Roll) -> Explanation {
     let weapons = encounter.dice(attack, from);
     let weapons: Vec<String> = weapons.iter().map(|sides| format!("d{sides}")).collect();
     let text = format!(
@@ -26,7 +26,7 @@ fn experience(encounter: &Encounter, attack: &Attack, from: &Course, die: Roll) 
         weapons.join(", "),
         needs(&attack.needed),
     );
-    Telling::new(attack.rule, text)
+    Explanation::new(attack.rule, text)
 }
 
 fn who(attack: &Attack) -> &'static str {
@@ -49,7 +49,7 @@ fn weapon(
     from: &Course,
     die: Roll,
     to: &Course,
-) -> Telling {
+) -> Explanation {
     let total = i16::from(from.experience) + i16::from(die.face);
     let result = named(attack.needed.result(total));
     let mut text = format!(
@@ -63,7 +63,7 @@ fn weapon(
     if to.attack != from.attack {
         text.push_str(&after(encounter, attack, from, to));
     }
-    Telling::new(attack.rule, text)
+    Explanation::new(attack.rule, text)
 }
 
 fn named(result: Results) -> &'static str {
@@ -112,7 +112,7 @@ fn described(team: Team) -> String {
     format!("figures {figures}, Wounded {wounded}, Pin markers {pins}")
 }
 
-fn morale(rolls: &[Roll], from: &Course, to: &Course) -> Telling {
+fn morale(rolls: &[Roll], from: &Course, to: &Course) -> Explanation {
     let faces: Vec<String> =
         rolls.iter().map(|r| format!("d{} shows {}", r.sides, r.face)).collect();
     let pins: Vec<String> =
@@ -127,5 +127,5 @@ fn morale(rolls: &[Roll], from: &Course, to: &Course) -> Telling {
         done.cowering,
         done.removed,
     );
-    Telling::new("5.0, 5.1", text)
+    Explanation::new("5.0, 5.1", text)
 }

@@ -69,12 +69,12 @@ const SPENT_ON: &[&str] = &[
 
 const FIELDS: Fields = attack_fields![
     Field::int("ap", AP, 3, "AP of each character: 3, crews and vehicles 4")
-        .from("HOW MANY APs")
+        .rule("HOW MANY APs")
         .label("AP of a character")
         .unit("AP")
         .group(THE_ATTACKERS),
     Field::choice("spend", SPLITS, "how each character spends them, in this order")
-        .from("AP EXPENDITURE")
+        .rule("AP EXPENDITURE")
         .label("AP are spent on")
         .values(SPENT_ON)
         .group(THE_ATTACKERS),

@@ -41,7 +41,7 @@ const FACINGS: [Field; 3] = under(
 
 const FIELDS: &[Field] = &[
     Field::required("pen", Kind::Int(PEN), "PEN of the weapon")
-        .from("PENETRATION")
+        .rule("PENETRATION")
         .label("PEN")
         .group(THE_WEAPON),
     Field::required(
@@ -55,7 +55,7 @@ const FIELDS: &[Field] = &[
         .label("facing that is hit")
         .group(THE_TARGET),
     Field::flag("turret", true, "the vehicle has a turret; without one every hit is a hull hit")
-        .from("VEHICLE HIT LOCATION")
+        .rule("VEHICLE HIT LOCATION")
         .label("turret")
         .values(&["no turret", "with a turret"])
         .group(THE_TARGET),
@@ -73,7 +73,7 @@ const FIELDS: &[Field] = &[
         false,
         "a Firearms skill above 20 adds its excess to the penetration roll",
     )
-    .from("SKILLS")
+    .rule("SKILLS")
     .assumed()
     .label("skill above 20 helps to penetrate")
     .group(READINGS)
@@ -85,24 +85,24 @@ const FIELDS: &[Field] = &[
     SPOTTED,
     TARGET_MOVING,
     Field::flag("fired_main_weapon", false, "the vehicle shot its main weapon")
-        .from("VEHICLE SPOTTING/SHOOTING")
+        .rule("VEHICLE SPOTTING/SHOOTING")
         .label("target shot its main weapon")
         .group(THE_TARGET)
         .rare(),
     IN_COVER,
     HIDDEN,
     Field::flag("smoke", false, "the vehicle is in or behind smoke")
-        .from("VEHICLE SPOTTING/SHOOTING")
+        .rule("VEHICLE SPOTTING/SHOOTING")
         .label("in smoke")
         .values(&["no smoke", "in or behind smoke"])
         .group(THE_TARGET),
     Field::flag("open_topped", false, "the vehicle is open-topped")
-        .from("VEHICLE SPOTTING/SHOOTING")
+        .rule("VEHICLE SPOTTING/SHOOTING")
         .label("open-topped")
         .values(&["closed", "open-topped"])
         .group(THE_TARGET),
     Field::flag("attacker_moving", false, "the attacker is a vehicle that is Moving")
-        .from("VEHICLE SPOTTING/SHOOTING")
+        .rule("VEHICLE SPOTTING/SHOOTING")
         .label("attacking vehicle Moving")
         .group(THE_ATTACKERS)
         .rare(),
@@ -113,7 +113,7 @@ const FIELDS: &[Field] = &[
         "modifier of the Spot roll of a moving attacking vehicle; the printed +4 reads like a \
          misprint of -4",
     )
-    .from("VEHICLE SPOTTING/SHOOTING")
+    .rule("VEHICLE SPOTTING/SHOOTING")
     .assumed()
     .label("Spot modifier of a moving attacker")
     .group(READINGS)

@@ -30,12 +30,12 @@ const DEFENDERS: Field = Field::int("target_figures", FIGURES, 4, "figures that 
     .group(THE_DEFENDERS);
 const ATTACKER_SUPPRESSED: Field =
     Field::flag("attacker_suppressed", false, "the attackers have a Suppression marker")
-        .from("ASSAULT MODIFIERS")
+        .rule("ASSAULT MODIFIERS")
         .label("attackers Suppressed")
         .group(THE_ATTACKERS);
 const TARGET_SUPPRESSED: Field =
     Field::flag("target_suppressed", false, "the defenders have a Suppression marker")
-        .from("ASSAULT MODIFIERS")
+        .rule("ASSAULT MODIFIERS")
         .label("defenders Suppressed")
         .group(THE_DEFENDERS);
 const ATTACKER_SMGS: Field = Field::int(
@@ -44,11 +44,11 @@ const ATTACKER_SMGS: Field = Field::int(
     0,
     "SMGs of the attackers: each raises the skill of all of them; the last figures lost carry them",
 )
-.from("ASSAULT MODIFIERS")
+.rule("ASSAULT MODIFIERS")
 .label("attackers' SMGs")
 .group(THE_ATTACKERS);
 const TARGET_SMGS: Field = Field::int("target_smgs", SMGS, 0, "SMGs of the defenders")
-    .from("ASSAULT MODIFIERS")
+    .rule("ASSAULT MODIFIERS")
     .label("defenders' SMGs")
     .group(THE_DEFENDERS);
 const MANY_ROUNDS: Field =
@@ -89,7 +89,7 @@ const FIELDS: Fields =
             true,
             "the attackers moved into contact: a bonus in the first round",
         )
-        .from("MELEE COMBAT")
+        .rule("MELEE COMBAT")
         .label("attackers charge")
         .values(&["no charge", "Charging"])
         .group(THE_ATTACKERS)],
@@ -104,14 +104,14 @@ const BUILDING_FIELDS: Fields = joined![
             false,
             "the attackers have the bonus of a charge in the first round",
         )
-        .from("MELEE COMBAT")
+        .rule("MELEE COMBAT")
         .assumed()
         .label("attackers charge")
         .values(&["no charge", "Charging"])
         .group(THE_ATTACKERS)
         .rare(),
         Field::int("grenade_dice", DICE, 2, "damage dice of the grenade for each occupant",)
-            .from("BUILDING ASSAULT")
+            .rule("BUILDING ASSAULT")
             .assumed()
             .label("damage dice of the grenade")
             .unit("dice")
@@ -121,7 +121,7 @@ const BUILDING_FIELDS: Fields = joined![
             false,
             "an occupant may save against the grenade as against other blasts",
         )
-        .from("SAVE")
+        .rule("SAVE")
         .assumed()
         .label("save against the grenade")
         .values(&["no save", "may save"])
@@ -135,7 +135,7 @@ const BUILDING_FIELDS: Fields = joined![
             true,
             "a casualty of the grenade makes the occupants left Pinned, which lowers their Melee",
         )
-        .from("GRENADE ASSAULT PHASE DAMAGE")
+        .rule("GRENADE ASSAULT PHASE DAMAGE")
         .label("a casualty of the grenade pins")
         .group(READINGS)
         .rare(),

@@ -12,7 +12,7 @@
 //! states, and a step is one die, or two when a save comes before damage. Of a reaction: how many
 //! characters have rolled, and how many failed.
 
-use enfilade::combat::{Combat, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 
 use super::check::{Check, D20, WORST};
@@ -385,7 +385,7 @@ impl Combat for Attack {
         outcome::vocabulary(self.report)
     }
 
-    fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+    fn explain(&self, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
         tell::step(self, from, rolls, to)
     }
 }

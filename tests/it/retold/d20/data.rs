@@ -8,7 +8,7 @@ use enfilade::form::names::NameList;
 use std::sync::LazyLock;
 
 use enfilade::bounds::Bound;
-use enfilade::catalogue::Shelf;
+use enfilade::catalogue::DataTable;
 use enfilade::form::{Fault, Field, Form, Kind, Preset};
 
 /// A weapon as the source prints it.
@@ -178,7 +178,7 @@ impl Numbers {
 }
 
 /// The data as users see it.
-pub fn shelves() -> Vec<Shelf> {
+pub fn data_tables() -> Vec<DataTable> {
     let columns = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
     let weapon = |w: &Weapon| {
@@ -192,7 +192,7 @@ pub fn shelves() -> Vec<Shelf> {
     let number =
         |n: &Number| vec![n.name.clone(), n.value.to_string(), n.about.clone(), n.source.clone()];
     vec![
-        Shelf {
+        DataTable {
             name: "weapons".into(),
             columns: columns(&[
                 "weapon",
@@ -204,7 +204,7 @@ pub fn shelves() -> Vec<Shelf> {
             ]),
             rows: weapons().iter().map(weapon).collect(),
         },
-        Shelf {
+        DataTable {
             name: "numbers".into(),
             columns: columns(&["name", "value", "about", "source"]),
             rows: numbers().iter().map(number).collect(),

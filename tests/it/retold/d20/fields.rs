@@ -29,13 +29,13 @@ const DANGER: Bound = Bound::new("number of characters in the danger zone", 0, 2
 /// Spotting skill.
 pub const SPOT: Field =
     Field::optional("spot", Kind::Int(SKILL), "Spot skill; without it that of `quality`")
-        .from("SKILLS")
+        .rule("SKILLS")
         .label("Spot skill")
         .group(THE_ATTACKERS);
 /// Firearms skill.
 pub const FIREARMS: Field =
     Field::optional("firearms", Kind::Int(SKILL), "Firearms skill; without it that of `quality`")
-        .from("SKILLS")
+        .rule("SKILLS")
         .label("Firearms skill")
         .group(THE_ATTACKERS);
 /// Morale.
@@ -44,7 +44,7 @@ pub const MORALE: Field = Field::optional(
     Kind::Int(SKILL),
     "Morale of the element that tests; without it that of its quality",
 )
-.from("MORALE")
+.rule("MORALE")
 .label("Morale")
 .group(THE_MORALE_ROLL);
 /// Melee skill.
@@ -53,7 +53,7 @@ pub const MELEE: Field = Field::optional(
     Kind::Int(SKILL),
     "Melee skill of the attackers; without it that of `quality`",
 )
-.from("MELEE COMBAT")
+.rule("MELEE COMBAT")
 .label("attackers' Melee skill")
 .group(THE_ATTACKERS);
 /// Melee skill of the other side.
@@ -62,7 +62,7 @@ pub const TARGET_MELEE: Field = Field::optional(
     Kind::Int(SKILL),
     "Melee skill of the defenders; without it that of `target_quality`",
 )
-.from("MELEE COMBAT")
+.rule("MELEE COMBAT")
 .label("defenders' Melee skill")
 .group(THE_DEFENDERS);
 
@@ -97,7 +97,7 @@ pub fn skill(form: &Form, field: &str, quality: &str, numbers: &Numbers) -> i16 
 /// Whether a 1 always succeeds.
 pub const ONE_SUCCEEDS: Field =
     Field::flag("one_always_succeeds", true, "a natural 1 succeeds against any skill")
-        .from("SKILLS")
+        .rule("SKILLS")
         .assumed()
         .label("a 1 always succeeds")
         .group(READINGS)
@@ -105,7 +105,7 @@ pub const ONE_SUCCEEDS: Field =
 /// Whether a 20 ends a character's activation.
 pub const TWENTY_LOSES_AP: Field =
     Field::flag("twenty_loses_ap", true, "a natural 20 loses the character its remaining AP")
-        .from("SKILLS")
+        .rule("SKILLS")
         .label("a 20 loses the remaining AP")
         .group(READINGS)
         .rare();
@@ -129,7 +129,7 @@ pub const WEAPON: Field = Field::optional(
     Kind::name(weapon_names),
     "weapon of every attacker; or give `damage_dice`",
 )
-.from("FIREARMS, MACHINE GUNS, SPECIALIST WEAPONS")
+.rule("FIREARMS, MACHINE GUNS, SPECIALIST WEAPONS")
 .label("weapon")
 .group(THE_WEAPON);
 /// Damage dice.
@@ -156,7 +156,7 @@ pub const SAVES: Field = Field::optional(
     Kind::Flag,
     "a character that is hit may save, in place of the weapon's rule",
 )
-.from("SAVE")
+.rule("SAVE")
 .label("save")
 .values(&["no save", "may save"])
 .group(THE_WEAPON)
@@ -167,7 +167,7 @@ pub const DAMAGE_READING: Field = Field::choice(
     &["per-die", "sum", "best"],
     "each damage die is read on the status table, or their sum, or the highest",
 )
-.from("STATUS DAMAGE")
+.rule("STATUS DAMAGE")
 .assumed()
 .label("what is read on the status table")
 .values(&["each damage die", "their sum", "the highest"])
@@ -179,7 +179,7 @@ pub const ONE_CASUALTY: Field = Field::flag(
     false,
     "a character that takes several dice is one casualty at most",
 )
-.from("STATUS DAMAGE")
+.rule("STATUS DAMAGE")
 .assumed()
 .label("one casualty per character")
 .group(READINGS)
@@ -191,7 +191,7 @@ pub const IN_AREA: Field = Field::int(
     1,
     "characters in the area of effect or kill zone; each takes its own dice",
 )
-.from("FIREARMS, Area of Effect")
+.rule("FIREARMS, Area of Effect")
 .assumed()
 .label("in the area of effect")
 .unit("characters")
@@ -203,7 +203,7 @@ pub const IN_DANGER_ZONE: Field = Field::int(
     0,
     "characters in the danger zone; each takes half the dice, rounded down, at least 1",
 )
-.from("SPECIALIST WEAPONS, DZ")
+.rule("SPECIALIST WEAPONS, DZ")
 .assumed()
 .label("in the danger zone")
 .unit("characters")
@@ -217,38 +217,38 @@ pub const SPOTTED: Field = Field::flag("spotted", false, "the target is spotted 
     .group(THE_TARGET);
 /// Target moves.
 pub const TARGET_MOVING: Field = Field::flag("target_moving", false, "the target is Moving")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("target Moving")
     .values(&["target at rest", "target Moving"])
     .group(THE_TARGET);
 /// Target concealed.
 pub const CONCEALED: Field = Field::flag("concealed", false, "the target is in Concealment")
-    .from("SPOTTING MODIFIERS")
+    .rule("SPOTTING MODIFIERS")
     .label("in Concealment")
     .values(&["not concealed", "in Concealment"])
     .group(THE_TARGET);
 /// Target in cover.
 pub const IN_COVER: Field = Field::flag("in_cover", false, "the target is in Cover")
-    .from("SHOOTING, MORALE MODIFIERS")
+    .rule("SHOOTING, MORALE MODIFIERS")
     .label("in Cover")
     .values(&["in the open", "in Cover"])
     .group(THE_TARGET);
 /// Target hidden.
 pub const HIDDEN: Field = Field::flag("hidden", false, "the target is Hidden")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("Hidden")
     .values(&["not Hidden", "Hidden"])
     .group(THE_TARGET);
 /// Target gone firm.
 pub const GONE_FIRM: Field = Field::flag("gone_firm", false, "the target has Gone Firm")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("target Gone Firm")
     .group(THE_TARGET)
     .rare();
 /// Target fired a suppression weapon.
 pub const FIRED_SUPPRESSION_WEAPON: Field =
     Field::flag("fired_suppression_weapon", false, "the target fired a suppression weapon")
-        .from("SPOTTING MODIFIERS")
+        .rule("SPOTTING MODIFIERS")
         .label("target fired a suppression weapon")
         .group(THE_TARGET)
         .rare();
@@ -258,38 +258,38 @@ pub const ENEMY_WITHIN_4: Field = Field::flag(
     false,
     "an enemy is within 4 inches in clear line of sight: a Pinned element surrenders",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST")
+.rule("STATUS DAMAGE, FAILED MORALE TEST")
 .label("enemy within 4 inches")
 .values(&["no enemy near", "enemy within 4 inches"])
 .group(THE_TARGET)
 .rare();
 /// Target is a vehicle.
 pub const TARGET_VEHICLE: Field = Field::flag("target_vehicle", false, "the target is a vehicle")
-    .from("SPOTTING MODIFIERS")
+    .rule("SPOTTING MODIFIERS")
     .label("target is a vehicle")
     .group(THE_TARGET)
     .rare();
 /// Attacker moves.
 pub const ATTACKER_MOVING: Field = Field::flag("attacker_moving", false, "the attacker is Moving")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("attacker Moving")
     .values(&["attacker at rest", "attacker Moving"])
     .group(THE_ATTACKERS);
 /// Attacker higher.
 pub const ATTACKER_HIGHER: Field = Field::flag("attacker_higher", false, "the attacker is higher")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("attacker higher")
     .group(THE_ATTACKERS)
     .rare();
 /// Attacker lower.
 pub const ATTACKER_LOWER: Field = Field::flag("attacker_lower", false, "the attacker is lower")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("attacker lower")
     .group(THE_ATTACKERS)
     .rare();
 /// Additional AP.
 pub const EXTRA_AP: Field = Field::int("extra_ap", AP, 0, "AP added to the rolls")
-    .from("SPOTTING, SHOOTING MODIFIERS")
+    .rule("SPOTTING, SHOOTING MODIFIERS")
     .label("additional AP")
     .unit("AP")
     .group(THE_ATTACKERS);
@@ -325,14 +325,14 @@ pub const ATTACKER_HESITANT: Field = Field::choice(
     HESITANT_BY,
     "the attacking element is Hesitant by damage (-4) or by a failed morale roll (-2)",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST")
+.rule("STATUS DAMAGE, FAILED MORALE TEST")
 .label("attackers Hesitant")
 .values(HESITANT)
 .group(THE_ATTACKERS);
 /// Attacker pinned.
 pub const ATTACKER_PINNED: Field =
     Field::flag("attacker_pinned", false, "the attacking element is Pinned")
-        .from("STATUS DAMAGE")
+        .rule("STATUS DAMAGE")
         .label("attackers Pinned")
         .group(THE_ATTACKERS);
 /// Target hesitant.
@@ -341,20 +341,20 @@ pub const TARGET_HESITANT: Field = Field::choice(
     HESITANT_BY,
     "the defending element is Hesitant by damage (-4) or by a failed morale roll (-2)",
 )
-.from("STATUS DAMAGE, ASSAULT MODIFIERS")
+.rule("STATUS DAMAGE, ASSAULT MODIFIERS")
 .label("defenders Hesitant")
 .values(HESITANT)
 .group(THE_DEFENDERS);
 /// Target pinned.
 pub const TARGET_PINNED: Field =
     Field::flag("target_pinned", false, "the defending element is Pinned")
-        .from("STATUS DAMAGE")
+        .rule("STATUS DAMAGE")
         .label("defenders Pinned")
         .group(THE_DEFENDERS);
 /// Attacker suppressed.
 pub const ATTACKER_SUPPRESSED: Field =
     Field::flag("attacker_suppressed", false, "the attacking element is Suppressed")
-        .from("GRENADE ASSAULT PHASE DAMAGE")
+        .rule("GRENADE ASSAULT PHASE DAMAGE")
         .label("attackers Suppressed")
         .group(THE_ATTACKERS);
 /// Attacker gone firm.
@@ -363,7 +363,7 @@ pub const ATTACKER_GONE_FIRM: Field = Field::flag(
     false,
     "the attacking element has Gone Firm by a failed morale roll",
 )
-.from("FAILED MORALE TEST")
+.rule("FAILED MORALE TEST")
 .label("attackers Gone Firm")
 .group(THE_ATTACKERS)
 .rare();

@@ -10,7 +10,7 @@
 //! that, in a building, the grenade's occupants and dice still to come, whether the occupant is a
 //! casualty already, and whether the room is Stunned and Pinned. A die a step.
 
-use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 
 use super::check::{BEST, Check, D20};
@@ -267,9 +267,9 @@ impl Combat for Melee {
         Vocabulary { fields, measures: numbers() }
     }
 
-    fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+    fn explain(&self, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
         let Some(&last) = rolls.last() else {
-            return Telling::default();
+            return Explanation::default();
         };
         if from.occupants + from.dice > 0 {
             return self.tell_blast(from, rolls, to);
@@ -290,7 +290,7 @@ impl Combat for Melee {
                 to.round, to.attackers, to.defenders
             );
         }
-        Telling::new("MELEE COMBAT", text)
+        Explanation::new("MELEE COMBAT", text)
     }
 }
 
@@ -355,7 +355,7 @@ fn numbers() -> Vec<Number> {
 }
 
 impl Melee {
-    fn tell_blast(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+    fn tell_blast(&self, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
         let faces: Vec<String> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let lost = from.defenders - to.defenders;
         let text = format!(
@@ -365,6 +365,6 @@ impl Melee {
             if to.stunned { ", Stunned" } else { "" },
             if to.pinned { ", Pinned" } else { "" },
         );
-        Telling::new("GRENADE ASSAULT PHASE DAMAGE", text)
+        Explanation::new("GRENADE ASSAULT PHASE DAMAGE", text)
     }
 }

@@ -43,7 +43,7 @@ pub fn system() -> System {
                     is above 20 is added to every damage die.".into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&data::check_data),
-        shelves: Shared::Static(&data::shelves),
+        data_tables: Shared::Static(&data::data_tables),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
         ..System::new("d20", "WW2 d20 skirmish: elements of characters with skills, roll-under on a d20", actions)

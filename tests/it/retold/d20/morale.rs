@@ -5,7 +5,7 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::{Fault, Field, Form};
 
@@ -24,26 +24,26 @@ pub const LEADER: Field = Field::choice(
     &["none", "novice", "average", "veteran"],
     "officer or NCO within 12 inches",
 )
-.from("MORALE MODIFIERS")
+.rule("MORALE MODIFIERS")
 .label("leader within 12 inches")
 .values(&["no leader", "novice leader", "average leader", "veteran leader"])
 .group(THE_MORALE_ROLL);
 /// Morale markers.
 pub const MORALE_MARKERS: Field =
     Field::int("morale_markers", MARKERS, 0, "Morale markers on the element")
-        .from("MORALE MODIFIERS")
+        .rule("MORALE MODIFIERS")
         .label("Morale markers")
         .group(THE_MORALE_ROLL);
 /// Suppression markers.
 pub const SUPPRESSION_MARKERS: Field =
     Field::int("suppression_markers", MARKERS, 0, "Suppression markers on the element")
-        .from("MORALE MODIFIERS")
+        .rule("MORALE MODIFIERS")
         .label("Suppression markers")
         .group(THE_MORALE_ROLL);
 /// Figures lost before.
 pub const CASUALTIES_BEFORE: Field =
     Field::int("casualties", CASUALTIES, 0, "figures the element has lost before")
-        .from("STATUS DAMAGE")
+        .rule("STATUS DAMAGE")
         .label("figures lost before")
         .unit("figures")
         .group(THE_MORALE_ROLL);
@@ -53,7 +53,7 @@ pub const CAN_WITHDRAW: Field = Field::flag(
     true,
     "the element can move out of line of sight; otherwise Withdraw is Pinned",
 )
-.from("FAILED MORALE TEST")
+.rule("FAILED MORALE TEST")
 .label("can withdraw")
 .values(&["nowhere to withdraw to", "can withdraw"])
 .group(THE_MORALE_ROLL)
@@ -61,7 +61,7 @@ pub const CAN_WITHDRAW: Field = Field::flag(
 /// Whether the element that tests is Pinned.
 pub const PINNED_BEFORE: Field =
     Field::flag("pinned_before", false, "the element that tests is Pinned already")
-        .from("STATUS DAMAGE")
+        .rule("STATUS DAMAGE")
         .label("Pinned already")
         .group(THE_MORALE_ROLL);
 /// When a Pinned element beside an enemy surrenders.
@@ -70,7 +70,7 @@ pub const SURRENDER: Field = Field::choice(
     &["at-once", "after-failing"],
     "an element that is Pinned beside an enemy surrenders without a roll, or once its roll fails",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST")
+.rule("STATUS DAMAGE, FAILED MORALE TEST")
 .label("Pinned beside an enemy")
 .values(&["surrenders at once", "surrenders after failing"])
 .group(READINGS)
@@ -81,7 +81,7 @@ pub const PINNED_STAYS: Field = Field::flag(
     true,
     "a Pinned element that fails its roll stays Pinned; otherwise the margin tells, as for others",
 )
-.from("STATUS DAMAGE, FAILED MORALE TEST")
+.rule("STATUS DAMAGE, FAILED MORALE TEST")
 .label("Pinned stays Pinned")
 .group(READINGS)
 .rare();
@@ -231,7 +231,7 @@ impl MoraleRoll {
     }
 
     /// Tells the roll.
-    pub fn tell(&self, casualties: u8, pinned: bool, roll: Roll) -> Telling {
+    pub fn tell(&self, casualties: u8, pinned: bool, roll: Roll) -> Explanation {
         let check = self.check(casualties);
         let result = match self.nerve(casualties, pinned, roll.face) {
             Nerve::Holds => "passed",
@@ -249,7 +249,7 @@ impl MoraleRoll {
             check.skill,
             by.unwrap_or_default()
         );
-        Telling::new("MORALE", text)
+        Explanation::new("MORALE", text)
     }
 }
 
@@ -302,9 +302,9 @@ impl Combat for Alone {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, _: &Option<Nerve>, rolls: &[Roll], to: &Option<Nerve>) -> Telling {
+    fn explain(&self, _: &Option<Nerve>, rolls: &[Roll], to: &Option<Nerve>) -> Explanation {
         let Some(&roll) = rolls.first() else {
-            return Telling::default();
+            return Explanation::default();
         };
         let mut telling = self.roll.tell(0, self.pinned, roll);
         if self.outcome(to).is_some_and(|ended| ended.surrendered) {

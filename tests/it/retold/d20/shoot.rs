@@ -44,7 +44,7 @@ const INTERRUPT_FIELDS: Fields = attack_fields![
         "each character left rolls to react, and one that fails suppresses the element; or one \
          roll for all",
     )
-    .from("INTERRUPT, REACTING")
+    .rule("INTERRUPT, REACTING")
     .label("who rolls to react")
     .values(&["each character", "one for the element"])
     .group(READINGS)
@@ -61,14 +61,14 @@ const MORALE_FIELDS: Fields = attack_fields![
         "the target takes its morale roll when it is Pinned, has markers or failed before; or \
          always",
     )
-    .from("WHO MAKES A MORALE ROLL")
+    .rule("WHO MAKES A MORALE ROLL")
     .assumed()
     .label("takes its morale roll")
     .values(&["when it is due", "always"])
     .group(THE_MORALE_ROLL)
     .rare(),
     Field::flag("failed_before", false, "the target failed a morale roll before, so it must test")
-        .from("WHO MAKES A MORALE ROLL")
+        .rule("WHO MAKES A MORALE ROLL")
         .label("failed a morale roll before")
         .group(THE_MORALE_ROLL)
         .rare(),

@@ -1,15 +1,15 @@
 //! An attack told step by step, for readers who have the quick reference at hand.
 
-use enfilade::combat::Telling;
+use enfilade::combat::Explanation;
 use enfilade::dice::Roll;
 
 use super::attack::{Attack, Course, Deed, Reading, Status, Then};
 use super::morale::SURRENDERS;
 
 /// Tells the step from `from` to `to`.
-pub fn step(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+pub fn step(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
     let Some(&first) = rolls.first() else {
-        return Telling::default();
+        return Explanation::default();
     };
     let mut telling = if from.left == 0 {
         answer(attack, from, first)
@@ -26,7 +26,7 @@ pub fn step(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Tell
     telling
 }
 
-fn act(attack: &Attack, from: &Course, roll: Roll) -> Telling {
+fn act(attack: &Attack, from: &Course, roll: Roll) -> Explanation {
     let deed = attack.deed(from);
     let who = attack.figures - from.left + 1;
     let (what, check, rule) = match deed {
@@ -44,22 +44,28 @@ fn act(attack: &Attack, from: &Course, roll: Roll) -> Telling {
             check.excess()
         );
     }
-    Telling::new(rule, text)
+    Explanation::new(rule, text)
 }
 
-fn struck(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+fn struck(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
     let Some(save_on) = attack.damage.save_on else {
         return damage(attack, from, rolls, to, String::new());
     };
     let (save, rest) = (rolls[0], &rolls[1..]);
     let text = format!("Save: d20 shows {}, {save_on} or less is needed: ", save.face);
     if rest.is_empty() {
-        return Telling::new("SAVE", text + "the hit is ignored.");
+        return Explanation::new("SAVE", text + "the hit is ignored.");
     }
     damage(attack, from, rest, to, text + "failed. ")
 }
 
-fn damage(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course, before: String) -> Telling {
+fn damage(
+    attack: &Attack,
+    from: &Course,
+    rolls: &[Roll],
+    to: &Course,
+    before: String,
+) -> Explanation {
     let faces: Vec<String> = rolls.iter().map(|roll| roll.face.to_string()).collect();
     let raised = match attack.raised(from) {
         0 => String::new(),
@@ -81,10 +87,10 @@ fn damage(attack: &Attack, from: &Course, rolls: &[Roll], to: &Course, before: S
         faces.join(", "),
         to.casualties,
     );
-    Telling::new("STATUS DAMAGE", text)
+    Explanation::new("STATUS DAMAGE", text)
 }
 
-fn answer(attack: &Attack, from: &Course, roll: Roll) -> Telling {
+fn answer(attack: &Attack, from: &Course, roll: Roll) -> Explanation {
     match attack.then {
         Then::Tests { roll: test, .. } => {
             test.tell(from.casualties, from.status == Status::Pinned, roll)
@@ -97,8 +103,8 @@ fn answer(attack: &Attack, from: &Course, roll: Roll) -> Telling {
                 roll.face,
                 check.skill
             );
-            Telling::new("INTERRUPT, REACTING", text)
+            Explanation::new("INTERRUPT, REACTING", text)
         }
-        Then::Nothing => Telling::default(),
+        Then::Nothing => Explanation::default(),
     }
 }

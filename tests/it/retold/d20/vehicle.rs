@@ -9,7 +9,7 @@
 //! that is out of action takes no more shots. A step is one die, or two where a table has a
 //! sub-roll or the location comes with the strike.
 
-use enfilade::combat::{Combat, Measure, OutcomeField, Telling, Vocabulary};
+use enfilade::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::{Dice, Roll};
 
 use super::check::{Check, D20};
@@ -197,13 +197,13 @@ impl Combat for Shots {
         Vocabulary { fields: columns(), measures: numbers() }
     }
 
-    fn tell(&self, from: &Course, rolls: &[Roll], to: &Course) -> Telling {
+    fn explain(&self, from: &Course, rolls: &[Roll], to: &Course) -> Explanation {
         match (from.stage, rolls) {
             (Stage::Spot, [roll]) => tell_check("Spotting", self.spot.unwrap_or(self.shoot), *roll),
             (Stage::Shoot, [roll]) => tell_check("Shooting", self.shoot, *roll),
             (Stage::Strike, [location @ .., strike]) => self.tell_strike(location.first(), *strike),
             (Stage::Penetration, [roll, sub @ ..]) => self.tell_penetration(*roll, sub.first(), to),
-            _ => Telling::default(),
+            _ => Explanation::default(),
         }
     }
 }
@@ -273,17 +273,17 @@ fn numbers() -> Vec<Number> {
     ]
 }
 
-fn tell_check(what: &str, check: Check, roll: Roll) -> Telling {
+fn tell_check(what: &str, check: Check, roll: Roll) -> Explanation {
     let result = if check.passes(roll.face) { "success" } else { "failure" };
     let text = format!(
         "{what}: d20 shows {} against a modified skill of {}: {result}.",
         roll.face, check.skill
     );
-    Telling::new("VEHICLE SPOTTING/SHOOTING", text)
+    Explanation::new("VEHICLE SPOTTING/SHOOTING", text)
 }
 
 impl Shots {
-    fn tell_strike(&self, location: Option<&Roll>, strike: Roll) -> Telling {
+    fn tell_strike(&self, location: Option<&Roll>, strike: Roll) -> Explanation {
         let printed = self.located(location.map(|roll| roll.face));
         let row = self.strike(strike.face);
         let at = location.map(|roll| format!("Location: d20 shows {}. ", roll.face));
@@ -298,10 +298,10 @@ impl Shots {
             row.armour,
             self.pen,
         );
-        Telling::new("VEHICLE HIT LOCATION, ARMOUR SAVE", text)
+        Explanation::new("VEHICLE HIT LOCATION, ARMOUR SAVE", text)
     }
 
-    fn tell_penetration(&self, roll: Roll, sub: Option<&Roll>, to: &Course) -> Telling {
+    fn tell_penetration(&self, roll: Roll, sub: Option<&Roll>, to: &Course) -> Explanation {
         let [spalling, mobility, mission] = self.penetration;
         let result = match i16::from(roll.face) + self.shift {
             n if n <= spalling => "Spalling",
@@ -317,6 +317,6 @@ impl Shots {
             sub.unwrap_or_default(),
             to.damage.passengers_lost,
         );
-        Telling::new("PENETRATION", text)
+        Explanation::new("PENETRATION", text)
     }
 }

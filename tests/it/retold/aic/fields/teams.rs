@@ -17,13 +17,13 @@ const MOTIVATION: Bound = Bound::new("Motivation rating", 1, 10);
 const DIE: Kind = Kind::die(SIDES);
 
 const EXPERIENCE: Field =
-    Field::optional("experience", DIE, "Experience die of the team's squad").from("4.0, 6.0");
+    Field::optional("experience", DIE, "Experience die of the team's squad").rule("4.0, 6.0");
 const WEAPONS: Field = Field::optional(
     "weapons",
     Kind::list(const { &DIE }),
     "team weapon die of each figure that attacks, the best ones first",
 )
-.from("6.0");
+.rule("6.0");
 const NUMBER: Field = Field::optional(
     "figures",
     Kind::Int(FIGURES),
@@ -31,18 +31,18 @@ const NUMBER: Field = Field::optional(
 );
 const WEAPON: Field = Field::optional("weapon", DIE, "team weapon die of every figure");
 const WOUNDED_MARKERS: Field =
-    Field::int("wounded", WOUNDED, 0, "Wounded markers at the start").from("4.2").rare();
+    Field::int("wounded", WOUNDED, 0, "Wounded markers at the start").rule("4.2").rare();
 const PIN_MARKERS: Field =
-    Field::int("pins", PINS, 0, "Pin Check markers at the start").from("5.0");
-const PRONE: Field = Field::flag("prone", false, "the team is Prone").from("6.0").rare();
+    Field::int("pins", PINS, 0, "Pin Check markers at the start").rule("5.0");
+const PRONE: Field = Field::flag("prone", false, "the team is Prone").rule("6.0").rare();
 const COWERING: Field =
-    Field::flag("cowering", false, "the team is Cowering").from("5.0, 5.1").rare();
+    Field::flag("cowering", false, "the team is Cowering").rule("5.0, 5.1").rare();
 const IN_CONTACT: Field = Field::flag(
     "in_contact",
     false,
     "in base-to-base contact with an enemy: a Cowering team that fails to Rally is eliminated",
 )
-.from("6.3")
+.rule("6.3")
 .rare();
 
 /// One attacking team.
@@ -61,7 +61,7 @@ const ATTACKER: [Field; 8] = under(
             Kind::Int(DEFENSE),
             "Defense rating, needed where the enemy strikes back",
         )
-        .from("6.0")
+        .rule("6.0")
         .label("attacker's Defense"),
     ],
 );
@@ -99,18 +99,18 @@ pub const DEFENDER: [Field; 14] = under(
         PRONE.label("target Prone"),
         COWERING.label("target Cowering"),
         Field::optional("defense", Kind::Int(DEFENSE), "printed Defense rating")
-            .from("6.0")
+            .rule("6.0")
             .label("target's Defense"),
         Field::choice("cover", &["none", "cover", "medium", "hard"], "terrain it occupies")
-            .from("6.0")
+            .rule("6.0")
             .label("cover")
             .values(&["in the open", "in Cover", "in Medium Cover", "in Hard Cover"]),
         Field::flag("armored_assault", false, "moves with an armored vehicle: one step more cover")
-            .from("7.0 Armored Assault")
+            .rule("7.0 Armored Assault")
             .label("Armored Assault")
             .rare(),
         Field::int("motivation", MOTIVATION, 3, "Motivation rating: actions of an activation")
-            .from("5.0")
+            .rule("5.0")
             .label("target's Motivation"),
         PIN_MARKERS.label("target's Pin Check markers"),
         IN_CONTACT.label("target in contact with an enemy"),
@@ -120,7 +120,7 @@ pub const DEFENDER: [Field; 14] = under(
             Preset::Empty,
             "the other teams of its squad, at most 5",
         )
-        .from("4.1")
+        .rule("4.1")
         .label("squadmates"),
     ],
 );
@@ -155,7 +155,7 @@ pub const ACCOMPANYING: Field = Field::required(
     Kind::tables(joined![DEFENDER]),
     "the accompanying teams, each with figures, wounded and pins",
 )
-.from("7.0 Armored Assault")
+.rule("7.0 Armored Assault")
 .label("teams beside the vehicle")
 .group(headings::TARGET);
 /// The friends who are fighting the target.
@@ -164,6 +164,6 @@ pub const FRIENDS: Field = Field::required(
     Kind::tables(joined![FRIEND]),
     "the firer's friends in contact with the target, at most 5",
 )
-.from("6.4")
+.rule("6.4")
 .label("friends in contact")
 .group(headings::TARGET);

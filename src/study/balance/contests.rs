@@ -40,7 +40,7 @@ pub struct Answer {
 ///
 /// An answer depends on its question and the seed alone, so it does not matter who asks first.
 #[derive(Debug)]
-pub struct Kernels {
+pub struct Contests {
     system: Arc<System>,
     seed: u64,
     trials: u64,
@@ -49,11 +49,11 @@ pub struct Kernels {
     known: Mutex<FxHashMap<String, Arc<Answer>>>,
 }
 
-impl Kernels {
+impl Contests {
     /// Answers contests of `system`, exactly within `limits`, and beyond them by `trials` trials from
     /// `seed`.
-    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Kernels {
-        Kernels {
+    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Contests {
+        Contests {
             system,
             seed,
             trials,
@@ -64,8 +64,8 @@ impl Kernels {
     }
 
     /// The same under changed rules.
-    pub fn changed(self, changes: Changes) -> Kernels {
-        Kernels { changes, ..self }
+    pub fn changed(self, changes: Changes) -> Contests {
+        Contests { changes, ..self }
     }
 
     /// What is changed.
@@ -158,12 +158,12 @@ fn solved(endings: &[Ending], law: &exact::Law, combat: &AnyCombat) -> Law {
     }
 }
 
-/// What is asked of the kernels for one weapon in one scenario.
+/// What is asked of the contests for one weapon in one scenario.
 ///
 /// It remembers what the answers rest on and what their reader must be told.
 #[derive(Debug)]
 pub struct Inquiry<'a> {
-    kernels: &'a Kernels,
+    contests: &'a Contests,
     heard: RefCell<Heard>,
 }
 
@@ -177,10 +177,10 @@ pub struct Heard {
 }
 
 impl<'a> Inquiry<'a> {
-    /// Asks `kernels`.
-    pub fn of(kernels: &'a Kernels) -> Inquiry<'a> {
+    /// Asks `contests`.
+    pub fn of(contests: &'a Contests) -> Inquiry<'a> {
         let heard = RefCell::default();
-        Inquiry { kernels, heard }
+        Inquiry { contests, heard }
     }
 
     /// What all answers together rest on.
@@ -191,7 +191,7 @@ impl<'a> Inquiry<'a> {
 
 impl Ask for Inquiry<'_> {
     fn ask(&self, action: &str, contest: &Table) -> Checked<Arc<Law>> {
-        let answer = self.kernels.ask(action, contest)?;
+        let answer = self.contests.ask(action, contest)?;
         let mut heard = self.heard.borrow_mut();
         heard.trials = heard.trials.or(answer.trials);
         for note in &answer.notes {

@@ -2,7 +2,7 @@
 //!
 //! Judging reads and changes nothing, so the telling judges the same dice once more.
 
-use super::{Judgement, Loss, Ordeal, Personnel, Verdict};
+use super::{Judgement, Loss, Pending, Personnel, Verdict};
 use crate::dice::Dice;
 use crate::systems::asl::data::Cell;
 use crate::systems::asl::unit::{BROKEN, DEAD, PINNED, Unit};
@@ -21,22 +21,22 @@ struct Test {
 impl Personnel {
     /// The best leadership that may help the unit at `place`: of an unbroken, unpinned leader who
     /// has nothing to roll himself. A leader of +1 must be used when there is no better one.
-    fn leadership(&self, ordeal: &Ordeal, place: usize) -> Option<i32> {
+    fn leadership(&self, pending: &Pending, place: usize) -> Option<i32> {
         let able = |unit: Unit| {
             unit.is_done() && !unit.has(BROKEN) && !unit.has(PINNED) && !unit.has(DEAD)
         };
-        let units = ordeal.stack.units().iter().enumerate();
+        let units = pending.stack.units().iter().enumerate();
         let others = units.filter(|(other, unit)| *other != place && able(**unit));
         let present = others.filter_map(|(_, unit)| self.roster.of(*unit).leadership);
-        present.chain(ordeal.helper.map(i32::from)).min()
+        present.chain(pending.helper.map(i32::from)).min()
     }
 
     /// A7.303-A7.305, A10.2: the check that the unit at `place` has to make: the one for the loss of a
     /// leader, or its own for the attack.
-    fn test(&self, ordeal: &Ordeal, place: usize, loss: Option<Loss>) -> Test {
-        let unit = ordeal.stack.units()[place];
+    fn test(&self, pending: &Pending, place: usize, loss: Option<Loss>) -> Test {
+        let unit = pending.stack.units()[place];
         let check = loss.map_or(unit.result(), |loss| loss.check);
-        let leadership = self.leadership(ordeal, place);
+        let leadership = self.leadership(pending, place);
         let number = match check {
             Cell::Mc(n) => i32::from(n),
             _ => 0,
@@ -50,29 +50,29 @@ impl Personnel {
     /// than the ELR, fails whatever the modifiers, or triggers heat of battle.
     pub(super) fn check(
         &self,
-        ordeal: &Ordeal,
+        pending: &Pending,
         place: usize,
         loss: Option<Loss>,
         dice: &mut impl Dice,
     ) -> Judgement {
-        let test = self.test(ordeal, place, loss);
+        let test = self.test(pending, place, loss);
         let (even, rules) = (test.morale - test.drm, &self.numbers);
         let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
         let replaced = self.elr.map_or(even, |elr| even + elr + 1);
         let marks = [even, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
-        self.judged(ordeal.stack.units()[place], test, original)
+        self.judged(pending.stack.units()[place], test, original)
     }
 
     /// A10.3, A7.305: judges it with an Original DR.
     pub fn judge(
         &self,
-        ordeal: &Ordeal,
+        pending: &Pending,
         place: usize,
         loss: Option<Loss>,
         original: i32,
     ) -> Judgement {
-        self.judged(ordeal.stack.units()[place], self.test(ordeal, place, loss), original)
+        self.judged(pending.stack.units()[place], self.test(pending, place, loss), original)
     }
 
     fn judged(&self, unit: Unit, test: Test, original: i32) -> Judgement {

@@ -5,9 +5,9 @@
 //!
 //! Why the state is enough: a step reads the sorted stack (which result each has still to bear, its
 //! dr, its morale side, pin and wound), the leader loss that is being felt, and the best leader who
-//! may help. Who draws with whom follows from the results in the stack. Who is identical is interchangeable, so order is forgotten. As soon as
-//! nothing that can still happen concerns a unit (it owes no roll, and no leader can be lost any
-//! more), it is counted and dropped; a finished leader leaves only his leadership modifier behind.
+//! may help. Who draws with whom follows from the results in the stack. Who is identical is
+//! interchangeable, so order is forgotten. As soon as nothing that can still happen concerns a unit (it
+//! owes no roll, and no leader can be lost any more), it is counted and dropped; a finished leader leaves only his leadership modifier behind.
 
 use crate::dice::Dice;
 
@@ -18,7 +18,7 @@ use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
 use super::roster::Roster;
-use super::unit::{BROKEN, DEAD, LOST, MUST_BLEED, MUST_GRIEVE, PINNED, Stack, Unit};
+use super::unit::{BROKEN, DEAD, LEADER_LOSS_DUE, LOST, PINNED, Stack, Unit, WOUND_DUE};
 
 /// The rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub struct Personnel {
 
 /// Personnel with what they still have to go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ordeal {
+pub struct Pending {
     /// The units concerned.
     pub stack: Stack,
     /// The leader loss being felt.
@@ -65,11 +65,11 @@ pub enum Task {
     /// The dr of the unit at this place in a Random Selection.
     Select(usize),
     /// The wound severity dr of the unit at this place.
-    Bleed(usize),
+    Wound(usize),
     /// The check of the unit at this place.
     Check(usize),
     /// The check of the unit at this place for the loss of a leader.
-    Grieve(usize),
+    LeaderLoss(usize),
 }
 
 /// A check, judged.
@@ -108,68 +108,73 @@ pub enum Verdict {
     Eliminated,
 }
 
-impl Ordeal {
+impl Pending {
     /// Nobody, and nothing to go through.
-    pub const NONE: Ordeal = Ordeal { stack: Stack::EMPTY, loss: None, helper: None };
+    pub const NONE: Pending = Pending { stack: Stack::EMPTY, loss: None, helper: None };
 
     /// These units, with nothing to go through yet.
-    pub fn of(stack: Stack) -> Ordeal {
-        Ordeal { stack, ..Ordeal::NONE }
+    pub fn of(stack: Stack) -> Pending {
+        Pending { stack, ..Pending::NONE }
     }
 }
 
 impl Personnel {
     /// A7.301–A7.305: lets each unit suffer its result of the table.
-    pub fn suffer(&self, ordeal: &mut Ordeal, tally: &mut Tally, result: impl Fn(Unit) -> Cell) {
-        ordeal.stack.change(|unit| {
+    pub fn apply_results(
+        &self,
+        pending: &mut Pending,
+        tally: &mut Tally,
+        result: impl Fn(Unit) -> Cell,
+    ) {
+        pending.stack.change(|unit| {
             let result = result(unit);
             let spared = result == Cell::Ptc && !self.pinnable(unit);
             Some(if spared { unit } else { unit.with_result(result) })
         });
-        self.draw_lots(ordeal, tally);
-        self.to_next_die(ordeal, tally);
+        self.draw_lots(pending, tally);
+        self.to_next_die(pending, tally);
     }
 
     /// What is rolled next, if anything.
-    pub fn next(&self, ordeal: &Ordeal) -> Option<Task> {
-        let units = ordeal.stack.units();
-        if let Some(lot) = self.lot(&ordeal.stack) {
+    pub fn next(&self, pending: &Pending) -> Option<Task> {
+        let units = pending.stack.units();
+        if let Some(lot) = self.lot(&pending.stack) {
             let draws = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
             return units.iter().position(draws).map(Task::Select);
         }
-        let bleeding = units.iter().position(|u| u.has(MUST_BLEED));
+        let wounded = units.iter().position(|u| u.has(WOUND_DUE));
         let checking = || self.first(units, Unit::has_result);
-        let grieving = || self.first(units, |u| u.has(MUST_GRIEVE));
-        bleeding
-            .map(Task::Bleed)
+        let bereft = || self.first(units, |u| u.has(LEADER_LOSS_DUE));
+        wounded
+            .map(Task::Wound)
             .or_else(|| checking().map(Task::Check))
-            .or_else(|| grieving().map(Task::Grieve))
+            .or_else(|| bereft().map(Task::LeaderLoss))
     }
 
     /// Rolls what is next and lets the units bear it.
-    pub fn roll(&self, ordeal: &mut Ordeal, tally: &mut Tally, dice: &mut impl Dice) {
-        match self.next(ordeal) {
-            Some(Task::Select(place)) => self.draw(ordeal, tally, place, dice.die(6)),
-            Some(Task::Bleed(place)) => self.bleed(ordeal, tally, place, dice.die(6).into()),
+    pub fn roll(&self, pending: &mut Pending, tally: &mut Tally, dice: &mut impl Dice) {
+        match self.next(pending) {
+            Some(Task::Select(place)) => self.draw(pending, tally, place, dice.die(6)),
+            Some(Task::Wound(place)) => self.wound(pending, tally, place, dice.die(6).into()),
             Some(Task::Check(place)) => {
-                let judgement = self.check(ordeal, place, None, dice);
-                self.bear(ordeal, tally, place, judgement);
+                let judgement = self.check(pending, place, None, dice);
+                self.apply_check(pending, tally, place, judgement);
             }
-            Some(Task::Grieve(place)) => {
-                let judgement = self.check(ordeal, place, ordeal.loss, dice);
-                self.bear(ordeal, tally, place, judgement);
+            Some(Task::LeaderLoss(place)) => {
+                let judgement = self.check(pending, place, pending.loss, dice);
+                self.apply_check(pending, tally, place, judgement);
             }
             None => {}
         }
-        self.to_next_die(ordeal, tally);
+        self.to_next_die(pending, tally);
     }
 
     /// Counts everybody who is left: the attacks are over.
-    pub fn count_all(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        for &unit in ordeal.stack.units() {
+    pub fn count_all(&self, pending: &mut Pending, tally: &mut Tally) {
+        for &unit in pending.stack.units() {
             self.roster.count(unit, tally);
         }
-        *ordeal = Ordeal::NONE;
+        *pending = Pending::NONE;
     }
 
     /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale the one
@@ -191,15 +196,15 @@ impl Personnel {
     }
 
     /// A10.3, A7.8: the unit at `place` has rolled its check and bears the verdict.
-    fn bear(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, told: Judgement) {
+    fn apply_check(&self, pending: &mut Pending, tally: &mut Tally, place: usize, told: Judgement) {
         if self.heat_of_battle
             && told.check != Cell::Ptc
             && told.original <= self.numbers.heat_of_battle_roll
         {
             tally.add(Count::HeatOfBattle);
         }
-        let unit = ordeal.stack.units()[place];
-        let unit = unit.with_result(Cell::NoEffect).without(MUST_GRIEVE);
+        let unit = pending.stack.units()[place];
+        let unit = unit.with_result(Cell::NoEffect).without(LEADER_LOSS_DUE);
         let left = match told.verdict {
             Verdict::Passes => Some(unit),
             Verdict::Pinned => Some(unit.with(PINNED)),
@@ -209,56 +214,56 @@ impl Personnel {
             Verdict::ReducedBreaks => self.reduce_and_break(unit, tally, told),
             Verdict::Eliminated => self.eliminate(unit, tally),
         };
-        ordeal.stack.replace(place, left);
+        pending.stack.replace(place, left);
     }
 
     /// A10.2: lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
-    fn to_next_die(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        while ordeal.stack.any(LOST) && self.next(ordeal).is_none() {
-            self.feel_loss(ordeal);
+    fn to_next_die(&self, pending: &mut Pending, tally: &mut Tally) {
+        while pending.stack.any(LOST) && self.next(pending).is_none() {
+            self.feel_loss(pending);
         }
-        if !ordeal.stack.any(MUST_GRIEVE) {
-            ordeal.loss = None;
+        if !pending.stack.any(LEADER_LOSS_DUE) {
+            pending.loss = None;
         }
         if !self.again {
-            self.drop_finished(ordeal, tally);
+            self.drop_finished(pending, tally);
         }
     }
 
     /// A10.2: units of lower morale check for a leader who broke (a task check) or was eliminated
     /// (a morale check), once the attack itself is resolved.
-    fn feel_loss(&self, ordeal: &mut Ordeal) {
-        let units = ordeal.stack.units();
+    fn feel_loss(&self, pending: &mut Pending) {
+        let units = pending.stack.units();
         let Some(leader) = self.first(units, |unit| unit.has(LOST)).map(|at| units[at]) else {
             return;
         };
         let drm = self.roster.of(leader).leadership.unwrap_or(0).abs();
         let dead = leader.has(DEAD);
         let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
-        ordeal.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
+        pending.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
         let morale = self.roster.morale(leader);
         let concerned = |unit: Unit| {
             !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
         };
         let mut gone = false;
-        ordeal.stack.change(|unit| {
+        pending.stack.change(|unit| {
             if unit == leader && !gone {
                 gone = true;
                 return (!dead).then(|| unit.without(LOST));
             }
-            Some(if concerned(unit) { unit.with(MUST_GRIEVE) } else { unit })
+            Some(if concerned(unit) { unit.with(LEADER_LOSS_DUE) } else { unit })
         });
     }
 
-    fn drop_finished(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        let units = ordeal.stack.units();
+    fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {
+        let units = pending.stack.units();
         let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
         let kept = self.leader_loss && units.iter().any(leader_at_risk);
         if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
             return;
         }
-        let mut helper = ordeal.helper;
-        ordeal.stack.change(|unit| {
+        let mut helper = pending.helper;
+        pending.stack.change(|unit| {
             if !unit.is_done() {
                 return Some(unit);
             }
@@ -270,8 +275,8 @@ impl Personnel {
             self.roster.count(unit, tally);
             None
         });
-        let over = ordeal.stack.units().is_empty();
-        ordeal.helper = helper.filter(|_| !over);
+        let over = pending.stack.units().is_empty();
+        pending.helper = helper.filter(|_| !over);
     }
 }
 

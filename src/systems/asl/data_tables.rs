@@ -1,11 +1,11 @@
 //! The built-in data as users see it.
 
-use crate::catalogue::Shelf;
+use crate::catalogue::DataTable;
 
 use super::data::{Applies, Table, library};
 
 /// Every table of data.
-pub fn shelves() -> Vec<Shelf> {
+pub fn data_tables() -> Vec<DataTable> {
     vec![
         fire_table("Infantry Fire Table", &library().ift),
         fire_table("Incremental Infantry Fire Table (unverified)", &library().iift),
@@ -16,13 +16,13 @@ pub fn shelves() -> Vec<Shelf> {
     ]
 }
 
-fn shelf(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> Shelf {
+fn data_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> DataTable {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
-    Shelf { name: name.into(), columns, rows }
+    DataTable { name: name.into(), columns, rows }
 }
 
 /// A fire table by Final DR, with its vehicle line last.
-fn fire_table(name: &'static str, table: &Table) -> Shelf {
+fn fire_table(name: &'static str, table: &Table) -> DataTable {
     let mut columns = vec!["Final DR"];
     columns.extend(table.columns().iter().map(|column| column.name.as_str()));
     let line = |dr: i32| {
@@ -37,7 +37,7 @@ fn fire_table(name: &'static str, table: &Table) -> Shelf {
     let kill_numbers = table.columns().iter().map(|column| column.kill_number.to_string());
     let vehicles = std::iter::once("vehicles".to_owned()).chain(kill_numbers);
     let rows = (0..=15).map(line).chain([vehicles.collect()]);
-    shelf(name, &columns, rows.collect())
+    data_table(name, &columns, rows.collect())
 }
 
 /// A number that may not be established.
@@ -49,7 +49,7 @@ fn yes(on: bool) -> String {
     if on { "yes" } else { "" }.to_owned()
 }
 
-fn squads() -> Shelf {
+fn squads() -> DataTable {
     let rows = library().squads.iter().map(|squad| {
         vec![
             squad.nation.clone(),
@@ -74,10 +74,10 @@ fn squads() -> Shelf {
         "its broken morale",
         "replaced by",
     ];
-    shelf("squads", &columns, rows.collect())
+    data_table("squads", &columns, rows.collect())
 }
 
-fn leaders() -> Shelf {
+fn leaders() -> DataTable {
     let rows = library().leaders.iter().map(|leader| {
         vec![
             leader.name.clone(),
@@ -87,10 +87,10 @@ fn leaders() -> Shelf {
         ]
     });
     let columns = ["leader", "morale", "leadership", "broken morale"];
-    shelf("leaders", &columns, rows.collect())
+    data_table("leaders", &columns, rows.collect())
 }
 
-fn machine_guns() -> Shelf {
+fn machine_guns() -> DataTable {
     let rows = library().machine_guns.iter().map(|gun| {
         vec![
             gun.nation.clone(),
@@ -102,10 +102,10 @@ fn machine_guns() -> Shelf {
         ]
     });
     let columns = ["nation", "machine gun", "firepower", "range", "rate of fire", "breakdown"];
-    shelf("machine guns", &columns, rows.collect())
+    data_table("machine guns", &columns, rows.collect())
 }
 
-fn modifiers() -> Shelf {
+fn modifiers() -> DataTable {
     let rows = library().modifiers.iter().map(|modifier| {
         let applies = match modifier.applies {
             Applies::All => "",
@@ -116,5 +116,5 @@ fn modifiers() -> Shelf {
         };
         vec![modifier.name.clone(), format!("{:+}", modifier.drm), applies.to_owned()]
     });
-    shelf("modifiers", &["name", "DRM", "applies"], rows.collect())
+    data_table("modifiers", &["name", "DRM", "applies"], rows.collect())
 }

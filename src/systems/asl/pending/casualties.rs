@@ -1,9 +1,9 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{Judgement, Ordeal, Personnel};
+use super::{Judgement, Pending, Personnel};
 use crate::systems::asl::data::Cell;
 use crate::systems::asl::outcome::{Count, Tally};
-use crate::systems::asl::unit::{BROKEN, DEAD, LOST, MUST_BLEED, SPARED, Stack, Unit, WOUNDED};
+use crate::systems::asl::unit::{BROKEN, DEAD, LOST, SPARED, Stack, Unit, WOUND_DUE, WOUNDED};
 
 /// A Random Selection: of those with a KIA, or of those with a K.
 ///
@@ -41,41 +41,41 @@ impl Personnel {
     }
 
     /// Ends every Random Selection that needs no dice, because no more draw than are taken.
-    pub(super) fn draw_lots(&self, ordeal: &mut Ordeal, tally: &mut Tally) {
-        while let Some(lot) = self.lot(&ordeal.stack) {
+    pub(super) fn draw_lots(&self, pending: &mut Pending, tally: &mut Tally) {
+        while let Some(lot) = self.lot(&pending.stack) {
             let drawing = |unit: &&Unit| self.draws(lot, **unit);
-            if ordeal.stack.units().iter().filter(drawing).count() > lot.wanted() {
+            if pending.stack.units().iter().filter(drawing).count() > lot.wanted() {
                 return;
             }
-            self.take_selected(ordeal, tally, lot);
+            self.take_selected(pending, tally, lot);
         }
     }
 
     /// One dr. Who is already behind enough others is spared at once.
-    pub(super) fn draw(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: u8) {
-        let Some(lot) = self.lot(&ordeal.stack) else {
+    pub(super) fn draw(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
+        let Some(lot) = self.lot(&pending.stack) else {
             return;
         };
-        let drawn = ordeal.stack.units()[place].with_dr(dr);
-        ordeal.stack.set(place, drawn);
-        let units = ordeal.stack.units();
+        let drawn = pending.stack.units()[place].with_dr(dr);
+        pending.stack.set(place, drawn);
+        let units = pending.stack.units();
         let least = (1..=6).rev().find(|least| {
             let level = units.iter().filter(|u| (*least..=6).contains(&u.dr()));
             level.count() >= lot.wanted()
         });
         let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
-        ordeal.stack.change(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
+        pending.stack.change(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
         let waits = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
-        if !ordeal.stack.units().iter().any(waits) {
-            self.take_selected(ordeal, tally, lot);
-            self.draw_lots(ordeal, tally);
+        if !pending.stack.units().iter().any(waits) {
+            self.take_selected(pending, tally, lot);
+            self.draw_lots(pending, tally);
         }
     }
 
     /// A7.301, A7.302: who a Random Selection took is lost, the others who drew bear the rest of their
     /// results.
-    fn take_selected(&self, ordeal: &mut Ordeal, tally: &mut Tally, lot: Lot) {
-        ordeal.stack.change(|unit| {
+    fn take_selected(&self, pending: &mut Pending, tally: &mut Tally, lot: Lot) {
+        pending.stack.change(|unit| {
             if !self.draws(lot, unit) {
                 return Some(unit);
             }
@@ -113,7 +113,7 @@ impl Personnel {
         let profile = self.roster.of(unit);
         match profile.half {
             Some(half) => Some(unit.as_profile(half)),
-            None if profile.kind.is_single() => Some(unit.with(MUST_BLEED)),
+            None if profile.kind.is_single() => Some(unit.with(WOUND_DUE)),
             None => self.eliminate(unit, tally),
         }
     }
@@ -130,14 +130,14 @@ impl Personnel {
     }
 
     /// A17.11 wound severity.
-    pub(super) fn bleed(&self, ordeal: &mut Ordeal, tally: &mut Tally, place: usize, dr: i32) {
-        let unit = ordeal.stack.units()[place].without(MUST_BLEED);
+    pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: i32) {
+        let unit = pending.stack.units()[place].without(WOUND_DUE);
         let left = if self.severity(unit, dr) <= self.numbers.wound_survived {
             Some(unit.with(WOUNDED))
         } else {
             self.eliminate(unit, tally)
         };
-        ordeal.stack.replace(place, left);
+        pending.stack.replace(place, left);
     }
 
     /// A17.11: the wound severity dr, modified for a wound the unit already has.
@@ -168,5 +168,5 @@ impl Personnel {
 
 /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
 fn check_after_k(left: Unit, number: u8) -> Unit {
-    if left.has(MUST_BLEED) { left } else { left.with_result(Cell::Mc(number)) }
+    if left.has(WOUND_DUE) { left } else { left.with_result(Cell::Mc(number)) }
 }
