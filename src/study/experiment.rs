@@ -1,5 +1,6 @@
 //! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
 
+use crate::form::rows::choice;
 use crate::form::{Form, Value};
 use std::sync::Arc;
 
@@ -223,22 +224,23 @@ impl ChartSpec {
     }
 }
 
-/// The kinds of charts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ChartKind {
-    /// A measure over two axes, numbers in the cells.
-    Heatmap,
-    /// A measure along one axis, one curve per value of another.
-    Curves,
-    /// Stacked shares of the outcomes along one axis.
-    Bars,
-    /// One value with its interval per cell.
-    Forest,
-    /// The probability of at least k, by k.
-    AtLeast,
-    /// The probability that a target is out of action within n activations, by n.
-    Activations,
-    /// How far simulated and exact values lie apart, in standard errors.
-    ZScores,
+choice! {
+    /// The kinds of charts.
+    #[non_exhaustive]
+    pub enum ChartKind {
+        /// A measure over two axes, numbers in the cells.
+        Heatmap = "heatmap",
+        /// A measure along one axis, one curve per value of another.
+        Curves = "curves",
+        /// Stacked shares of the outcomes along one axis.
+        Bars = "bars",
+        /// One value with its interval per cell.
+        Forest = "forest",
+        /// The probability of at least k, by k.
+        AtLeast = "at-least",
+        /// The probability that a target is out of action within n activations, by n.
+        Activations = "activations",
+        /// How far simulated and exact values lie apart, in standard errors.
+        ZScores = "z-scores",
+    }
 }

@@ -47,5 +47,5 @@ pub struct Gallery {
 
 /// A kind as files call it.
 pub fn word(kind: ChartKind) -> &'static str {
-    ChartKind::WORDS[kind as usize]
+    kind.word()
 }

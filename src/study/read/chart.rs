@@ -3,67 +3,43 @@
 use super::named::{Named, columns_of, firsts};
 use super::reader::Reader;
 use crate::bounds;
-use crate::form::{Fault, Field, Form, Kind, Preset, names};
-use crate::form::{Fields, shown::shown};
+use crate::form::groups::joined;
+use crate::form::rows::{Group, fields};
+use crate::form::{Fault, Fields, Kind, names, shown::shown};
 use crate::study::experiment::{Cell, ChartKind, ChartSpec, Grouping};
 use crate::study::grid;
 
-/// The keys of a `[[chart]]`.
-pub const CHART: Fields = Fields::Static(&[&[
-    Field::new("kind", Kind::choice(&ChartKind::WORDS), Preset::Required, "what kind of chart"),
-    Field::optional(
-        "x",
-        Kind::Text,
-        "the grid axis drawn along x; `contest` sets whole contests side by side",
-    ),
-    Field::optional(
-        "y",
-        Kind::Text,
-        "the grid axis drawn along y, or the one that tells curves apart",
-    ),
-    Field::optional("measure", Kind::Text, "the measure drawn"),
-    Field::optional(
-        "field",
-        Kind::Text,
-        "the outcome field counted: at-least; activations, where it adds up to `needed` or, without that, is the number of the activation in which the target fell",
-    ),
-    Field::optional(
-        "needed",
-        Kind::Int(bounds::NEEDED),
-        "activations: how much of `field` puts the target out of action",
-    ),
-    Field::optional("title", Kind::Text, "a title in place of the one made from the rest"),
-    Field::optional(
-        "x_group",
-        Kind::Text,
-        "heat map: the column of the built-in tables that groups the values along x, such as `type`",
-    ),
-    Field::optional(
-        "x_order",
-        Kind::Text,
-        "heat map: the column of the built-in tables that orders the values along x, such as `armour`",
-    ),
-    Field::optional("y_group", Kind::Text, "the same as `x_group`, along y"),
-    Field::optional("y_order", Kind::Text, "the same as `x_order`, along y"),
-]]);
-
-impl ChartKind {
-    /// The kinds as files name them, in the order of the variants.
-    pub const WORDS: [&'static str; 7] =
-        ["heatmap", "curves", "bars", "forest", "at-least", "activations", "z-scores"];
-
-    fn named(word: &str) -> ChartKind {
-        match word {
-            "heatmap" => ChartKind::Heatmap,
-            "curves" => ChartKind::Curves,
-            "bars" => ChartKind::Bars,
-            "forest" => ChartKind::Forest,
-            "at-least" => ChartKind::AtLeast,
-            "activations" => ChartKind::Activations,
-            _ => ChartKind::ZScores,
-        }
+fields! {
+    /// The keys of a `[[chart]]`.
+    pub struct Chart {
+        /// what kind of chart
+        kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
+        /// the grid axis drawn along x; `contest` sets whole contests side by side
+        x: Option<String> = optional(Kind::Text);
+        /// the grid axis drawn along y, or the one that tells curves apart
+        y: Option<String> = optional(Kind::Text);
+        /// the measure drawn
+        measure: Option<String> = optional(Kind::Text);
+        /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
+        /// is the number of the activation in which the target fell
+        field: Option<String> = optional(Kind::Text);
+        /// activations: how much of `field` puts the target out of action
+        needed: Option<i64> = optional(Kind::Int(bounds::NEEDED));
+        /// a title in place of the one made from the rest
+        title: Option<String> = optional(Kind::Text);
+        /// heat map: the column of the built-in tables that groups the values along x, such as `type`
+        x_group: Option<String> = optional(Kind::Text);
+        /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
+        x_order: Option<String> = optional(Kind::Text);
+        /// the same as `x_group`, along y
+        y_group: Option<String> = optional(Kind::Text);
+        /// the same as `x_order`, along y
+        y_order: Option<String> = optional(Kind::Text);
     }
 }
+
+/// The keys of a `[[chart]]` as one list.
+pub const CHART: Fields = joined![Chart::FIELDS];
 
 impl Reader<'_> {
     /// The charts, checked against the contests if these could be read.
@@ -76,7 +52,7 @@ impl Reader<'_> {
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
             if let Some(form) = self.fill(&CHART, table, &path) {
-                charts.push(self.chart(&form, &path, known.as_ref()));
+                charts.push(self.chart(Chart::read(&form), &path, known.as_ref()));
             }
         }
         charts
@@ -84,21 +60,21 @@ impl Reader<'_> {
 
     fn chart(
         &mut self,
-        form: &Form,
+        chart: Chart,
         path: &str,
         known: Option<&(Named<'_>, Vec<String>)>,
     ) -> ChartSpec {
-        let text = |key| form.maybe_text(key).map(str::to_owned);
+        let has_field = chart.field.is_some();
         let mut spec = ChartSpec {
-            kind: ChartKind::named(form.text("kind")),
-            x: text("x"),
-            y: text("y"),
-            measure: text("measure"),
-            field: text("field"),
-            needed: form.maybe_int("needed"),
-            title: text("title"),
-            x_by: Grouping { group: text("x_group"), order: text("x_order") },
-            y_by: Grouping { group: text("y_group"), order: text("y_order") },
+            kind: chart.kind,
+            x: chart.x,
+            y: chart.y,
+            measure: chart.measure,
+            field: chart.field,
+            needed: chart.needed,
+            title: chart.title,
+            x_by: Grouping { group: chart.x_group, order: chart.x_order },
+            y_by: Grouping { group: chart.y_group, order: chart.y_order },
         };
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);
@@ -110,7 +86,7 @@ impl Reader<'_> {
                 self.column(path, &format!("{side}_order"), &mut by.order, columns);
             }
         }
-        if spec.needed.is_some() && form.maybe_text("field").is_none() {
+        if spec.needed.is_some() && !has_field {
             let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
             self.note(fault.help("name it: field = \"damage\""));
         }
