@@ -22,6 +22,22 @@ fn example_close_combat() {
 }
 
 #[test]
+fn example_two_teams_on_one() {
+    // 6.2, "Multiple Teams in CC": Team B does one KIA and two Wounded to Gold Team E, then Team C strikes at what is
+    // left. B: 6 and 5, 3, 4 give 11, 9 and 10 against 8. E strikes back with all four figures and misses. C: 4
+    // and 6 give 10, a third Wounded; three figures of E are left to strike back.
+    let combat = contest(
+        "aic",
+        "close-combat",
+        "attacker = [{ experience = 'd8', figures = 3, weapon = 'd6', defense = 8 },\n\
+         { experience = 'd8', figures = 1, weapon = 'd6', defense = 8 }]\n\
+         defender = { experience = 'd6', figures = 4, weapon = 'd6', defense = 8 }",
+    );
+    let faces = [6, 5, 3, 4, 1, 1, 1, 1, 1, 4, 6, 1, 1, 1, 1];
+    assert_eq!(scripted(&combat, &faces, CC), [1, 3, 0, 0]);
+}
+
+#[test]
 fn example_distribution_of_results() {
     // 4.1: two Wounded and five Pins; the target takes both Wounded and two Pins and has four Pin
     // markers; three Pins fall elsewhere. E 3 and weapons 3 3 1 1 1 1 1 against Defense 3.
