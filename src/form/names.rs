@@ -141,6 +141,8 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 
 /// Names that have a word in common, of which each may be meant.
 const ALIKE: usize = 6;
+/// How alike a name must be to be meant.
+const NEAR: f64 = 0.75;
 /// Characters above which a name is no slip of the finger.
 const LONGEST: usize = 100;
 
@@ -160,7 +162,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .map(|candidate| (closeness(&candidate), candidate))
-        .filter(|(closeness, _)| *closeness > 0.75)
+        .filter(|(closeness, _)| *closeness > NEAR)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }
@@ -186,9 +188,34 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
     (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
 }
 
-/// How alike two keys are, 0 to 1. One slip of the finger is close in a short word too, where
+/// How alike two keys are, 0 to 1. Of a name in parts, `ucm/sabre tank`, the parts are compared, so that a
+/// wrong or missing first one is no stranger and a common one is no friend.
+fn closeness(wanted: &str, known: &str) -> f64 {
+    let known: Vec<&str> = known.split('/').collect();
+    let wanted: Vec<&str> = wanted.split('/').collect();
+    if known.len() == 1 {
+        return alike(&wanted.join("/"), known[0]);
+    }
+    // What is said too much stands at the end, and what is left out at the beginning.
+    let wanted = &wanted[..wanted.len().min(known.len())];
+    let missing = known.len() - wanted.len();
+    let pairs = || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| alike(wanted, known));
+    let (own, first) = match missing {
+        0 => (1, pairs().next().unwrap_or(0.0)),
+        _ => (0, LEFT_OUT),
+    };
+    let least = pairs().skip(own).fold(1.0, f64::min);
+    if least > NEAR { (1.0 - FIRST) * least + FIRST * first } else { 0.0 }
+}
+
+/// The weight of the first part of a name.
+const FIRST: f64 = 0.2;
+/// How much like the first part of a name none is.
+const LEFT_OUT: f64 = 0.9;
+
+/// How alike two words are, 0 to 1. One slip of the finger is close in a short word too, where
 /// Jaro and Winkler's measure sees two strangers.
-fn closeness(a: &str, b: &str) -> f64 {
+fn alike(a: &str, b: &str) -> f64 {
     let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
 }
@@ -261,5 +288,37 @@ mod tests {
     fn one_slip_is_forgiven_in_short_words() {
         assert_eq!(nearest("als", ["asl", "aic"]), Some("asl"));
         assert_eq!(nearest("xyz", ["asl", "aic"]), None);
+    }
+
+    #[test]
+    fn names_in_parts_are_compared_part_by_part() {
+        let known = [
+            "UCM/Sabre Tank",
+            "UCM/Gladius Heavy Tank",
+            "Scourge/Hunter Tank",
+            "Scourge/Ravager",
+            "medium building",
+        ];
+        let nearest = |name: &str| nearest(name, known);
+        let gladius = Some("UCM/Gladius Heavy Tank");
+        for name in [
+            "UCM/Gladius Hevy Tank",
+            "UMC/Gladius",
+            "Scourge/Gladius Heavy Tank",
+            "Gladius Heavy Tank",
+            "gladius",
+            "UCM/Gladius Heavy Tank/Gatling Gun",
+        ] {
+            assert_eq!(nearest(name), gladius, "{name}");
+        }
+        assert_eq!(nearest("medium bulding"), Some("medium building"));
+        assert_eq!(nearest("Scourge/Zeppelin"), None);
+        let weapons = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Avenger Railgun"];
+        let railgun = Some("UCM/Sabre Tank/Avenger Railgun");
+        for name in
+            ["UCM/Sabre/Avenger Railgn", "Avenger Railgun", "PHR/Sabre Tank/Avenger Railgun"]
+        {
+            assert_eq!(super::nearest(name, weapons), railgun, "{name}");
+        }
     }
 }
