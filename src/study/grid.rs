@@ -23,6 +23,8 @@ pub struct Axis {
     pub listed: bool,
     /// Whether they are changes to what the contest would have otherwise.
     pub relative: bool,
+    /// What is changed, where the file says it or data print it under a name.
+    pub base: Option<Toml>,
     steps: Vec<Step>,
 }
 
@@ -122,7 +124,8 @@ impl Axis {
         self.find(form).unwrap_or(Value::Flag(false))
     }
 
-    fn find(&self, form: &Form) -> Option<Value> {
+    /// What stands in `form` where this axis does.
+    pub fn find(&self, form: &Form) -> Option<Value> {
         let (mut form, mut found) = (form, None);
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
@@ -198,7 +201,7 @@ impl Way {
 
     fn axis(self, values: Vec<Toml>, listed: bool) -> Axis {
         let Way { steps, name, path } = self;
-        Axis { name, path, values, listed, relative: false, steps }
+        Axis { name, path, values, listed, relative: false, base: None, steps }
     }
 }
 
@@ -234,7 +237,12 @@ impl Search {
             (Kind::Table(_) | Kind::Tables(..), _) => {}
             (Kind::Entries(_, bound), Toml::Table(entries)) => {
                 for (key, number) in entries {
+                    let known = self.axes.len();
                     self.field(&Kind::Int(bound.clone()), number, way.key(key));
+                    // What is named is there as it is printed.
+                    for axis in self.axes[known..].iter_mut().filter(|axis| axis.relative) {
+                        axis.base.get_or_insert(Toml::Boolean(true));
+                    }
                 }
             }
             (_, Toml::Array(values)) => self.list(kind, value, values, way),
@@ -267,11 +275,11 @@ impl Search {
             Kind::Fraction(_) => Kind::Fraction(ANY),
             _ => Kind::Int(ANY),
         };
-        if let Some(other) = change.keys().find(|key| *key != CHANGE) {
-            let fault = Fault::new(way.path.clone(), format!("a change has no `{other}`"));
-            self.faults.push(fault.help("write `{ change = [-1, 0, 1] }`"));
+        if let Some(fault) = unlike_a_change(change, kind) {
+            self.faults.push(fault.within(&way.path));
             return;
         }
+        let base = change.get(OF).cloned();
         let (axes, faults) = (self.axes.len(), self.faults.len());
         self.field(&number, &change[CHANGE], way.key(CHANGE));
         let found = match self.axes.len() > axes {
@@ -294,7 +302,7 @@ impl Search {
             return;
         }
         let Way { steps, path, .. } = way;
-        self.axes.extend(found.map(|axis| Axis { relative: true, steps, path, ..axis }));
+        self.axes.extend(found.map(|axis| Axis { relative: true, base, steps, path, ..axis }));
     }
 
     fn range(&mut self, fields: &Fields, bound: &Bound, range: &Table, way: Way) {
@@ -354,6 +362,24 @@ const STEP: Bound = Bound::new("step of a range", 0, 1_000_000_000_000);
 
 /// Where a change stands instead of a number.
 pub const CHANGE: &str = "change";
+
+/// The number that is changed, where it is given.
+pub const OF: &str = "of";
+
+/// What of a change is none: a word that it has not, and no number where one is given to be changed.
+fn unlike_a_change(change: &Table, kind: &Kind) -> Option<Fault> {
+    const HOW: &str = "write `{ change = [-1, 0, 1] }`, or `{ of = 8, change = [-1, 0, 1] }`";
+    if let Some(other) = change.keys().find(|key| ![CHANGE, OF].contains(&key.as_str())) {
+        return Some(Fault::new("", format!("a change has no `{other}`")).help(HOW));
+    }
+    match (change.get(OF)?, kind) {
+        (Toml::Integer(_), _) | (Toml::Float(_), Kind::Fraction(_)) => None,
+        (other, _) => {
+            let problem = format!("expected one number, found {}", shown(&other.to_string()));
+            Some(Fault::new(OF, problem).help(HOW))
+        }
+    }
+}
 
 const FROM: &str = "the first value";
 const TO: &str = "the last value, if a step lands on it";

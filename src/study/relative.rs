@@ -1,9 +1,10 @@
 //! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }` is the printed armour
-//! of whatever target is named, and one less and one more.
+//! of whatever target is named, and one less and one more. `drm = { of = 2, change = [0, 1] }` is 2 and 3, and a
+//! modifier that is named in `modifiers` is changed from what is printed.
 
 use toml::{Table, Value as Toml};
 
-use super::grid::{Axis, number_of_parts};
+use super::grid::{Axis, OF, number_of_parts};
 use crate::bounds::Bound;
 use crate::catalogue::Action;
 use crate::form::{Fault, Fields, Form, Kind, Value};
@@ -21,7 +22,7 @@ pub fn settled(
     let relative = || axes.iter().zip(positions).filter(|(axis, _)| axis.relative);
     let mut settled = table.clone();
     for (axis, _) in relative() {
-        axis.put(&mut settled, None);
+        axis.put(&mut settled, axis.base.clone());
     }
     let form = Form::fill(&action.fields, &settled).map_err(|faults| unsaid(axes, faults))?;
     let mut faults = Vec::new();
@@ -36,16 +37,15 @@ pub fn settled(
 
 /// The number of a field with its change.
 fn changed(action: &Action, axis: &Axis, position: usize, form: &Form) -> Result<Toml, Fault> {
-    let held = form.holder(&axis.path).and_then(|(table, field)| table.get(field));
     let kind = kind(&action.fields, &axis.path);
     let (bound, step) = match &kind {
         Some(Kind::Int(bound)) => (bound, 64),
         Some(Kind::Fraction(bound)) => (bound, 1),
         _ => return Err(nothing(axis)),
     };
-    let otherwise = match held {
+    let otherwise = match axis.find(form) {
         Some(Value::Int(number)) => Some(64 * number),
-        Some(Value::Fraction(parts)) => Some(*parts),
+        Some(Value::Fraction(parts)) => Some(parts),
         _ => (action.otherwise)(form, &axis.path).map(|number| step * number),
     };
     let Some(otherwise) = otherwise else {
@@ -74,10 +74,15 @@ fn nothing(axis: &Axis) -> Fault {
     Fault::new(axis.path.clone(), problem).help("give the numbers themselves, such as [4, 5, 6]")
 }
 
-/// A number that must be given cannot be changed.
+/// A number that must be given cannot be changed; what is wrong with one that is given is wrong there.
 fn unsaid(axes: &[Axis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
-    faults.into_iter().map(|fault| of(&fault).map(nothing).unwrap_or(fault)).collect()
+    let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
+        None | Some((_, Some(Toml::Boolean(_)))) => fault,
+        Some((axis, None)) => nothing(axis),
+        Some((axis, Some(_))) => Fault { path: format!("{}.{OF}", axis.path), ..fault },
+    };
+    faults.into_iter().map(told).collect()
 }
 
 /// What the field with this path holds.
@@ -86,6 +91,7 @@ fn kind(fields: &Fields, path: &str) -> Option<Kind> {
     let field = fields.get(outer.split_once('[').map_or(outer, |(name, _)| name))?;
     match (&field.kind, inner) {
         (kind, None) => Some(kind.clone()),
+        (Kind::Entries(_, bound), Some(_)) => Some(Kind::Int(bound.clone())),
         (Kind::Table(fields) | Kind::Tables(fields, _), Some(inner)) => self::kind(fields, inner),
         _ => None,
     }

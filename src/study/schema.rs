@@ -301,8 +301,8 @@ fn range_of(number: &str) -> Json {
     let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, from_to(number)] });
     let change = json!({
         "type": "object",
-        "description": "changes to what it would be otherwise",
-        "properties": { "change": changes },
+        "description": "changes to what it would be otherwise, or to `of`",
+        "properties": { "change": changes, "of": { "type": number } },
         "required": ["change"],
         "additionalProperties": false,
     });

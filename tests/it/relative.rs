@@ -1,9 +1,9 @@
 //! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }`. Printed numbers are
 //! typed from the data.
 
-use enfilade::Experiment;
 use enfilade::form::Value;
 use enfilade::study::experiment::Cell;
+use enfilade::{Error, Experiment};
 
 use crate::questions::sentences;
 
@@ -92,6 +92,57 @@ fn what_a_text_reckons_is_changed() {
     assert_eq!(just(mixed, "shooter[0].firearms"), [10]);
 }
 
+/// The chart: smoke +3, FFMO -1.
+#[test]
+fn a_modifier_that_is_named_is_changed_from_what_is_printed() {
+    let fire = |modifiers: &str| {
+        format!(
+            "system = 'asl'\naction = 'fire'\nfp = 8\nmodifiers = {modifiers}\n\
+             target = {{ kind = 'squad', morale = 7 }}\n"
+        )
+    };
+    let entries = |contest: &str| {
+        let experiment = read(contest).unwrap_or_else(|error| panic!("{contest}\n{error}"));
+        let of = |cell: &Cell| match cell.form.get("modifiers") {
+            Some(Value::Entries(entries)) => entries.clone(),
+            other => panic!("{other:?}"),
+        };
+        let axes = experiment.cells.last().expect("a cell").axes.clone();
+        (experiment.cells.iter().map(of).collect::<Vec<_>>(), axes)
+    };
+    let named = |name: &str, number: i64| (name.to_owned(), number);
+    let (smoke, axes) = entries(&fire("{ smoke = { change = [-1, 0, 1] } }"));
+    assert_eq!(smoke, [2, 3, 4].map(|drm| vec![named("smoke", drm)]));
+    assert_eq!(axes, [("modifiers.smoke.change".to_owned(), Value::Int(1))]);
+    let (grid, axes) = entries(&fire(
+        "{ Smoke = { of = 5, change = [0, 2] }, FFMO = { change = { from = -1, to = 0 } } }",
+    ));
+    assert_eq!(grid.len(), 4);
+    assert_eq!(grid[1], [named("smoke", 5), named("FFMO", -1)]);
+    assert_eq!(grid[2], [named("smoke", 7), named("FFMO", -2)]);
+    assert_eq!(axes.len(), 2);
+    // Those of one target, too.
+    let target = "system = 'asl'\naction = 'fire'\nfp = 8\n\
+                  target = { kind = 'squad', morale = 7, modifiers = { smoke = { change = 1 } } }\n";
+    let experiment = read(target).expect("it is sound");
+    let form = &experiment.cells[0].form.tables("target")[0];
+    assert_eq!(form.get("modifiers"), Some(&Value::Entries(vec![named("smoke", 4)])));
+}
+
+#[test]
+fn a_number_that_is_given_is_changed() {
+    let contest = format!("{TANKS}armour = {{ of = 9, change = [-1, 0, 1] }}");
+    let (armour, axes) = numbers(&contest, "armour");
+    assert_eq!(armour, [8, 9, 10, 8, 9, 10]);
+    assert_eq!(axes[1], ("armour.change".to_owned(), Value::Int(1)));
+    // Where nothing is printed and nothing is default there is a number, too.
+    assert_eq!(just(&format!("{TANKS}passive = {{ of = 5, change = -1 }}"), "passive"), [4, 4]);
+    // 64ths: 2.5 and 3.
+    let contest = "system = 'asl'\naction = 'fire'\nfp = { of = 2.5, change = [0, 0.5] }\n\
+                   target = { kind = 'squad', morale = 7 }\n";
+    assert_eq!(just(contest, "fp"), [160, 192]);
+}
+
 #[test]
 fn what_cannot_be_changed_is_told() {
     let refused = |contest: &str| match read(contest) {
@@ -106,6 +157,27 @@ fn what_cannot_be_changed_is_told() {
     assert!(said.contains("there is no number to change"), "{said}");
     let said = refused(&format!("{TANKS}armour = {{ change = 1, by = 2 }}"));
     assert!(said.contains("a change has no `by`"), "{said}");
+    let faults = |contest: &str| {
+        let text = format!("[[contest]]\n{contest}");
+        let Err(error) = Experiment::read(crate::built_in(), "x.toml", &text) else {
+            panic!("{contest} is refused")
+        };
+        let Error::Input { faults, .. } = error else { panic!("{error}") };
+        let mut told = faults.iter().map(|f| (f.fault.path.clone(), f.fault.problem.clone()));
+        told.next().expect("a fault")
+    };
+    let (path, problem) = faults(&format!("{TANKS}armour = {{ of = 'x', change = 1 }}"));
+    assert_eq!(path, "contest[0].armour.of");
+    assert!(problem.contains("expected one number"), "{problem}");
+    let (path, _) = faults(&format!("{TANKS}armour = {{ of = 99, change = 1 }}"));
+    assert_eq!(path, "contest[0].armour.of");
+    let (path, problem) = faults(&format!("{TANKS}armour = {{ of = 30, change = 1 }}"));
+    assert_eq!(path, "contest[0].armour");
+    assert!(problem.contains("changed by 1, 30 is 31"), "{problem}");
+    let fire = "system = 'asl'\naction = 'fire'\nfp = 8\ntarget = { kind = 'squad', morale = 7 }\n";
+    let (path, problem) = faults(&format!("{fire}modifiers = {{ smoek = {{ change = 1 }} }}"));
+    assert_eq!(path, "contest[0].modifiers.smoek");
+    assert!(problem.contains("there is no \"smoek\""), "{problem}");
     for wrong in ["'x'", "[]", "[1, 'x']", "[[1]]"] {
         refused(&format!("{TANKS}armour = {{ change = {wrong} }}"));
     }

@@ -7,6 +7,7 @@ use toml::{Table, Value as Toml};
 use crate::catalogue::{Action, System};
 use crate::form::{Fault, Field, Fields, Kind, Preset, names, one_of};
 use crate::shared::Text;
+use crate::study::grid::{CHANGE, OF};
 use crate::study::search::Condition;
 
 /// The key of what follows.
@@ -153,7 +154,7 @@ fn take_out(
     for key in keys {
         way.push(Step::Key(key.clone()));
         match table.get_mut(&key) {
-            Some(Toml::Table(inner)) if inner.contains_key("of") => {
+            Some(Toml::Table(inner)) if inner.contains_key(OF) && !inner.contains_key(CHANGE) => {
                 match read_taken(inner, way) {
                     Ok(read) => taken.push(read),
                     Err(fault) => faults.push(fault.within(&path(way))),
