@@ -20,6 +20,7 @@ mod oracle_laws;
 mod order;
 mod pools;
 mod priced;
+mod references;
 mod retold;
 mod retold_contests;
 mod said;
