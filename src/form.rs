@@ -17,4 +17,5 @@ mod value;
 pub use fault::{FAULTS, Fault, both, each, within};
 pub use field::{ENTRIES, Field, Fields, Kind, Preset, ROW_NAME, Words, in_words};
 pub use names::one_of;
+pub(crate) use value::Moved;
 pub use value::{Form, Value};

@@ -129,7 +129,11 @@ pub struct Form {
     common: Arc<[(Text, Value)]>,
     /// By place in `common`, ascending: the values that stand here instead.
     own: Arc<[(usize, Value)]>,
+    moved: Moved,
 }
+
+/// In which numbers forms of a grid differ: the field of the contest, and the last name on the way to each.
+pub(crate) type Moved = Arc<[(Text, Text)]>;
 
 impl PartialEq for Form {
     fn eq(&self, other: &Form) -> bool {
@@ -165,6 +169,7 @@ impl Form {
         Form {
             common: entries.map(|(name, value)| (name.into(), value)).collect(),
             own: Arc::default(),
+            moved: Arc::default(),
         }
     }
 
@@ -181,7 +186,17 @@ impl Form {
         let places = other.common.iter().zip(self.entries()).enumerate();
         let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
         let own = own.map(|(place, ((_, common), (_, value)))| (place, value.beside(common)));
-        Form { own: own.collect(), common: Arc::clone(&other.common) }
+        Form { own: own.collect(), common: Arc::clone(&other.common), moved: self.moved }
+    }
+
+    /// The same form as one of a grid. Nothing hangs on it but what is shared with the others.
+    pub(crate) fn among(self, moved: &Moved) -> Form {
+        Form { moved: Arc::clone(moved), ..self }
+    }
+
+    /// What differs from form to form of its grid.
+    pub(crate) fn moves(&self) -> &[(Text, Text)] {
+        &self.moved
     }
 
     /// This form with other values in some of its fields, beside it; `None` where it lacks one of them.
@@ -194,7 +209,8 @@ impl Form {
                 own.push((place, value.beside(common)));
             }
         }
-        Some(Form { common: Arc::clone(&self.common), own: own.into() })
+        let moved = Arc::clone(&self.moved);
+        Some(Form { common: Arc::clone(&self.common), own: own.into(), moved })
     }
 
     /// The values in which two forms may differ, side by side, if they hold the rest only once.

@@ -1,15 +1,16 @@
 //! Programs that are ready: contests that differ in numbers, words, switches and rows share one.
 //!
-//! The first contest of a family is compiled with everything known, which plays fastest. Where the next
-//! one differs in something, that is asked for while the rule is played
+//! The first contest of a family is compiled with everything known, which plays fastest, but for what is known
+//! to differ in other contests of its grid. Where the next one differs in something, that is asked for while the rule is played
 //! ([`Op::Field`](super::code::Op::Field)), and those that follow share the program: a cell of a grid
 //! costs no compiling. What a rule is written out by (dice of a pool, sides, turns of a loop) is never
 //! asked for; and nothing is in a family whose graphs are large, which take longer than any compiling.
 
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compile::{Asked, Compiled};
 use super::forms::literal;
@@ -17,8 +18,9 @@ use super::game::{DataBlock, FieldKind, Game, Holds};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::snap::ROOM;
 use super::tree::{Default, Expr, Says};
-use super::walk::{Walker, Why};
+use super::walk::{Walker, Why, each_path};
 use crate::form::Fault;
+use crate::shared::Text;
 
 /// Numbers of a contest that can be asked for.
 const NUMBERS: usize = 62;
@@ -37,7 +39,15 @@ pub struct Ready {
 
 /// The programs of a rulebook.
 #[derive(Debug, Default)]
-pub struct Kept(Mutex<FxHashMap<Vec<i64>, Family>>);
+pub struct Kept(Mutex<Programs>);
+
+#[derive(Debug, Default)]
+struct Programs {
+    families: FxHashMap<Vec<i64>, Family>,
+    /// Numbers by which a rule was written out, by a hash of where they stand: what turns out for one
+    /// family need not be tried by the next.
+    shapes: FxHashSet<u64>,
+}
 
 /// Contests that are alike but for what can be asked for: a word and a row are the number of their place,
 /// a switch is 0 or 1.
@@ -47,12 +57,48 @@ struct Family {
     large: Arc<AtomicBool>,
     /// The numbers of the first contest.
     first: Vec<i64>,
-    /// Those that were seen to vary, as bits.
+    /// Those that were seen to vary or are known to, as bits.
     varies: u64,
     /// Those by which the rule is written out.
     shapes: u64,
     /// By the numbers that are known in them.
     programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
+}
+
+/// Where a number of a contest stands.
+#[derive(Clone, Copy)]
+struct Stands<'a> {
+    /// The field at the top.
+    top: &'a str,
+    /// The last name on the way to it, and the column of a row.
+    last: &'a str,
+    column: Option<&'a str>,
+    /// What it is reckoned from, where it is not given.
+    from: Option<&'a Expr>,
+}
+
+impl Stands<'_> {
+    /// Whether it differs from contest to contest of a grid.
+    fn moves(&self, moves: &[(Text, Text)]) -> bool {
+        let is = |(top, last): &(Text, Text)| {
+            **top == *self.top && (**last == *self.last || self.column == Some(last))
+        };
+        let mut reckoned = false;
+        let mut named = |path: String| {
+            let first = path.split('.').next().unwrap_or_default();
+            reckoned |= moves.iter().any(|(top, _)| **top == *first);
+        };
+        if !moves.is_empty()
+            && let Some(from) = self.from
+        {
+            each_path(from, &mut named);
+        }
+        reckoned || moves.iter().any(is)
+    }
+
+    fn hashed(&self, action: Option<usize>) -> u64 {
+        FxBuildHasher.hash_one((action, self.top, self.last, self.column))
+    }
 }
 
 /// What there is for a contest.
@@ -67,53 +113,69 @@ impl Kept {
     ///
     /// # Errors
     /// What does not fit together.
-    pub fn program(&self, asked: &Asked, mut walker: Walker<'_>) -> Result<Ready, Vec<Fault>> {
+    pub fn program<'a>(
+        &self,
+        asked: &'a Asked,
+        mut walker: Walker<'a>,
+    ) -> Result<Ready, Vec<Fault>> {
         let Some((family, numbers)) = family(&mut walker) else {
             let program = Arc::new(asked.walked(walker, Why::Play, true)?);
             return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
         };
-        let (found, large) = self.found(&family, &numbers);
-        let program = match found {
-            Found::Program(program) => program,
-            Found::Asks(0) => {
-                let program = asked.walked(walker, Why::Play, true)?;
-                self.keep(&family, &numbers, program)
+        let (found, large) = self.found(&family, &numbers, &mut walker, asked.form.moves());
+        let mut asks = match found {
+            Found::Program(program) => {
+                return Ok(Ready { program, numbers: numbers.into(), large });
             }
-            Found::Asks(asks) => {
-                ask(&mut walker, asks);
-                match asked.walked(walker, Why::Play, true) {
-                    Ok(program) if program.shapes == 0 && program.program.room() <= ROOM => {
-                        self.keep(&family, &numbers, program)
-                    }
-                    other => {
-                        // Known numbers are compiled again, those of no use from the next contest on.
-                        let shapes = other.map_or(0, |program| program.shapes);
-                        self.shaped(&family, if shapes == 0 { u64::MAX } else { shapes });
-                        Arc::new(asked.compiled(Why::Play, true)?)
-                    }
-                }
-            }
+            Found::Asks(asks) => asks,
         };
+        while asks != 0 {
+            ask(&mut walker, asks);
+            let shapes = match asked.walked(walker, Why::Play, true) {
+                Ok(program) if program.shapes == 0 && program.program.room() <= ROOM => {
+                    let program = self.keep(&family, &numbers, program);
+                    return Ok(Ready { program, numbers: numbers.into(), large });
+                }
+                // It is too large.
+                Ok(Compiled { shapes: 0, .. }) | Err(_) => u64::MAX,
+                Ok(Compiled { shapes, .. }) => shapes,
+            };
+            // Once more, with those known of which it is written out.
+            (walker, _) = asked.filled(Why::Play)?;
+            self.shaped(&family, shapes, &mut walker);
+            asks &= !shapes;
+        }
+        let program = asked.walked(walker, Why::Play, true)?;
+        let program = self.keep(&family, &numbers, program);
         Ok(Ready { program, numbers: numbers.into(), large })
     }
 
-    fn found(&self, key: &[i64], numbers: &[i64]) -> (Found, Arc<AtomicBool>) {
-        let mut families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(family) = families.get_mut(key) else {
+    /// What there is for these `numbers` of the family `key`. Of the first contest of a grid those that
+    /// differ in others are asked for at once.
+    fn found(
+        &self,
+        key: &[i64],
+        numbers: &[i64],
+        walker: &mut Walker<'_>,
+        moves: &[(Text, Text)],
+    ) -> (Found, Arc<AtomicBool>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Programs { families, shapes } = &mut *kept;
+        if !families.contains_key(key) {
             if families.len() >= MOST {
                 families.clear();
             }
-            let large = Arc::default();
+            let action = walker.action;
             let family = Family {
-                large: Arc::clone(&large),
+                large: Arc::default(),
                 first: numbers.to_vec(),
-                varies: 0,
-                shapes: 0,
+                varies: slots(walker, |stands| stands.moves(moves)),
+                shapes: slots(walker, |stands| shapes.contains(&stands.hashed(action))),
                 programs: FxHashMap::default(),
             };
             families.insert(key.to_vec(), family);
-            return (Found::Asks(0), large);
-        };
+        }
+        let Some(family) = families.get_mut(key) else { unreachable!("it was put there") };
         let large = Arc::clone(&family.large);
         if large.load(Ordering::Relaxed) {
             return (Found::Asks(0), large);
@@ -134,8 +196,8 @@ impl Kept {
 
     fn keep(&self, key: &[i64], numbers: &[i64], program: Compiled) -> Arc<Compiled> {
         let program = Arc::new(program);
-        let mut families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(family) = families.get_mut(key)
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(family) = kept.families.get_mut(key)
             && family.varies & !family.shapes == program.asks
             && !family.large.load(Ordering::Relaxed)
         {
@@ -148,18 +210,29 @@ impl Kept {
         program
     }
 
-    fn shaped(&self, key: &[i64], shapes: u64) {
-        let mut families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(family) = families.get_mut(key) {
+    /// Notes numbers by which the rule is written out.
+    fn shaped(&self, key: &[i64], shapes: u64, walker: &mut Walker<'_>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(family) = kept.families.get_mut(key) {
             family.shapes |= shapes;
             family.programs.clear();
+        }
+        if shapes != u64::MAX {
+            let (action, mut slot) = (walker.action, 0);
+            slots(walker, |stands| {
+                if shapes >> slot & 1 == 1 {
+                    kept.shapes.insert(stands.hashed(action));
+                }
+                slot += 1;
+                false
+            });
         }
     }
 
     /// How many programs are kept.
     pub fn len(&self) -> usize {
-        let families = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        families.values().map(|family| family.programs.len()).sum()
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.families.values().map(|family| family.programs.len()).sum()
     }
 }
 
@@ -181,7 +254,7 @@ fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
     }
     let action = walker.action.map_or(-1, |at| at as i64);
     let (mut key, mut numbers) = (vec![action], Vec::new());
-    each_number(walker, &mut key, &mut |_, _, value| {
+    each_number(walker, &mut key, &mut |_, _, value, _| {
         let room = numbers.len() < NUMBERS;
         if room {
             numbers.push(value);
@@ -191,10 +264,23 @@ fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((key, numbers))
 }
 
+/// The numbers of which something is true, as bits.
+fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> u64 {
+    let (mut slot, mut found) = (0, 0);
+    each_number(walker, &mut Vec::new(), &mut |_, _, _, stands| {
+        if slot < NUMBERS && is(stands) {
+            found |= 1 << slot;
+        }
+        slot += 1;
+        true
+    });
+    found
+}
+
 /// Lets numbers be asked for while the rule is played.
 fn ask(walker: &mut Walker<'_>, asks: u64) {
     let mut slot = 0;
-    each_number(walker, &mut Vec::new(), &mut |fixed, range, _| {
+    each_number(walker, &mut Vec::new(), &mut |fixed, range, _, _| {
         if slot < NUMBERS && asks >> slot & 1 == 1 {
             *fixed = Fixed::Asked(range, slot as u8);
         }
@@ -209,7 +295,7 @@ fn ask(walker: &mut Walker<'_>, asks: u64) {
 fn each_number(
     walker: &mut Walker<'_>,
     key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
 ) {
     let game = walker.game;
     let Some(action) = walker.action.map(|at| &game.actions[at]) else {
@@ -218,14 +304,15 @@ fn each_number(
     for (at, value) in walker.fields.iter_mut().enumerate() {
         match value {
             Some((fixed, given)) => {
-                one(game, action.instead_of(game, at), fixed, *given, key, take);
+                let field = action.instead_of(game, at);
+                one(game, field, &field.name.text, fixed, *given, key, take);
             }
             None => key.push(-1),
         }
     }
     let own = action.fields_of_its_own();
     for (field, (_, fixed, given)) in own.zip(&mut walker.own) {
-        one(game, field, fixed, *given, key, take);
+        one(game, field, &field.name.text, fixed, *given, key, take);
     }
 }
 
@@ -234,10 +321,11 @@ fn each_number(
 fn one(
     game: &Game,
     field: &FieldKind,
+    top: &str,
     fixed: &mut Fixed,
     given: Option<bool>,
     key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
 ) {
     let given = given.unwrap_or(false);
     key.push(given.into());
@@ -247,7 +335,14 @@ fn one(
     };
     match printed && !given {
         true => written(fixed, key),
-        false => number(game, &field.holds, fixed, key, take),
+        false => {
+            let from = match &field.default {
+                Some(Default::One(from)) if !given => Some(from),
+                _ => None,
+            };
+            let stands = Stands { top, last: &field.name.text, column: None, from };
+            number(game, &field.holds, stands, fixed, key, take);
+        }
     }
 }
 
@@ -264,23 +359,24 @@ fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
 fn number(
     game: &Game,
     holds: &Holds,
+    stands: Stands<'_>,
     fixed: &mut Fixed,
     key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
 ) {
     let known = match fixed {
         Fixed::Number(range) => range.known(),
         _ => None,
     };
     if let (Holds::Number(range), Some(value)) = (holds, known)
-        && take(fixed, *range, value)
+        && take(fixed, *range, value, stands)
     {
         return;
     }
     match (holds, fixed) {
         (Holds::Row(data), Fixed::Row(row)) => {
             key.push(5);
-            each_cell(&game.data[usize::from(*data)], Arc::make_mut(row), key, take);
+            each_cell(&game.data[usize::from(*data)], stands, Arc::make_mut(row), key, take);
         }
         (Holds::Record(of), Fixed::Record(record)) => {
             if is_as_printed(game, record) {
@@ -290,7 +386,7 @@ fn number(
             key.push(record.count);
             let fields = game.records[*of].fields.iter();
             for (field, (fixed, given)) in fields.zip(&mut record.fields) {
-                one(game, field, fixed, *given, key, take);
+                one(game, field, stands.top, fixed, *given, key, take);
             }
         }
         (_, fixed) => written(fixed, key),
@@ -306,13 +402,16 @@ pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
 /// A row of data: its place, and its cells.
 fn each_cell(
     block: &DataBlock,
+    stands: Stands<'_>,
     row: &mut DataRow,
     key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64) -> bool,
+    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
 ) {
     let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
     let mut at = Fixed::Number(row.place);
-    match (place.lo..=place.hi).contains(&row.place.lo) && take(&mut at, place, row.place.lo) {
+    match (place.lo..=place.hi).contains(&row.place.lo)
+        && take(&mut at, place, row.place.lo, stands)
+    {
         true => {
             if let Fixed::Asked(range, slot) = at {
                 (row.place, row.asked) = (range, Some(slot));
@@ -320,14 +419,15 @@ fn each_cell(
         }
         false => written(&at, key),
     }
-    for (cell, all) in row.cells.iter_mut().zip(&block.ranges) {
+    for ((cell, all), column) in row.cells.iter_mut().zip(&block.ranges).zip(&block.columns) {
+        let stands = Stands { column: Some(column), ..stands };
         let known = match cell {
             Fixed::Number(range) => range.known(),
             _ => None,
         };
         match (all, known) {
             (Some(all), Some(value))
-                if (all.lo..=all.hi).contains(&value) && take(cell, *all, value) => {}
+                if (all.lo..=all.hi).contains(&value) && take(cell, *all, value, stands) => {}
             _ => written(cell, key),
         }
     }

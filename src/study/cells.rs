@@ -12,7 +12,8 @@ use super::grid::{self, Axis};
 use super::relative;
 use crate::catalogue::{Action, System};
 use crate::combat::Heads;
-use crate::form::{Fault, Field, Form};
+use crate::form::{Fault, Field, Form, Moved};
+use crate::shared::Text;
 
 /// At most so many values of an axis are tried alone before a large grid is answered.
 const TRIED: usize = 200;
@@ -135,11 +136,16 @@ impl Draft {
         let lies_in = |axis: &Axis, field: &Field| axis.field() == Some(&*field.name);
         let fields = self.action.fields.iter();
         let moved = fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
+        let moves = self.axes.iter().filter_map(|axis| {
+            let text = |name: &str| Text::from(name.to_owned());
+            Some((text(axis.field()?), text(axis.last()?)))
+        });
         Maker {
             draft: self,
             table: self.table.clone(),
             at: vec![None; self.axes.len()],
             moved: moved.collect(),
+            moves: moves.collect(),
             heads: None,
         }
     }
@@ -188,6 +194,8 @@ pub(super) struct Maker<'a> {
     at: Vec<Option<usize>>,
     /// Fields in which axes lie: all others are as in the first cell.
     moved: Vec<&'a Field>,
+    /// The numbers in which they differ.
+    moves: Moved,
     /// What the last cell reports. A factor in a heading, such as 100 ÷ points, is the last cell's more
     /// often than the first one's.
     heads: Option<Heads>,
@@ -205,7 +213,7 @@ impl Maker<'_> {
                 axis.set(&mut self.table, position);
             }
         }
-        let form = self.form(&positions)?;
+        let form = self.form(&positions)?.among(&self.moves);
         let mut played = draft.action.contest(&form)?;
         if let Some(heads) = &self.heads {
             played.combat.beside(heads);

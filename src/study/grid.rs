@@ -109,6 +109,14 @@ impl Axis {
         }
     }
 
+    /// The last name on the way to it.
+    pub fn last(&self) -> Option<&str> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(key.as_str()),
+            Step::Entry(_) => None,
+        })
+    }
+
     /// The value of this axis at `position` in `form`, the checked one, or by how much it is changed.
     pub fn shown(&self, form: &Form, position: usize) -> Value {
         match &self.values[position] {

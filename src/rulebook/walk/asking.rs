@@ -46,6 +46,13 @@ impl Walker<'_> {
         };
     }
 
+    /// What was reckoned in one register goes to another.
+    pub(super) fn trace_copy(&mut self, from: u8, to: u8) {
+        if let Some(asking) = &mut self.asking {
+            asking.from[usize::from(to)] = asking.from[usize::from(from)];
+        }
+    }
+
     /// A die falls into a register.
     pub(super) fn trace_die(&mut self, into: u8) {
         if let Some(asking) = &mut self.asking {

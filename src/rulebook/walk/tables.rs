@@ -1,5 +1,7 @@
 //! Looking cells up: rows and columns by keys, some known and some rolled.
 
+use std::borrow::Cow;
+
 use super::values::{Num, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
@@ -134,14 +136,23 @@ impl<'g> Walker<'g> {
             return Along::known(Some(place));
         }
         let num = self.number(key, None);
-        let named: Vec<String> = match num.range.kind {
+        let place = |name: &str| words.iter().position(|word| word == name);
+        if let (Kind::Word(list), Some(known), false) = (num.range.kind, num.known(), self.checks())
+        {
+            let word = self.game.words[usize::from(list)].words.get(known as usize);
+            if let Some(found) = word.and_then(|(word, _)| place(word)) {
+                return Along::known(Some(found));
+            }
+        }
+        let named: Vec<Cow<'_, str>> = match num.range.kind {
             Kind::Word(list) => {
                 let words = &self.game.words[usize::from(list)].words;
-                words.iter().map(|(word, _)| word.clone()).collect()
+                words.iter().map(|(word, _)| Cow::from(word)).collect()
             }
             Kind::Row(data) => {
                 let rows = &self.game.data[usize::from(data)].rows;
-                rows.iter().map(|row| super::super::cells::as_word(&row.text)).collect()
+                let rows = rows.iter().map(|row| super::super::cells::as_word(&row.text));
+                rows.map(Cow::from).collect()
             }
             Kind::Any => return Along::known(Some(0)),
             kind => {
@@ -152,8 +163,7 @@ impl<'g> Walker<'g> {
                 return Along::known(Some(0));
             }
         };
-        let places: Vec<_> =
-            named.iter().map(|name| words.iter().position(|word| word == name)).collect();
+        let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         if self.checks()
             && let Some(missing) = places.iter().position(Option::is_none)
         {

@@ -156,7 +156,10 @@ impl<'g> Walker<'g> {
                 let is_free = self.landed != self.program.ops.len();
                 let last = self.program.ops.last_mut().and_then(Op::gives_mut);
                 match last {
-                    Some(given) if *given == num.at && is_free => *given = reg,
+                    Some(given) if *given == num.at && is_free => {
+                        *given = reg;
+                        self.trace_copy(num.at, reg);
+                    }
                     _ => {
                         self.emit(Op::Copy(reg, num.at), span);
                     }
