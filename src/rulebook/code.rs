@@ -253,6 +253,8 @@ pub struct Site {
     pub joined: bool,
     /// Where the faces of its die come to the same.
     pub way: Option<Way>,
+    /// What its die is asked, where all that follows hangs on that.
+    pub asks: Option<Box<[Ask]>>,
     /// Where it stands in the file.
     pub span: Span,
     /// Names of registers, where somebody asks for them.
@@ -277,6 +279,26 @@ impl Way {
         let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
+}
+
+/// A test of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Which.
+    pub two: Two,
+    /// What the face is compared with.
+    pub than: Than,
+}
+
+/// What a face is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Than {
+    /// This.
+    Is(i64),
+    /// What a register holds before the die falls.
+    At(Reg),
+    /// A number of the contest.
+    Field(u8),
 }
 
 /// A loop that is open over a bag.

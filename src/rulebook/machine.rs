@@ -43,7 +43,7 @@ pub struct Machine {
     /// The program.
     pub program: Arc<Program>,
     /// Numbers of the contest that it asks for.
-    numbers: Box<[i64]>,
+    pub(super) numbers: Box<[i64]>,
     /// What went wrong first.
     pub broken: OnceLock<Broken>,
     /// What its players decide, by state.
@@ -168,16 +168,18 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    /// The same as far as to where faces come to the same, or where the rule rests.
+    /// The same as far as to where faces come to the same, or where the rule rests. `rolled`: the face,
+    /// where the die has been rolled.
     pub(super) fn answer_to(
         &self,
         regs: &mut Registers,
         site: u16,
         way: Option<&Way>,
+        rolled: Option<u8>,
         dice: &mut dyn Dice,
     ) -> Stop {
         let stopped = &self.program.sites[usize::from(site)];
-        match self.face(regs, stopped, dice) {
+        match rolled.map_or_else(|| self.face(regs, stopped, dice), Ok) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }

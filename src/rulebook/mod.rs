@@ -14,6 +14,7 @@ pub mod printed;
 pub mod tree;
 
 mod arms;
+mod asks;
 mod bag;
 mod cells;
 mod check;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
+use super::asks::Asked;
 use super::bag::held;
-use super::code::{LOOPS, MARKS, Memory, Open, Registers, mark_shift, words};
+use super::code::{LOOPS, MARKS, Memory, Open, Registers, Stops, mark_shift, words};
 use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::pools::Pool;
@@ -218,6 +219,9 @@ struct Numbered<'m, const N: usize> {
     /// the state that it led to.
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
+    /// What its die is asked, and where the faces led that passed the same.
+    asked: Asked,
+    passed: Vec<(u16, u32)>,
     /// Where the rule rested, with what it remembered there, and the state that it led to.
     rested: HashMap<Snap<N>, u32, BuildPacked>,
     /// What it remembers, by register: for each of its faces it is put back.
@@ -235,6 +239,8 @@ impl<'m, const N: usize> Numbered<'m, N> {
             joins: true,
             from: u32::MAX,
             ways: Vec::new(),
+            asked: Asked::default(),
+            passed: Vec::new(),
             rested: HashMap::default(),
             loaded: Vec::new(),
         }
@@ -260,6 +266,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.loaded.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
         self.from = state;
         self.ways.clear();
+        self.passed.clear();
     }
 
     /// The pool that is thrown at once at a site: in waves, which deal in laws.
@@ -336,6 +343,68 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.last = Some((snap, number));
         number
     }
+
+    /// The face of the die of a state, and which tests it passes, where all hangs on them.
+    fn asked(&mut self, state: u32, snap: &Snap<N>, dice: &mut dyn Dice) -> Option<(u8, u16)> {
+        let site = &self.machine.program.sites[usize::from(snap.site)];
+        let (Some(asks), Stops::Die(sides)) = (&site.asks, site.stops) else {
+            return None;
+        };
+        if self.pool(snap.site).is_some() {
+            return None;
+        }
+        if self.from != state {
+            self.back(state, snap);
+            self.asked.ready(asks, &self.regs, &self.machine.numbers);
+        }
+        let mut face = [1];
+        let asked = &self.asked;
+        dice.roll(sides, &mut face, &|face| asked.passed(face[0]).into());
+        Some((face[0], asked.passed(face[0])))
+    }
+
+    /// Where a step leads from a die whose registers are there, and how many dice fell on the way.
+    fn stepped(
+        &mut self,
+        mut site: u16,
+        mut rolled: Option<u8>,
+        dice: &mut dyn Dice,
+    ) -> (u32, u32) {
+        let machine = self.machine;
+        let mut dice_fell = 1;
+        loop {
+            if let Some(pool) = self.pool(site)
+                && pool.thrown(&mut self.regs, dice)
+            {
+                let stop = machine.run(&mut self.regs, pool.out, dice);
+                match self.led(stop, dice) {
+                    Led::Falls(next) => (site, dice_fell) = (next, dice_fell + 1),
+                    Led::To(number) => return (number, dice_fell),
+                }
+                continue;
+            }
+            let way = machine.program.sites[usize::from(site)].way.as_ref();
+            let stop = machine.answer_to(&mut self.regs, site, way, rolled.take(), dice);
+            let (stop, passed) = match (&stop, way) {
+                (Stop::Way(at), Some(way)) => {
+                    let left = way.left(*at, &self.regs);
+                    let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
+                    if let Some((.., number)) = known {
+                        return (*number, dice_fell);
+                    }
+                    (machine.run_to_rest(&mut self.regs, *at, dice), Some((*at, left)))
+                }
+                _ => (stop, None),
+            };
+            match self.led(stop, dice) {
+                Led::Falls(next) => (site, dice_fell) = (next, dice_fell + 1),
+                Led::To(number) => {
+                    self.ways.extend(passed.map(|(at, left)| (at, left, number)));
+                    return (number, dice_fell);
+                }
+            }
+        }
+    }
 }
 
 impl<const N: usize> States for Numbered<'_, N> {
@@ -367,40 +436,21 @@ impl<const N: usize> States for Numbered<'_, N> {
             let stop = self.machine.run(&mut self.regs, 0, dice);
             return self.number(stop);
         }
+        let rolled = self.asked(state, &snap, dice);
+        if let Some((_, passed)) = rolled
+            && let Some((_, number)) = self.passed.iter().find(|(known, _)| *known == passed)
+        {
+            return *number;
+        }
         self.back(state, &snap);
-        let machine = self.machine;
-        let mut site = snap.site;
-        loop {
-            if let Some(pool) = self.pool(site)
-                && pool.thrown(&mut self.regs, dice)
-            {
-                let stop = machine.run(&mut self.regs, pool.out, dice);
-                match self.led(stop, dice) {
-                    Led::Falls(next) => site = next,
-                    Led::To(number) => return number,
-                }
-                continue;
+        let number = self.stepped(snap.site, rolled.map(|(face, _)| face), dice);
+        match (number, rolled) {
+            // No other die fell.
+            ((number, 1), Some((_, passed))) => {
+                self.passed.push((passed, number));
+                number
             }
-            let way = machine.program.sites[usize::from(site)].way.as_ref();
-            let stop = machine.answer_to(&mut self.regs, site, way, dice);
-            let (stop, passed) = match (&stop, way) {
-                (Stop::Way(at), Some(way)) => {
-                    let left = way.left(*at, &self.regs);
-                    let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
-                    if let Some((.., number)) = known {
-                        return *number;
-                    }
-                    (machine.run_to_rest(&mut self.regs, *at, dice), Some((*at, left)))
-                }
-                _ => (stop, None),
-            };
-            match self.led(stop, dice) {
-                Led::Falls(next) => site = next,
-                Led::To(number) => {
-                    self.ways.extend(passed.map(|(at, left)| (at, left, number)));
-                    return number;
-                }
-            }
+            ((number, _), _) => number,
         }
     }
 

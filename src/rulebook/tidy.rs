@@ -76,6 +76,7 @@ impl Program {
                 heads[to] = true;
             }
         }
+        self.keep_faces();
         let walk = Tidying {
             rows: self.rows(),
             arriving: vec![None; self.ops.len() + 1],
@@ -85,8 +86,26 @@ impl Program {
         walk.go();
     }
 
+    /// Lets a face fall into the variable that it is put into at once: what reads it later reads that one
+    /// register, whichever way it was found.
+    fn keep_faces(&mut self) {
+        let rows = self.rows();
+        let mut landed = vec![false; self.ops.len() + 1];
+        self.ops.iter().filter_map(|op| op.target()).for_each(|to| landed[to] = true);
+        for (at, landed) in landed.into_iter().enumerate().take(self.ops.len()).skip(1) {
+            let (Op::Site(site), Op::Copy(kept, face)) = (self.ops[at - 1], self.ops[at]) else {
+                continue;
+            };
+            let site = &mut self.sites[usize::from(site)];
+            if site.into == face && !landed && !rows.has(kept) && !rows.has(face) {
+                site.into = kept;
+                self.ops[at] = Op::Copy(face, kept);
+            }
+        }
+    }
+
     /// Registers of lists and bags, and those that hold the place of a thing.
-    fn rows(&self) -> Regs {
+    pub(super) fn rows(&self) -> Regs {
         let mut rows = Regs::default();
         for bag in &self.bags {
             rows.add_all(bag.base, bag.size);

@@ -12,6 +12,7 @@ impl Program {
         if self.tallies {
             return;
         }
+        let rows = self.rows();
         let mut fresh = Regs::default();
         let mut before: Option<usize> = None;
         let order = self.ops.iter().enumerate();
@@ -29,6 +30,7 @@ impl Program {
             before = Some(at);
             let way = self.way(at, &self.sites[site], fresh, live);
             self.sites[site].way = way;
+            self.sites[site].asks = self.asks(at, &self.sites[site], live, &rows);
         }
     }
 

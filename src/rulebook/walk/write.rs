@@ -239,6 +239,7 @@ impl<'g> Walker<'g> {
             memory,
             joined,
             way: None,
+            asks: None,
             span: span.clone(),
             names: self.names_now(),
         });
