@@ -1,21 +1,22 @@
 //! Contests with a graph and without, in CPU seconds and ratios of one run:
 //! `cargo bench --bench waves`, `-- large` for the two that have no graph, `-- curves` for how time and
-//! room grow, or a file of contests.
+//! room grow, `-- company` for how many trials meet in a state, or a file of contests.
 
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use enfilade::combat::AnyCombat;
+use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::NEVER;
 use enfilade::pieces::Part;
-use enfilade::play;
+use enfilade::play::{self, RandomDice};
 use enfilade::simulate::{Isa, resume_in_waves};
 use enfilade::stream::Stream;
 use enfilade::study::experiment::Experiment;
 use enfilade::systems;
-use enfilade::waves::Terms;
+use enfilade::waves::{self, Few, Load, Push, Split, Terms, Throw};
 
 const TRIALS: u64 = 1_000_000;
 
@@ -60,6 +61,7 @@ fn main() {
         None => middling(),
         Some("large") => large(),
         Some("curves") => curves(),
+        Some("company") => return company(),
         Some(path) => std::fs::read_to_string(path).expect("a file of contests"),
     };
     let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
@@ -122,4 +124,107 @@ fn measured(name: &str, combat: &AnyCombat) {
         found.extent.widest,
         played / counted,
     );
+}
+
+/// How many trials are in a state.
+#[derive(Clone, Copy, Default)]
+struct Trials(u64);
+
+impl Load for Trials {
+    fn add(&mut self, other: &Self) {
+        self.0 += other.0;
+    }
+}
+
+/// How many trials are in one state, by fours; the last is all above.
+const COMPANIES: [u64; 6] = [1, 4, 16, 64, 256, u64::MAX];
+
+/// Steps of trials, in how much company; and how often the rule had to be asked for them.
+#[derive(Clone, Copy, Default)]
+struct Steps {
+    played: u64,
+    asked: u64,
+    /// By company: the steps of trials that were in it, and the states.
+    trials: [u64; COMPANIES.len()],
+    states: [u64; COMPANIES.len()],
+}
+
+/// Pushes trials, each of which rolls its own dice, and notes how many there are where.
+#[derive(Default)]
+struct Looking {
+    steps: Steps,
+}
+
+struct Looked {
+    steps: Steps,
+    dice: RandomDice,
+}
+
+impl Push for Looking {
+    type Load = Trials;
+    type Split = Looked;
+
+    fn split(&self, wave: u64, piece: u64) -> Looked {
+        let stream = Stream { seed: wave, fingerprint: [1; 32] };
+        Looked { steps: Steps::default(), dice: RandomDice::new(&stream, piece) }
+    }
+
+    fn gather(&mut self, split: Looked) {
+        self.steps.played += split.steps.played;
+        self.steps.asked += split.steps.asked;
+        for at in 0..COMPANIES.len() {
+            self.steps.trials[at] += split.steps.trials[at];
+            self.steps.states[at] += split.steps.states[at];
+        }
+    }
+
+    fn is_settled(&self, _: &Trials) -> bool {
+        false
+    }
+}
+
+impl Split for Looked {
+    type Load = Trials;
+
+    fn few(&mut self, load: &Trials) -> Option<Few<'_, Trials>> {
+        let at = COMPANIES.iter().position(|most| load.0 <= *most).unwrap_or(0);
+        self.steps.played += load.0;
+        self.steps.trials[at] += load.0;
+        self.steps.states[at] += 1;
+        None
+    }
+
+    fn split(&mut self, load: Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
+        let mut shown = vec![0; throw.most() + 1];
+        for _ in 0..load.0 {
+            let faces = (0..throw.dice()).map(|_| throw.adds(self.dice.die(throw.sides())));
+            shown[usize::from(throw.shows(faces.sum()))] += 1;
+        }
+        let shown = (0..).zip(shown).filter(|(_, trials)| *trials > 0);
+        into.extend(shown.map(|(value, trials)| (value, Trials(trials))));
+    }
+
+    fn landed(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
+        self.steps.asked += 1;
+        load
+    }
+}
+
+/// In how much company a million trials of the large contests are, and how often the rule must be asked for
+/// them: no counting by states can be faster beside playing than by the ratio of the two.
+fn company() {
+    let read =
+        Experiment::read(&systems::built_in(), "bench", &large()).expect("it is well formed");
+    for cell in &read.cells {
+        let terms = Terms { states: Some(usize::MAX), halt: &NEVER, seen: &|_| true };
+        let mut push = Looking::default();
+        waves::run(&cell.played.combat, &mut push, Trials(TRIALS), &terms).expect("it ends");
+        let Steps { played, asked, trials, states } = push.steps;
+        let ratio = played as f64 / asked as f64;
+        println!("\n{}: {played} steps, the rule asked {asked} times: {ratio:.1}", cell.name);
+        for ((most, trials), states) in COMPANIES.iter().zip(trials).zip(states) {
+            let share = trials as f64 / played as f64;
+            println!("up to {most} in a state | {share:.3} of the steps | {states} states");
+        }
+    }
 }
