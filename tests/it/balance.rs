@@ -282,6 +282,31 @@ fn a_folder_holds_everything_with_its_hash() {
     assert!(page.find("What it should cost") < page.find("Price cards"));
     assert!(page.contains("<strong>Prediction.</strong> One line and another."));
     assert!(page.contains("Best guess at the ends of an assumption") && !page.contains("<script"));
+    // One assumption moves these: as it is written, and at both ends, each a table of six weapons with
+    // numbers that the table of ends has too.
+    assert_eq!(page.matches("type=\"radio\"").count(), 3);
+    assert_eq!(page.matches(" checked>").count(), 1);
+    let (_, switch) = page.split_once("<div class=\"choices\">").expect("there is a switch");
+    let (switch, _) = switch.split_once("</div>\n</div>").expect("it is closed");
+    let shown: Vec<&str> = switch.split("<tbody>").skip(1).collect();
+    assert_eq!(shown.len(), 3);
+    let (_, ends) = page.split_once("<caption>Best guess at the ends").expect("a table");
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        let (table, _) = table.split_once("</tbody>").expect("it is closed");
+        let cells = |row: &str| {
+            row.split("<td>")
+                .skip(1)
+                .map(|cell| cell[..cell.find('<').expect("closed")].to_owned())
+                .collect()
+        };
+        table.split("<tr>").skip(1).map(cells).collect()
+    };
+    let ends = rows(ends.split_once("<tbody>").expect("it has rows").1);
+    for (place, table) in shown.iter().enumerate() {
+        let guesses: Vec<String> = rows(table).into_iter().map(|row| row[1].clone()).collect();
+        let expected: Vec<String> = ends.iter().map(|row| row[place].clone()).collect();
+        assert_eq!((guesses.len(), guesses), (6, expected));
+    }
     let cells = std::fs::read_to_string(out.path().join("cells.csv")).expect("readable");
     // 6 weapons in 6 scenarios under the default and two ends of one assumption.
     assert_eq!(cells.lines().count(), 1 + 6 * 6 * 3);

@@ -6,6 +6,7 @@
 
 mod charts;
 pub mod columns;
+mod ends;
 mod findings;
 pub mod folder;
 pub mod json;

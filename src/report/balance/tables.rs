@@ -31,7 +31,7 @@ pub fn recommendation(findings: &Findings) -> TextTable {
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let mut tables = vec![
         ("Worth, floor and price", scales(pricing)),
-        ("Best guess at the ends of an assumption", ends(pricing)),
+        ("Best guess at the ends of an assumption", super::ends::ends(pricing)),
         ("Where the doubt comes from", doubts(pricing)),
         ("Best guess by mix of scenarios", mixes(pricing)),
         ("Every price among all", among(pricing)),
@@ -148,35 +148,6 @@ pub fn doubts(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().filter_map(row))
 }
 
-/// Assumptions of which both ends are told.
-const TOLD: usize = 3;
-
-/// Best guesses with an assumption at its low and high end, of those that move prices most.
-pub fn ends(pricing: &Pricing) -> TextTable {
-    let fair = || pricing.weapons.iter().filter_map(Priced::priced);
-    let size = |place: usize| -> f64 {
-        fair().map(|fair| (fair.ends[place].1 / fair.ends[place].0).ln().abs()).sum()
-    };
-    let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
-    order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
-    order.retain(|place| size(*place) > 0.0);
-    order.truncate(TOLD);
-    let mut heads = vec!["weapon".to_owned(), "best guess".to_owned()];
-    for &place in &order {
-        let name = clean(&pricing.assumptions[place]);
-        heads.extend([format!("{name} low"), format!("{name} high")]);
-    }
-    let row = |weapon: &Priced| {
-        let fair = weapon.priced()?;
-        let ends = order.iter().flat_map(|&place| [fair.ends[place].0, fair.ends[place].1]);
-        let mut row = vec![name(weapon), number(points(fair.price.best))];
-        row.extend(ends.map(|end| number(points(end))));
-        Some(row)
-    };
-    let rows = pricing.weapons.iter().filter_map(row).collect();
-    TextTable { heads, rows, fixed: 1 }
-}
-
 /// What moves the worths most.
 pub fn sensitivity(pricing: &Pricing) -> TextTable {
     let heads = ["what", "from", "to", "mean change", "moves by", "most"];
@@ -231,7 +202,7 @@ pub fn scenarios(pricing: &Pricing) -> TextTable {
     table(&heads, rows)
 }
 
-fn table(heads: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> TextTable {
+pub(super) fn table(heads: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> TextTable {
     TextTable {
         heads: heads.iter().map(|&head| head.to_owned()).collect(),
         rows: rows.collect(),
@@ -239,11 +210,11 @@ fn table(heads: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> TextTable {
     }
 }
 
-fn name(weapon: &Priced) -> Entry {
+pub(super) fn name(weapon: &Priced) -> Entry {
     Entry::Text(clean(&weapon.name))
 }
 
-fn number(text: String) -> Entry {
+pub(super) fn number(text: String) -> Entry {
     Entry::Number(text)
 }
 
@@ -256,7 +227,7 @@ pub fn range(price: Ranged) -> String {
     format!("{} – {}", points(price.low), points(price.high))
 }
 
-fn maybe(value: Option<f64>) -> String {
+pub(super) fn maybe(value: Option<f64>) -> String {
     value.map_or("–".to_owned(), points)
 }
 

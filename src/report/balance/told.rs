@@ -2,7 +2,7 @@
 //! prices do not see, and at the end everything else.
 
 use super::findings::Findings;
-use super::{tables, words};
+use super::{ends, tables, words};
 use crate::report::blocks::{Block, Figure, Sentence, Slip};
 use crate::report::manifest::RunFacts;
 use crate::report::repeating;
@@ -25,6 +25,11 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks.push(Block::Heading(price.to_owned()));
     blocks.push(Block::Table(price.to_owned(), tables::recommendation(findings)));
     blocks.extend(Block::listed(LEGEND));
+    let choices = ends::choices(findings);
+    if !choices.is_empty() {
+        let what = "What it would cost, if an assumption were another";
+        blocks.push(Block::Choices(what.to_owned(), choices));
+    }
     blocks.push(Block::Slips("Price cards".to_owned(), slips(findings)));
     blocks.push(Block::Heading("Why".to_owned()));
     blocks.push(Block::List(reasons(findings)));

@@ -12,24 +12,34 @@ pub const COLOURS: &str = include_str!("colours.css");
 /// The style of every page that stands alone.
 pub const STYLE: &str = concat!(include_str!("colours.css"), include_str!("page.css"));
 
+/// The style of a switch before anything is chosen.
+const SWITCH: &str = "\
+.choices fieldset { border: 0; padding: 0; margin: 0 0 .5rem; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
+.choices legend { position: absolute; clip-path: inset(50%); inline-size: 1px; block-size: 1px; overflow: hidden; }
+.choices label { display: inline-flex; gap: .3rem; align-items: center; }
+.choices > .scroll { display: none; }
+@media print { section:has(> .choices) { display: none; } }
+";
+
 /// The blocks as a page.
 pub fn write(blocks: &[Block]) -> String {
     let title = blocks.iter().find_map(|block| match block {
         Block::Title(text) | Block::Heading(text) => Some(text.as_str()),
         _ => None,
     });
-    framed(title.unwrap_or("enfilade"), None, &body(blocks))
+    let style = STYLE.to_owned() + &switched(blocks);
+    framed(title.unwrap_or("enfilade"), &style, None, &body(blocks))
 }
 
-/// A page that stands alone, with its style in it; the browser is to run this script in it, or none.
-pub fn framed(title: &str, script: Option<&str>, body: &str) -> String {
+/// A page that stands alone, with this style in it; the browser is to run this script in it, or none.
+pub fn framed(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
     let script = script.map(|script| format!("; script-src '{}'", csp::permit(script)));
-    let permits = format!("style-src '{}'{}", csp::permit(STYLE), script.unwrap_or_default());
+    let permits = format!("style-src '{}'{}", csp::permit(style), script.unwrap_or_default());
     let slots = [
         ("permits", permits.as_str()),
         ("version", env!("CARGO_PKG_VERSION")),
         ("title", &escaped(title)),
-        ("style", STYLE),
+        ("style", style),
         ("body", body),
     ];
     filled(FRAME, &slots)
@@ -50,8 +60,12 @@ pub fn filled(template: &str, slots: &[(&str, &str)]) -> String {
 
 /// What stands before the first heading is the head of the page; every heading begins a section.
 fn body(blocks: &[Block]) -> String {
-    let begins =
-        |block: &Block| matches!(block, Block::Heading(_) | Block::Boxed(..) | Block::Slips(..));
+    let begins = |block: &Block| {
+        matches!(
+            block,
+            Block::Heading(_) | Block::Boxed(..) | Block::Slips(..) | Block::Choices(..)
+        )
+    };
     let head = blocks.iter().position(begins).unwrap_or(blocks.len());
     let (head, main) = blocks.split_at(head);
     let mut figures = 0;
@@ -99,6 +113,38 @@ fn one(block: &Block, figures: &mut usize) -> String {
             let slips: String = slips.iter().map(slip).collect();
             heading(title) + &format!("<div class=\"cards\">\n{slips}</div>\n")
         }
+        Block::Choices(title, choices) => heading(title) + &chosen(title, choices),
+    }
+}
+
+/// A switch and its tables, without a script: the one is shown whose name is pressed.
+fn chosen(title: &str, choices: &[(String, TextTable)]) -> String {
+    let title = escaped(title);
+    let switch = |(i, (called, _)): (usize, &(String, TextTable))| {
+        let (checked, called) = (if i == 0 { " checked" } else { "" }, escaped(called));
+        format!("<label><input type=\"radio\" name=\"{title}\"{checked}> {called}</label>\n")
+    };
+    let switches: String = choices.iter().enumerate().map(switch).collect();
+    let tables: String = choices.iter().map(|(called, shown)| table(shown, called)).collect();
+    format!(
+        "<div class=\"choices\">\n<fieldset><legend>{title}</legend>\n{switches}</fieldset>\n{tables}</div>\n"
+    )
+}
+
+/// The style of the switches among these blocks: each shows the table of its own place.
+fn switched(blocks: &[Block]) -> String {
+    let most = blocks.iter().map(|block| match block {
+        Block::Choices(_, choices) => choices.len(),
+        _ => 0,
+    });
+    let show = |place: usize| {
+        let chosen = format!(".choices:has(label:nth-of-type({place}) input:checked)");
+        format!("{chosen} > .scroll:nth-of-type({place})")
+    };
+    let shown: Vec<String> = (1..=most.max().unwrap_or(0)).map(show).collect();
+    match shown.is_empty() {
+        true => String::new(),
+        false => format!("{SWITCH}{} {{ display: block; }}\n", shown.join(", ")),
     }
 }
 

@@ -24,7 +24,7 @@ fn block(block: &Block) -> String {
         Block::Picture(figure) => {
             format!("![{}]({})\n", escaped(&figure.picture.title), figure.picture.file)
         }
-        Block::Slips(..) => String::new(),
+        Block::Slips(..) | Block::Choices(..) => String::new(),
     }
 }
 

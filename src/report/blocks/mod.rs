@@ -36,6 +36,9 @@ pub enum Block {
     Picture(Figure),
     /// Slips to cut out, where there is paper. They repeat what a table has said.
     Slips(String, Vec<Slip>),
+    /// Tables of which one is chosen at a time, by what they are called, where that can be done. They repeat
+    /// what a table has said.
+    Choices(String, Vec<(String, TextTable)>),
 }
 
 impl Block {

@@ -84,7 +84,9 @@ fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
 /// The blocks, most important first. Pictures and slips are for paper.
 pub fn write(blocks: &[Block], screen: Screen) -> String {
     let mut out = String::new();
-    let shown = |block: &&Block| !matches!(block, Block::Picture(_) | Block::Slips(..));
+    let paper =
+        |block: &Block| matches!(block, Block::Picture(_) | Block::Slips(..) | Block::Choices(..));
+    let shown = |block: &&Block| !paper(block);
     let mut last: Option<&Block> = None;
     let mut folded = Vec::new();
     for block in blocks.iter().filter(shown) {
@@ -136,7 +138,7 @@ fn push(out: &mut String, block: &Block, screen: Screen) {
         Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
         Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
         Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
-        Block::Table(..) | Block::Picture(_) | Block::Slips(..) => {}
+        Block::Table(..) | Block::Picture(_) | Block::Slips(..) | Block::Choices(..) => {}
     }
 }
 

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use super::blocks::html::{self, filled, framed, paragraph};
+use super::blocks::html::{self, STYLE, filled, framed, paragraph};
 use super::blocks::{Figure, Sentence, csp};
 use super::escape::escaped;
 use super::manifest::RunFacts;
@@ -206,7 +206,7 @@ impl Frame {
             ("repeat", &self.repeat),
             ("data", data),
         ];
-        framed(&self.title, Some(SCRIPT), &filled(PAGE, &slots))
+        framed(&self.title, STYLE, Some(SCRIPT), &filled(PAGE, &slots))
     }
 }
 
