@@ -35,7 +35,7 @@ fn the_skirmish_says_where_a_name_stands() {
         said(&format!("system = 'skirmishers'\naction = 'attack'\nweapon = 'HMG'\n{more}"))
     };
     assert!(contest("[[contest.target]]\narmour = 'heavy'").contains("`target_armours`"));
-    assert!(contest("cells = 12").contains("the unit card is that of the rulebook"));
+    assert!(contest("cells = 12").contains("a unit card of one's own is a table, `card`"));
 }
 
 #[test]
