@@ -59,6 +59,8 @@ pub struct Nature {
     pub unseen: Option<Text>,
     /// Its kinds, by which prices may be off together.
     pub traits: Vec<Text>,
+    /// What is said of it that no battle takes into account, in a sentence without its name.
+    pub left_out: Option<Text>,
 }
 
 /// What a rulebook needs so that its weapons can be priced.

@@ -154,6 +154,14 @@ impl Arsenal {
         assumed(&self.assumptions, model)
     }
 
+    /// What is said of weapons that no battle takes into account.
+    pub fn left_out(&self) -> impl Iterator<Item = String> {
+        let said = |weapon: &Weapon| {
+            Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
+        };
+        self.weapons.iter().filter_map(said)
+    }
+
     /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
     /// `catalogue`.
     ///

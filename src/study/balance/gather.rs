@@ -186,7 +186,7 @@ fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
         ))
     };
     let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
-    opinion(arsenal).into_iter().chain(changed).chain(harmless).collect()
+    opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
 }
 
 /// What stands where a rule would.

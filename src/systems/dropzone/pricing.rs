@@ -35,6 +35,10 @@ use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::shared::Text;
 use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
 
+/// What is said where a weapon has an arc.
+const NO_ARCS: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
+    one that does not turn is worth less than this";
+
 /// What its weapons are.
 pub static PRICING: Units = Units;
 
@@ -143,8 +147,10 @@ impl Priced for Units {
     }
 
     fn nature(&self, weapon: Profile) -> Nature {
+        let arcs = weapon.form.tables("arms").iter().any(|arm| arm.has("arc"));
+        let left_out = arcs.then_some(Text::Static(NO_ARCS));
         let Some(unit) = data::units().find(weapon.name) else {
-            return Nature::default();
+            return Nature { left_out, ..Nature::default() };
         };
         let (faction, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by what it is called: no battle here sees orders.
@@ -154,6 +160,7 @@ impl Priced for Units {
         Nature {
             unseen: commands.then_some(Text::Static("it commands")),
             traits: vec![kind, Text::from(faction.to_owned())],
+            left_out,
         }
     }
 

@@ -219,7 +219,7 @@ impl Priced for Weapons {
     fn nature(&self, weapon: Profile) -> Nature {
         let kind = kind(weapon.name, weapon.form);
         let traits = vec![Text::Static(kind.word())];
-        Nature { unseen: None, traits }
+        Nature { traits, ..Nature::default() }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {

@@ -151,6 +151,13 @@ fn a_unit_of_ones_own_has_several_weapons() {
     close(own(&short, 12), one);
     close(own(&format!("{short}, {}", gun("")), 30), one);
     assert_eq!(own(&short, 13), 0.0);
+    // An arc changes nothing, and that is said.
+    let turned = format!("{hull}\narms = [{}]", gun("").replace(" }", ", arc = 'F' }"));
+    close(destroys(&turned, &at(30)), one);
+    let left_out = |weapon: &str| priced(&arsenal(&[weapon], &at(30))).0.remarks;
+    let about_arcs = |remark: &String| remark.starts_with("own: its arcs are left out");
+    assert!(left_out(&turned).iter().any(about_arcs));
+    assert!(!left_out(&format!("{hull}\narms = [{}]", gun(""))).iter().any(about_arcs));
     let refused = |arms: &str| {
         let text = arsenal(&[&format!("{hull}\narms = [{arms}]")], &at(30));
         crate::arsenal::refused(&text).remove(0)

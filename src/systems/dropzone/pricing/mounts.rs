@@ -72,6 +72,12 @@ const ONE: Fields = joined![
         )
         .label("reach")
         .unit("inches"),
+        Field::optional(
+            "arc",
+            Kind::Text,
+            "its arc, as printed; no battle here takes it into account"
+        )
+        .label("arc"),
         Field::int("count", COUNT, 1, "how many of it there are, all fired").label("weapons alike"),
     ]
 ];
