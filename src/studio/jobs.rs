@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPool;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
 use super::bench::Bench;
+use super::early::{Early, held};
 use super::question::Question;
 use super::reply;
 use crate::error::Error;
@@ -59,12 +60,9 @@ pub struct Job {
     in_all: AtomicU64,
     pieces: AtomicUsize,
     of: AtomicUsize,
+    /// What is known of prices before all of it is.
+    early: Mutex<Vec<Json>>,
     result: Mutex<Option<Json>>,
-}
-
-/// A lock that holds whoever went wrong while it had it.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Jobs {
@@ -101,6 +99,7 @@ impl Jobs {
             in_all: AtomicU64::new(0),
             pieces: AtomicUsize::new(0),
             of: AtomicUsize::new(0),
+            early: Mutex::default(),
             result: Mutex::new(None),
         });
         *current = Some(Arc::clone(&job));
@@ -139,13 +138,16 @@ impl Job {
         let pieces = self.pieces.load(Ordering::Relaxed) as f64;
         let of = self.of.load(Ordering::Relaxed) as f64;
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
-        json!({ "trials": grouped(trials), "part": part })
+        let early = held(&self.early).clone();
+        let fought = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));
+        json!({ "trials": grouped(trials), "part": part, "fought": fought, "early": early })
     }
 
     fn run(&self, bench: &Bench) {
         let done = self.done(bench);
         let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
         result["made"] = self.trials.load(Ordering::Relaxed).into();
+        result["early"] = held(&self.early).clone().into();
         result["done"] = true.into();
         result["stopped"] = self.halt.asked().into();
         *held(&self.result) = Some(result);
@@ -207,7 +209,8 @@ impl Job {
         };
         let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
         let battles = gather::Settings { only, ..gather::Settings::default() };
-        let evidence = pool.install(|| gather::gather(arsenal, &battles, self))?;
+        let watch = Early::new(arsenal, only, (&self.halt, &self.pieces, &self.early));
+        let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
         let about = (settings.seed, only);
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
@@ -226,15 +229,5 @@ impl Watch for Job {
 
     fn halt(&self) -> &Halt {
         &self.halt
-    }
-}
-
-impl gather::Watch for Job {
-    fn fought(&self, _weapon: usize, _scenario: usize) {
-        self.pieces.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn go_on(&self) -> bool {
-        !self.halt.asked()
     }
 }

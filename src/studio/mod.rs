@@ -27,6 +27,7 @@ use crate::shared::opaque;
 mod assets;
 mod bench;
 mod dice;
+mod early;
 mod events;
 mod files;
 mod folder;

@@ -27,8 +27,9 @@ const stack = (told, pinned) => {
     return part;
   });
   const then = new Map((pinned?.stack || []).map((one) => [one.label, one.share]));
-  const key = told.stack.map((one, i) => element("li", {}, element("span", { class: `swatch shade-${shade(i)}`, "aria-hidden": "true" }), `${one.label} ${one.shown} %`,
-    pinned ? element("span", { class: "change" }, ` ${change(one.share, then.get(one.label) ?? 0, true)}`) : null));
+  // What does not happen has no place beside the bar, unless it did before.
+  const key = told.stack.map((one, i) => (one.share > 0 || then.get(one.label) > 0 ? element("li", {}, element("span", { class: `swatch shade-${shade(i)}`, "aria-hidden": "true" }), `${one.label} ${one.shown} %`,
+    pinned ? element("span", { class: "change" }, ` ${change(one.share, then.get(one.label) ?? 0, true)}`) : null) : null)).filter(Boolean);
   return element("div", {}, element("div", { class: "stack", "aria-hidden": "true" }, ...parts), element("ul", { class: "key" }, ...key));
 };
 

@@ -27,8 +27,18 @@ const running = (on) => {
   byId("progress").hidden = !on;
 };
 
+/** Worths as they are found, before the line and the ranges are known. */
+const early = (found) => {
+  const row = ([name, worth]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, worth));
+  byId("simulated").replaceChildren(element("div", { class: "scroll", id: "early" }, element("table", {},
+    element("caption", {}, "Worth so far, in points of the reference troops; prices and ranges follow"),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "weapon"), element("th", { scope: "col", class: "n" }, "worth"))), element("tbody", {}, ...found.map(row)))));
+};
+
 const follow = (event) => {
-  if (event.trials !== undefined) byId("job").textContent = `${event.trials} trials`;
+  if (event.fought) byId("job").textContent = `${event.fought[0]} of ${event.fought[1]} meetings of a weapon and a scenario`;
+  else if (event.trials !== undefined) byId("job").textContent = `${event.trials} trials`;
+  if (event.early?.length) early(event.early);
   if (event.part !== undefined) byId("progress").value = event.part;
   if (!event.done) return;
   running(false);
@@ -36,7 +46,7 @@ const follow = (event) => {
   else byId("job").textContent = [event.stopped ? "Stopped. What was rolled is kept: it goes on from there." : "Done.", event.said].filter(Boolean).join(" ");
   if (event.stopped && !event.prices) byId("simulate").textContent = "Go on";
   if (event.prices) byId("simulated").replaceChildren(element("pre", { tabindex: 0, "aria-label": "Prices" }, event.prices));
-  else byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...headline(event.told, null), ...answer(event.told, null, () => {})] : []));
+  else if (!event.early?.length) byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...headline(event.told, null), ...answer(event.told, null, () => {})] : []));
 };
 
 /** Begins a job. */

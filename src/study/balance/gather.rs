@@ -49,6 +49,9 @@ pub trait Watch: Sync {
     /// A weapon has fought in a scenario.
     fn fought(&self, _weapon: usize, _scenario: usize) {}
 
+    /// It has, and this is how with every assumption at its default.
+    fn first(&self, _battle: &Battle) {}
+
     /// Whether to go on.
     fn go_on(&self) -> bool {
         true
@@ -112,6 +115,7 @@ pub fn gather(
         corner.brief = settings.only.is_some_and(|only| only != weapon);
         let battles = corner.battles(&contests)?;
         watch.fought(weapon, scenario);
+        battles.first().into_iter().for_each(|battle| watch.first(battle));
         Ok((battles, corner.notes()))
     };
     let fought: Result<Vec<_>, Error> = places.par_iter().map(fight).collect();

@@ -253,3 +253,39 @@ fn weapons_are_priced_as_on_the_command_line() {
     let told = command.env("COLUMNS", "1000").output().expect("it starts");
     assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
 }
+
+/// What is known before the end is true at the end: the worths, and how far it has come.
+#[test]
+fn worths_are_told_as_they_are_found() {
+    let served = Served::with(&[]);
+    let names = ["MMG", "rifle", "pistol"];
+    let weapons: String =
+        names.iter().map(|name| format!("[[weapon]]\nname = '{name}'\n")).collect();
+    let scenario = |name: &str, weight: u8, troopers: u8| {
+        format!(
+            "[[scenario]]\nname = '{name}'\nweight = {weight}\nmoves = 2\ntarget = {{ troopers = {troopers} }}\n"
+        )
+    };
+    let file =
+        format!("system = 'skirmishers'\n{weapons}{}{}", scenario("a", 3, 2), scenario("b", 1, 3));
+    let begun = served.post("/api/jobs", &json!({ "name": "x.toml", "text": file })).json();
+    let events = events(&served, &begun["id"]);
+    let early = events.last().expect("it ends")["early"].as_array().expect("a list").clone();
+    // Before the end there are no others.
+    let before = events.iter().filter_map(|event| event["early"].as_array());
+    assert!(before.flatten().all(|told| early.contains(told)), "{events:?}");
+    let document = Desk::with(&file).command(&["balance", "x.toml", "--format", "json"]).output();
+    let document: Json =
+        serde_json::from_slice(&document.expect("it starts").stdout).expect("JSON");
+    assert_eq!(early.len(), names.len());
+    for told in &early {
+        let weapons = document["weapons"].as_array().expect("a list");
+        let own = weapons.iter().find(|weapon| weapon["name"] == told[0]).expect("it is one");
+        let worth = own["worth"]["best"].as_f64().expect("a number");
+        let said: f64 = told[1].as_str().and_then(|text| text.parse().ok()).expect("a number");
+        // Told in whole points, or less.
+        assert!((said / worth).ln().abs() < 0.06, "{told} of {worth}");
+    }
+    let come: Vec<f64> = events.iter().filter_map(|event| event["fought"][0].as_f64()).collect();
+    assert!(come.is_sorted() && come.iter().all(|pieces| *pieces <= 6.0), "{come:?}");
+}

@@ -1,0 +1,70 @@
+//! What is known of prices before all battles are fought: a weapon that has met all scenarios has a worth,
+//! with every assumption at its default, and no range yet.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use serde_json::{Value as Json, json};
+
+use crate::halt::Halt;
+use crate::report::balance::words::points;
+use crate::study::balance::arsenal::Arsenal;
+use crate::study::balance::evidence::Battle;
+use crate::study::balance::gather::Watch;
+use crate::study::balance::price::worth::{Scale, worth};
+
+/// A job that tells each worth as it is found.
+pub struct Early<'a> {
+    arsenal: &'a Arsenal,
+    only: Option<usize>,
+    /// By weapon: log worths that were found, each with the weight of its scenario.
+    found: Mutex<Vec<Vec<(f64, f64)>>>,
+    told: Told<'a>,
+}
+
+/// What stops a job, how many pieces of it are done, and where worths are told.
+pub type Told<'a> = (&'a Halt, &'a AtomicUsize, &'a Mutex<Vec<Json>>);
+
+/// A lock that holds whoever went wrong while it had it.
+pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Early<'_> {
+    /// Nothing found yet; of `only` this weapon where one is asked about.
+    pub fn new<'a>(arsenal: &'a Arsenal, only: Option<usize>, told: Told<'a>) -> Early<'a> {
+        let found = Mutex::new(vec![Vec::new(); arsenal.weapons.len()]);
+        Early { arsenal, only, found, told }
+    }
+
+    /// The mean of the logarithms over all scenarios; `None` while some are missing.
+    fn whole(&self, battle: &Battle) -> Option<f64> {
+        let found = worth(&battle.curve, Scale::Points)?.log;
+        let mut all = held(&self.found);
+        let own = &mut all[battle.weapon];
+        own.push((found, self.arsenal.scenarios[battle.scenario].weight));
+        let weights: f64 = own.iter().map(|(_, weight)| weight).sum();
+        let sum: f64 = own.iter().map(|(log, weight)| log * weight).sum();
+        (own.len() == self.arsenal.scenarios.len() && weights > 0.0).then(|| (sum / weights).exp())
+    }
+}
+
+impl Watch for Early<'_> {
+    fn fought(&self, _weapon: usize, _scenario: usize) {
+        self.told.1.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn first(&self, battle: &Battle) {
+        if self.only.is_some_and(|only| only != battle.weapon) {
+            return;
+        }
+        if let Some(worth) = self.whole(battle) {
+            let name = &self.arsenal.weapons[battle.weapon].name;
+            held(self.told.2).push(json!([name, points(worth)]));
+        }
+    }
+
+    fn go_on(&self) -> bool {
+        !self.told.0.asked()
+    }
+}
