@@ -151,6 +151,25 @@ fn one_liar_moves_the_others_little() {
     }
 }
 
+/// What is said of single prices is what pricing again without them, or with ten times as much, gives.
+#[test]
+fn how_much_best_guesses_lean_on_single_prices_is_told() {
+    let evidence = planted(&DESIGN, 5).evidence;
+    let clean = priced(&evidence);
+    let lean = clean.lean().expect("there is a line");
+    for (told, factor) in [(lean.without, None), (lean.tenfold, Some(10.0))] {
+        let moved = |w: usize| {
+            let own = evidence.weapons[w].price.expect("it has a price");
+            let again = priced(&with_price(&evidence, w, factor.map(|factor| factor * own)));
+            worst_other(&again, &clean, w)
+        };
+        let all: Vec<f64> = (0..evidence.weapons.len()).map(moved).collect();
+        let largest = all.iter().copied().fold(0.0, f64::max);
+        assert!((told.by.abs() - largest).abs() < 1e-9, "{told:?} {largest}");
+        assert!((all[told.price] - largest).abs() < 1e-9 && told.guess != told.price, "{told:?}");
+    }
+}
+
 /// Principle 6: a line that fixes an assumption gives the very range it promised.
 #[test]
 fn the_line_to_write_gives_the_range_it_says() {

@@ -17,6 +17,7 @@ use crate::stats::line::Fit;
 use crate::study::balance::evidence::{Evidence, ScenarioFacts};
 use crate::study::balance::price::diagnostics::Group;
 use crate::study::balance::price::doubt::Shares;
+use crate::study::balance::price::lean::Moved;
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::verdict::Verdict;
 use crate::study::balance::price::{ByMix, Fair, Judged, Pricing};
@@ -63,6 +64,12 @@ fn line(fit: &Fit, pricing: &Pricing) -> Json {
         "slope": fit.line.slope,
         "slope_doubt": fit.slope_doubt(),
         "not_used": pricing.unused.iter().map(name).collect::<Vec<_>>(),
+        "leans": pricing.lean().map(|lean| {
+            let told = |moved: Moved| {
+                json!({ "price": name(&moved.price), "guess": name(&moved.guess), "by": moved.by.exp_m1() })
+            };
+            json!({ "left_out": told(lean.without), "tenfold": told(lean.tenfold), "scatter": lean.scatter })
+        }),
     })
 }
 

@@ -7,6 +7,7 @@ use crate::report::words::clean;
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::{Evidence, Model};
 use crate::study::balance::price::ladder::LIMIT;
+use crate::study::balance::price::lean::{Lean, Moved};
 use crate::study::balance::price::lever::Write;
 use crate::study::balance::price::sensitivity::Swing;
 use crate::study::balance::price::spread::PRIOR;
@@ -312,6 +313,10 @@ const BRIEF: &str = "The other weapons were fought with every assumption at its 
 const WORTH: &str = "Worth is in points of the reference troops. The best guess is what this arsenal \
     pays for that worth; where fewer than eight other weapons have a price, both are one number.";
 
+/// The logarithm by which a price ten times too high may move another best guess, a tenth, before the
+/// report says why.
+const MOVED: f64 = 0.1;
+
 /// Weapons that are named where a note is about them; of more their number is given.
 const NAMED: usize = 3;
 
@@ -399,7 +404,31 @@ fn scale(pricing: &Pricing) -> Vec<String> {
             listed(names)
         ));
     }
+    lines.extend(pricing.lean().map(|lean| leans(lean, pricing)));
     lines
+}
+
+/// How much best guesses lean on single prices of others.
+fn leans(lean: Lean, pricing: &Pricing) -> String {
+    let name = |w: usize| clean(&pricing.weapons[w].name);
+    let by = |moved: Moved| format!("{} by {:+.0} %", name(moved.guess), 100.0 * moved.by.exp_m1());
+    let (without, tenfold) = (lean.without, lean.tenfold);
+    let wild = match tenfold.by.abs() > MOVED {
+        true => {
+            ": so much that one ten times too high is not told from a right one for certain. More \
+                 weapons with prices would steady it"
+        }
+        false => "",
+    };
+    format!(
+        "The most that one price moves the best guess of another: {} left out moves {}, {} ten times as \
+         high moves {}. Prices scatter by {} about the line{wild}.",
+        name(without.price),
+        by(without),
+        name(tenfold.price),
+        by(tenfold),
+        percent(lean.scatter)
+    )
 }
 
 fn interval(pricing: &Pricing) -> String {

@@ -4,7 +4,8 @@
 //! * [`mixes`]: four mixes of scenarios; the headline is the designer's, the mean of log worths.
 //! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
 //! * [`doubt`]: the interval of a price, the share of each cause, what is left without it.
-//! * [`verdict`]: fine, over, under, or nobody can tell; [`lever`]: what would settle it.
+//! * [`verdict`]: fine, over, under, or nobody can tell; [`lever`]: what would settle it;
+//!   [`lean`](mod@lean): how much they lean on single prices.
 //! * [`moved`]: two pricings side by side.
 //! * [`ladder`]: the steps of the game; [`sensitivity`]: what moves worths most;
 //!   [`diagnostics`]: where prices are off together.
@@ -21,6 +22,7 @@
 pub mod diagnostics;
 pub mod doubt;
 pub mod ladder;
+pub mod lean;
 pub mod lever;
 pub mod mixes;
 pub mod moved;

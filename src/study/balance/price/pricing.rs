@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostics::Group;
 use super::doubt::Shares;
 use super::ladder::Ladder;
+use super::lean::{Lean, Moved, lean};
 use super::lever::Lever;
 use super::mixes::Mixes;
 use super::sensitivity::Swing;
@@ -139,6 +140,25 @@ pub struct Priced {
     pub bounded: f64,
     /// Meetings that were rolled for it; `None` when everything is exact.
     pub trials: Option<u64>,
+}
+
+impl Pricing {
+    /// How much best guesses lean on single prices of others; `None` in points of the reference troops,
+    /// and where very many have a price. Reckoned when it is asked for: it takes hundreds of lines.
+    pub fn lean(&self) -> Option<Lean> {
+        self.line.as_ref()?;
+        let priced = self.weapons.iter().enumerate().filter(|(_, weapon)| weapon.fair.is_ok());
+        let point =
+            |(w, weapon): (usize, &Priced)| Some((w, (weapon.worth.best.ln(), weapon.price?.ln())));
+        let (places, points): (Vec<usize>, Vec<(f64, f64)>) = priced.filter_map(point).unzip();
+        let lean = lean(&points)?;
+        let at = |moved: Moved| Moved {
+            price: places[moved.price],
+            guess: places[moved.guess],
+            ..moved
+        };
+        Some(Lean { without: at(lean.without), tenfold: at(lean.tenfold), ..lean })
+    }
 }
 
 impl Priced {
