@@ -3,6 +3,7 @@
 use std::cell::Cell as Flag;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -15,7 +16,9 @@ use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
+use crate::report::spoken::{self, clean};
 use crate::stream::Stream;
+use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::refusal::{unsolved, went_wrong};
 
@@ -92,17 +95,22 @@ fn decided(cell: &Cell) -> Result<(), Error> {
 fn heading(cell: &Cell, of: usize) -> String {
     let mut heading = cell.name.clone();
     if of > 1 {
-        let place: Vec<_> =
-            cell.axes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
-        if !place.is_empty() {
-            let _ = write!(heading, ": {}", place.join(", "));
+        if !cell.axes.is_empty() {
+            let _ = write!(heading, ": {}", spoken::place(&unanswered(cell)));
         }
     }
     for note in &cell.played.notes {
         let _ = write!(heading, "\nnote: {note}");
     }
     heading + "\n"
+}
+
+/// A cell as one speaks of an answer.
+fn unanswered(cell: &Cell) -> Answer {
+    let (system, action) = (Arc::clone(&cell.system), Arc::clone(&cell.action));
+    let (name, axes) = (cell.name.clone(), cell.axes.clone());
+    Answer { name, axes, ..Answer::without(system, action, String::new()) }
 }
 
 /// A contest in words. As soon as `misfit` says that the dice no longer mean anything, the telling
@@ -173,7 +181,5 @@ fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
 }
 
 fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
-    let values = combat.fields().iter().zip(ending.fields);
-    let values: Vec<_> = values.map(|(field, value)| format!("{} {value}", field.name)).collect();
-    format!("outcome: {}\n", values.join(", "))
+    format!("outcome: {}\n", clean(&spoken::outcome(combat.fields(), &ending.fields)))
 }

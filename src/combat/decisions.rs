@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use crate::dice::Dice;
 use crate::error::Mishap;
-use crate::form::Fault;
+use crate::form::{Fault, in_words};
 use crate::packed::BuildPacked;
 use crate::shared::Text;
 
@@ -113,7 +113,7 @@ impl fmt::Display for Decided {
         let (own, others): (Vec<_>, Vec<_>) =
             self.means.iter().partition(|(option, _)| *option == self.option);
         if let Some((_, mean)) = own.first() {
-            write!(f, ": mean {goal} {}", rounded(*mean))?;
+            write!(f, ": mean {} {}", in_words(goal), rounded(*mean))?;
         }
         for (place, (option, mean)) in others.iter().enumerate() {
             let between = if place == 0 { " against" } else { "," };

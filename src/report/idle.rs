@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::words::has_exact;
 use crate::combat::FieldHead;
 use crate::shared::Text;
@@ -28,10 +30,11 @@ impl Idle {
         Idle { fields: idle_fields(cells), measures: idle_measures(cells) }
     }
 
-    /// What a player calls them, measures first.
+    /// What a player calls them, each once, measures first.
     pub fn labels(&self) -> Vec<&str> {
         let labels = self.measures.values().chain(self.fields.values());
-        labels.map(|label| &**label).collect()
+        let once: IndexSet<_> = labels.map(|label| &**label).collect();
+        once.into_iter().collect()
     }
 
     /// Whether the measure of this name is one of them.

@@ -48,6 +48,7 @@ pub mod summary;
 pub mod sweep;
 pub mod tables;
 pub mod told;
+pub mod until;
 pub mod words;
 pub mod worth;
 pub mod xlsx;

@@ -43,6 +43,20 @@ fn last(path: &str) -> &str {
     words.unwrap_or(path)
 }
 
+/// What a parameter is called that need not be an axis, with the number of its table where there is
+/// one: "morale level", "morale level (target 2)".
+pub fn parameter(cell: &Answer, path: &str) -> String {
+    let name = named(cell, path);
+    let numbered = |word: &str| word.parse::<u32>().is_ok();
+    let said = match path.rsplit_once('.') {
+        Some((table, _)) if table.split('.').any(numbered) => {
+            format!("{name} ({})", table.replace(['.', '_'], " "))
+        }
+        _ => name,
+    };
+    clean(&said)
+}
+
 /// An axis with its unit: "range, hexes".
 pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
     let name = axis(cell, path);
@@ -88,10 +102,12 @@ pub fn number(value: &Value, signed: bool) -> String {
     }
 }
 
-/// A place on an axis: "firepower 8", "in cover: no".
+/// A place on an axis: "firepower 8", "prone: no", "in the open".
 pub fn at(cell: &Answer, path: &str, stands: &Value) -> String {
     let (name, said) = (axis(cell, path), value(cell, path, stands));
     match stands {
+        // A switch whose sides have words of their own says with them what it is about.
+        Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
         Value::Text(_) | Value::Flag(_) => format!("{name}: {said}"),
         _ => format!("{name} {said}"),
     }

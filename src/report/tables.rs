@@ -7,10 +7,11 @@ use super::blocks::{Block, Entry, TextTable};
 use super::figures;
 use super::idle::Idle;
 use super::spoken;
+use super::until::Until;
 use super::words;
 use std::sync::Arc;
 
-use crate::combat::MeasureHead;
+use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
@@ -110,15 +111,25 @@ fn given(first: &Answer) -> Option<String> {
 }
 
 fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
-    let line = |head: Arc<MeasureHead>| {
-        format!("{} ({}): {}", titled(&head), words::clean(&head.name), head.about)
-    };
-    heads.into_iter().map(line).collect()
+    heads.into_iter().map(|head| explained(&head)).collect()
+}
+
+/// What a measure is called, by people and in files, and what it means unless that is the same.
+pub(super) fn explained(head: &MeasureHead) -> String {
+    let named = format!("{} ({})", titled(head), words::clean(&head.name));
+    match head.about.to_lowercase() == spoken::measure(head).to_lowercase() {
+        true => named,
+        false => format!("{named}: {}", head.about),
+    }
 }
 
 /// What a measure is called, with the sign of its unit: "killed %".
 pub(super) fn titled(head: &MeasureHead) -> String {
-    format!("{} {}", spoken::measure(head), head.kind.sign()).trim_end().to_owned()
+    let label = spoken::measure(head);
+    match head.role {
+        Role::Until => format!("{label}, median"),
+        _ => format!("{label} {}", head.kind.sign()).trim_end().to_owned(),
+    }
 }
 
 fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
@@ -134,7 +145,7 @@ fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable
 fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
     let axes = cell.axes.iter().map(|(path, value)| axis_entry(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
-        Some(measure) => odds(measure, cell.trials),
+        Some(measure) => told(cell, measure),
         None => Entry::Text("–".to_owned()),
     };
     axes.chain(measures.iter().map(odds)).collect()
@@ -148,7 +159,15 @@ pub(super) fn axis_entry(cell: &Answer, path: &str, value: &Value) -> Entry {
     }
 }
 
-/// A measure's numbers as text.
+/// A measure's numbers as text: of tries until something happens the median, and how often it does.
+pub fn told(cell: &Answer, measure: &MeasureAnswer) -> Entry {
+    match Until::of(cell, measure) {
+        Some(until) => Entry::Number(until.said()),
+        None => odds(measure, cell.trials),
+    }
+}
+
+/// A measure's numbers as text, whatever it measures.
 pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
@@ -162,11 +181,13 @@ fn rows_of_measures(cell: &Answer) -> TextTable {
     let columns = Columns::of(cell);
     let heads = columns.heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
-        let Entry::Odds { exact, simulated } = odds(measure, cell.trials) else {
-            return Vec::new();
+        let numbers = match told(cell, measure) {
+            Entry::Odds { exact, simulated } => [exact, measure.fraction.clone(), simulated],
+            said if measure.exact.is_some() => [Some(said.inline()), None, None],
+            said => [None, None, Some(said.inline())],
         };
         let name = titled(&measure.head);
-        let numbers = columns.keep([exact, measure.fraction.clone(), simulated]);
+        let numbers = columns.keep(numbers);
         let about = Entry::Text(measure.head.about.to_string());
         [Entry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };

@@ -76,12 +76,16 @@ impl Difference<'_> {
 pub struct Change {
     /// Name of the contest in A.
     pub contest: String,
-    /// The parameter, such as `target_morale`.
+    /// The parameter as a column, such as `target_morale`.
     pub name: String,
+    /// The same as files write it: `target.morale`.
+    pub path: String,
     /// Its value in A; `None` when it has none there.
-    pub a: Option<String>,
+    pub a: Option<Value>,
     /// Its value in B.
-    pub b: Option<String>,
+    pub b: Option<Value>,
+    /// The first pair of cells that differs so.
+    pub pair: usize,
     /// In how many pairs of cells.
     pub cells: usize,
 }
@@ -213,27 +217,43 @@ fn subtracted(b: Known, a: Known) -> Option<Estimate> {
 
 /// The parameters in which pairs differ, each once per contest and pair of values.
 fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
-    let mut counted: IndexMap<(String, String, Option<String>, Option<String>), usize> =
-        IndexMap::new();
-    for pair in pairs {
+    let mut found: IndexMap<[Option<String>; 4], Change> = IndexMap::new();
+    for (number, pair) in pairs.iter().enumerate() {
         let (a, b) = (columns(pair.a), columns(pair.b));
         let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
         for name in names {
-            let (old, new) = (a.get(name).cloned(), b.get(name).cloned());
-            if old != new {
-                let change = (pair.a.name.clone(), name.clone(), old, new);
-                *counted.entry(change).or_default() += 1;
+            let (old, new) = (a.get(name), b.get(name));
+            let value = |side: Option<&Column>| side.map(|(_, value)| value.clone());
+            let written = |side| value(side).map(|value| value.to_string());
+            if written(old) == written(new) {
+                continue;
             }
+            let contest = pair.a.name.clone();
+            let key = [Some(contest.clone()), Some(name.clone()), written(old), written(new)];
+            let change = found.entry(key).or_insert_with(|| Change {
+                contest,
+                name: name.clone(),
+                path: old.or(new).map_or(name.clone(), |(path, _)| path.clone()),
+                a: value(old),
+                b: value(new),
+                pair: number,
+                cells: 0,
+            });
+            change.cells += 1;
         }
     }
-    let change = |((contest, name, a, b), cells)| Change { contest, name, a, b, cells };
-    counted.into_iter().map(change).collect()
+    found.into_values().collect()
 }
 
-fn columns(cell: &Answer) -> IndexMap<String, String> {
-    let rulebook = ("rulebook".to_owned(), rulebook(&cell.system));
-    let columns = params::flattened(&cell.params).into_iter();
-    let columns = columns.map(|(name, value)| (name, value.to_string()));
+/// The path of a parameter and its value.
+type Column = (String, Value);
+
+fn columns(cell: &Answer) -> IndexMap<String, Column> {
+    let name = "rulebook".to_owned();
+    let rulebook = (name.clone(), (name, Value::Text(rulebook(&cell.system))));
+    let paths = params::paths(&cell.params);
+    let columns = params::flattened(&cell.params).into_iter().zip(paths);
+    let columns = columns.map(|((name, value), path)| (name, (path, value)));
     [rulebook].into_iter().chain(columns).collect()
 }
 

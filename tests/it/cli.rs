@@ -108,9 +108,9 @@ fn the_schema_and_completions_are_printed() {
 #[test]
 fn given_dice_tell_a_worked_example() {
     let told = page(&["explain", "-", "--dice", "3,2,5,4"], FIRE);
-    assert!(told.contains("asl fire, cell 0 of 0 to 1: fp = 8"), "{told}");
+    assert!(told.contains("asl fire, cell 0 of 0 to 1: firepower 8"), "{told}");
     assert!(told.contains("d6 shows 3, d6 shows 2"), "{told}");
-    assert!(told.contains("outcome:") && told.contains("broken 1"), "{told}");
+    assert!(told.contains("outcome: 1 unit broken\n"), "{told}");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_folder_gets_summary_table_and_picture() {
     let files = Files::new(NOW, THEN);
     let (code, page, complaint) = files.run(&["compare", "a.toml", "b.toml", "--out", "out"]);
     assert_eq!((code, complaint.as_str()), (0, ""));
-    assert!(page.contains("Changed in fire, 4 cells: target morale from 7 to 8."), "{page}");
+    assert!(page.contains("Changed in fire, 4 cells: morale level from 7 to 8."), "{page}");
     let read = |name: &str| fs::read_to_string(files.folder.path().join("out").join(name));
     let summary = read("summary.md").expect("written");
     assert!(summary.starts_with("# b.toml against a.toml\n"), "{summary}");
@@ -127,7 +127,7 @@ fn a_comparison_is_a_page_too() {
     assert!(page.starts_with("<!doctype html>") && page.contains("default-src 'none'"), "{page}");
     assert!(page.contains("<h1>b.toml against a.toml</h1>"), "{page}");
     assert!(
-        page.contains("<li>Changed in fire, 4 cells: target morale from 7 to 8.</li>"),
+        page.contains("<li>Changed in fire, 4 cells: morale level from 7 to 8.</li>"),
         "{page}"
     );
     assert!(page.contains("<caption>Measures</caption>"), "{page}");
@@ -173,7 +173,8 @@ fn the_example_of_the_help_works_as_typed() {
     let output = output.expect("the program starts");
     let page = String::from_utf8(output.stdout).expect("pages are UTF-8");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(page.contains("56 cells: cowers from true to false."), "{page}");
+    let said = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("56 cells: cowering: by the rules in A, never in B."), "{page}");
     // Cowering cannot help the firers, and what differs by rounding only is no difference. A simulated
     // difference, which has its interval, may be small by chance.
     let differences = page.lines().filter_map(|line| line.split('┆').next_back());

@@ -421,7 +421,7 @@ fn explain_tells_what_was_decided() {
     assert!(trouble.is_none(), "{trouble:?}");
     let told = "  2. again? roll: mean points 3.5 against 3 (keep)\n     d6 shows 5\n";
     assert!(text.contains(told), "{text}");
-    assert!(text.ends_with("outcome: points 5\n"), "{text}");
+    assert!(text.ends_with("outcome: points: 5\n"), "{text}");
     let (text, _) = said("twice", &["explain", "--dice", "4"]);
     assert!(text.contains("  2. again? keep: mean points 4 against 3.5 (roll)\n"), "{text}");
 }

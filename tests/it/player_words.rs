@@ -6,9 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use enfilade::error::Error;
-use enfilade::report::blocks::{Block, Entry};
-use enfilade::report::{card, tables};
+use enfilade::report::blocks::{Block, Entry, Sentence, WRITERS};
+use enfilade::report::compare::{self, Sides};
+use enfilade::report::files::Claim;
+use enfilade::report::{self, Format, InputFile, RunFacts, Style, card, tables};
 use enfilade::study::answer::Answer;
+use enfilade::study::compare::Comparison;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
@@ -56,10 +59,16 @@ fn few(path: &Path) -> Option<(Experiment, Vec<Answer>)> {
     Some((experiment, solved.ok()?.answers))
 }
 
+/// Endings of files, which are called by their names.
+const FILES: [&str; 7] = [".csv", ".html", ".json", ".md", ".parquet", ".rules", ".toml"];
+
 /// Names of the program: `p_kill`, `target.morale`; "all 0"; switches.
 fn is_of_the_program(text: &str) -> bool {
     let name = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        if FILES.iter().any(|ending| word.ends_with(ending)) {
+            return false;
+        }
         let parts: Vec<_> = word.split('.').collect();
         let dotted = parts.len() == 2
             && parts
@@ -73,8 +82,13 @@ fn is_of_the_program(text: &str) -> bool {
         || text.split_whitespace().any(name)
 }
 
+/// What is wrong with a text that somebody reads.
+fn fault(what: &str, path: &Path, text: &str) -> Option<String> {
+    is_of_the_program(text).then(|| format!("{what} of {}: {text:?}", path.display()))
+}
+
 fn assert_spoken(what: &str, path: &Path, text: &str) {
-    assert!(!is_of_the_program(text), "{what} of {}: {text:?}", path.display());
+    assert_eq!(fault(what, path, text), None);
 }
 
 #[test]
@@ -82,7 +96,14 @@ fn names_of_the_program_are_seen() {
     for text in ["p_kill %", "target.morale 7", "all 0", "in cover false"] {
         assert!(is_of_the_program(text), "{text}");
     }
-    for text in ["any break, %", "morale 7", "A7.301, A10.3", "drm −1.5", "N = 1 000."] {
+    for text in [
+        "all are in cells.csv",
+        "any break, %",
+        "morale 7",
+        "A7.301, A10.3",
+        "drm −1.5",
+        "N = 1 000.",
+    ] {
         assert!(!is_of_the_program(text), "{text}");
     }
 }
@@ -152,4 +173,195 @@ fn charts_speak_as_players_do() {
         }
     }
     assert!(seen > 40, "{seen}");
+}
+
+/// Text without what stands between two signs.
+fn without(text: &str, open: &str, close: &str) -> String {
+    let mut parts = text.split(open);
+    let mut left = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        left.push_str(part.split_once(close).map_or("", |(_, rest)| rest));
+    }
+    left
+}
+
+/// What is read of Markdown: no code, no addresses, no names that a legend gives for files.
+fn read_of_markdown(text: &str) -> String {
+    let text = without(&without(text, "```", "```"), "](", ")");
+    let text = without(&text, "`", "`").replace("\\", "");
+    let named =
+        |word: &str| word.starts_with('(') && word.trim_end_matches([':', ',']).ends_with(')');
+    let line = |line: &str| match line.strip_prefix("- ") {
+        Some(entry) => entry.split(' ').filter(|word| !named(word)).collect::<Vec<_>>().join(" "),
+        None => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What is read of a page: its texts, and of what its script reads the titles, labels, values and outcomes.
+fn read_of_page(page: &str) -> Vec<String> {
+    let data = page.split_once(r#"id="data">"#).and_then(|(_, rest)| rest.split_once("</script>"));
+    let data: serde_json::Value =
+        serde_json::from_str(data.expect("it carries data").0).expect("JSON");
+    let mut said = Vec::new();
+    let mut say = |value: &serde_json::Value| said.extend(value.as_str().map(str::to_owned));
+    let all = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    all(&data["heads"]).iter().for_each(|head| say(&head[1]));
+    for contest in all(&data["contests"]) {
+        say(&contest["title"]);
+        all(&contest["outcomes"]).iter().for_each(&mut say);
+        for axis in all(&contest["axes"]) {
+            say(&axis["label"]);
+            all(&axis["values"]).iter().for_each(&mut say);
+        }
+    }
+    let shown = ["script", "style", "svg", "code", "pre", "head"]
+        .iter()
+        .fold(page.to_owned(), |page, tag| {
+            without(&page, &format!("<{tag}"), &format!("</{tag}>"))
+        });
+    // Names for files stand in the entries of legends.
+    let texts = shown.split('<').filter(|part| !part.starts_with("li>"));
+    let texts =
+        texts.filter_map(|part| part.split_once('>')).map(|(_, text)| text.trim().to_owned());
+    said.extend(texts.filter(|text| !text.is_empty()));
+    said
+}
+
+/// What the author of a file says himself.
+fn is_of_the_author(experiment: &Experiment, line: &str) -> bool {
+    let own = [&experiment.question, &experiment.prediction];
+    own.into_iter().flatten().any(|own| line.contains(own.lines().next().unwrap_or(own)))
+}
+
+#[test]
+fn pages_and_summaries_speak_as_players_do() {
+    let (mut seen, mut faults) = (0, BTreeSet::new());
+    for path in files() {
+        let Some((experiment, answers)) = few(&path) else { continue };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let claim = Claim::freely(folder.path()).expect("nobody has it");
+        let facts = RunFacts {
+            command: vec!["enfilade".into(), "run".into()],
+            input: Some(InputFile::new("x.toml", "")),
+            started: std::time::SystemTime::UNIX_EPOCH,
+            taken: std::time::Duration::ZERO,
+            identity: None,
+        };
+        report::write_run(&claim, &experiment, &answers, &facts, &[]).expect("it can be written");
+        let read =
+            |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");
+        for line in read_of_markdown(&read("summary.md")).lines() {
+            if !is_of_the_author(&experiment, line) {
+                line.split('|').for_each(|text| faults.extend(fault("a summary", &path, text)));
+            }
+        }
+        for text in read_of_page(&read("report.html")) {
+            if !is_of_the_author(&experiment, &text) {
+                faults.extend(fault("a page", &path, &text));
+            }
+        }
+        seen += 1;
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(seen > 15, "{seen}");
+}
+
+#[test]
+fn comparisons_speak_as_players_do() {
+    let writer = WRITERS.iter().find(|writer| writer.name == "markdown").expect("it is built in");
+    let file = || InputFile::new("x.toml", "");
+    let (sides, mut seen) = (Sides::of_files(file(), file()), 0);
+    let mut faults = BTreeSet::new();
+    for path in files() {
+        let Some((_, answers)) = few(&path) else { continue };
+        for cells in answers.chunk_by(|a, b| a.contest == b.contest) {
+            // The ends of a grid as two variants, whose axes are what was changed.
+            let [a, b] = [cells.first(), cells.last()].map(|cell| {
+                let mut cell = cell.expect("a contest has cells").clone();
+                cell.axes.clear();
+                [cell]
+            });
+            let comparison = Comparison::new(&a, &b);
+            let format = Format::Text(Style::Page(writer));
+            let text = compare::render(&comparison, &sides, format, true);
+            for line in read_of_markdown(&text).lines() {
+                line.split('|').for_each(|text| faults.extend(fault("a comparison", &path, text)));
+            }
+            seen += usize::from(!comparison.changes.is_empty());
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(seen > 15, "{seen}");
+}
+
+/// Where a cell stands and how it ended; between them rulebooks that are text quote their own lines.
+#[test]
+fn explanations_speak_as_players_do() {
+    let (mut seen, mut faults) = (0, BTreeSet::new());
+    for path in files() {
+        let Some((experiment, _)) = few(&path) else { continue };
+        let last = experiment.cells.last().map_or(0, |cell| cell.index);
+        let arguments = ["explain", &path.to_string_lossy(), "--cell", &last.to_string()];
+        let text = crate::cards::page(&arguments, "");
+        let place = text.lines().next().unwrap_or_default();
+        faults.extend(fault("an explanation", &path, place));
+        let Some(outcome) = text.lines().find(|line| line.starts_with("outcome: ")) else {
+            assert!(text.contains("not over after"), "{}: {text}", path.display());
+            continue;
+        };
+        faults.extend(fault("an explanation", &path, outcome));
+        assert!(!outcome.contains(" 0"), "{}: {outcome}", path.display());
+        seen += 1;
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(seen > 15, "{seen}");
+}
+
+/// The titles of charts in parts: none says what another one says.
+#[test]
+fn charts_and_legends_say_nothing_twice() {
+    use enfilade::report::charts::gallery;
+
+    let text = |entry: &Sentence| {
+        entry.0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<BTreeSet<_>>()
+    };
+    let (mut seen, mut faults) = (0, BTreeSet::new());
+    for path in files() {
+        let Some((experiment, answers)) = few(&path) else { continue };
+        for drawing in &gallery(&experiment.charts, &answers).drawings {
+            let own = |title: &str| {
+                experiment.charts.iter().any(|chart| chart.title.as_deref() == Some(title))
+            };
+            let asked = drawing.title.split(" At ").next().unwrap_or_default();
+            let parts: Vec<_> =
+                asked.split([':', '?']).map(words).filter(|part| !part.is_empty()).collect();
+            for (at, part) in parts.iter().enumerate() {
+                let again = parts
+                    .iter()
+                    .enumerate()
+                    .any(|(other, whole)| other != at && part.is_subset(whole));
+                if again && !own(&drawing.title) {
+                    faults.insert(format!("{}: {:?}", path.display(), drawing.title));
+                }
+            }
+        }
+        for block in tables::report(&answers) {
+            let Block::List(entries) = block else { continue };
+            for said in entries.iter().map(text) {
+                let Some((head, about)) = said.split_once("): ") else { continue };
+                let label = head.split(" (").next().unwrap_or_default();
+                if words(about) == words(label) {
+                    faults.insert(format!("{}: {said}", path.display()));
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(seen > 50, "{seen}");
 }

@@ -3,7 +3,9 @@
 use super::difference::{self, Less};
 use super::model::{Cell, Ground, Tone};
 use super::shares;
+use crate::combat::Role;
 use crate::report::spoken;
+use crate::report::until::Until;
 use crate::report::words::has_exact;
 use crate::stats::intervals::{Level, proportion};
 use crate::study::answer::{Answer, MeasureAnswer};
@@ -100,9 +102,7 @@ impl<'l> Readings<'l> {
         let stack = self.shares(cell);
         let read = |heading: &Heading| match &heading.shows {
             What::Share(at) => Some(stack[*at].clone()),
-            What::Measure(name) => {
-                cell.measure(name).and_then(|found| measured(found, cell.trials))
-            }
+            What::Measure(name) => cell.measure(name).and_then(|found| measured(cell, found)),
         };
         self.headings.iter().map(read).collect()
     }
@@ -172,7 +172,8 @@ impl Part {
 }
 
 /// A measure as a cell; `None` when it has no value at all.
-fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
+fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
+    let trials = answer.trials;
     let value = found.exact.or(found.simulated.map(|estimate| estimate.value))?;
     let exact = found.exact.is_some();
     let percent = found.head.kind.is_share();
@@ -181,7 +182,11 @@ fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
         exact,
         interval: found.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        shown: if percent { shares::alone(value, exact) } else { shares::mean(value, exact) },
+        shown: match Until::of(answer, found) {
+            Some(until) => until.said(),
+            None if percent => shares::alone(value, exact),
+            None => shares::mean(value, exact),
+        },
         percent,
         difference: false,
         ground: Ground::Paper,
@@ -191,7 +196,13 @@ fn measured(found: &MeasureAnswer, trials: u64) -> Option<Cell> {
 /// What a line means, in the words of the catalogue, with where the rulebook says so.
 pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
-        return found.head.about.to_string();
+        return match found.head.role {
+            Role::Until => format!(
+                "{}: half have come to it within so many; then how many of 100 within those that are made",
+                found.head.about
+            ),
+            _ => found.head.about.to_string(),
+        };
     }
     let bands = &readings.bands;
     match readings.headings[line].shows {

@@ -7,6 +7,7 @@ use super::plan::Plan;
 use super::slices::Slice;
 use crate::combat::Role;
 use crate::report::spoken;
+use crate::report::until::Until;
 use crate::report::words;
 use crate::study::answer::{Answer, Engine};
 use crate::study::experiment::ChartKind;
@@ -18,6 +19,16 @@ const COVERS: &str = "their bars cover the true value in at least 95 % of runs."
 const UNTIL: &str = "Median: half have fallen within so many. No value where fewer than half fall within those that are made, or \
      nobody can.";
 
+/// Whether every word of `part` is in `whole`.
+fn says(whole: &str, part: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let whole = words(whole);
+    words(part).iter().all(|word| whole.contains(word))
+}
+
 impl Plan<'_> {
     /// The words about one slice: as a title what is asked, where, and below it what came of it.
     pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
@@ -27,6 +38,13 @@ impl Plan<'_> {
         };
         let title = match slice.said().as_str() {
             "" => asked,
+            place if place.starts_with("in ") => {
+                format!(
+                    "{asked}{} {}",
+                    if asked.ends_with('?') { "" } else { "." },
+                    spoken::capitalised(place)
+                )
+            }
             place if asked.ends_with('?') => format!("{asked} At {place}"),
             place => format!("{asked}, at {place}"),
         };
@@ -42,13 +60,25 @@ impl Plan<'_> {
             ChartKind::AtLeast => "how often at least so many?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
-            _ if self.measure.role == Role::Until => format!("{label}: half within how many?"),
-            _ if self.measure.kind.is_share() => format!("{label}, how often?"),
-            _ => label,
+            _ => label.clone() + self.asks(),
         };
         match self.name() {
+            // The name of a contest may be what is measured.
+            Some(name) if what.starts_with(&label) && says(&name, &label) => {
+                spoken::capitalised(&name) + &what[label.len()..]
+            }
+            Some(name) if says(&what, &name) => spoken::capitalised(&what),
             Some(name) => format!("{name}: {what}"),
             None => spoken::capitalised(&what),
+        }
+    }
+
+    /// What is asked of the measure.
+    fn asks(&self) -> &'static str {
+        match self.measure.kind.is_share() {
+            _ if self.measure.role == Role::Until => ": half within how many?",
+            true => ", how often?",
+            false => "",
         }
     }
 
@@ -92,7 +122,23 @@ impl Plan<'_> {
                 _ => format!("{value}{sign} everywhere"),
             };
         }
-        format!("From {} to {}", said(least), said(most))
+        format!("From {} to {}{}", said(least), said(most), self.within(slice))
+    }
+
+    /// Of tries until something happens: how often it does within those that are made.
+    fn within(&self, slice: &Slice<'_>) -> String {
+        if self.measure.role != Role::Until {
+            return String::new();
+        }
+        let told = |cell: &&Answer| Until::of(cell, cell.measure(&self.measure.name)?);
+        let mut told: Vec<_> = slice.cells.iter().filter_map(told).collect();
+        told.sort_by(|a, b| a.within.total_cmp(&b.within));
+        let (Some(least), Some(most)) = (told.first(), told.last()) else {
+            return String::new();
+        };
+        let tries = told.iter().map(|until| until.tries).max().unwrap_or(0);
+        let [least, most] = [least, most].map(|until| data::percent(100.0 * until.within));
+        format!("; within {tries} in {least} to {most} %")
     }
 
     /// Where a cell stands in the picture.

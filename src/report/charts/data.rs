@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::spoken;
+use crate::report::until::Until;
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
@@ -109,7 +110,8 @@ pub struct Point {
 pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let found = cell.measure(measure)?;
     if found.head.role == Role::Until {
-        return median(cell).map(|value| Point { value, simulated: None });
+        let median = Until::told(cell)?.median?;
+        return Some(Point { value: f64::from(median), simulated: None });
     }
     let scale = found.head.kind.display();
     let scaled =
@@ -119,18 +121,6 @@ pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let exact = found.exact.map(|exact| scale * exact).filter(|x| x.is_finite());
     let value = exact.or(simulated.map(|e| e.value))?;
     Some(Point { value, simulated })
-}
-
-/// By which try half of the targets have fallen; `None` when fewer do in all the tries that are
-/// made. A mean would count those who stand as if they had fallen in the last.
-fn median(cell: &Answer) -> Option<f64> {
-    let field = cell.fields.iter().find(|field| field.tries)?;
-    let mut sum = 0.0;
-    let reached = |(n, share): (i64, f64)| {
-        sum += share;
-        (sum >= 50.0 - 1e-9).then_some(n as f64)
-    };
-    law_of(cell, &field.name)?.into_iter().filter(|(n, _)| *n > 0).find_map(reached)
 }
 
 /// A measure as an axis has it: "any break, %"; a median where a mean would hide its cut.

@@ -27,8 +27,8 @@ fn changed(change: &Change) -> Json {
     json!({
         "contest": change.contest,
         "name": change.name,
-        "a": change.a,
-        "b": change.b,
+        "a": change.a.as_ref().map(ToString::to_string),
+        "b": change.b.as_ref().map(ToString::to_string),
         "cells": change.cells,
     })
 }

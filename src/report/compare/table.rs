@@ -1,10 +1,14 @@
 //! Two experiments side by side as tables of text.
 
+use indexmap::IndexSet;
+
 use super::Few;
+use crate::form::Value;
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::figures;
 use crate::report::spoken;
 use crate::report::tables::{self, ContestTables};
+use crate::report::until::Until;
 use crate::report::words;
 use crate::stats::decimals::grouped;
 use crate::study::answer::{Answer, MeasureAnswer};
@@ -40,14 +44,7 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
         differences.map(|found| row(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
-    let legend = legend.map(|found| {
-        format!(
-            "{} ({}): {}",
-            spoken::measure(found.head),
-            words::clean(&found.head.name),
-            found.head.about
-        )
-    });
+    let legend = legend.map(|found| tables::explained(found.head));
     let mut remarks: Vec<_> = cut.into_iter().collect();
     remarks.extend(said(pairs));
     if !idle.is_empty() {
@@ -69,7 +66,8 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
 /// What a player calls some measures of a pair.
 fn labels(pair: &Pair<'_>, names: &[&str]) -> String {
     let named = names.iter().filter_map(|name| pair.difference(name));
-    named.map(|found| spoken::measure(found.head)).collect::<Vec<_>>().join(", ")
+    let named: IndexSet<_> = named.map(|found| spoken::measure(found.head)).collect();
+    named.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// The pairs that are shown, in order, and what is said about those that are not.
@@ -128,11 +126,16 @@ fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
     let axes = pair.a.axes.iter();
     let axes = axes.map(|(path, value)| tables::axis_entry(pair.a, path, value));
     let name = Entry::Text(tables::titled(found.head));
-    let both = [tables::odds(found.a, pair.a.trials), tables::odds(found.b, pair.b.trials)];
-    axes.chain([name]).chain(both).chain([difference(found)]).collect()
+    let both = [tables::told(pair.a, found.a), tables::told(pair.b, found.b)];
+    axes.chain([name]).chain(both).chain([difference(pair, found)]).collect()
 }
 
-fn difference(found: &Difference<'_>) -> Entry {
+fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
+    if let (Some(a), Some(b)) = (Until::of(pair.a, found.a), Until::of(pair.b, found.b)) {
+        let less =
+            a.median.zip(b.median).map(|(a, b)| spoken::number(&Value::Int((b - a).into()), true));
+        return Entry::Number(less.unwrap_or("–".to_owned()));
+    }
     let kind = found.head.kind;
     // Where only one side is exact, the difference is as uncertain as the other.
     let estimate = found.simulated.or(found.mixed);
@@ -167,14 +170,21 @@ pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
     if comparison.changes.is_empty() {
         return vec!["Nothing was changed.".to_owned()];
     }
-    let value = |value: &Option<String>| value.clone().unwrap_or("none".to_owned());
     let line = |change: &Change| {
-        let (contest, name, cells) = (&change.contest, &change.name, cells(change.cells));
-        let (a, b) = (value(&change.a), value(&change.b));
-        words::clean(&format!(
-            "Changed in {contest}, {cells}: {} from {a} to {b}.",
-            name.replace('_', " ")
-        ))
+        let (contest, cells, path) = (&change.contest, cells(change.cells), &change.path);
+        let Pair { a, b, .. } = comparison.pairs[change.pair];
+        let value = |cell: &Answer, value: &Option<Value>| {
+            value.as_ref().map_or("none".to_owned(), |value| spoken::value(cell, path, value))
+        };
+        let (old, new) = (value(a, &change.a), value(b, &change.b));
+        let name = spoken::parameter(if change.a.is_some() { a } else { b }, path);
+        let number =
+            |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
+        let moved = match number(&change.a) && number(&change.b) {
+            true => format!("{name} from {old} to {new}"),
+            false => format!("{name}: {old} in A, {new} in B"),
+        };
+        words::clean(&format!("Changed in {contest}, {cells}: {moved}."))
     };
     comparison.changes.iter().map(line).collect()
 }

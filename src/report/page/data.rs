@@ -14,13 +14,14 @@ use super::marginals::{Alone, marginals};
 use super::token::{column, token};
 use std::sync::Arc;
 
-use crate::combat::MeasureHead;
+use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::card::labels;
 use crate::report::headline;
 use crate::report::idle::Idle;
 use crate::report::spoken;
 use crate::report::tables;
+use crate::report::until::Until;
 use crate::report::words;
 use crate::report::words::clean;
 use crate::stats::decimals::{exact_percent, grouped};
@@ -208,8 +209,8 @@ fn measures(
     let measures = measures.filter(|head| !idle.has_measure(&head.name));
     let measures = measures.take(cut.measures);
     let measure = |head: Arc<MeasureHead>| {
-        let label = head.label_or_name();
-        let words = [&*head.name, &label, head.kind.sign(), &head.about].map(str::to_owned);
+        let (label, about) = worded(&head);
+        let words = [head.name.to_string(), label, head.kind.sign().to_owned(), about];
         let tokens = cells.iter().map(|cell| of_measure(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
         Measure {
@@ -220,10 +221,25 @@ fn measures(
     measures.map(measure).collect()
 }
 
+/// What a measure is called and means; of tries until something happens the median is told.
+fn worded(head: &MeasureHead) -> (String, String) {
+    let (label, about) = (head.label_or_name(), head.about.to_string());
+    match head.role {
+        Role::Until => {
+            (format!("{label}, median"), format!("{about}: half come to it within so many"))
+        }
+        _ => (label.to_string(), about),
+    }
+}
+
 fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
     let Some(measure) = cell.measure(name) else {
         return token(None, None, "");
     };
+    if let Some(until) = Until::of(cell, measure) {
+        let median = until.median.map(|median| median.to_string());
+        return token(median.as_deref(), None, "");
+    }
     let odds = tables::odds(measure, cell.trials);
     cut.odds(&odds, measure.fraction.as_deref(), cell.trials)
 }

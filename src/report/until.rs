@@ -1,0 +1,97 @@
+//! Tries until something happens, as they are told: how many it takes in half of all cases, and how often it
+//! happens within those that are made.
+//!
+//! A mean would count what has not happened as if it had happened at the last try.
+
+use crate::combat::Role;
+use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+
+/// How many tries it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Until {
+    /// By which try it has happened in half of all cases; `None` where fewer do in all tries.
+    pub median: Option<i32>,
+    /// The share in which it has happened within all tries that are made, 0 to 1.
+    pub within: f64,
+    /// The last try at which it may happen.
+    pub tries: i32,
+}
+
+impl Until {
+    /// What a measure of a cell says of tries; `None` where it is of something else, or it cannot
+    /// happen.
+    pub fn of(cell: &Answer, measure: &MeasureAnswer) -> Option<Until> {
+        let told = measure.exact.is_some() || measure.simulated.is_some();
+        if measure.head.role != Role::Until || !told {
+            return None;
+        }
+        Until::told(cell)
+    }
+
+    /// What the law of a cell says of the tries that it counts.
+    pub fn told(cell: &Answer) -> Option<Until> {
+        let column = cell.fields.iter().position(|field| field.tries)?;
+        let at = |outcome: &OutcomeAnswer| outcome.values[column];
+        let simulated = |outcome: &OutcomeAnswer| outcome.simulated.map(|e| e.value);
+        let share = |outcome: &OutcomeAnswer| outcome.exact.or(simulated(outcome)).unwrap_or(0.0);
+        let hits = cell.outcomes.iter().filter(|outcome| at(outcome) > 0 && share(outcome) > 0.0);
+        let mut tries: Vec<(i32, f64)> = hits.map(|hit| (at(hit), share(hit))).collect();
+        tries.sort_by_key(|(n, _)| *n);
+        let last = tries.last()?.0;
+        let mut within = 0.0;
+        let mut median = None;
+        for (n, share) in tries {
+            within += share;
+            median = median.or((within >= 0.5 - 1e-9).then_some(n));
+        }
+        Some(Until { median, within: within.min(1.0), tries: last })
+    }
+
+    /// The median: `4`, or `>10` where fewer than half come to it.
+    pub fn median(&self) -> String {
+        self.median.map_or(format!(">{}", self.tries), |n| n.to_string())
+    }
+
+    /// `4 (97 % within 10)`.
+    pub fn said(&self) -> String {
+        format!("{} ({} % within {})", self.median(), self.percent(), self.tries)
+    }
+
+    fn percent(&self) -> String {
+        match (100.0 * self.within).round() {
+            _ if self.within >= 1.0 - 1e-12 => "100".to_owned(),
+            whole if whole < 1.0 => "<1".to_owned(),
+            whole if whole > 99.0 => ">99".to_owned(),
+            whole => format!("{whole}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    /// A cell of the fixture that has fallen at the second of three tries in 12 of 36 cases, and at
+    /// the third in as many as said.
+    fn cell(third: u64) -> Answer {
+        let mut cell = fixture::answer(vec![], third, 12);
+        let mut fields = cell.fields.to_vec();
+        fields[0].tries = true;
+        cell.fields = fields.into();
+        for (outcome, tries) in cell.outcomes.iter_mut().zip([0, 2, 3]) {
+            outcome.values[0] = tries;
+        }
+        cell
+    }
+
+    #[test]
+    fn half_and_all_that_fall() {
+        // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: just half. 12 + 24: all.
+        let told = |third| Until::told(&cell(third)).map(|until| until.said());
+        assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
+        assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));
+        assert_eq!(told(24).as_deref(), Some("3 (100 % within 3)"));
+        assert_eq!(Until::told(&fixture::single()[0]), None);
+    }
+}
