@@ -201,6 +201,24 @@ fn what_cannot_be_taken_away_is_told() {
     assert!(said.contains("has a partner in standard input"), "{said}");
 }
 
+/// The script for nanDECK in the documentation reads the records of the fire card.
+#[test]
+fn what_the_nandeck_script_reads_is_there() {
+    let page_of = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results.md");
+    let text = fs::read_to_string(page_of).expect("it can be read");
+    let script = text.split("```").find(|block| block.contains("LINK=\"card.csv\""));
+    let script = script.expect("the page has it");
+    let arguments =
+        ["table", &ready_made("fire_table"), "--format", "csv", "--merge", "--exact-only"];
+    let csv = page(&arguments, "");
+    let columns = fields(&csv).remove(0);
+    let read: Vec<_> = script.split('[').skip(1).filter_map(|part| part.split_once(']')).collect();
+    assert!(read.len() >= 5, "{script}");
+    for (field, _) in read {
+        assert!(columns.iter().any(|column| column == field), "{field}: {columns:?}");
+    }
+}
+
 #[test]
 fn the_same_file_gives_the_same_bytes() {
     let folder = TempDir::new().expect("a temporary folder");
