@@ -1,10 +1,11 @@
 //! The bar on standard error while cells are answered, and Ctrl-C.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::options::Options;
 use super::{failure, foreseen, signals};
@@ -73,6 +74,11 @@ impl Progress {
         self
     }
 
+    /// Says beside the bar what is done now.
+    fn says(&self, text: &str) {
+        self.bar.set_message(format!(", {text}"));
+    }
+
     /// Takes the bar away: the work is over, and what follows may end at any moment.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
@@ -84,17 +90,26 @@ fn bar(cells: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {msg}, {eta} left");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}{left}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(cells);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style.with_key("left", left));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// How long it takes still; before the first cell is answered nobody knows.
+fn left(state: &ProgressState, out: &mut dyn Write) {
+    if state.pos() > 0 {
+        // Nobody reads an error of a bar.
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
+    }
 }
 
 impl gather::Watch for Progress {
     fn fought(&self, weapon: usize, scenario: usize) {
         let place = format!("weapon {} in scenario {}", weapon + 1, scenario + 1);
-        self.bar.set_message(place);
+        self.says(&place);
         self.bar.inc(1);
     }
 
@@ -109,7 +124,7 @@ impl Watch for Progress {
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
             let rate = made as f64 / seconds / 1e6;
-            self.bar.set_message(format!("{rate:.0} million trials a second"));
+            self.says(&format!("{rate:.0} million trials a second"));
         }
     }
 
@@ -152,7 +167,7 @@ impl Watch for Progress {
             _ => String::new(),
         };
         let (stepped, waiting) = (grouped(extent.stepped), grouped(extent.waiting as u64));
-        self.bar.set_message(format!("{stepped} {of}states of a large contest, {waiting} wait"));
+        self.says(&format!("{stepped} {of}states of a large contest, {waiting} wait"));
     }
 
     fn halt(&self) -> &Halt {
