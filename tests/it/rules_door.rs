@@ -127,7 +127,7 @@ fn cells_are_changed_for_all_contests_or_for_one() {
     let told = desk.run(&["odds", "x.toml", "--exact-only", "--quiet", "--format", "csv"]);
     assert!(told.out.contains("change_weapons_lmg_shots"), "{told:?}");
     let told = desk.run(&["explain", "x.toml", "--cell", "1"]);
-    assert!(told.out.contains("change.weapons.lmg.shots = 2"), "{told:?}");
+    assert!(told.out.contains(": shots 2"), "{told:?}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn every_command_takes_a_rulebook() {
     let verified = told(&[&["verify", "--trials", "100000", "--quiet"], &rules[..]].concat());
     assert!(verified.contains("1 of 1 contests agree"), "{verified}");
     let explained = told(&["explain", "x.toml", "--dice", "3"]);
-    assert!(explained.contains("outcome: hits 1"), "{explained}");
+    assert!(explained.contains("outcome: hits"), "{explained}");
     let card = told(&["table", "x.toml", "--format", "markdown", "--exact-only", "--quiet"]);
     assert!(card.contains("| 83 |"), "{card}");
     desk.write(
@@ -246,8 +246,8 @@ fn two_rulebooks_are_compared() {
     desk.write("y.toml", &other("house/bridgehead.rules"));
     desk.write("z.toml", &other("house.rules"));
     for (file, said) in [
-        ("y.toml", ["87.5", "93.75", "rulebook from bridgehead ("]),
-        ("z.toml", ["87.5", "75.0", "to house ("]),
+        ("y.toml", ["87.5", "93.75", "rulebook: bridgehead ("]),
+        ("z.toml", ["87.5", "75.0", "house ("]),
     ] {
         let told = desk.run(&["compare", "x.toml", file, "--exact-only", "--quiet"]);
         assert_eq!(told.code, Some(0), "{told:?}");

@@ -1,7 +1,7 @@
 //! Blocks as a web page that loads and runs nothing, and their parts for pages that do more. Nothing from
 //! a file is markup.
 
-use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, csp};
+use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, csp, dark};
 use crate::report::escape::escaped;
 
 pub(in crate::report) const FRAME: &str = include_str!("frame.html");
@@ -31,8 +31,10 @@ pub fn write(blocks: &[Block]) -> String {
     framed(title.unwrap_or("enfilade"), &style, None, &body(blocks))
 }
 
-/// A page that stands alone, with this style in it; the browser is to run this script in it, or none.
+/// A page that stands alone, with this style in it and that of its pictures in the dark; the browser is to run this
+/// script in it, or none.
 pub fn framed(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
+    let style = &(style.to_owned() + &dark::rules(body));
     let script = script.map(|script| format!("; script-src '{}'", csp::permit(script)));
     let permits = format!("style-src '{}'{}", csp::permit(style), script.unwrap_or_default());
     let slots = [

@@ -5,6 +5,7 @@
 //! line in [`WRITERS`].
 
 pub mod csp;
+pub mod dark;
 mod figure;
 pub mod html;
 pub mod markdown;

@@ -36,7 +36,7 @@
 
 mod activations;
 mod at_least;
-mod bands;
+pub(in crate::report) mod bands;
 mod bars;
 mod captions;
 mod choice;

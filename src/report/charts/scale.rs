@@ -165,9 +165,17 @@ const VIRIDIS: [Ink; 11] = [
     Ink(68, 1, 84),
 ];
 
+/// Colours of a scale: more are not told apart, and a page has a rule for each.
+const STEPS: f64 = 100.0;
+
+/// The nearest of the shares of a scale that have a colour.
+pub fn step(share: f64) -> f64 {
+    (share * STEPS).round() / STEPS
+}
+
 /// The colour at a share of a scale: light at 0, dark at 1.
 pub fn heat(share: f64) -> Ink {
-    let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+    let share = if share.is_nan() { 0.0 } else { step(share.clamp(0.0, 1.0)) };
     let place = share * (VIRIDIS.len() - 1) as f64;
     let first = (place as usize).min(VIRIDIS.len() - 2);
     let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);

@@ -5,7 +5,7 @@
 
 use super::font;
 use super::page::{self, Area};
-use super::scale::{Scale, heat};
+use super::scale::{Scale, heat, step};
 use crate::report::drawing::{Ink, Scene, Side};
 use crate::stats::decimals::decimals_of;
 
@@ -181,7 +181,7 @@ fn power(factor: f64, exponent: i32) -> f64 {
 fn signed(share: f64) -> Ink {
     let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
     let end = if share < 0.0 { Ink(179, 88, 6) } else { Ink(84, 39, 136) };
-    end.mixed(Ink(0xf7, 0xf7, 0xf7), 1.0 - share.abs())
+    end.mixed(Ink(0xf7, 0xf7, 0xf7), 1.0 - step(share.abs()))
 }
 
 /// Ticks within `most` of the middle; about 0 they carry their sign.

@@ -1,8 +1,14 @@
 //! Colours, and how well one is read on another.
 
 /// A colour: red, green, blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ink(pub u8, pub u8, pub u8);
+
+/// The lightness on which black and white have the same contrast.
+const MIDDLE: f64 = 0.5655;
+
+/// How much nearer the middle an image lies: white becomes a dark grey and not black.
+const FLATTER: f64 = 0.742;
 
 impl Ink {
     /// Text and axes.
@@ -16,12 +22,14 @@ impl Ink {
     /// Places without a value.
     pub const EMPTY: Ink = Ink(0xf0, 0xf0, 0xf0);
 
+    /// Six digits, as SVG and style sheets have them.
+    pub fn hex(self) -> String {
+        let Ink(r, g, b) = self;
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+
     /// Relative luminance, 0 to 1, as the Web Content Accessibility Guidelines define it.
     pub fn luminance(self) -> f64 {
-        let linear = |channel: u8| {
-            let share = f64::from(channel) / 255.0;
-            if share <= 0.03928 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-        };
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
@@ -38,6 +46,47 @@ impl Ink {
         Ink(mixed(self.0, other.0), mixed(self.1, other.1), mixed(self.2, other.2))
     }
 
+    /// What this colour on white paper is on a dark ground: the lightness of OKLab (Ottosson 2020) mirrored about
+    /// where black and white are read alike, hue and chroma kept. White becomes a dark grey, and pure black
+    /// and white change places as texts, so that what is read on a colour is read on its image, too.
+    pub fn mirrored(self) -> Ink {
+        let [lightness, a, b] = self.oklab();
+        Ink::of_oklab([MIDDLE + FLATTER * (MIDDLE - lightness), a, b])
+    }
+
+    /// Lightness 0 to 1, green to red, blue to yellow.
+    fn oklab(self) -> [f64; 3] {
+        let [r, g, b] = [self.0, self.1, self.2].map(linear);
+        let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
+        let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
+        let s = (0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b).cbrt();
+        [
+            0.210_454_255_3 * l + 0.793_617_785_0 * m - 0.004_072_046_8 * s,
+            1.977_998_495_1 * l - 2.428_592_205_0 * m + 0.450_593_709_9 * s,
+            0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766_0 * s,
+        ]
+    }
+
+    /// The nearest colour that a screen has.
+    fn of_oklab([lightness, a, b]: [f64; 3]) -> Ink {
+        let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
+        let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
+        let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
+        let channel = |linear: f64| {
+            let linear = linear.clamp(0.0, 1.0);
+            let share = match linear <= 0.003_130_8 {
+                true => 12.92 * linear,
+                false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
+            };
+            (255.0 * share).round() as u8
+        };
+        Ink(
+            channel(4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s),
+            channel(-1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s),
+            channel(-0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s),
+        )
+    }
+
     /// Pure black or white, whichever is easier to read on this colour: one of them always has
     /// the contrast of 4.5 that the guidelines ask for.
     pub fn text(self) -> Ink {
@@ -46,5 +95,44 @@ impl Ink {
             return black;
         }
         Ink::WHITE
+    }
+}
+
+/// A channel as an amount of light, 0 to 1.
+fn linear(channel: u8) -> f64 {
+    let share = f64::from(channel) / 255.0;
+    if share <= 0.03928 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fifth step of every channel.
+    fn all() -> impl Iterator<Item = Ink> {
+        let steps = || (0..=255).step_by(5);
+        steps().flat_map(move |r| steps().flat_map(move |g| steps().map(move |b| Ink(r, g, b))))
+    }
+
+    #[test]
+    fn colours_come_back_from_oklab() {
+        assert!(all().all(|ink| Ink::of_oklab(ink.oklab()) == ink));
+    }
+
+    #[test]
+    fn images_are_dark_where_colours_are_light() {
+        let [white, grey, black] = [Ink::WHITE, Ink::GREY, Ink::BLACK].map(Ink::mirrored);
+        assert_eq!(white, Ink(0x20, 0x20, 0x20));
+        // Texts and captions on the ground, as the guidelines ask.
+        assert!(black.contrast(white) >= 7.0 && grey.contrast(white) >= 4.5);
+        let light = Ink::LIGHT.mirrored().contrast(white);
+        assert!((1.2..2.0).contains(&light), "lines of a grid recede: {light}");
+    }
+
+    #[test]
+    fn greys_stay_grey_and_hues_stay() {
+        assert!((0..=255).map(|v| Ink(v, v, v).mirrored()).all(|Ink(r, g, b)| r == g && g == b));
+        let Ink(r, g, b) = Ink(0x35, 0x5f, 0x8d).mirrored();
+        assert!(r < g && g < b);
     }
 }

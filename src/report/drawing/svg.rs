@@ -93,12 +93,12 @@ fn push(out: &mut String, run: &[Shape], usual: f64) {
     match &run[0] {
         Shape::Text(label) => return text(out, label, usual),
         Shape::Dot((x, y), radius, ink) => {
-            let (x, y, radius, ink) = (short(*x), short(*y), short(*radius), hex(*ink));
+            let (x, y, radius, ink) = (short(*x), short(*y), short(*radius), ink.hex());
             let dot = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ink}\"/>\n");
             return out.push_str(&dot);
         }
         Shape::Fill(.., ink) | Shape::Area(_, ink) => {
-            out.push_str(&format!("<path fill=\"{}\" d=\"", hex(*ink)));
+            out.push_str(&format!("<path fill=\"{}\" d=\"", ink.hex()));
         }
         Shape::Frame(.., ink) => out.push_str(&stroke(*ink, 1.0)),
         Shape::Line(_, ink, width) => out.push_str(&stroke(*ink, *width)),
@@ -115,7 +115,7 @@ fn push(out: &mut String, run: &[Shape], usual: f64) {
 }
 
 fn stroke(ink: Ink, width: f64) -> String {
-    let ink = hex(ink);
+    let ink = ink.hex();
     if width == 1.0 {
         return format!("<path fill=\"none\" stroke=\"{ink}\" d=\"");
     }
@@ -160,7 +160,7 @@ fn text(out: &mut String, label: &Label, usual: f64) {
     } else {
         format!("x=\"{}\" y=\"{}\"", short(x), short(y + down))
     };
-    put(write!(out, "<text {place} fill=\"{}\"", hex(label.set.ink)));
+    put(write!(out, "<text {place} fill=\"{}\"", label.set.ink.hex()));
     if label.set.size != usual {
         put(write!(out, " font-size=\"{}\"", short(label.set.size)));
     }
@@ -187,10 +187,6 @@ fn short(value: f64) -> f64 {
 
 fn put(result: std::fmt::Result) {
     result.expect("a string can be written to");
-}
-
-fn hex(ink: Ink) -> String {
-    format!("#{:02x}{:02x}{:02x}", ink.0, ink.1, ink.2)
 }
 
 #[cfg(test)]

@@ -56,8 +56,9 @@ struct Contest {
     headline: usize,
     /// Every outcome in words, the worst first.
     outcomes: Vec<String>,
-    /// How many of them, from the first, hurt somebody.
-    harmful: usize,
+    /// The colours that they have in every picture, in the light and in the dark; none where none of them hurts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inks: Vec<[String; 2]>,
     /// What each field of the outcome comes to by itself, where they are many together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     alone: Vec<Alone>,
@@ -124,7 +125,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
         headline: headline(cells, &measures, heads),
         measures,
         outcomes: laws.outcomes(),
-        harmful: laws.harmful(),
+        inks: laws.inks(cells),
         alone: if cut.alone { marginals(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
         rarer: column(laws.rarer.iter().map(String::as_str)),

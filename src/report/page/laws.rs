@@ -7,6 +7,7 @@ use indexmap::IndexSet;
 use super::cut::Cut;
 use crate::combat::FieldHead;
 use crate::report::blocks::Entry;
+use crate::report::charts::bands::Bands;
 use crate::report::idle::Idle;
 use crate::report::spoken;
 use crate::report::told::probability;
@@ -88,10 +89,15 @@ impl Laws {
         self.known.iter().map(said).collect()
     }
 
-    /// How many of them hurt somebody; they are the first ones.
-    pub fn harmful(&self) -> usize {
-        let hurts = |values: &&Values| harm(&self.fields, &plain(values)).iter().any(|n| *n > 0);
-        self.known.iter().filter(hurts).count()
+    /// The colours that they have in the pictures of these cells, in the light and in the dark; none where
+    /// none of them hurts anybody.
+    pub fn inks(&self, cells: &[Answer]) -> Vec<[String; 2]> {
+        let bands = Bands::of(&cells.iter().collect::<Vec<_>>());
+        if !bands.are_ordered() {
+            return Vec::new();
+        }
+        let ink = |values: &Values| bands.ink(&self.fields, &plain(values));
+        self.known.iter().map(ink).map(|ink| [ink.hex(), ink.mirrored().hex()]).collect()
     }
 }
 

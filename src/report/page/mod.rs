@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use super::blocks::html::{self, STYLE, filled, framed, paragraph};
-use super::blocks::{Figure, Sentence, csp};
+use super::blocks::{Figure, Sentence, csp, dark};
 use super::escape::escaped;
 use super::manifest::RunFacts;
 use super::repeating;
@@ -83,7 +83,8 @@ pub fn render(
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
     let wanted = pictures.iter().map(String::len).sum::<usize>().min(CHARTS);
-    let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
+    let dark = dark::rules(&pictures.concat()).len();
+    let bare = frame.page("", "").len() + dark + figures.iter().map(named_length).sum::<usize>();
     let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
     let said = said(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();

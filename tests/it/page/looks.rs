@@ -115,12 +115,19 @@ fn a_picture_comes_first_and_is_dark_in_the_dark() {
     let effect = cell.and_then(|cell| cell.measure("p_effect")?.exact);
     assert!(effect.is_some_and(|share| (0.2..0.8).contains(&share)), "{middle}: {effect:?}");
     if cfg!(feature = "charts") {
-        let filter = "return getComputedStyle(document.querySelector('.figures svg')).filter";
+        let looks = "const picture = document.querySelector('.figures svg'); \
+                     const ground = getComputedStyle(picture.querySelector('path')).fill; \
+                     const title = getComputedStyle(picture.querySelector('text')).fill; \
+                     return [ground, title, getComputedStyle(picture).filter]";
         dress(&browser, "screen", "light");
-        assert_eq!(browser.run(filter, json!([])), "none");
+        let light = json!(["rgb(255, 255, 255)", "rgb(26, 26, 26)", "none"]);
+        assert_eq!(browser.run(looks, json!([])), light);
+        // Every colour has its own image in the dark; nothing is inverted as a whole.
         dress(&browser, "screen", "dark");
-        let dark = browser.run(filter, json!([]));
-        assert!(dark.as_str().is_some_and(|dark| dark.starts_with("invert")), "{dark}");
+        let dark = json!(["rgb(29, 32, 33)", "rgb(198, 198, 198)", "none"]);
+        assert_eq!(browser.run(looks, json!([])), dark);
+        dress(&browser, "print", "dark");
+        assert_eq!(browser.run(looks, json!([])), light);
     }
 }
 

@@ -23,11 +23,19 @@ const span = (kind, from, to) => {
   return made;
 };
 
+/** The part of a bar that is filled: in a shade of the page, or in inks for the light and the dark. */
+const inked = (shade, to) => {
+  if (!Array.isArray(shade)) return span(`fill ${shade}`, 0, to);
+  const made = span("fill own", 0, to);
+  ["--light", "--dark"].forEach((name, i) => made.style.setProperty(name, shade[i]));
+  return made;
+};
+
 /** A bar that ends at `full`, the interval of what was simulated, and where the pinned one ends. */
 const bar = (size, full, shade, pinned) => {
   const place = element("td", { class: "bar", "aria-hidden": "true" });
   if (!(full > 0)) return place;
-  if (!Number.isNaN(size.value)) place.append(span(`fill ${shade}`, 0, share(size.value, full)));
+  if (!Number.isNaN(size.value)) place.append(inked(shade, share(size.value, full)));
   if (!Number.isNaN(size.low)) place.append(span("whisk", share(size.low, full), share(size.high - size.low, full)));
   if (pinned !== undefined && !Number.isNaN(pinned)) place.append(span("mark", share(pinned, full), "2px"));
   return place;

@@ -64,7 +64,7 @@ const showMeasures = () => {
   byId("meanings").replaceChildren(...meanings);
 };
 
-const shadeOf = (i) => (contest.harmful === 0 ? "" : i < contest.harmful ? `s${Math.floor((6 * i) / contest.harmful)}` : "rest");
+const inkOf = (i) => contest.inks[i] || "";
 
 const showLaw = () => {
   byId("law-part").hidden = !contest.hasLaws;
@@ -74,7 +74,7 @@ const showLaw = () => {
   const pinned = state.pin && state.pin.contest.hasLaws ? new Map(state.pin.contest.law(state.pin.cell).map((one) => [one.label, one])) : null;
   const ends = [...law, ...(pinned ? pinned.values() : [])].flatMap((one) => [sizes(one).value, sizes(one).high]);
   const full = Math.min(100, roundUp(Math.max(1, ...ends.filter((end) => !Number.isNaN(end)))));
-  const rows = law.map((one) => row([one.label], one, { full, shade: shadeOf(one.outcome), then: pinned && (pinned.get(one.label) || none) }));
+  const rows = law.map((one) => row([one.label], one, { full, shade: inkOf(one.outcome), then: pinned && (pinned.get(one.label) || none) }));
   byId("law").replaceChildren(...rows);
   byId("law-title").textContent = long ? "How it ends, the likeliest first" : "How it ends, the worst first";
   byId("law-scale").textContent = `0 to ${full} %`;
