@@ -16,22 +16,22 @@ pub fn rules(body: &str) -> String {
     for part in ["fill", "stroke"] {
         for ink in inks(body, part) {
             let (ink, image) = (ink.hex(), ink.mirrored().hex());
-            writeln!(style, "  .figures svg [{part}=\"{ink}\"] {{ {part}: {image}; }}")
-                .expect("a text grows");
+            writeln!(style, "[{part}=\"{ink}\"]{{{part}:{image}}}").expect("a text grows");
         }
     }
     if style.is_empty() {
         return style;
     }
-    format!("@media screen and (prefers-color-scheme: dark) {{\n{GROUND}{style}}}\n")
+    let only = "@media screen and (prefers-color-scheme: dark)";
+    format!("{only} {{ .figures svg {{\n{style}{GROUND}}} }}\n")
 }
 
 /// The ground, and pure black and white, which texts on a colour have.
 const GROUND: &str = "\
-  .figures svg { background: var(--sheet); }
-  .figures svg path[fill=\"#fff\"] { fill: var(--sheet); }
-  .figures svg text[fill=\"#000000\"] { fill: #fff; }
-  .figures svg text[fill=\"#ffffff\"] { fill: #000; }
+background: var(--sheet);
+path[fill=\"#fff\"] { fill: var(--sheet); }
+text[fill=\"#000000\"] { fill: #fff; }
+text[fill=\"#ffffff\"] { fill: #000; }
 ";
 
 /// The colours that `part` has somewhere.

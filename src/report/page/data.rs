@@ -56,9 +56,12 @@ struct Contest {
     headline: usize,
     /// Every outcome in words, the worst first.
     outcomes: Vec<String>,
-    /// The colours that they have in every picture, in the light and in the dark; none where none of them hurts.
+    /// The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inks: Vec<[String; 2]>,
+    /// Which of them each outcome has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inked: Vec<usize>,
     /// What each field of the outcome comes to by itself, where they are many together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     alone: Vec<Alone>,
@@ -112,6 +115,8 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
     let axes = axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
     let laws = Laws::of(cells, &idle, cut);
+    let mut inks = IndexSet::new();
+    let inked = laws.inks(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
     let (notes, noted) = notes(cells);
     let measures = measures(cells, &idle, cut, heads);
     Contest {
@@ -125,7 +130,8 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
         headline: headline(cells, &measures, heads),
         measures,
         outcomes: laws.outcomes(),
-        inks: laws.inks(cells),
+        inks: inks.into_iter().collect(),
+        inked,
         alone: if cut.alone { marginals(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
         rarer: column(laws.rarer.iter().map(String::as_str)),

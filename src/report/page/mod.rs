@@ -82,13 +82,13 @@ pub fn render(
     let mut frame = Frame::of(experiment, answers, facts);
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
-    let wanted = pictures.iter().map(String::len).sum::<usize>().min(CHARTS);
     let dark = dark::rules(&pictures.concat()).len();
-    let bare = frame.page("", "").len() + dark + figures.iter().map(named_length).sum::<usize>();
+    let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
+    let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
     let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
     let said = said(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
-    let room = allowance.saturating_sub(bare + data.len() + said.len());
+    let room = allowance.saturating_sub(bare + dark + data.len() + said.len());
     let fit = figure::fitting(&pictures, &contests, room);
     frame.illustrate(figures, &pictures, &fit);
     frame.page(&data, &said)

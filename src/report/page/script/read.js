@@ -100,7 +100,7 @@ const contests = data.contests.map((raw) => {
   const disagree = new Set(raw.disagree);
   return {
     title: raw.title, cells, axes: raw.axes, measures, trials, positions,
-    headline: raw.headline, inks: raw.inks || [],
+    headline: raw.headline, inks: (raw.inked || []).map((i) => raw.inks[i]),
     number: (cell) => (raw.numbers ? raw.numbers[cell] : raw.first + cell),
     find: (steps) => cellAt().get(steps.reduce((place, step, i) => place * raw.axes[i].values.length + step, 0)),
     hasLaws: raw.laws.length > 0,
