@@ -7,6 +7,7 @@ use crate::form::shown::steers;
 use crate::form::{Field, Kind, Value, in_words};
 use crate::shared::Text;
 use crate::study::answer::Answer;
+use crate::study::grid::CHANGE;
 
 /// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
 pub fn clean(text: &str) -> String {
@@ -26,15 +27,22 @@ pub fn axis(cell: &Answer, path: &str) -> String {
 }
 
 fn named(cell: &Answer, path: &str) -> String {
-    match field(cell, path) {
-        Some(field) => field.label_or_name().to_string(),
-        None => in_words(&Text::from(last(path).to_owned())).to_string(),
+    match (field(cell, path), changed(cell, path)) {
+        (Some(field), _) => field.label_or_name().to_string(),
+        (None, Some(of)) => format!("{} {CHANGE}", named(cell, of)),
+        (None, None) => in_words(&Text::from(last(path).to_owned())).to_string(),
     }
 }
 
 /// The field at a path; none for an entry of a table that holds what it likes.
 fn field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
     cell.action.fields.at(path).filter(|field| field.name == last(path))
+}
+
+/// What an axis changes; none where it is a value itself.
+fn changed<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
+    let (of, last) = path.rsplit_once('.')?;
+    (last == CHANGE && field(cell, path).is_none()).then_some(of)
 }
 
 /// The last word of a path: of `target.2.morale` and of `weapons.3` "morale" and "weapons".
@@ -72,7 +80,9 @@ pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
 pub fn value(cell: &Answer, path: &str, value: &Value) -> String {
     let field = field(cell, path);
     match (value, field) {
-        (Value::Int(_), _) | (_, None) => number(value, is_signed(field, &[value])),
+        (Value::Int(_), _) | (_, None) => {
+            number(value, is_signed(field, &[value]) || changed(cell, path).is_some())
+        }
         (_, Some(field)) => clean(&field.value_label(value)),
     }
 }
@@ -102,12 +112,26 @@ pub fn number(value: &Value, signed: bool) -> String {
     }
 }
 
+/// Parameters and their values, where two are called alike each with its table: "range 3 (attack 2)".
+pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
+    let said = |(path, stands): &(String, Value)| {
+        let name = named(cell, path);
+        let alike = pairs.iter().filter(|(other, _)| named(cell, other) == name).count() > 1;
+        let name = if alike { parameter(cell, path) } else { axis(cell, path) };
+        told(name, &value(cell, path, stands), stands).trim().to_owned()
+    };
+    pairs.iter().map(said).collect()
+}
+
 /// A place on an axis: "firepower 8", "prone: no", "in the open".
 pub fn at(cell: &Answer, path: &str, stands: &Value) -> String {
-    let (name, said) = (axis(cell, path), value(cell, path, stands));
+    told(axis(cell, path), &value(cell, path, stands), stands)
+}
+
+fn told(name: String, said: &str, stands: &Value) -> String {
     match stands {
         // A switch whose sides have words of their own says with them what it is about.
-        Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
+        Value::Flag(_) if !["yes", "no"].contains(&said) => said.to_owned(),
         Value::Text(_) | Value::Flag(_) => format!("{name}: {said}"),
         _ => format!("{name} {said}"),
     }

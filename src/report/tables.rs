@@ -102,11 +102,9 @@ fn title(first: &Answer) -> String {
 
 /// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
 fn given(first: &Answer) -> Option<String> {
-    let axis = |path: &String| first.axes.iter().any(|(known, _)| params::is_at(known, path));
     let chosen = params::chosen_at(&first.action, &first.params);
-    let fixed = chosen.iter().filter(|(path, _)| !axis(path));
-    let said: Vec<_> =
-        fixed.map(|(path, value)| spoken::at(first, path, value).trim().to_owned()).collect();
+    let fixed = params::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
+    let said = spoken::given(first, &fixed);
     (!said.is_empty()).then(|| said.join(", "))
 }
 

@@ -255,7 +255,7 @@ impl Search {
             }
             (_, Toml::Array(values)) => self.list(kind, value, values, way),
             (Kind::Int(_) | Kind::Fraction(_), Toml::Table(change))
-                if change.contains_key(CHANGE) =>
+                if [CHANGE, OF].iter().any(|key| change.contains_key(*key)) =>
             {
                 self.change(kind, change, way);
             }
@@ -379,6 +379,9 @@ fn unlike_a_change(change: &Table, kind: &Kind) -> Option<Fault> {
     const HOW: &str = "write `{ change = [-1, 0, 1] }`, or `{ of = 8, change = [-1, 0, 1] }`";
     if let Some(other) = change.keys().find(|key| ![CHANGE, OF].contains(&key.as_str())) {
         return Some(Fault::new("", format!("a change has no `{other}`")).help(HOW));
+    }
+    if !change.contains_key(CHANGE) {
+        return Some(Fault::new("", format!("`{CHANGE}` is missing")).help(HOW));
     }
     match (change.get(OF)?, kind) {
         (Toml::Integer(_), _) | (Toml::Float(_), Kind::Fraction(_)) => None,

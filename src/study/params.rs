@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::grid::CHANGE;
 use crate::catalogue::Action;
 use crate::form::{Fields, Form, Kind, Value};
 use crate::shared::Text;
@@ -100,10 +101,34 @@ pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
     columns(&chosen, paths(&chosen))
 }
 
-/// Whether an axis of a file is the parameter at `path`: a table that is alone may be numbered or not.
-pub fn is_at(axis: &str, path: &str) -> bool {
+/// What is left of parameters without what these axes vary: the one at an axis, the one that it changes, and of
+/// names with numbers (`modifiers.smoke`) the one that it names.
+pub fn fixed<'a>(
+    chosen: Vec<(String, Value)>,
+    axes: impl Iterator<Item = &'a str>,
+) -> Vec<(String, Value)> {
+    // A table that is alone may be numbered or not.
     let plain = |path: &str| path.replace(".1.", ".");
-    axis == path || plain(axis) == plain(path)
+    let axes: Vec<_> = axes.map(plain).collect();
+    let left = |(path, value): (String, Value)| {
+        let own = plain(&path);
+        let inner = || axes.iter().filter_map(|axis| axis.strip_prefix(&own));
+        let varied = |rest: &str| rest.is_empty() || rest.strip_prefix('.') == Some(CHANGE);
+        let value = match value {
+            Value::Entries(mut entries) => {
+                let named = |name: &str, rest: &str| {
+                    let rest = rest.strip_prefix('.').unwrap_or_default();
+                    let of = rest.rsplit_once('.').filter(|(_, last)| *last == CHANGE);
+                    of.map_or(rest, |(of, _)| of).eq_ignore_ascii_case(name)
+                };
+                entries.retain(|(name, _)| !inner().any(|rest| named(name, rest)));
+                (!entries.is_empty()).then_some(Value::Entries(entries))?
+            }
+            other => other,
+        };
+        (!inner().any(varied)).then_some((path, value))
+    };
+    chosen.into_iter().filter_map(left).collect()
 }
 
 fn without_presets(fields: &Fields, form: &Form) -> Form {

@@ -5,6 +5,7 @@ use enfilade::form::Value;
 use enfilade::study::experiment::Cell;
 use enfilade::{Error, Experiment};
 
+use crate::desk::Desk;
 use crate::questions::sentences;
 
 fn read(contest: &str) -> Result<Experiment, String> {
@@ -180,5 +181,37 @@ fn what_cannot_be_changed_is_told() {
     assert!(problem.contains("there is no \"smoek\""), "{problem}");
     for wrong in ["'x'", "[]", "[1, 'x']", "[[1]]"] {
         refused(&format!("{TANKS}armour = {{ change = {wrong} }}"));
+    }
+}
+
+/// What differs from cell to cell is not said of them all: the armour of the first cell, the smoke of the first cell.
+#[test]
+fn what_is_varied_is_not_told_as_given() {
+    let fire = "system = 'asl'\naction = 'fire'\n[contest.target]\nkind = 'squad'\nmorale = 7\n[contest.modifiers]\n";
+    let cases = [
+        (format!("{TANKS}armour = {{ change = [-1, 1] }}"), "armour 1", "armour change"),
+        (format!("{fire}smoke = [1, 2]\nhedge = true"), "smoke +1", "Hedge +1"),
+        (format!("{fire}smoke = {{ change = [-1, 1] }}\nhedge = true"), "smoke +2", "smoke change"),
+    ];
+    for (contest, varied, told) in cases {
+        let contest = contest.replace("action = 'fire'", "action = 'fire'\nfp = 8");
+        let desk = Desk::with(&format!("[[contest]]\n{contest}"));
+        let odds = desk.run(&["odds", "x.toml", "--exact-only", "--quiet"]);
+        let head = odds.out.split("killed %").next().unwrap_or_default();
+        assert_eq!(odds.code, Some(0), "{odds:?}");
+        assert!(odds.out.contains(told) && !head.contains(varied), "{odds:?}");
+        let card =
+            desk.run(&["table", "x.toml", "--exact-only", "--quiet", "--format", "markdown"]);
+        let given = card.out.split("**Given:**").nth(1).and_then(|rest| rest.split("- **").next());
+        assert!(given.is_some_and(|given| !given.contains(varied)), "{card:?}");
+    }
+}
+
+#[test]
+fn a_change_that_is_not_said_is_asked_for() {
+    for wrong in ["{ of = 8 }", "{ of = 8, chnge = [1] }"] {
+        let contest = format!("{TANKS}armour = {wrong}");
+        let told = read(&contest).expect_err("it is refused");
+        assert!(told.contains("{ of = 8, change = [-1, 0, 1] }"), "{told}");
     }
 }

@@ -153,22 +153,20 @@ fn given(plan: &Plan) -> Option<String> {
     let both = plan.both();
     let (cells, others) = both.split_at(plan.cells.len());
     let chosen = |cell: &Answer| params::chosen_at(&cell.action, &cell.params);
-    let axis = |path: &String| {
-        let mut axes = cells.iter().flat_map(|cell| &cell.axes);
-        axes.any(|(known, _)| params::is_at(known, path))
+    let fixed = |cell: &Answer| {
+        let axes = cells.iter().flat_map(|cell| &cell.axes);
+        params::fixed(chosen(cell), axes.map(|(path, _)| &**path))
     };
-    let mut common = chosen(cells[0]);
-    common.retain(|(name, _)| !axis(name));
+    let mut common = fixed(cells[0]);
     // Within a contest only axes differ.
     let contests = |cells: &[&Answer]| {
         let contests = cells.chunk_by(|a, b| a.contest == b.contest);
-        contests.map(|cells| chosen(cells[0])).collect::<Vec<_>>()
+        contests.map(|cells| fixed(cells[0])).collect::<Vec<_>>()
     };
     for here in contests(cells).into_iter().chain(contests(others)) {
         common.retain(|entry| here.contains(entry));
     }
-    let said = common.iter().map(|(path, value)| spoken::at(cells[0], path, value));
-    let said: Vec<_> = said.map(|said| said.trim().to_owned()).collect();
+    let said = spoken::given(cells[0], &common);
     (!said.is_empty()).then(|| said.join(", "))
 }
 
