@@ -10,6 +10,7 @@ mod fault;
 mod field;
 pub mod groups;
 pub mod names;
+mod plain;
 pub(crate) mod rows;
 pub mod shown;
 mod value;

@@ -100,6 +100,7 @@ impl<O> OutcomeField<O> {
                 rule: Text::EMPTY,
                 harm: None,
                 tries: false,
+                counts: false,
             },
             value,
         }
@@ -152,6 +153,8 @@ pub struct FieldHead {
     pub harm: Option<Harm>,
     /// Whether it is the number of the try in which something happened, 0 for never.
     pub tries: bool,
+    /// It counts something though it has no unit, so that 1 is said as a number too.
+    pub counts: bool,
 }
 
 impl FieldHead {

@@ -170,7 +170,7 @@ pub fn counted(field: &FieldHead, n: i32) -> String {
     let (label, unit) = (field.label_or_name(), &*field.unit);
     if unit.is_empty() {
         return match n {
-            1 if !field.tries => label.to_string(),
+            1 if !(field.tries || field.counts) => label.to_string(),
             _ => format!("{label}: {n}"),
         };
     }

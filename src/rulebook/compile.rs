@@ -195,6 +195,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             rule: said.rule.clone().into(),
             harm: None,
             tries: false,
+            counts: said.unit.is_empty() && shown.is_count(),
         };
         let mut harm = |word: Text| {
             let said_so = said.degree.as_deref().cloned();
@@ -232,7 +233,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
 
 fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
     let heads = walker.measured.iter().map(|measured| {
-        let said = measured.said;
+        let said = &measured.said;
         let about = match (said.help.is_empty(), said.label.is_empty()) {
             (false, _) => said.help.clone(),
             (true, false) => said.label.clone(),

@@ -46,6 +46,11 @@ impl Rulebook {
     pub fn programs(&self) -> usize {
         self.kept.len()
     }
+
+    /// How many examples its actions have.
+    pub fn examples(&self) -> usize {
+        self.game.examples.len()
+    }
 }
 
 /// Reads the rulebook at `path` and the files it names, all in its folder or below; it may extend a

@@ -16,7 +16,7 @@ use super::source::Source;
 use super::tree::{ABSENT, File};
 use super::walk::Thrift;
 use crate::catalogue::{Absent, Action, DataTable, SourceFile, System};
-use crate::form::{Field, Form, ROW_NAME, Words};
+use crate::form::{Field, Fields, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
 /// What a file says of itself.
@@ -122,15 +122,22 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         shared.chain(kind.fields_of_its_own()).map(|field| form_field(game, field)).collect();
     let change = change_field(game);
     fields.extend(change);
+    let fields = Fields::from(fields);
     let examples = game.examples.iter().filter(|(name, ..)| name.text == kind.name.text);
     let samples = examples.map(|(_, _, lines)| {
         let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         Text::from(lines.join("\n"))
     });
-    let samples: Vec<Text> = samples.collect();
+    let mut samples: Vec<Text> = samples.collect();
     let (played, kept) = (Arc::clone(game), Arc::clone(kept));
     let build =
         move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &kept);
+    // Without an example the plainest contest is one, where the rule takes it.
+    if samples.is_empty() {
+        let plain = fields.plain();
+        let form = Form::fill(&fields, &plain).ok().filter(|form| build(form).is_ok());
+        samples.extend(form.map(|_| Text::from(plain.to_string())));
+    }
     let reckoned = Arc::clone(game);
     let otherwise = move |form: &Form, path: &str| super::play::reckoned(&reckoned, at, form, path);
     let said = &kind.rule.said;
@@ -149,7 +156,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         question: told("question").unwrap_or_default(),
         direction: told("direction").unwrap_or_default(),
         off_table: told("off table"),
-        fields: fields.into(),
+        fields,
         build: Shared::Made(Arc::new(build)),
         otherwise: Shared::Made(Arc::new(otherwise)),
         samples: Words::from(samples),

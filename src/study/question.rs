@@ -91,6 +91,7 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
 /// and with `all` the rare ones too. It runs as it is.
 pub fn start(system: &System, action: &Action, name: &str, all: bool) -> String {
     let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
+    let sample = sample.unwrap_or_else(|| action.fields.plain());
     let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
     if !action.question.is_empty() {
         let _ = writeln!(file, "# {}", action.plain_question());
@@ -112,7 +113,7 @@ pub fn start(system: &System, action: &Action, name: &str, all: bool) -> String 
     file += &shelf::named_in_file(system);
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = Body { all };
-    body.write(&mut file, &action.fields, Some(&sample.unwrap_or_default()), "contest");
+    body.write(&mut file, &action.fields, Some(&sample), "contest");
     file
 }
 
@@ -188,28 +189,7 @@ fn usual(field: &Field) -> String {
         Preset::Die(sides) => format!("\"d{sides}\""),
         Preset::Ints(ints) => format!("{ints:?}"),
         Preset::Required | Preset::Absent | Preset::Empty | Preset::Reckoned(_) => {
-            one_of(&field.kind)
+            field.kind.plain().to_string()
         }
-    }
-}
-
-/// Some value of a kind.
-fn one_of(kind: &Kind) -> String {
-    let text = |text: &str| Toml::from(text).to_string();
-    match kind {
-        Kind::Flag => "true".to_owned(),
-        Kind::Int(bound) | Kind::Fraction(bound) => bound.low.max(0).min(bound.high).to_string(),
-        Kind::Numbers(numbers) => numbers.first().map_or("0".to_owned(), i64::to_string),
-        Kind::Die(sides) => format!("\"d{}\"", sides.first().copied().unwrap_or(6)),
-        Kind::Choice(words) => text(words.get(0).unwrap_or_default()),
-        Kind::Name(names) | Kind::Row(names, _) => {
-            text(names.list().iter().next().unwrap_or_default())
-        }
-        Kind::Text => text("…"),
-        Kind::List(of, _) => format!("[{}]", one_of(of)),
-        Kind::Entries(names, _) => {
-            format!("[{}]", text(names.list().iter().next().unwrap_or_default()))
-        }
-        Kind::Table(_) | Kind::Tables(..) => "{}".to_owned(),
     }
 }

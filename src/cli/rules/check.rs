@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 
 use super::last;
-use crate::catalogue::{Catalogue, System};
+use crate::catalogue::Catalogue;
 use crate::cli::failure;
 use crate::cli::page::Page;
 use crate::error::{Error, LocatedFault, Unsolved, counted};
@@ -124,8 +124,8 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     let rulebook = rulebook::open(path, catalogue)?;
     let mut text: String = rulebook.warnings.iter().map(|w| warning(&rulebook, w)).collect();
     text += &taken(catalogue, &rulebook);
-    text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook.system));
-    // Its examples are contests like any other.
+    text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook));
+    // Its examples are contests like any other; where there is none, the plainest contest is looked at.
     let alone = Catalogue::of([rulebook.system]);
     for cell in verify::samples(&alone, None)? {
         let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
@@ -164,16 +164,16 @@ fn many(n: usize, what: &str) -> String {
 }
 
 /// `the game "Bridgehead" is in order: …`.
-fn contents(system: &System) -> String {
+fn contents(rulebook: &Rulebook) -> String {
+    let system = &rulebook.system;
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
-    let examples: usize = system.actions.iter().map(|action| action.samples.len()).sum();
     let data_tables = (system.data_tables)();
     let mut said = vec![format!("{} ({})", counted(actions.len(), "action"), actions.join(", "))];
     if !data_tables.is_empty() {
         let names: Vec<_> = data_tables.iter().map(|data_table| &*data_table.name).collect();
         said.push(format!("data: {}", names.join(", ")));
     }
-    said.push(counted(examples, "example"));
+    said.push(counted(rulebook.examples(), "example"));
     if system.files.len() > 1 {
         let names: Vec<_> = system.files.iter().skip(1).map(|file| &*file.name).collect();
         said.push(format!("read with {}", names.join(", ")));

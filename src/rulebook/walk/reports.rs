@@ -1,9 +1,11 @@
 //! What an action reports: its shows, and measures of them.
 
+use std::borrow::Cow;
+
 use super::values::{Bind, Frame, Local, Measured, Num, Reported, Value};
 use super::walker::Walker;
 use crate::combat::{MeasureKind, Scale};
-use crate::rulebook::code::{Op, Shown, Stops};
+use crate::rulebook::code::{Op, Shown, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
 use crate::rulebook::kind::Kind;
@@ -16,6 +18,11 @@ impl Reported<'_> {
     /// Where its value stands when the rule is over.
     pub fn shown(&self) -> Shown {
         as_shown(self.value)
+    }
+
+    /// Whether it is a number that may be more than 1.
+    pub fn is_count(&self) -> bool {
+        matches!(self.kind, Kind::Number) && self.value.range.hi > 1
     }
 }
 
@@ -200,6 +207,9 @@ impl<'g> Walker<'g> {
 
     /// Reckons measures from what is shown.
     fn measures(&mut self, asked: Vec<Asked<'g>>) {
+        if asked.is_empty() {
+            self.plain_measures();
+        }
         for Asked { report, known } in asked {
             let Report::Measure { name, of, value, scale, said } = report else {
                 continue;
@@ -225,13 +235,13 @@ impl<'g> Walker<'g> {
             let scale = self.scale(scale);
             self.frames = frames;
             self.measured.push(Measured {
-                name,
+                name: Cow::Borrowed(name),
                 kind: match kind {
                     MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
                     kind => kind,
                 },
                 scale,
-                said,
+                said: Cow::Borrowed(said),
             });
         }
         if self.measured.len() > REPORTS
@@ -240,6 +250,48 @@ impl<'g> Walker<'g> {
             let span = last.name.span.clone();
             self.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
         }
+    }
+
+    /// What is asked where the rulebook asks nothing: the chance of each word after the first and of a yes, the
+    /// mean of a number.
+    fn plain_measures(&mut self) {
+        let shown = self.reported.iter().filter(|shown| !shown.keep);
+        let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
+        for (name, said, value) in shown {
+            let Kind::Word(list) = value.range.kind else {
+                let (sign, kind) = match value.range.kind {
+                    Kind::YesNo => ("p", MeasureKind::Event),
+                    _ => ("e", MeasureKind::Mean),
+                };
+                self.plain_measure(
+                    format!("{sign}_{}", name.text),
+                    name,
+                    said.clone(),
+                    kind,
+                    value,
+                );
+                continue;
+            };
+            let words = &self.game.words[usize::from(list)].words;
+            for (place, (word, _)) in words.iter().enumerate().skip(1) {
+                let printed = self.game.shown(value.range.kind, place as i64);
+                let label = match said.label.is_empty() {
+                    true => format!("{}: {printed}", name.text.replace('_', " ")),
+                    false => format!("{}: {printed}", said.label),
+                };
+                let said = Said { label, ..Said::default() };
+                let place = Num::one(value.range.kind, place as i64);
+                let is = self.joined(Two::Eq, value, place, &name.span);
+                let called = format!("p_{}_{word}", name.text);
+                self.plain_measure(called, name, said, MeasureKind::Event, is);
+            }
+        }
+    }
+
+    fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
+        self.program.weights.push(as_shown(num));
+        let name = Cow::Owned(Name { text, span: of.span.clone() });
+        self.measured.push(Measured { name, kind, scale: Scale::ONE, said: Cow::Owned(said) });
     }
 
     /// The weight of one measure.

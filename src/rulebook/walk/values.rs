@@ -1,5 +1,6 @@
 //! What a walk over a rule knows: numbers by their ranges, names, loops, bags, and what is reported.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::combat::{MeasureKind, Scale};
@@ -216,11 +217,11 @@ pub struct Reported<'g> {
 /// Something that is measured.
 pub struct Measured<'g> {
     /// Its name.
-    pub name: &'g Name,
+    pub name: Cow<'g, Name>,
     /// How.
     pub kind: MeasureKind,
     /// Times what.
     pub scale: Scale,
     /// What is said of it.
-    pub said: &'g Said,
+    pub said: Cow<'g, Said>,
 }

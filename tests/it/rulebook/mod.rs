@@ -26,6 +26,7 @@ mod retold_contests;
 mod said;
 mod shared;
 mod shipped;
+mod silent;
 mod telling;
 mod thrift;
 mod told;

@@ -171,20 +171,29 @@ pub struct Report {
     pub measures: Vec<(String, i64, (i128, i128))>,
 }
 
-fn leaf(report: Report) -> Law {
-    let (mut shows, mut row) = (Vec::new(), Vec::new());
+fn leaf(mut report: Report) -> Law {
+    let (mut shows, mut row, mut plain) = (Vec::new(), Vec::new(), Vec::new());
+    let mut column = |name: String, weight: i64, sign: &str| {
+        plain.push((format!("{sign}_{name}"), weight, (1, 1)));
+        shows.push(name);
+        row.push(weight);
+    };
     for (name, value) in &report.shows {
         let shown = value.shown().expect("it can be shown");
-        let Value::Word(list, _) = value else {
-            shows.push(name.clone());
-            row.push(shown);
-            continue;
-        };
-        // A word has a column for each of its list after the first.
-        for (place, word) in list.iter().enumerate().skip(1) {
-            shows.push(format!("{name}_{word}"));
-            row.push(i64::from(place as i64 == shown));
+        match value {
+            // A word has a column for each of its list after the first.
+            Value::Word(list, _) => {
+                for (place, word) in list.iter().enumerate().skip(1) {
+                    column(format!("{name}_{word}"), i64::from(place as i64 == shown), "p");
+                }
+            }
+            Value::Yes(_) => column(name.clone(), shown, "p"),
+            _ => column(name.clone(), shown, "e"),
         }
+    }
+    // A rulebook that measures nothing is asked for what it shows.
+    if report.measures.is_empty() {
+        report.measures = plain;
     }
     row.extend(report.measures.iter().map(|(_, weight, _)| *weight));
     Law {

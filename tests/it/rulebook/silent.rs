@@ -1,0 +1,92 @@
+//! What a rulebook does not say: measures and examples are asked for in its place.
+
+use enfilade::exact;
+use enfilade::form::Form;
+use enfilade::graph::{DieGraph, Limits};
+use enfilade::study::sample;
+
+use crate::desk::Desk;
+
+/// Two dice against each other: of 36 throws 6 are even and 15 are won by each side; the mean of a die is 3.5.
+const GAME: &str = r#"
+game "Silence"
+words who: nobody, mine "ours" , theirs
+record side:
+    field bonus: 0..3
+field ours: side
+field plus: 2..9
+field reach: short or long
+action clash:
+    a = d6
+    b = d6
+    winner = nobody
+    if a > b: winner = mine
+    if b > a: winner = theirs
+    if reach is long and plus + ours.bonus > 99: winner = nobody
+    show winner  "who wins"
+    show pips = a  "pips"
+    show even = a == b
+"#;
+
+#[test]
+fn measures_are_asked_where_the_rulebook_asks_none() {
+    let nothing = |_: &str| Err("nothing is read here".to_owned());
+    let game = enfilade::rulebook::read("silence", "silence.rules", GAME, &nothing);
+    let system = game.expect("it is a rulebook").system;
+    let action = &system.actions[0];
+    let sample = action.samples.get(0).expect("the plainest contest");
+    let form = Form::fill(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
+    let contest = action.contest(&form).expect("it is played");
+    let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small");
+    let law = exact::law(&graph);
+    let measures = contest.combat.measures().iter().enumerate();
+    let told = measures.map(|(at, head)| {
+        let value = law.measure(graph.endings(), at, head).expect("it is there");
+        (head.name.to_string(), head.label.to_string(), value)
+    });
+    let told: Vec<_> = told.collect();
+    let expected = [
+        ("p_winner_mine", "who wins: ours", 15.0 / 36.0),
+        ("p_winner_theirs", "who wins: theirs", 15.0 / 36.0),
+        ("e_pips", "pips", 3.5),
+        ("p_even", "", 6.0 / 36.0),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((name, label, value), known) in told.iter().zip(expected) {
+        assert_eq!((&**name, &**label), (known.0, known.1));
+        assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
+    }
+    let reported = sample::reported(action);
+    assert_eq!((reported.fields.len(), reported.measures.len()), (4, 4));
+}
+
+/// Somebody who wrote neither an example nor a measure finds columns in a grid, a file that runs, and a contest
+/// that is verified.
+#[test]
+fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
+    let desk = Desk::with("");
+    desk.write("silence.rules", GAME);
+    let run = |arguments: &[&str]| {
+        let told = desk.run(&[arguments, &["--rules", "silence.rules"]].concat());
+        assert_eq!(told.code, Some(0), "{told:?}");
+        told.out + &told.err
+    };
+    let grid = run(&[
+        "odds",
+        "silence",
+        "clash",
+        "plus=2..3",
+        "reach=long",
+        "ours.bonus=1",
+        "--exact-only",
+    ]);
+    assert!(grid.contains("who wins: ours %") && grid.contains("41.67"), "{grid}");
+    assert!(run(&["systems", "silence", "clash"]).contains("p_winner_theirs"));
+    assert!(run(&["verify"]).contains("1 of 1 contests agree"));
+    run(&["new", "silence", "clash"]);
+    let told = desk.run(&["odds", "silence-clash.toml", "--exact-only"]);
+    // One is a number: three pips are not "pips".
+    assert!(told.code == Some(0) && told.out.contains("pips: 1"), "{told:?}");
+    let checked = desk.run(&["rules", "check", "silence.rules"]);
+    assert!(checked.out.contains("0 examples") && checked.out.contains("sample 1"), "{checked:?}");
+}
