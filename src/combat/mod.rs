@@ -26,6 +26,7 @@ pub(crate) use decisions::{Guided, Policy};
 pub use ending::{Ending, MAX_COLUMNS, Row};
 pub use fronts::States;
 pub use rule::{Combat, Explanation};
+pub(crate) use vocabulary::bare;
 pub use vocabulary::{
     FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
     Vocabulary,

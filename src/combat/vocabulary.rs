@@ -101,6 +101,7 @@ impl<O> OutcomeField<O> {
                 harm: None,
                 tries: false,
                 counts: false,
+                otherwise: Text::EMPTY,
             },
             value,
         }
@@ -155,6 +156,8 @@ pub struct FieldHead {
     pub tries: bool,
     /// It counts something though it has no unit, so that 1 is said as a number too.
     pub counts: bool,
+    /// What is said where nothing else is: the first of the words of which this is the second.
+    pub otherwise: Text,
 }
 
 impl FieldHead {
@@ -311,10 +314,16 @@ pub struct MeasureHead {
 }
 
 impl MeasureHead {
-    /// What a player calls it: its label, or its name in words.
+    /// What a player calls it: its label, or its name in words, without the `p_` of a chance and the `e_` of a mean.
     pub fn label_or_name(&self) -> Text {
-        self.label.or(|| in_words(&self.name))
+        self.label.or(|| bare(&self.name))
     }
+}
+
+/// A measure's name in words, without the `p_` of a chance and the `e_` of a mean.
+pub(crate) fn bare(name: &str) -> Text {
+    let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
+    bare.unwrap_or(name).replace('_', " ").into()
 }
 
 /// What a measure is good for beside being reported.

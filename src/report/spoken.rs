@@ -158,11 +158,17 @@ pub fn listed<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>
     axes.collect::<Vec<_>>().join(", ")
 }
 
-/// An outcome: "1 unit eliminated, 2 units broken"; what is 0 is not said.
+/// An outcome: "1 unit eliminated, 2 units broken"; what is 0 is not said. Where all is 0 it is what the rulebook
+/// calls that, "steady", or "nothing".
 pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
     let said: Vec<_> = pairs.map(|(field, value)| counted(field, *value)).collect();
-    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
+    if !said.is_empty() {
+        return said.join(", ");
+    }
+    let otherwise = fields.iter().map(|field| &*field.otherwise).filter(|text| !text.is_empty());
+    let otherwise: Vec<_> = otherwise.collect();
+    if otherwise.is_empty() { "nothing".to_owned() } else { otherwise.join(", ") }
 }
 
 /// A number of an outcome field: "2 units broken", "breached", "damage: 8 points".

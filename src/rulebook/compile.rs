@@ -174,7 +174,8 @@ impl Asked {
     }
 }
 
-/// The columns of an outcome: a number has one, a word one for each of its list after the first.
+/// The columns of an outcome: a number has one, a word one for each of its list after the first. Where two shows
+/// are of one list, each word says whose it is.
 fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<i32>)> {
     let mut columns = Vec::new();
     // The gravest first, in the order in which they are shown.
@@ -196,6 +197,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             harm: None,
             tries: false,
             counts: said.unit.is_empty() && shown.is_count(),
+            otherwise: Text::EMPTY,
         };
         let mut harm = |word: Text| {
             let said_so = said.degree.as_deref().cloned();
@@ -211,15 +213,23 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             continue;
         };
         let words = &game.words[usize::from(list)].words;
+        let alike = reported.iter().filter(|other| other.kind == shown.kind && !other.keep);
+        let alone = alike.count() == 1;
+        let called = |place: usize| -> Text {
+            let word = game.shown(shown.kind, place as i64);
+            if alone { word.into() } else { format!("{}: {word}", head.label_or_name()).into() }
+        };
         let mut own: Vec<_> = (1..words.len())
             .rev()
             .map(|place| {
-                let word: Text = game.shown(shown.kind, place as i64).into();
+                let word = game.shown(shown.kind, place as i64);
+                let label = called(place);
                 let head = FieldHead {
                     name: format!("{}_{}", shown.name.text, words[place].0).into(),
                     about: format!("{about}: {word}").into(),
-                    label: word.clone(),
-                    harm: harm(word),
+                    label: label.clone(),
+                    harm: harm(label),
+                    otherwise: if place == 1 { called(0) } else { Text::EMPTY },
                     ..head.clone()
                 };
                 (head, shown.shown(), Some(place as i32))
@@ -237,7 +247,7 @@ fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
         let about = match (said.help.is_empty(), said.label.is_empty()) {
             (false, _) => said.help.clone(),
             (true, false) => said.label.clone(),
-            (true, true) => measured.name.text.replace('_', " "),
+            (true, true) => crate::combat::bare(&measured.name.text).to_string(),
         };
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),

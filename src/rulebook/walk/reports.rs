@@ -252,8 +252,8 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// What is asked where the rulebook asks nothing: the chance of each word after the first and of a yes, the
-    /// mean of a number.
+    /// What is asked where the rulebook asks nothing: the chance of each word, the first of its list at the end,
+    /// and of a yes, the mean of a number.
     fn plain_measures(&mut self) {
         let shown = self.reported.iter().filter(|shown| !shown.keep);
         let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
@@ -273,16 +273,16 @@ impl<'g> Walker<'g> {
                 continue;
             };
             let words = &self.game.words[usize::from(list)].words;
-            for (place, (word, _)) in words.iter().enumerate().skip(1) {
+            for place in (1..words.len()).chain([0]) {
                 let printed = self.game.shown(value.range.kind, place as i64);
                 let label = match said.label.is_empty() {
                     true => format!("{}: {printed}", name.text.replace('_', " ")),
                     false => format!("{}: {printed}", said.label),
                 };
                 let said = Said { label, ..Said::default() };
-                let place = Num::one(value.range.kind, place as i64);
-                let is = self.joined(Two::Eq, value, place, &name.span);
-                let called = format!("p_{}_{word}", name.text);
+                let word = Num::one(value.range.kind, place as i64);
+                let is = self.joined(Two::Eq, value, word, &name.span);
+                let called = format!("p_{}_{}", name.text, words[place].0);
                 self.plain_measure(called, name, said, MeasureKind::Event, is);
             }
         }

@@ -42,14 +42,15 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     let measures = contest.combat.measures().iter().enumerate();
     let told = measures.map(|(at, head)| {
         let value = law.measure(graph.endings(), at, head).expect("it is there");
-        (head.name.to_string(), head.label.to_string(), value)
+        (head.name.to_string(), head.label_or_name().to_string(), value)
     });
     let told: Vec<_> = told.collect();
     let expected = [
         ("p_winner_mine", "who wins: ours", 15.0 / 36.0),
         ("p_winner_theirs", "who wins: theirs", 15.0 / 36.0),
+        ("p_winner_nobody", "who wins: nobody", 6.0 / 36.0),
         ("e_pips", "pips", 3.5),
-        ("p_even", "", 6.0 / 36.0),
+        ("p_even", "even", 6.0 / 36.0),
     ];
     assert_eq!(told.len(), expected.len(), "{told:?}");
     for ((name, label, value), known) in told.iter().zip(expected) {
@@ -57,7 +58,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
         assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
     }
     let reported = sample::reported(action);
-    assert_eq!((reported.fields.len(), reported.measures.len()), (4, 4));
+    assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 
 /// Somebody who wrote neither an example nor a measure finds columns in a grid, a file that runs, and a contest
@@ -89,4 +90,31 @@ fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
     assert!(told.code == Some(0) && told.out.contains("pips: 1"), "{told:?}");
     let checked = desk.run(&["rules", "check", "silence.rules"]);
     assert!(checked.out.contains("0 examples") && checked.out.contains("sample 1"), "{checked:?}");
+}
+
+/// Two shows of one list say whose the word is, and where all is well it has the rulebook's own word.
+#[test]
+fn words_of_two_say_whose_they_are() {
+    let desk = Desk::with("");
+    let text = "words state: steady, shaken\naction test:\n    ours = shaken if d6 is 1 else steady\n    \
+                theirs = shaken if d6 <= 2 else steady\n    show ours \"our side\" harm\n    \
+                show theirs \"their side\" harm\n";
+    desk.write("two.rules", text);
+    let told = desk.run(&["odds", "two", "test", "--rules", "two.rules", "--exact-only"]);
+    // Of 36 throws 20 leave both steady, 4 shake us alone, 10 them alone, 2 both.
+    for said in [
+        "our side: steady, their side: steady ┆ 55.56",
+        "our side: shaken ┆ 11.11",
+        "their side: shaken ┆ 27.78",
+        "our side: shaken, their side: shaken ┆ 5.56",
+    ] {
+        assert!(told.out.contains(said), "{said}\n{}", told.out);
+    }
+    desk.write("one.rules", &text.replace("    show theirs \"their side\" harm\n", ""));
+    let told = desk.run(&["odds", "one", "test", "--rules", "one.rules", "--exact-only"]);
+    assert!(
+        told.out.contains("│ steady ┆ 83.33") && told.out.contains("│ shaken ┆ 16.67"),
+        "{}",
+        told.out
+    );
 }

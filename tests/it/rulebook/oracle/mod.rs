@@ -173,23 +173,28 @@ pub struct Report {
 
 fn leaf(mut report: Report) -> Law {
     let (mut shows, mut row, mut plain) = (Vec::new(), Vec::new(), Vec::new());
-    let mut column = |name: String, weight: i64, sign: &str| {
+    let mut ask = |sign: &str, name: &str, weight| {
         plain.push((format!("{sign}_{name}"), weight, (1, 1)));
+    };
+    let mut column = |name: String, weight: i64| {
         shows.push(name);
         row.push(weight);
     };
     for (name, value) in &report.shows {
         let shown = value.shown().expect("it can be shown");
-        match value {
-            // A word has a column for each of its list after the first.
-            Value::Word(list, _) => {
-                for (place, word) in list.iter().enumerate().skip(1) {
-                    column(format!("{name}_{word}"), i64::from(place as i64 == shown), "p");
-                }
-            }
-            Value::Yes(_) => column(name.clone(), shown, "p"),
-            _ => column(name.clone(), shown, "e"),
+        let Value::Word(list, _) = value else {
+            let sign = if matches!(value, Value::Yes(_)) { "p" } else { "e" };
+            ask(sign, name, shown);
+            column(name.clone(), shown);
+            continue;
+        };
+        // A word has a column for each of its list after the first.
+        for (place, word) in list.iter().enumerate().skip(1) {
+            let (name, is) = (format!("{name}_{word}"), i64::from(place as i64 == shown));
+            ask("p", &name, is);
+            column(name, is);
         }
+        ask("p", &format!("{name}_{}", list[0]), i64::from(shown == 0));
     }
     // A rulebook that measures nothing is asked for what it shows.
     if report.measures.is_empty() {
