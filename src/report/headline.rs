@@ -3,9 +3,8 @@
 //! It is the one that the rulebook names, if that differs from cell to cell or nothing else does.
 //! Otherwise, among the probabilities it is the one that differs most from cell to cell (largest standard
 //! deviation); where none differs, as in a single cell, the one nearest one half. Means have no
-//! common unit in which they could be compared, so they are chosen only where there are no
-//! probabilities, by the standard deviation in units of their mean. Of equal ones, the first that
-//! is declared.
+//! common unit in which they could be compared, so they are chosen only where no probability can be
+//! seen, by the standard deviation in units of their mean. Of equal ones, the first that is declared.
 
 use std::sync::Arc;
 
@@ -22,9 +21,17 @@ pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     {
         return Some(Arc::clone(named));
     }
-    let shares = heads().filter(|head| head.kind.is_share());
-    let others = heads().filter(|head| !head.kind.is_share());
-    most(shares, &said).or_else(|| most(others, &said))
+    let shares = || heads().filter(|head| head.kind.is_share());
+    let seen =
+        shares().filter(|head| values(cells, &head.name).iter().any(|&share| is_seen(share)));
+    let others =
+        heads().filter(|head| !head.kind.is_share() && !values(cells, &head.name).is_empty());
+    most(seen, &said).or_else(|| most(others, &said)).or_else(|| most(shares(), &said))
+}
+
+/// Whether a share is told apart from never and from always where a tenth of a percent is shown.
+fn is_seen(share: f64) -> bool {
+    (0.001..=0.999).contains(&share)
 }
 
 /// The first of those that say most.
@@ -97,6 +104,17 @@ mod tests {
         let mut answers = fixture::grid();
         for answer in &mut answers {
             answer.measures.drain(..2);
+        }
+        assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
+    }
+
+    /// What is below one in a thousand everywhere is drawn as "<0.1" from corner to corner.
+    #[test]
+    fn a_probability_that_cannot_be_seen_gives_way_to_a_mean() {
+        let mut answers = fixture::grid();
+        let shares = answers.iter_mut().flat_map(|cell| &mut cell.measures[..2]);
+        for measure in shares {
+            measure.exact = measure.exact.map(|share| share / 1e6);
         }
         assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
     }

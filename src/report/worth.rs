@@ -1,8 +1,8 @@
 //! What one step of an axis is worth in steps of another, as tables.
 
 use super::blocks::{Entry, TextTable};
-use super::card::labels;
 use super::headline;
+use super::spoken;
 use super::tables::ContestTables;
 use super::words;
 use crate::error::Error;
@@ -90,8 +90,7 @@ fn range(steps: &[Step]) -> String {
 
 fn surface(cells: &[Answer]) -> Option<(Surface<'_>, String)> {
     let head = headline::of(&cells.iter().collect::<Vec<_>>())?;
-    let label = if head.label.is_empty() { &head.name } else { &head.label };
-    Some((Surface::of(cells, &head.name)?, words::clean(label)))
+    Some((Surface::of(cells, &head.name)?, spoken::measure(&head)))
 }
 
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
@@ -109,9 +108,7 @@ fn is_counted(surface: &Surface<'_>, axis: usize) -> bool {
 }
 
 fn name(surface: &Surface<'_>, axis: usize) -> String {
-    let path = &surface.axes[axis].0;
-    let field = surface.cells[0].action.fields.at(path);
-    labels::numbered(labels::axis(path, field), path)
+    spoken::axis(&surface.cells[0], &surface.axes[axis].0)
 }
 
 fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
