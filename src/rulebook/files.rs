@@ -7,6 +7,7 @@ use super::declare::declare;
 use super::extend::extend;
 use super::fault::Faults;
 use super::game::{Game, near as nearest};
+use super::lines::unmarked;
 use super::parse::parse_from;
 use super::ready::Kept;
 use super::source::{Source, refused};
@@ -287,7 +288,9 @@ impl Reading<'_> {
         let text = self.text(from)?;
         let mut at = self.add(&from.text, &text);
         let mut lines: Vec<Vec<Name>> = Vec::new();
-        for line in text.split('\n') {
+        let marked = unmarked(&text);
+        at += text.len() - marked.len();
+        for line in marked.split('\n') {
             let said = line.trim_end_matches('\r');
             if !said.trim().is_empty() && !said.starts_with('#') {
                 lines.push(cells(said, at));

@@ -39,8 +39,9 @@ pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
 /// The same of a file that begins at `start` among several.
 pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<Line<'t>> {
     let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
-    let mut start = start;
-    for (number, whole) in text.split('\n').enumerate() {
+    let marked = unmarked(text);
+    let mut start = start + text.len() - marked.len();
+    for (number, whole) in marked.split('\n').enumerate() {
         let here = start;
         start += whole.len() + 1;
         let bare = without_remark(whole.trim_end_matches('\r'));
@@ -63,6 +64,11 @@ pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<L
         close(&mut open);
     }
     open.pop().map_or(Vec::new(), |(_, lines)| lines)
+}
+
+/// The text without the mark of the byte order, which some editors put before it.
+pub fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Faults of the line alone.
@@ -147,6 +153,15 @@ mod tests {
         let mut faults = Faults::default();
         let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
         assert_eq!(told(&lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
+        assert!(faults.is_empty());
+    }
+
+    /// As an editor of Windows writes it: the first word is the first word, and stands where it stands.
+    #[test]
+    fn a_mark_of_the_byte_order_says_nothing() {
+        let mut faults = Faults::default();
+        let found = lines("\u{feff}a:\r\n    b\r\n", &mut faults);
+        assert_eq!((told(&found).as_str(), found[0].span()), ("a: { b }", 3..5));
         assert!(faults.is_empty());
     }
 
