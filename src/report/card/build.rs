@@ -1,5 +1,7 @@
 //! From answers to cards: rows, columns, tables, footnotes.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 
 use super::difference::Less;
@@ -69,6 +71,8 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
     let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
     let by_contest = plan.rows == Side::Contests || plan.columns == Side::Contests;
+    // What an axis is called hangs on all cells.
+    let mut names: HashMap<&str, String> = HashMap::new();
     for cell in &plan.cells {
         let mut said = Vec::new();
         if several && !by_contest {
@@ -78,7 +82,8 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
                 let signed = spoken::is_signed(cell.action.fields.at(path), &[value]);
-                said.push(format!("{} {}", plan.axis_name(path), spoken::number(value, signed)));
+                let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
+                said.push(format!("{name} {}", spoken::number(value, signed)));
             }
         }
         places.entry(said.join(", ")).or_default().push(cell);

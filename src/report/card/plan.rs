@@ -4,6 +4,7 @@
 //! fields that are known to hurt, worst first; else the lines are the probabilities.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
@@ -94,8 +95,9 @@ impl<'a> Plan<'a> {
             labels::axis(path, cells.find_map(|cell| cell.action.fields.at(path)))
         };
         let name = name_of(path);
-        let mut others = self.cells.iter().flat_map(|cell| &cell.axes);
-        match others.any(|(other, _)| other != path && name_of(other) == name) {
+        let axes = self.cells.iter().flat_map(|cell| &cell.axes);
+        let others: BTreeSet<&str> = axes.map(|(other, _)| other.as_str()).collect();
+        match others.into_iter().any(|other| other != path && name_of(other) == name) {
             true => labels::numbered(name, path),
             false => name,
         }
