@@ -2,7 +2,8 @@
 //!
 //! A file is known by one component of a name with a known ending. Links are not followed, devices and
 //! pipes not opened, and a file that was changed meanwhile is not written over: whoever writes says
-//! which text he has seen. What is listed is what can be opened.
+//! which text he has seen. What is listed is what can be opened. Texts are given as a page holds them, and
+//! written with the [line ends](super::ends) of the file they replace.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -12,6 +13,7 @@ use std::sync::Mutex;
 use hyper::StatusCode;
 use sha2::{Digest, Sha256};
 
+use super::ends;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::form::shown::steers;
@@ -36,18 +38,18 @@ pub struct Folder {
 /// A file as it was read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What is in it.
+    /// What is in it, as a page holds it.
     pub text: String,
-    /// By which it is known again: SHA-256 of the text.
+    /// By which it is known again: SHA-256 of the file.
     pub hash: String,
 }
 
 impl Found {
-    /// A text with its hash.
-    pub fn of(text: String) -> Found {
-        let digest = Sha256::digest(text.as_bytes());
+    /// What is in a file, with its hash.
+    fn of(file: &str) -> Found {
+        let digest = Sha256::digest(file.as_bytes());
         let hash = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Found { text, hash }
+        Found { text: ends::of_page(file), hash }
     }
 }
 
@@ -118,6 +120,11 @@ impl Folder {
     /// # Errors
     /// When that is no name of a file here, or the file cannot be read as a text of bounded size.
     pub fn read(&self, name: &str) -> Result<Found, Trouble> {
+        self.file(name).map(|file| Found::of(&file))
+    }
+
+    /// The file called `name`, as it is.
+    fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
         let path = self.path.join(name);
         let about = path.symlink_metadata().map_err(|why| Trouble::io("reading", name, &why))?;
@@ -132,15 +139,13 @@ impl Folder {
             let why = format!("{name} has more than {limit} bytes");
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
-        let text = String::from_utf8(bytes);
-        let text = text.map_err(|_| {
+        String::from_utf8(bytes).map_err(|_| {
             Trouble::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{name} is no UTF-8 text"))
-        })?;
-        Ok(Found::of(text))
+        })
     }
 
     /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
-    /// if there is none yet. The text's hash.
+    /// if there is none yet. The new file's hash.
     ///
     /// # Errors
     /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
@@ -152,17 +157,19 @@ impl Folder {
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let there = match self.read(name) {
-            Ok(found) => Some(found),
+        let there = match self.file(name) {
+            Ok(file) => Some(file),
             Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
             Err(other) => return Err(other),
         };
-        if there.as_ref().map(|found| found.hash.as_str()) != seen {
-            return Err(Trouble::Changed(there));
+        let found = there.as_deref().map(Found::of);
+        if found.as_ref().map(|found| found.hash.as_str()) != seen {
+            return Err(Trouble::Changed(found));
         }
         let path = self.path.join(name);
-        self.put(&path, text).map_err(|why| Trouble::io("writing", name, &why))?;
-        Ok(Found::of(text.to_owned()).hash)
+        let file = ends::of_file(text, there.as_deref().unwrap_or_default());
+        self.put(&path, &file).map_err(|why| Trouble::io("writing", name, &why))?;
+        Ok(Found::of(&file).hash)
     }
 
     fn put(&self, path: &Path, text: &str) -> std::io::Result<()> {
@@ -245,7 +252,7 @@ mod tests {
         let first = folder.write("a.toml", "x = 1\n", None).expect("it is new");
         assert_eq!(folder.read("a.toml").map(|found| found.hash), Ok(first.clone()));
         fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
-        let other = Found::of("x = 2\n".to_owned());
+        let other = Found::of("x = 2\n");
         let hash = other.hash.clone();
         let refused = folder.write("a.toml", "x = 3\n", Some(&first));
         assert_eq!(refused, Err(Trouble::Changed(Some(other))));
@@ -255,6 +262,27 @@ mod tests {
         // Nothing is left beside it, and what was taken away is not made again unasked.
         assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
         assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
+    }
+
+    /// As editors of Windows write them: what was not touched is the same, byte by byte.
+    #[test]
+    fn a_file_keeps_its_line_ends() {
+        let (place, folder) = folder();
+        let path = place.path().join("a.rules");
+        let of_windows = "\u{feff}game \"A\"\r\n-- Ä\r\n";
+        fs::write(&path, of_windows).expect("written");
+        let found = folder.read("a.rules").expect("it is there");
+        assert_eq!(found.text, "game \"A\"\n-- Ä\n");
+        let hash = folder.write("a.rules", &found.text, Some(&found.hash)).expect("it was seen");
+        assert_eq!(fs::read_to_string(&path).expect("readable"), of_windows);
+        let changed = format!("{}-- end\n", found.text);
+        let hash = folder.write("a.rules", &changed, Some(&hash)).expect("it was seen");
+        let expected = format!("{of_windows}-- end\r\n");
+        assert_eq!(fs::read_to_string(&path).expect("readable"), expected);
+        assert_eq!(
+            folder.read("a.rules").map(|found| (found.text, found.hash)),
+            Ok((changed, hash))
+        );
     }
 
     #[cfg(unix)]

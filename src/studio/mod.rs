@@ -28,6 +28,7 @@ mod assets;
 mod bench;
 mod dice;
 mod early;
+mod ends;
 mod events;
 mod files;
 mod folder;
