@@ -5,6 +5,9 @@
 use serde_json::{Value as Json, json};
 
 use super::card::stack::{self, Share};
+use super::charts::bands::Bands;
+use super::drawing::Ink;
+use super::figures;
 use super::spoken;
 use super::words::{self, harm};
 use crate::combat::FieldHead;
@@ -16,28 +19,29 @@ const OUTCOMES: usize = 60;
 
 /// An answer in words.
 pub fn json(answer: &Answer) -> Json {
-    let stack = stack::of(answer);
+    let (stack, bands) = (stack::of(answer), Bands::of(&[answer]));
+    let trials = answer.trials;
     json!({
         "question": answer.action.question_of(&answer.params),
-        "sentence": sentence(answer, &stack),
-        "stack": stack.iter().map(share).collect::<Vec<_>>(),
-        "measures": answer.measures.iter().map(measure).collect::<Vec<_>>(),
-        "law": law(answer),
+        "sentence": sentence(answer, &stack, &bands),
+        "stack": stack.iter().map(|one| share(one, &bands)).collect::<Vec<_>>(),
+        "measures": answer.measures.iter().map(|one| measure(one, trials)).collect::<Vec<_>>(),
+        "law": law(answer, &bands),
         "least": least(answer),
-        "trials": (answer.trials > 0).then(|| grouped(answer.trials)),
+        "trials": (trials > 0).then(|| grouped(trials)),
         "unsettled": words::unsettled(std::slice::from_ref(answer)),
         "notes": answer.notes.iter().map(|note| words::clean(note)).collect::<Vec<_>>(),
     })
 }
 
 /// `In 59 of 100: 10 kill, 35 break, 14 pin.`
-fn sentence(answer: &Answer, stack: &[Share]) -> String {
-    let Some((rest, bands)) = stack.split_last() else {
+fn sentence(answer: &Answer, stack: &[Share], bands: &Bands) -> String {
+    let Some((rest, harms)) = stack.split_last() else {
         let measures = answer.measures.iter().filter(|m| value(m).is_some()).take(3);
         let said = measures.map(|m| format!("{} {}", m.head.label_or_name(), shown(m)));
         let said: Vec<String> = said.collect();
         return match said.is_empty() {
-            true => likeliest(&law(answer)),
+            true => likeliest(&law(answer, bands)),
             false => format!("{}.", said.join(", ")),
         };
     };
@@ -48,9 +52,9 @@ fn sentence(answer: &Answer, stack: &[Share]) -> String {
         ">99" => "<1".to_owned(),
         whole => (100 - whole.parse::<u32>().unwrap_or(0).min(100)).to_string(),
     };
-    let bands = bands.iter().filter(|band| band.share > 0.0);
-    let bands: Vec<_> = bands.map(|band| format!("{} {}", band.shown, band.label)).collect();
-    format!("In {hurt} of 100: {}.", bands.join(", "))
+    let harms = harms.iter().filter(|harm| harm.share > 0.0);
+    let harms: Vec<_> = harms.map(|harm| format!("{} {}", harm.shown, harm.label)).collect();
+    format!("In {hurt} of 100: {}.", harms.join(", "))
 }
 
 /// `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
@@ -67,8 +71,20 @@ fn likeliest(law: &Json) -> String {
     }
 }
 
-fn share(share: &Share) -> Json {
-    json!({ "label": share.label, "about": share.meaning, "share": share.share, "shown": share.shown })
+fn share(share: &Share, bands: &Bands) -> Json {
+    json!({
+        "label": share.label,
+        "about": share.meaning,
+        "share": share.share,
+        "shown": share.shown,
+        "inks": inks(bands.word(&share.label)),
+    })
+}
+
+/// A colour and what is read on it, by day and by night: those of every picture.
+fn inks(ink: Ink) -> [String; 4] {
+    let night = ink.mirrored();
+    [ink, ink.text(), night, night.text()].map(Ink::hex)
 }
 
 fn value(measure: &MeasureAnswer) -> Option<f64> {
@@ -85,18 +101,20 @@ fn shown(measure: &MeasureAnswer) -> String {
     }
 }
 
-fn measure(measure: &MeasureAnswer) -> Json {
+fn measure(measure: &MeasureAnswer, trials: u64) -> Json {
     let head = &measure.head;
-    let interval = |estimate: Estimate| json!([estimate.low, estimate.high]);
+    let share = head.kind.is_share();
+    let rolled = |estimate: Estimate| figures::simulated(share, &estimate, trials);
     json!({
         "name": head.name,
         "label": head.label_or_name(),
         "about": head.about,
         "rule": head.rule,
-        "share": head.kind.is_share(),
+        "share": share,
         "value": value(measure),
         "shown": shown(measure),
-        "simulated": measure.simulated.map(interval),
+        "exact": measure.exact.map(|exact| figures::exact(share, exact)),
+        "simulated": measure.simulated.map(rolled),
     })
 }
 
@@ -106,7 +124,7 @@ pub fn probability(outcome: &OutcomeAnswer) -> f64 {
 }
 
 /// The outcomes, the worst first; of very many the likeliest.
-fn law(answer: &Answer) -> Json {
+fn law(answer: &Answer, bands: &Bands) -> Json {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| probability(b).total_cmp(&probability(a)));
     let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| probability(outcome)).sum();
@@ -120,6 +138,7 @@ fn law(answer: &Answer) -> Json {
             "label": spoken::outcome(&answer.fields, &outcome.values),
             "share": p,
             "shown": format!("{} %", exact_percent(p)),
+            "inks": inks(bands.ink(&answer.fields, &outcome.values)),
         })
     };
     json!({
@@ -180,5 +199,9 @@ mod tests {
         }
         assert_eq!(told["measures"][0]["shown"], "11.11 %");
         assert_eq!(told["law"]["rarer"], Json::Null);
+        // A word of the bar and its outcome have one colour, by day and by night.
+        let bar = told["stack"].as_array().expect("a list");
+        assert!(bar.iter().zip(law).all(|(word, outcome)| word["inks"] == outcome["inks"]));
+        assert_eq!(bar[2]["inks"], json!(["#f4f1de", "#000000", "#2b281a", "#ffffff"]));
     }
 }

@@ -28,6 +28,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "studio.js": SCRIPT,
     "answer.js": SCRIPT,
     "ask.js": SCRIPT,
+    "blocks.js": SCRIPT,
     "changes.js": SCRIPT,
     "dice.js": SCRIPT,
     "dom.js": SCRIPT,

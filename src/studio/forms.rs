@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::bench::{Bench, aside};
-use super::{reply, shelf};
+use super::{reply, sheets, shelf};
 use crate::report::forms;
 
 /// All forms.
@@ -14,6 +14,7 @@ pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
     let forms = aside(bench, |bench| {
         let mut forms = forms::document(&shelf::all(&bench.built_in, &bench.folder));
         forms["folder"] = bench.folder.name().into();
+        forms["sheets"] = sheets::names().into();
         forms
     });
     forms.await.map_or_else(|wrong| wrong, |forms| reply::ok(&forms))

@@ -18,6 +18,7 @@ use super::reply;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::balance::{Findings, blocks};
+use crate::report::blocks::json as written;
 use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
@@ -214,7 +215,9 @@ impl Job {
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
         let about = (settings.seed, only);
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
-        Ok(json!({ "prices": terminal::write(&blocks(&findings, Vec::new()), Screen::PLAIN) }))
+        let blocks = blocks(&findings, Vec::new());
+        let text = terminal::write(&blocks, Screen::PLAIN);
+        Ok(json!({ "prices": text, "blocks": written::write(&blocks) }))
     }
 }
 

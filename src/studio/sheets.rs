@@ -16,10 +16,14 @@ use super::reply;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::card::{self, Paper};
+use crate::report::csv::Decimal;
 use crate::report::drawing::{self, Picture};
+use crate::report::lines::{Flow, Lines};
+use crate::report::sheet::Kind;
 use crate::report::{Format, InputFile, RunFacts, page, print, xlsx};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
+use crate::study::flow::{BLOCK, Take};
 
 /// How long a sheet is waited for.
 const PATIENT: Duration = Duration::from_secs(60);
@@ -38,6 +42,7 @@ pub async fn sheet(
         return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");
     };
     let halt = Arc::new(Halt::new());
+    let _waited = Waited(Arc::clone(&halt));
     let watch = Arc::clone(&halt);
     let clock = tokio::spawn(async move {
         tokio::time::sleep(PATIENT).await;
@@ -52,18 +57,36 @@ pub async fn sheet(
     }
 }
 
+/// Somebody who waits for a sheet: it is made for nobody else, so when he hangs up the work stops.
+struct Waited(Arc<Halt>);
+
+impl Drop for Waited {
+    fn drop(&mut self) {
+        self.0.ask();
+    }
+}
+
 /// By name: the kind.
-const SHEETS: [(&str, &str); 9] = [
+const SHEETS: &[(&str, &str)] = &[
     ("card.pdf", "application/pdf"),
     ("card.svg", "image/svg+xml"),
     ("card.png", "image/png"),
     ("card.json", "application/json"),
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
+    #[cfg(feature = "parquet")]
+    ("cells.parquet", "application/vnd.apache.parquet"),
     ("odds.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ("odds.json", "application/json"),
     ("experiment.toml", "application/toml"),
 ];
+
+/// The sheets that this program can make.
+pub fn names() -> Vec<&'static str> {
+    let drawn = |ending: &str| Picture::ending(ending).is_none_or(Picture::is_built);
+    let names = SHEETS.iter().map(|(name, _)| *name);
+    names.filter(|name| name.strip_prefix("card.").is_none_or(drawn)).collect()
+}
 
 fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<Vec<u8>, Error> {
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -107,10 +130,21 @@ fn written(
             let pages: Json = pages.iter().map(drawing::svg).collect();
             bytes = pages.to_string().into_bytes();
         }
-        "cells.csv" => print(answers, Format::Csv, &mut bytes)?,
+        "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
+        #[cfg(feature = "parquet")]
+        "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
         "odds.xlsx" => return xlsx::workbook(answers),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => bytes = page::render(experiment, answers, facts, &[]).into_bytes(),
     }
     Ok(bytes)
+}
+
+/// The table of the cells, in the pieces in which the command line writes it.
+fn table(kind: Kind, answers: &[Answer], out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut lines = Lines::new(Flow::Table(kind), answers, out)?;
+    for piece in answers.chunks(BLOCK as usize) {
+        lines.take(piece.to_vec())?;
+    }
+    lines.finish()
 }

@@ -8,6 +8,7 @@ pub mod csp;
 pub mod dark;
 mod figure;
 pub mod html;
+pub mod json;
 pub mod markdown;
 mod table;
 #[cfg(feature = "cli")]

@@ -95,6 +95,15 @@ impl Bands {
         ink(grade, times, self.words.iter().filter(|(degree, _)| *degree > 0).count())
     }
 
+    /// The colour of a word for harm, where it happens once; of any other word, that of nothing.
+    pub fn word(&self, word: &str) -> Ink {
+        let mut harms = self.words.iter().filter(|(degree, _)| *degree > 0);
+        let grades = harms.clone().count();
+        harms
+            .position(|(_, known)| known == word)
+            .map_or(NOTHING, |at| ink(at as Grade + 1, 1, grades))
+    }
+
     /// How much of a cell each part takes, in percent.
     pub fn shares(&self, cell: &Answer) -> Vec<f64> {
         let mut shares = vec![0.0; self.bands.len()];
@@ -273,6 +282,16 @@ mod tests {
         assert_eq!(of(&alone, "kill"), of(&among, "kill: 1"));
         let light: Vec<_> = among.iter().map(|(_, ink)| ink.luminance()).collect();
         assert!(light.windows(2).all(|two| two[0] > two[1]), "{light:?}");
+    }
+
+    /// By its word, as a bar of words has it, or by its values.
+    #[test]
+    fn a_word_has_the_colour_of_its_outcome() {
+        let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
+        let bands = Bands::of(&[&answer]);
+        assert_eq!(bands.word("kill"), bands.ink(&answer.fields, &[1, 0]));
+        assert_eq!(bands.word("break"), bands.ink(&answer.fields, &[0, 1]));
+        assert_eq!(bands.word("no effect"), bands.ink(&answer.fields, &[0, 0]));
     }
 
     #[test]

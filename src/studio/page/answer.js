@@ -3,8 +3,14 @@
 
 import { button, element } from "./dom.js";
 
-const bar = (share, shade = 0) => {
-  const inner = element("span", { class: `bar shade-${shade}` });
+/** Gives an element a colour of the pictures, by day and by night, and what is read on it. */
+const inked = (made, inks) => {
+  ["--day", "--on-day", "--night", "--on-night"].forEach((name, i) => inks && made.style.setProperty(name, inks[i]));
+  return made;
+};
+
+const bar = (share, inks) => {
+  const inner = inked(element("span", { class: inks ? "bar ink" : "bar" }), inks);
   inner.style.inlineSize = `${100 * Math.max(0, Math.min(1, share))}%`;
   return element("td", { class: "scale", "aria-hidden": "true" }, inner);
 };
@@ -20,21 +26,20 @@ const change = (now, then, share) => {
 
 const stack = (told, pinned) => {
   if (!told.stack.length) return null;
-  const shade = (i) => (i === told.stack.length - 1 ? "rest" : Math.min(i, 5));
-  const parts = told.stack.map((one, i) => {
-    const part = element("span", { class: `part shade-${shade(i)}`, title: `${one.label}: ${one.about}` }, one.share >= 0.07 ? `${one.label} ${one.shown}` : "");
+  const parts = told.stack.map((one) => {
+    const part = inked(element("span", { class: "part ink", title: `${one.label}: ${one.about}` }, one.share >= 0.07 ? `${one.label} ${one.shown}` : ""), one.inks);
     part.style.flexGrow = String(one.share);
     return part;
   });
   const then = new Map((pinned?.stack || []).map((one) => [one.label, one.share]));
   // What does not happen has no place beside the bar, unless it did before.
-  const key = told.stack.map((one, i) => (one.share > 0 || then.get(one.label) > 0 ? element("li", {}, element("span", { class: `swatch shade-${shade(i)}`, "aria-hidden": "true" }), `${one.label} ${one.shown} %`,
+  const key = told.stack.map((one) => (one.share > 0 || then.get(one.label) > 0 ? element("li", {}, inked(element("span", { class: "swatch ink", "aria-hidden": "true" }), one.inks), `${one.label} ${one.shown} %`,
     pinned ? element("span", { class: "change" }, ` ${change(one.share, then.get(one.label) ?? 0, true)}`) : null) : null)).filter(Boolean);
   return element("div", {}, element("div", { class: "stack", "aria-hidden": "true" }, ...parts), element("ul", { class: "key" }, ...key));
 };
 
 /** Heads of columns of numbers. */
-const NUMBERS = ["value", "chance", "B − A"];
+const NUMBERS = ["value", "chance", "B − A", "exact", "simulated"];
 
 const table = (caption, heads, rows) => element("div", { class: "scroll" }, element("table", {}, element("caption", {}, caption),
   element("thead", {}, element("tr", {}, ...heads.map((head) => (head ? element("th", { scope: "col", class: NUMBERS.includes(head) && "n" }, head) : element("td", {}))))), element("tbody", {}, ...rows)));
@@ -52,7 +57,7 @@ const law = (told, pinned, why) => {
   const then = new Map((pinned?.law.outcomes || []).map((one) => [one.label, one.share]));
   const most = Math.max(...told.law.outcomes.map((one) => one.share), 0.01);
   const rows = told.law.outcomes.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label), element("td", { class: "n" }, number(one, one.share > 0 && why, { wanted: one.values })),
-    pinned ? element("td", { class: "n change" }, change(one.share, then.get(one.label) ?? 0, true)) : null, bar(one.share / most)));
+    pinned ? element("td", { class: "n change" }, change(one.share, then.get(one.label) ?? 0, true)) : null, bar(one.share / most, one.inks)));
   const rarer = told.law.rarer && element("p", { class: "quiet" }, `${told.law.rarer[0]} rarer outcomes, together ${told.law.rarer[1]}.`);
   const heads = ["outcome", "chance", ...(pinned ? ["B − A"] : []), ""];
   return element("details", { open: told.law.outcomes.length <= 12 && matchMedia("(min-width: 50rem)").matches }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
@@ -81,6 +86,18 @@ export const answer = (told, pinned, why) => {
     measures(told, pinned, why), law(told, pinned, why), least(told),
     notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
   ].filter(Boolean);
+};
+
+/** What a simulation found beside what is exact: the measures, each with half its 95 % interval. Where nothing is
+ * exact, the whole answer. */
+export const simulated = (told) => {
+  const known = told.measures.some((one) => one.exact !== null);
+  const unit = (one) => (one.share ? `${one.label}, %` : one.label);
+  const cell = (text) => element("td", { class: "n" }, text ?? "–");
+  const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, unit(one)), known ? cell(one.exact) : null, cell(one.simulated)));
+  const heads = ["measure", ...(known ? ["exact"] : []), "simulated"];
+  return [element("h3", {}, `Simulated: ${told.trials} trials`), ...(known ? [] : headline(told, null)),
+    table("± is half a 95 % interval", heads, rows), ...(known ? [] : [law(told, null, null)])];
 };
 
 /** The answer in one sentence and one bar; `place` says which square of a grid it is. */

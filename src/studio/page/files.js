@@ -9,6 +9,7 @@ let desk = null;
 const open = async (name) => {
   const file = await ask(`/api/files/${encodeURIComponent(name)}`);
   if (file.error) { say(file.error); return; }
+  desk.see(true);
   if (name.endsWith(".toml")) desk.open({ name, hash: file.hash, saved: file.text, text: file.text, contest: 0, form: null, cell: 0 });
   else rules.open(file, desk);
 };

@@ -241,7 +241,7 @@ const line = (field, way) => {
   const boxes = several ? axisBox(field, way, value, id, about) : control(field, way, value, id, about);
   const vary = !beside && VARIES.includes(field.kind) && button(several ? "one value" : "vary", () => redraw(way, several ? single(field, value) : varied(field, value)),
     { class: "vary", "aria-label": several ? `Give ${field.label} one value` : `Vary ${field.label}`, "aria-pressed": String(several) });
-  const help = [field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
+  const help = [field.about?.toLowerCase() === field.label.toLowerCase() ? "" : field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
   const labelled = !whole && !["list", "entries"].includes(field.kind);
   const title = whole ? null : element(labelled ? "label" : "span", { for: labelled ? id : null, class: "label" },
     field.label, field.unit ? element("span", { class: "quiet" }, ` ${field.unit}`) : null, field.assumed ? "*" : null);

@@ -44,10 +44,11 @@ const curve = (axis, measure, cells, load, pinned, chosen) => {
 
 const map = (down, across, measure, cellOf, load, pinned, chosen) => {
   const values = measure.values.filter((v) => v !== null);
-  const most = measure.share ? Math.max(...values, 0.01) : Math.max(...values.map(Math.abs), 1e-9);
+  const gapOf = (cell) => (pinned && typeof measure.values[cell] === "number" && typeof pinned.values[cell] === "number" ? measure.values[cell] - pinned.values[cell] : null);
+  // Differences have a scale of their own: beside whole values the largest would be pale.
+  const most = Math.max(...(pinned ? measure.values.map((_, cell) => Math.abs(gapOf(cell) ?? 0)) : values.map(Math.abs)), measure.share ? 0.01 : 1e-9);
   const square = (i, k) => {
-    const cell = cellOf(i, k), value = measure.values[cell];
-    const gap = pinned && typeof value === "number" && typeof pinned.values[cell] === "number" ? value - pinned.values[cell] : null;
+    const cell = cellOf(i, k), value = measure.values[cell], gap = gapOf(cell);
     const text = gap === null ? shown(measure, value) : `${gap > 0 ? "+" : gap < 0 ? "−" : ""}${shown(measure, Math.abs(gap))}`;
     const made = button(text, () => load(cell), { class: "square", "aria-pressed": cell === chosen && "true", "aria-label": `${down.label} ${down.words[i]}, ${across.label} ${across.words[k]}: ${text}; load into the form` });
     made.style.setProperty("--heat", `${Math.round(100 * Math.abs(gap === null ? value ?? 0 : gap) / most)}%`);

@@ -2,9 +2,39 @@
 
 import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
-import { answer, headline } from "./answer.js";
+import { simulated } from "./answer.js";
+import { drawBlocks } from "./blocks.js";
 
-let current = null;
+/** The job that was begun last: its number, and the text that it is of. */
+let current = { id: null, text: null };
+/** What stands on the desk: which question, in which text; and of which texts the numbers and the card beside it are. */
+let now = { which: null, text: null }, rolled = null, drawn = null;
+/** What stops the card that is being drawn. */
+let drawing = null;
+
+const note = () => { byId("stale").hidden = rolled === null || rolled === now.text; };
+
+/** Another text stands there, perhaps of another question (`which`): what was made of one that is gone goes too, and
+ * what was made before the last change says so. */
+export const turned = (which, text) => {
+  if (which !== now.which) {
+    for (const id of ["simulated", "job"]) byId(id).replaceChildren();
+    rolled = null;
+  }
+  if (text !== drawn) {
+    drawing?.abort();
+    byId("preview").replaceChildren();
+  }
+  now = { which, text };
+  note();
+};
+
+/** Shows what a job found. */
+const show = (...found) => {
+  byId("simulated").replaceChildren(...found);
+  rolled = found.length ? current.text : null;
+  note();
+};
 
 /** The events of a job, one by one, as they come. */
 const events = async (id, told) => {
@@ -30,7 +60,7 @@ const running = (on) => {
 /** Worths as they are found, before the line and the ranges are known. */
 const early = (found) => {
   const row = ([name, worth]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, worth));
-  byId("simulated").replaceChildren(element("div", { class: "scroll", id: "early" }, element("table", {},
+  show(element("div", { id: "early" }, element("table", {},
     element("caption", {}, "Worth so far, in points of the reference troops; prices and ranges follow"),
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "weapon"), element("th", { scope: "col", class: "n" }, "worth"))), element("tbody", {}, ...found.map(row)))));
 };
@@ -45,8 +75,8 @@ const follow = (event) => {
   if (event.faults) byId("job").textContent = event.faults.map((fault) => fault.problem).join("; ");
   else byId("job").textContent = [event.stopped ? "Stopped. What was rolled is kept: it goes on from there." : "Done.", event.said].filter(Boolean).join(" ");
   if (event.stopped && !event.prices) byId("simulate").textContent = "Go on";
-  if (event.prices) byId("simulated").replaceChildren(element("pre", { tabindex: 0, "aria-label": "Prices" }, event.prices));
-  else if (!event.early?.length) byId("simulated").replaceChildren(...(event.told ? [element("h3", {}, `Simulated: ${event.told.trials} trials`), ...headline(event.told, null), ...answer(event.told, null, () => {})] : []));
+  if (event.prices) show(...drawBlocks(event.blocks), element("p", {}, button("Copy as text", () => copied(event.prices, "The prices are copied."))));
+  else if (!event.early?.length) show(...(event.told ? simulated(event.told) : []));
 };
 
 /** Begins a job. */
@@ -54,18 +84,20 @@ export const begin = async (question) => {
   byId("jobs").open = true;
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
-  current = job.id;
+  current = { id: job.id, text: question.text };
+  show();
   running(true);
+  byId("job").scrollIntoView({ block: "nearest" });
   byId("job").textContent = "";
   byId("progress").value = 0;
   try { await events(job.id, follow); } catch { running(false); }
 };
 
-const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Workbook (xlsx)", "odds.xlsx"], ["Table (CSV)", "cells.csv"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
+const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Workbook (xlsx)", "odds.xlsx"], ["Table (CSV)", "cells.csv"], ["Table (Parquet)", "cells.parquet"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
 
 /** A sheet; nothing where there is none, and then it is said why. */
-const made = async (question, name) => {
-  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true });
+const made = async (question, name, signal) => {
+  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true, signal });
   if (reply instanceof Response) return reply.blob();
   byId("job").textContent = reply.faults?.map((fault) => fault.problem).join("; ") || reply.error;
   return null;
@@ -84,7 +116,10 @@ const SHOWN = 40;
 
 /** Shows the card as it will be printed, page by page. */
 const preview = async (question) => {
-  const sheet = await made(question, "card.json");
+  drawing?.abort();
+  drawing = new AbortController();
+  drawn = question.text;
+  const sheet = await made(question, "card.json", drawing.signal).catch(() => null);
   if (!sheet) return;
   const pages = JSON.parse(await sheet.text());
   const page = (drawing, i) => {
@@ -96,16 +131,22 @@ const preview = async (question) => {
   byId("preview").replaceChildren(...[...pages.slice(0, SHOWN).map(page), rest].filter(Boolean));
 };
 
+const copied = async (text, told) => {
+  try { await navigator.clipboard.writeText(text); say(told); } catch { say("The browser does not let it be copied."); }
+};
+
 const copy = async (question) => {
   const sheet = await made(question, "experiment.toml");
-  if (!sheet) return;
-  try { await navigator.clipboard.writeText(await sheet.text()); say("The file is copied."); } catch { say("The browser does not let it be copied: see TOML."); }
+  if (sheet) copied(await sheet.text(), "The file is copied.");
 };
+
+/** Offers the sheets that the program can make. */
+export const offer = (question, known) => byId("downloads").replaceChildren(...SHEETS.filter(([, name]) => known.includes(name))
+  .map(([label, name]) => button(label, () => download(question(), name), { "data-sheet": name })));
 
 export const wire = (question) => {
   byId("simulate").addEventListener("click", () => begin(question()));
   byId("preview-card").addEventListener("click", () => preview(question()));
   byId("copy-toml").addEventListener("click", () => copy(question()));
-  byId("stop").addEventListener("click", () => ask(`/api/jobs/${current}`, { method: "DELETE" }));
-  byId("downloads").replaceChildren(...SHEETS.map(([label, name]) => button(label, () => download(question(), name), { "data-sheet": name })));
+  byId("stop").addEventListener("click", () => ask(`/api/jobs/${current.id}`, { method: "DELETE" }));
 };

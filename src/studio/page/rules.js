@@ -14,7 +14,7 @@ let timer = 0;
 
 /** The parts of the editor, empty. */
 const parts = (name) => ({
-  box: element("textarea", { rows: 26, spellcheck: "false", "aria-label": `The rulebook ${name}`, id: "rulebook" }),
+  box: element("textarea", { rows: 26, wrap: "off", spellcheck: "false", "aria-label": `The rulebook ${name}`, id: "rulebook" }),
   said: element("ul", { class: "editor-faults", id: "rule-faults" }),
   choice: element("select", { "aria-label": "Question", id: "rule-question" }),
   steps: element("ol", { id: "rule-steps" }),
@@ -29,7 +29,7 @@ export const open = (file, desk, kept = true) => {
   let { hash, saved = hash ? file.text : "" } = file;
   const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
-  let questions = [], last = null;
+  let questions = [], last = null, a = null;
   box.value = file.text;
 
   const draft = (text = box.value) => ({ name: file.name, text });
@@ -64,6 +64,13 @@ export const open = (file, desk, kept = true) => {
     soon();
   };
   const change = (text) => { box.value = text; noted(); };
+  const pins = () => {
+    byId("pin").setAttribute("aria-pressed", String(Boolean(a)));
+    byId("pin").textContent = a ? "Unpin A" : "Pin as A";
+    byId("pinned").textContent = a && last ? `B − A: ${difference(last, a)}` : "";
+  };
+  /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
+  const pin = () => { a = a ? null : last; check(); };
   const show = (reply) => {
     showFaults(reply);
     if (reply.questions) {
@@ -76,8 +83,9 @@ export const open = (file, desk, kept = true) => {
     last = reply.odds?.told ?? last;
     if (reply.odds?.told) {
       const why = (wanted) => roll.open({ ...question(), ...wanted }).then(() => steps.scrollIntoView({ block: "nearest" }));
-      byId("headline").replaceChildren(...headline(reply.odds.told, null));
-      byId("answer").replaceChildren(...answer(reply.odds.told, null, why));
+      byId("headline").replaceChildren(...headline(last, a));
+      byId("answer").replaceChildren(...answer(last, a, why));
+      pins();
     } else if (reply.odds?.faults) byId("headline").replaceChildren(element("p", { class: "alarm" }, reply.odds.faults.map((fault) => fault.problem).join("; ")));
     byId("grid").replaceChildren();
     byId("timing").textContent = reply.odds?.milliseconds === undefined ? "" : `exact · ${reply.odds.milliseconds.toFixed(1)} ms`;
@@ -97,13 +105,14 @@ export const open = (file, desk, kept = true) => {
     files.put(file.name, text, hash, (next) => { [hash, saved] = [next, text]; titled(); desk.kept(file.name, next, text); desk.reload(); });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check }, kept);
-  byId("tiles").hidden = true;
-  byId("desk").hidden = false;
+  desk.edit({ save, draft: own, again: check, pin }, kept);
+  if (byId("desk").hidden) desk.see(true);
+  byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";
   byId("about").textContent = "";
   byId("faults").replaceChildren();
-  for (const id of ["headline", "answer", "grid"]) byId(id).replaceChildren();
+  for (const id of ["headline", "answer", "grid", "changes"]) byId(id).replaceChildren();
+  pins();
   titled();
   byId("form").hidden = false;
   byId("text-row").hidden = true;

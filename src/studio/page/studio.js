@@ -94,6 +94,22 @@ const drawForm = (action) => {
   }, action.file ? priced : null);
 };
 
+/** Shows the desk, from its top, or the start. */
+const see = (desk) => {
+  byId("tiles").hidden = desk;
+  byId("desk").hidden = byId("start").hidden = byId("link").hidden = !desk;
+  byId("back").hidden = desk || !(editor || now.text);
+  scrollTo(0, 0);
+  if (desk) byId("file-title").focus({ preventScroll: true });
+};
+
+/** How the same is asked on the command line. */
+const command = (reply) => {
+  const named = now.name || "question.toml", verb = "arsenal" in reply ? "balance" : "odds";
+  const cells = reply.grid ? `, cell ${now.cell + 1}` : "";
+  byId("command").replaceChildren(now.name ? "In the terminal: " : "Saved, in the terminal: ", element("code", {}, `enfilade ${verb} ${/^[\w.-]+$/.test(named) ? named : `"${named}"`}`), cells);
+};
+
 /** Which square the answer above a grid is of. */
 const place = (drawn, cell) => {
   const places = grid.places(drawn, cell);
@@ -104,7 +120,10 @@ const shownSquare = (reply) => (reply.grid ? place(reply.grid, now.cell) : now.c
 
 /** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said. */
 const showKind = (reply) => {
-  const arsenal = "arsenal" in reply;
+  const arsenal = "arsenal" in reply, { system, action } = reply.contests?.[now.contest] || {};
+  jobs.turned(JSON.stringify([now.name, now.contest, arsenal ? reply.arsenal : [system, action]]), reply.text);
+  command(reply);
+  byId("odds-title").textContent = arsenal ? "Prices" : "Odds";
   byId("simulate").textContent = arsenal ? "Price all of them" : "Simulate";
   byId("jobs-title").textContent = arsenal ? "Prices" : "Simulate and print";
   byId("desk").dataset.kind = arsenal ? "arsenal" : "question";
@@ -134,7 +153,7 @@ const show = (reply) => {
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
   grid.draw(byId("grid"), reply.grid || now.chosen?.grid, pinned?.grid, load, reply.grid ? null : now.chosen?.cell);
   byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
-  byId("changes").replaceChildren(...(pinned?.form && now.form ? changes(forms, showing(reply), pinned.form, now.form) : []));
+  byId("changes").replaceChildren(...(pinned?.form && now.form && reply.told ? changes(forms, showing(reply), pinned.form, now.form) : []));
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
   byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
   showKind(reply);
@@ -178,8 +197,7 @@ const turn = (next, kept = true) => {
   editor = null;
   now = { ...now, chosen: null, ...next };
   if (asText) byId("text").value = now.text;
-  byId("tiles").hidden = true;
-  byId("desk").hidden = false;
+  if (byId("desk").hidden) see(true);
   fresh = true;
   clearTimeout(timer);
   return asked();
@@ -231,15 +249,15 @@ const showTiles = () => {
       ? element("li", { "data-prices": system.id }, button("", () => begun(system.arsenal.file), { class: "tile" })) : null;
     arsenal?.firstChild.append(element("strong", {}, "prices"), element("span", {}, "What should its weapons cost? A table of weapons, and what they meet."));
     kept.push(...(arsenal ? [arsenal] : []));
-    return kept.length ? element("div", { class: "system" }, element("h3", {}, system.title), element("ul", { class: "tiles" }, ...kept)) : null;
+    const open = Boolean(wanted) || matchMedia("(min-width: 50rem)").matches;
+    return kept.length ? element("details", { class: "system", open }, element("summary", {}, element("h3", {}, system.title)), element("ul", { class: "tiles" }, ...kept)) : null;
   });
   byId("systems").replaceChildren(...systems.filter(Boolean));
 };
 
 const showStart = () => {
-  byId("tiles").hidden = false;
-  byId("desk").hidden = true;
-  byId("search").focus();
+  see(false);
+  byId("search").focus({ preventScroll: true });
 };
 
 const showVariants = () => {
@@ -325,6 +343,7 @@ const showText = (on) => {
 const desk = {
   /** Another thing is edited in the place of a question: how it is saved, asked again, and what there is of it. */
   edit: (own, kept) => { if (kept) step(); [editor, editing, last] = [own, "", null]; byId("undo").disabled = !past.length; remember(); },
+  see,
   /** What is edited there is about to be changed. */
   step,
   remember,
@@ -343,6 +362,7 @@ const desk = {
 
 const wire = () => {
   byId("start").addEventListener("click", showStart);
+  byId("back").addEventListener("click", () => see(true));
   byId("undo").addEventListener("click", undo);
   byId("link").addEventListener("click", copyLink);
   byId("keep").addEventListener("click", keep);
@@ -355,6 +375,7 @@ const wire = () => {
   byId("wait").addEventListener("click", () => asked({ patient: true }));
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
+    if (editor) { editor.pin(); return; }
     pinned = pinned ? null : last?.told ? answered() : null;
     remember();
     if (last) show(last);
@@ -388,6 +409,7 @@ const wire = () => {
 const reload = async () => {
   forms = await ask("/api/forms");
   byId("folder").textContent = forms.folder;
+  jobs.offer(whole, forms.sheets ?? []);
   showTiles();
 };
 

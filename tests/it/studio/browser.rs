@@ -436,6 +436,8 @@ fn the_keyboard_is_enough() {
     let browser = served.opened();
     browser.type_into("#search", "infantry fire table");
     browser.wait("one game is left", "return document.querySelectorAll('.system').length <= 2");
+    // Past the name of the game, which folds its tiles.
+    browser.press(key::TAB);
     browser.press(key::TAB);
     let tile = browser.run("return document.activeElement.className", json!([]));
     assert_eq!(tile, "tile");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::browser::{assert_quiet, click, fill, open_file, sentence, show_file};
+use super::browser::{assert_quiet, click, fill, of_the_program, open_file, sentence, show_file};
 use super::{FIRE, Served};
 use crate::desk::Desk;
 
@@ -61,14 +61,231 @@ fn an_arsenal_is_edited_as_a_table_and_priced() {
     assert!(!file.contains("MMG") && file.contains("name = \"HMG\"\nprice = 33\n"), "{file}");
     browser.wait("the form", "return document.querySelector(\"[aria-label^='Price HMG']\")");
     click(&browser, "[aria-label^='Price HMG']");
-    let told =
-        browser.wait("the price", "return document.querySelector('#simulated pre')?.textContent");
+    let told = browser.wait(
+        "the price",
+        "const rows = [...document.querySelectorAll('#simulated .told')].map((one) => [...one.rows]);
+         return rows.length && rows[0].map((row) => [...row.cells].map((cell) => cell.textContent))",
+    );
     let desk = Desk::with(file);
     let mut command = desk.command(&["balance", "x.toml", "--only", "HMG"]);
     let output = command.env("COLUMNS", "1000").output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    // The page's file has no name yet.
-    assert_eq!(told.as_str().map(|told| told.replace("unnamed", "x")), Some(said));
+    // The first table of the terminal, cell by cell.
+    let rows = said.lines().filter(|line| line.starts_with('│')).take(2);
+    let cells = |row: &str| -> Vec<String> {
+        row.trim_matches('│').split('┆').map(|cell| cell.trim().to_owned()).collect()
+    };
+    assert_eq!(told, json!(rows.map(cells).collect::<Vec<_>>()));
+    // On a telephone every number stands under its head, and nothing has to be pushed sideways.
+    let size = json!({"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false});
+    browser.tool("Emulation.setDeviceMetricsOverride", size);
+    let seen = browser.run(
+        "const table = document.querySelector('#simulated .told'), cells = [...table.querySelectorAll('td')];
+         const head = (cell) => getComputedStyle(cell, '::before').content.replaceAll('\"', '');
+         return [cells.map(head), table.scrollWidth <= table.clientWidth, document.documentElement.scrollWidth]",
+        json!([]),
+    );
+    let heads = told[0].as_array().expect("heads")[1..].to_vec();
+    assert_eq!(seen, json!([heads, true, 360]));
+    // A weapon's price changes with its file, and says so.
+    assert_eq!(browser.run("return document.querySelector('#stale').hidden", json!([])), true);
+    fill(&browser, "weapon.1.price", "34");
+    browser.wait("it is said", "return !document.querySelector('#stale').hidden");
+    assert_quiet(&browser);
+}
+
+/// What was rolled for one question is not shown as the answer to another.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_simulation_stands_beside_its_own_question_alone() {
+    let served = Served::with(&[("fire.toml", FIRE), ("coin.toml", COINS), ("coin.rules", COIN)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    click(&browser, "#jobs summary");
+    click(&browser, "#preview-card");
+    browser.wait("the card", "return document.querySelector('#preview img')");
+    click(&browser, "#simulate");
+    let kill = browser.wait(
+        "what was rolled",
+        "const row = [...document.querySelectorAll('#simulated tr')].find((one) => one.textContent.startsWith('killed'));
+         return row && [...row.cells].slice(1).map((cell) => parseFloat(cell.textContent))",
+    );
+    // The exact number is that of the answer, and the simulated one lies near it.
+    let exact = of_the_program(FIRE, "p_kill");
+    let exact: f64 = exact.trim_end_matches(" %").parse().expect("a number");
+    assert_eq!(kill[0].as_f64(), Some(exact));
+    assert!((kill[1].as_f64().expect("a number") - exact).abs() < 1.0, "{kill}");
+    let seen = "return [document.querySelector('#stale').hidden,
+        document.querySelector('#simulated').childElementCount > 0,
+        document.querySelector('#preview').childElementCount > 0]";
+    assert_eq!(browser.run(seen, json!([])), json!([true, true, true]));
+    fill(&browser, "fp", "16");
+    browser.wait("it is said", "return !document.querySelector('#stale').hidden");
+    assert_eq!(browser.run(seen, json!([])), json!([false, true, false]));
+    open_file(&browser, "coin.toml");
+    browser.wait(
+        "another",
+        "return document.querySelector('#answer').textContent.includes('50.00 %')",
+    );
+    assert_eq!(browser.run(seen, json!([])), json!([true, false, false]));
+    assert_eq!(browser.text("#command"), "In the terminal: enfilade odds coin.toml");
+    assert_quiet(&browser);
+}
+
+const COIN: &str = "game \"Coin\"\naction toss:\n    face = d2\n    show face\n";
+const COINS: &str = "rules = \"coin.rules\"\n[[contest]]\naction = \"toss\"\n";
+
+/// Whoever looks at the games again finds his question where he left it.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn the_start_leads_back_to_the_question() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    let offered = "return document.querySelector('#back').hidden";
+    assert_eq!(browser.run(offered, json!([])), true);
+    open_file(&browser, "fire.toml");
+    fill(&browser, "fp", "16");
+    click(&browser, "#start");
+    assert_eq!(browser.run(offered, json!([])), false);
+    click(&browser, "#back");
+    let seen = browser.run(
+        "return [document.querySelector('#desk').hidden, document.querySelector(`[data-path='fp'] input`).value]",
+        json!([]),
+    );
+    assert_eq!(seen, json!([false, "16"]));
+    // A tile far down the list opens a question at its top.
+    click(&browser, "#start");
+    browser.run(
+        "const tile = [...document.querySelectorAll('.tile')].at(-1); tile.scrollIntoView(); tile.click()",
+        json!([]),
+    );
+    browser.wait("the top", "return !document.querySelector('#desk').hidden && scrollY === 0");
+    assert_quiet(&browser);
+}
+
+/// On a telephone the answer stays in sight while the form below it is filled in.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_telephone_shows_the_answer_above_the_form() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    let size = json!({"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": false});
+    browser.tool("Emulation.setDeviceMetricsOverride", size);
+    open_file(&browser, "fire.toml");
+    let places = browser.run(
+        "document.querySelector(`[data-path='target.morale'] input`).focus();
+         const box = document.activeElement.getBoundingClientRect();
+         const said = document.querySelector('#headline').getBoundingClientRect();
+         return [scrollY > 100, said.top >= 0, said.bottom < 370, box.top > said.bottom, box.bottom <= 740]",
+        json!([]),
+    );
+    assert_eq!(places, json!([true, true, true, true, true]));
+    assert_quiet(&browser);
+}
+
+/// An outcome has the colour that the program's pictures give it, by day and by night.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn outcomes_have_the_colours_of_the_pictures() {
+    let served = Served::with(&[("fire.toml", FIRE)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    let desk = Desk::with(&FIRE.replace("fp = 8", "fp = [4, 8]"));
+    desk.run(&["run", "x.toml", "--exact-only", "--out", "out"]);
+    let page = std::fs::read_to_string(desk.path("out/report.html")).expect("it is written");
+    for scheme in ["light", "dark"] {
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        browser.tool("Emulation.setEmulatedMedia", features);
+        let inks = browser.run(
+            "const hex = (one) => '#' + getComputedStyle(one).backgroundColor.match(/\\d+/g)
+                 .map((part) => Number(part).toString(16).padStart(2, '0')).join('');
+             const law = [...document.querySelectorAll('#answer .bar.ink')];
+             return [[...document.querySelectorAll('.part')].map(hex), [hex(law[0]), hex(law.at(-1))]]",
+            json!([]),
+        );
+        let bar = inks[0].as_array().expect("colours");
+        // The worst outcome is the first part of the bar, none at all the last.
+        assert_eq!(inks[1], json!([bar[0], bar[bar.len() - 1]]), "{scheme}");
+        for ink in bar {
+            let ink = ink.as_str().expect("a colour");
+            let (day, night) = (format!("fill=\"{ink}\""), format!("{{fill:{ink}}}"));
+            assert!(
+                page.contains(if scheme == "light" { &day } else { &night }),
+                "{ink}, {scheme}"
+            );
+        }
+    }
+    assert_quiet(&browser);
+}
+
+/// As an editor of Windows writes them: what was not touched is the same, byte by byte.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn files_keep_their_line_ends() {
+    let of_windows = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    let served =
+        Served::with(&[("fire.toml", &of_windows(FIRE)), ("coin.rules", &of_windows(COIN))]);
+    let browser = served.opened();
+    let kept = |name: &str| std::fs::read_to_string(served.path(name)).expect("readable");
+    let save = |name: &str| {
+        let title = |text: &str| {
+            browser.wait(
+                text,
+                &format!("return document.querySelector('#file-title').textContent === '{text}'"),
+            )
+        };
+        title(&format!("{name} *"));
+        click(&browser, "#save");
+        title(name);
+    };
+    open_file(&browser, "fire.toml");
+    fill(&browser, "fp", "16");
+    save("fire.toml");
+    assert_eq!(kept("fire.toml"), of_windows(&FIRE.replace("fp = 8", "fp = 16")));
+    open_file(&browser, "coin.rules");
+    browser.run(
+        "const box = document.querySelector('#rulebook'); box.value = box.value.replace('d2', 'd4');
+         box.dispatchEvent(new Event('input', { bubbles: true }));",
+        json!([]),
+    );
+    save("coin.rules");
+    assert_eq!(kept("coin.rules"), of_windows(&COIN.replace("d2", "d4")));
+    assert_quiet(&browser);
+}
+
+/// Odds of a rulebook are pinned, and what a change of the rules does stands on every bar.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_change_of_the_rules_is_compared_with_what_was_pinned() {
+    let served = Served::with(&[("hits.rules", HITS)]);
+    let browser = served.opened();
+    show_file(&browser, "hits.rules");
+    browser.wait(
+        "the odds",
+        "return document.querySelector('#answer').textContent.includes('50.00 %')",
+    );
+    click(&browser, "#pin");
+    browser.wait(
+        "it is pinned",
+        "return document.querySelector('#pinned').textContent.includes('same')",
+    );
+    browser.run(
+        "const box = document.querySelector(`[aria-label='needed: bold, near']`); box.value = '5';
+         box.dispatchEvent(new Event('input', { bubbles: true }));",
+        json!([]),
+    );
+    // From three faces of six to two.
+    browser.wait(
+        "what it does",
+        "return document.querySelector('#pinned').textContent === 'B − A: hits −16.7 ▼'",
+    );
+    browser.wait(
+        "at its measure",
+        "return document.querySelector('#answer .change').textContent === '−16.7 ▼'",
+    );
+    click(&browser, "#pin");
+    browser
+        .wait("nothing is pinned", "return document.querySelector('#pinned').textContent === ''");
     assert_quiet(&browser);
 }
 

@@ -161,6 +161,11 @@ fn sheets_are_those_of_the_command_line() {
     let page = sheet("report.html");
     assert!(page.body.starts_with("<!doctype html>") && page.body.contains("fire"), "{page:?}");
     assert_eq!(sheet("passwd").status, 404);
+    // Every sheet that is offered can be had.
+    let offered = served.get("/api/forms")["sheets"].clone();
+    let offered = offered.as_array().expect("a list");
+    assert!(offered.len() >= 7 && offered.contains(&json!("card.svg")), "{offered:?}");
+    assert!(offered.iter().all(|name| sheet(name.as_str().expect("a name")).status == 200));
     let wrong = json!({ "text": FIRE.replace("fp = [4, 8]", "fp = []") });
     let refused = served.post("/api/sheets/card.svg", &wrong);
     assert_eq!((refused.status, refused.json()["faults"][0]["line"].as_u64()), (422, Some(6)));
@@ -193,6 +198,36 @@ fn a_card_of_several_pages_has_each_of_them() {
     }
 }
 
+/// Whoever hangs up waits no more, and what was made for him stops: eight such, and the next is answered at once
+/// all the same.
+#[test]
+fn a_card_that_nobody_waits_for_is_not_made() {
+    let served = Served::with(&[]);
+    let endless = FIRE
+        .replace("fp = [4, 8]", "fp = { from = 1, to = 12 }")
+        .replace("drm = -1", "drm = { from = -20, to = 20 }")
+        .replace("morale = 7", "morale = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]");
+    let body = json!({ "name": "x.toml", "text": endless }).to_string();
+    let request = format!(
+        "POST /api/sheets/card.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+         Authorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        served.token,
+        body.len(),
+        port = served.port,
+    );
+    // As many as the studio works on at a time.
+    let waiting: Vec<_> = (0..8)
+        .map(|_| {
+            let mut socket = served.socket();
+            socket.write_all(request.as_bytes()).expect("it listens");
+            socket
+        })
+        .collect();
+    drop(waiting);
+    let reply = served.post("/api/sheets/card.svg", &json!({ "name": "x.toml", "text": FIRE }));
+    assert_eq!(reply.status, 200, "{}", reply.body);
+}
+
 const ARSENAL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
     [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
 
@@ -206,6 +241,17 @@ fn a_card_has_the_bytes_of_the_command_line() {
     desk.run(&["table", "x.toml", "--exact-only", "--format", "pdf", "--out", "card.pdf"]);
     let card = std::fs::read(desk.path("card.pdf")).expect("it is written");
     assert_eq!(reply.body, String::from_utf8_lossy(&card));
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_parquet_file_has_the_bytes_of_the_command_line() {
+    let served = Served::with(&[]);
+    let reply =
+        served.post("/api/sheets/cells.parquet", &json!({ "name": "x.toml", "text": FIRE }));
+    let desk = Desk::with(FIRE);
+    let output = desk.command(&["odds", "x.toml", "--exact-only", "--format", "parquet"]).output();
+    assert_eq!(reply.body, String::from_utf8_lossy(&output.expect("it starts").stdout));
 }
 
 /// One weapon alone, by its place in the file.

@@ -1,0 +1,54 @@
+// A report as the program makes it, block by block: headings, sentences, lists, and tables that stand as one
+// list a row where there is no room for columns.
+
+import { element } from "./dom.js";
+
+const words = (said) => said.flatMap(([strong, text], i) => [i ? " " : "", strong ? element("strong", {}, text) : text]);
+
+const list = (lines) => element("ul", {}, ...lines.map((line) => element("li", {}, ...words(line))));
+
+/** A table; its parts keep their names for screen readers where a sheet of styles makes lists of them. */
+const table = (caption, { heads, rows, fixed }) => {
+  const number = heads.map((_, i) => rows.some((row) => row[i][0]));
+  const head = (text, i) => element("th", { scope: "col", role: "columnheader", class: number[i] && "n" }, text);
+  const cell = ([, text], i) => element(i < fixed ? "th" : "td", {
+    scope: i < fixed && "row", role: i < fixed ? "rowheader" : "cell", class: number[i] && "n", "data-head": heads[i],
+  }, element("span", {}, text));
+  return element("table", { role: "table", class: "told" }, element("caption", {}, caption),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads.map(head))),
+    element("tbody", { role: "rowgroup" }, ...rows.map((row) => element("tr", { role: "row" }, ...row.map(cell)))));
+};
+
+/** Tables of which one is seen. */
+const choices = (title, all) => {
+  const place = element("div");
+  const choose = element("select", { "aria-label": title }, ...all.map(([called], i) => element("option", { value: i }, called)));
+  const show = () => place.replaceChildren(table(...all[Number(choose.value)]));
+  choose.addEventListener("input", show);
+  show();
+  return [element("h3", {}, title), element("p", {}, choose), place];
+};
+
+const BLOCKS = {
+  heading: (text) => [element("h3", {}, text)],
+  sentence: (said) => [element("p", {}, ...words(said))],
+  list: (lines) => [list(lines)],
+  table: ([name, shown]) => [table(name, shown)],
+  boxed: ([title, lines]) => [element("h3", {}, title), list(lines)],
+  command: (line) => [element("pre", { tabindex: 0 }, line)],
+  choices: ([title, all]) => choices(title, all),
+};
+
+/** The elements of a report's blocks. What comes after what nobody may overlook is folded, a section each; the name of
+ * the whole stands on the page already. */
+export const drawBlocks = (blocks) => {
+  const drawn = [];
+  let place = null, over = false;
+  for (const block of blocks) {
+    const [[kind, said]] = Object.entries(block);
+    if (kind === "heading" && over) drawn.push(place = element("details", {}, element("summary", {}, said)));
+    else (place ?? { append: (...made) => drawn.push(...made) }).append(...(BLOCKS[kind]?.(said) ?? []));
+    over ||= kind === "boxed";
+  }
+  return drawn;
+};
