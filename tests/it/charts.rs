@@ -123,10 +123,41 @@ fn contests_stand_side_by_side() {
         text + "[[chart]]\nkind = 'heatmap'\nx = 'drm'\ny = 'contest'\nmeasure = 'p_kill'\n";
     let asked = charts_of(&asked);
     assert_eq!(names(&asked), ["1-heatmap-p_kill"]);
-    // Two contests of one name are told apart.
+    // Two contests of one name are told apart by what differs, or by numbers where nothing does.
     let twins = contest("squad", 4) + &contest("squad", 12);
     let twins = charts_of(&twins);
-    assert!(["squad (1)", "squad (2)"].iter().all(|name| texts(&twins.drawings[2]).contains(name)));
+    let shown = texts(&twins.drawings[2]);
+    assert!(["firepower 4", "firepower 12"].iter().all(|name| shown.contains(name)), "{shown:?}");
+    let same = charts_of(&(contest("squad", 4) + &contest("squad", 4)));
+    assert!(["squad (1)", "squad (2)"].iter().all(|name| texts(&same.drawings[2]).contains(name)));
+}
+
+/// Fire at 8 and at 12 firepower is one thing in two variants; five fields that differ make another thing.
+#[test]
+fn laws_of_two_variants_stand_over_each_other() {
+    let contest = |fields: &str| {
+        format!(
+            "[[contest]]\nsystem = 'asl'\naction = 'fire'\n{fields}\n\
+             target = {{ kind = 'squad', morale = 7 }}\n"
+        )
+    };
+    let variants = charts_of(&(contest("fp = 8\ndrm = -1") + &contest("fp = 12\ndrm = -1")));
+    let first = &variants.drawings[0];
+    assert_eq!((first.name.as_str(), first.contest), ("1-bars", 0));
+    for text in ["firepower 8", "firepower 12", "no effect", "pin", "break", "kill"] {
+        assert!(texts(first).contains(&text), "{text} in {:?}", texts(first));
+    }
+    // Both laws add to 100: eight shares, rounded to a tenth each.
+    let shares =
+        texts(first).into_iter().filter(|text| text.contains('.') && text.parse::<f64>().is_ok());
+    let sum: f64 = shares.map(|text| text.parse::<f64>().unwrap_or(0.0)).sum();
+    assert!((sum - 200.0).abs() < 0.4, "{sum}");
+    assert_legible(first);
+    let other = contest("fp = 8\ndrm = -1")
+        + &contest(
+            "fp = 12\ndrm = 2\ncowers = false\nmodifiers = ['Stone building']\nencircled = true",
+        );
+    assert!(!texts(&charts_of(&other).drawings[0]).contains(&"how often, %"));
 }
 
 /// Contests of one action with different axes: the scores of all of them in one picture, once.

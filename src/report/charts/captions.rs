@@ -85,10 +85,10 @@ impl Plan<'_> {
     /// What the action resolves, as a question about whatever the cells have in common.
     fn question(&self) -> String {
         let first = self.cells[0];
-        let question = match first.axes.is_empty() {
-            true => first.action.question_of(&first.params),
-            false => first.action.plain_question(),
-        };
+        let of = |cell: &&Answer| cell.action.question_of(&cell.params);
+        let question = of(&first);
+        let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
+        let question = if alike { question } else { first.action.plain_question() };
         match question.is_empty() {
             true => "what comes of it?".to_owned(),
             false => words::clean(&question),

@@ -4,17 +4,21 @@
 //! all contests together when one of its axes is `contest`. Without any, each contest gets what
 //! its axes ask for: bars of its law without axes (and "at least k" where something is counted
 //! further than to 2), stacked bars and curves along one (a forest, if the axis has words), a heat
-//! map over two and more. Contests that share their one axis are drawn together, and 20 cells with
-//! both laws get the scores of their agreement.
+//! map over two and more. Contests that share their one axis are drawn together, two variants of a single
+//! cell law over law, and 20 cells with both laws get the scores of their agreement.
 
 use super::data::CONTEST;
 use crate::form::Value;
 use crate::report::words;
 use crate::study::answer::Answer;
+use crate::study::compare::Comparison;
 use crate::study::experiment::{ChartKind, ChartSpec};
 
 /// More contests than this are rows of a heat map and not curves.
 const CURVES: usize = 8;
+
+/// Two contests that differ in so many parameters are variants of one.
+const CHANGED: usize = 4;
 
 /// From this many cells with both laws on, the scores of their agreement are worth a picture.
 const CHECKED: usize = 20;
@@ -59,9 +63,17 @@ fn fits(spec: &ChartSpec, cell: &Answer) -> bool {
 fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     let contests: Vec<_> = words::by_contest(answers).collect();
     let together = together(&contests);
+    let variants = are_variants(&contests);
     let mut pairs = Vec::new();
+    if variants {
+        let x = Some(CONTEST.to_owned());
+        pairs.push((ChartSpec { x, ..ChartSpec::of(ChartKind::Bars) }, answers.iter().collect()));
+        let both = answers.iter().any(counts).then(|| ChartSpec::of(ChartKind::AtLeast));
+        pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
+    }
     for cells in &contests {
-        let tail = (cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
+        let tail =
+            (!variants && cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
         let kinds = kinds(&cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
             pairs.push((ChartSpec::of(kind), cells.iter().collect()));
@@ -74,6 +86,14 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
         pairs.push((ChartSpec::of(ChartKind::ZScores), answers.iter().collect()));
     }
     pairs
+}
+
+/// Whether these are two variants of one thing: single cells of one action that differ in little.
+fn are_variants(contests: &[&[Answer]]) -> bool {
+    let [a @ [one], b @ [other]] = contests else {
+        return false;
+    };
+    one.is_like(other) && (1..=CHANGED).contains(&Comparison::new(a, b).changes.len())
 }
 
 /// Whether an outcome field of a cell counts further than to 2.

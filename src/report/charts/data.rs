@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
@@ -11,6 +11,7 @@ use crate::report::until::Until;
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
+use crate::study::params;
 
 /// A grid axis with its values in the order of the file.
 pub struct Axis {
@@ -30,7 +31,7 @@ impl Axis {
         let values = cells.iter().filter_map(|cell| value_at(cell, path));
         let mut values: IndexMap<_, _> = values.collect();
         if path == CONTEST {
-            tell_apart(&mut values);
+            tell_apart(&mut values, cells);
         }
         let first = cells.iter().find(|cell| value_at(cell, path).is_some())?;
         let label = |value: &Value| match path == CONTEST {
@@ -86,14 +87,50 @@ fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
     axis.map(|(_, value)| (value.to_string(), value.clone()))
 }
 
-/// Contests of one name are numbered.
-fn tell_apart(contests: &mut IndexMap<String, Value>) {
+/// The most parameters by which contests of one name are told apart.
+const APART: usize = 3;
+
+/// Contests of one name are called by what they differ in, or numbered.
+fn tell_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
+    let firsts: Vec<_> = contests.keys().filter_map(|key| first_of(cells, key)).collect();
+    let said = if names.windows(2).all(|two| two[0] == two[1]) { differing(&firsts) } else { None };
     for (number, (value, name)) in contests.values_mut().zip(&names).enumerate() {
-        if names.iter().filter(|other| *other == name).count() > 1 {
+        if let Some(said) = &said {
+            *value = Value::Text(said[number].clone());
+        } else if names.iter().filter(|other| *other == name).count() > 1 {
             *value = Value::Text(format!("{name} ({})", number + 1));
         }
     }
+}
+
+fn first_of<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
+    cells.iter().copied().find(|cell| cell.contest.to_string() == contest)
+}
+
+/// What cells were given that others of them were not, each in words: "firepower 8". `None` where that is much,
+/// or leaves two of them alike.
+fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
+    let given = |cell: &&Answer| -> IndexMap<String, Value> {
+        let paths = params::paths(&cell.params).into_iter();
+        let values = params::flattened(&cell.params).into_iter().map(|(_, value)| value);
+        paths.zip(values).collect()
+    };
+    let all: Vec<_> = cells.iter().map(given).collect();
+    let chosen = cells.iter().flat_map(|cell| params::chosen_at(&cell.action, &cell.params));
+    let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
+    let varies =
+        |path: &String| cells.iter().any(|cell| cell.axes.iter().any(|(at, _)| at == path));
+    let apart = chosen.into_iter().filter(|path| !varies(path));
+    let apart: Vec<_> =
+        apart.filter(|path| all.iter().any(|own| own.get(path) != all[0].get(path))).collect();
+    let said = |(cell, own): (&&Answer, &IndexMap<String, Value>)| {
+        let known = apart.iter().filter_map(|path| Some((path.clone(), own.get(path)?.clone())));
+        spoken::given(cell, &known.collect::<Vec<_>>()).join(", ")
+    };
+    let names: Vec<String> = cells.iter().zip(&all).map(said).collect();
+    let unique: IndexSet<_> = names.iter().filter(|name| !name.is_empty()).collect();
+    (apart.len() <= APART && unique.len() == cells.len()).then_some(names)
 }
 
 /// A value to be drawn.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Axis, law_of};
+use super::data::{Axis, CONTEST, law_of};
 use super::drawing::{Drawing, Gallery, LeftOut, word};
 use super::matrix::Matrix;
 use super::page::Words;
@@ -89,6 +89,10 @@ impl Plan<'_> {
                 curves::draw(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
+                Some(x) if x.path == CONTEST && cells.len() == 2 => {
+                    let names = x.labels();
+                    law::two([cells[0], cells[1]], [&names[0], &names[1]], words)
+                }
                 Some(x) => bars::stacked(cells, &self.cells, &x, words),
                 None => law::one(cells[0], words),
             },

@@ -47,9 +47,14 @@ impl<'a> Plan<'a> {
         Ok(Plan { spec, axes: chosen_axes(spec, &known), cells, measure })
     }
 
-    /// Which contest it is of; of several, the last.
+    /// Which contest it is of; of several the last, when all have been told, but laws are looked at before
+    /// anything is told.
     pub fn contest(&self) -> usize {
-        self.cells.last().map_or(0, |cell| cell.contest)
+        let cell = match self.spec.kind {
+            ChartKind::Bars => self.cells.first(),
+            _ => self.cells.last(),
+        };
+        cell.map_or(0, |cell| cell.contest)
     }
 
     /// Kind and measure. Only names declared in the program: nothing from a file.
