@@ -1,6 +1,6 @@
 //! The one error type of the library, and the exit code each kind of error has.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::form::Fault;
@@ -258,6 +258,14 @@ impl From<Unsolved> for Error {
 }
 
 impl Error {
+    /// What is told of an error of the system while `what`, such as `reading`, is done at `path`.
+    pub fn io<P: AsRef<Path> + ?Sized>(
+        what: &'static str,
+        path: &P,
+    ) -> impl Fn(std::io::Error) -> Error {
+        move |source| Error::Io { what, path: path.as_ref().to_owned(), source }
+    }
+
     /// The exit code of a program that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -5,11 +5,10 @@ use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
-use super::failure;
 use super::format::{self, Shown};
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::{Page, way_in};
-use super::work;
+use super::{failure, work};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
@@ -18,8 +17,7 @@ use crate::report::manifest::{InputFile, RunFacts};
 use crate::report::rulebooks;
 use crate::report::terminal::{self, Screen};
 use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::gather;
-use crate::study::balance::price;
+use crate::study::balance::{gather, price};
 use crate::study::source::Input;
 
 /// Say what the weapons of an arsenal should cost

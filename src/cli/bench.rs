@@ -5,9 +5,8 @@ use std::num::NonZero;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::Page;
-use super::options;
 use super::sheet::{Format, Sheet};
+use super::{Page, options};
 use crate::bench::{self, Contest, Figures};
 use crate::error::Error;
 use crate::report::terminal::Screen;

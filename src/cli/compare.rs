@@ -103,7 +103,7 @@ impl Compare {
             compare::write(&claim, &comparison, &sides, &facts)?;
         }
         let text = compare::render(&comparison, &sides, shown(self.format), self.all);
-        Ok(Page { text, trouble: a.trouble.or(b.trouble) })
+        Ok(Page::new(text, a.trouble.or(b.trouble)))
     }
 
     /// Both files, where they are arsenals.

@@ -31,6 +31,6 @@ impl Completions {
             command.mut_subcommand("verify", |verify| verify.mut_arg("system", known));
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "enfilade", &mut script);
-        Ok(Page::from(String::from_utf8_lossy(&script).into_owned()))
+        Ok(Page::new(script, None))
     }
 }

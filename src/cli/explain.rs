@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Page;
 use super::options::{Rulebooks, Seed};
-use super::work;
+use super::{Page, work};
 use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
@@ -61,16 +60,13 @@ impl Explain {
         let cell = self.cell(&experiment)?;
         decided(cell).map_err(|error| input.located(error))?;
         let heading = heading(cell, experiment.cells.len());
-        let page = match &self.dice {
+        let (told, misfit) = match &self.dice {
             Some(faces) => scripted(cell, faces),
-            None => Page::from(random(cell, self.seed.map_or(experiment.seed, |seed| seed.value))),
+            None => (random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None),
         };
-        let trouble = match cell.played.combat.fault() {
-            Some(mishap) => Some(input.located(went_wrong(cell, mishap))),
-            None => page.trouble,
-        };
-        let text = heading + &page.text;
-        Ok(Page { text, trouble })
+        let fault = cell.played.combat.fault();
+        let fault = fault.map(|mishap| input.located(went_wrong(cell, mishap)));
+        Ok(Page::new(heading + &told, fault.or(misfit)))
     }
 
     fn cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
@@ -154,7 +150,7 @@ impl Dice for Given<'_> {
     }
 }
 
-fn scripted(cell: &Cell, faces: &[u8]) -> Page {
+fn scripted(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
     let misfit = Flag::new(false);
     let mut given = Given { dice: Scripted::new(faces), misfit: &misfit };
     let text = told(cell, &mut given, &misfit);
@@ -164,7 +160,7 @@ fn scripted(cell: &Cell, faces: &[u8]) -> Page {
         None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
         None => None,
     };
-    Page { text, trouble: trouble.map(Error::Usage) }
+    (text, trouble.map(Error::Usage))
 }
 
 fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {

@@ -24,16 +24,14 @@ impl Man {
     /// # Errors
     /// When the folder cannot be written to.
     pub fn run(&self) -> Result<Page, Error> {
-        let failed = |source| {
-            let path = self.out.clone().unwrap_or_else(|| "standard output".into());
-            Error::Io { what: "writing", path, source }
-        };
+        let failed =
+            Error::io("writing", self.out.as_deref().unwrap_or("standard output".as_ref()));
         let Some(folder) = &self.out else {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
-            return Ok(Page::from(String::from_utf8_lossy(&page).into_owned()));
+            return Ok(Page::new(page, None));
         };
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        std::fs::create_dir_all(folder).map_err(&failed)?;
         clap_mangen::generate_to(Cli::command(), folder).map_err(failed)?;
         Ok(Page::from(format!("wrote the manual pages to {}\n", folder.display())))
     }

@@ -137,40 +137,27 @@ impl Odds {
                 lines.take(answers.by_ref().take(flow::BLOCK as usize).collect())?;
             }
             lines.finish()?;
-            return match String::from_utf8(bytes) {
-                Ok(text) => Ok(Page { text, trouble }),
-                Err(no_text) => {
-                    let written = out().write_all(no_text.as_bytes());
-                    written.map_err(failed).map(|()| Page { text: String::new(), trouble })
-                }
-            };
+            return Ok(Page::new(bytes, trouble));
         }
         let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;
         let trouble = work::trouble_of_lines(&lines, whole, asked.experiment.asked);
         lines.finish()?;
-        Ok(Page { text: String::new(), trouble })
+        Ok(Page::new("", trouble))
     }
 
     /// All answers in a workbook.
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, cells) = self.kept(catalogue)?;
-        let bytes = xlsx::workbook(&solved.answers)?;
-        let mut out = out();
-        out.write_all(&bytes).and_then(|()| out.flush()).map_err(failed)?;
-        Ok(Page { text: String::new(), trouble: work::trouble(&solved, cells) })
+        Ok(Page::new(xlsx::workbook(&solved.answers)?, work::trouble(&solved, cells)))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
         let (solved, cells) = self.kept(catalogue)?;
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
-        Ok(Page {
-            text: String::from_utf8(text)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-            trouble: work::trouble(&solved, cells),
-        })
+        Ok(Page::new(text, work::trouble(&solved, cells)))
     }
 
     /// What one step is worth, in the steps of a field.
@@ -188,7 +175,7 @@ impl Odds {
         };
         let blocks: Vec<_> = worths.into_iter().flat_map(ContestTables::blocks).collect();
         let text = style.write(&blocks);
-        Ok(Page { text, trouble })
+        Ok(Page::new(text, trouble))
     }
 
     /// All answers at once, or those that a search keeps, and how many cells there are.
@@ -204,10 +191,6 @@ impl Odds {
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
         Ok((Solved { answers: kept.0, interrupted }, asked.experiment.asked))
     }
-}
-
-fn failed(source: std::io::Error) -> Error {
-    Error::Io { what: "writing", path: "standard output".into(), source }
 }
 
 /// Standard output, in pieces that are worth a call.

@@ -111,7 +111,7 @@ impl Format {
             let told = || format!("{} would be changed", counted(changed, "file"));
             (self.check && changed > 0).then(|| Error::Disagreement(told()))
         });
-        Ok(Page { text, trouble })
+        Ok(Page::new(text, trouble))
     }
 
     /// Sets one file in order. Whether there was anything to do.

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 use serde_json::Value as Json;
 
-use super::format;
 use super::options::{Options, Rulebooks};
 use super::page::{Page, way_in};
-use super::work;
+use super::{format, work};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::drawing::Picture;
@@ -104,13 +103,13 @@ impl Run {
         let trouble = work::trouble(&solved, experiment.asked);
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(experiment, claim.folder());
-            return Ok(Page { text, trouble });
+            return Ok(Page::new(text, trouble));
         }
         report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
         if !solved.interrupted {
             journal.close()?;
         }
-        Ok(Page { text: page(experiment, &solved, claim.folder(), &facts), trouble })
+        Ok(Page::new(page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
     /// Answers written as they come, and what sums them up.
@@ -132,10 +131,7 @@ impl Run {
 
     /// The formats of charts that were asked for.
     fn pictures(&self) -> Vec<&'static Picture> {
-        match self.charts.is_empty() {
-            true => report::usual_pictures(),
-            false => self.charts.clone(),
-        }
+        if self.charts.is_empty() { report::usual_pictures() } else { self.charts.clone() }
     }
 
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
@@ -166,7 +162,7 @@ impl Run {
             manifest["finished"].as_str().unwrap_or_default(),
             way_in(claim.folder())
         );
-        Some(Page { text, trouble })
+        Some(Page::new(text, trouble))
     }
 }
 

@@ -50,10 +50,7 @@ impl Side {
 /// What two sides are called: by the names of their experiments, or of their files where these are the same.
 pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
-    match names[0] == names[1] {
-        true => [a, b].map(|side| stem(Path::new(&side.file.name))),
-        false => names,
-    }
+    if names[0] == names[1] { [a, b].map(|side| stem(Path::new(&side.file.name))) } else { names }
 }
 
 /// What a card of differences takes away from another.

@@ -7,9 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::failure;
 use super::page::Page;
-use super::signals;
+use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::studio::{Studio, Terms};
@@ -61,10 +60,7 @@ impl Desk {
         let told = format!("Enfilade studio: {address}\nCtrl-C ends it.\n");
         Page::from(told).print()?;
         // Taken away when the studio ends.
-        let _redirect = match self.no_browser {
-            true => None,
-            false => opened(&address),
-        };
+        let _redirect = if self.no_browser { None } else { opened(&address) };
         studio.serve(halt)?;
         signals::impatient();
         Ok(Page::from(String::new()))

@@ -151,16 +151,16 @@ impl Table {
         let others = less.and_then(|less| less.side).and_then(|side| side.trouble);
         let trouble = own.trouble.take().or(others);
         let Some(made) = made else {
-            return Ok(Page { text: String::new(), trouble });
+            return Ok(Page::new("", trouble));
         };
         let text = match (place, file) {
             (Some(path), Some(file)) => {
                 file.write(&made)?;
-                format!("wrote {}\n", clean(&path.display().to_string()))
+                format!("wrote {}\n", clean(&path.display().to_string())).into_bytes()
             }
-            _ => String::from_utf8_lossy(&made).into_owned(),
+            _ => made,
         };
-        Ok(Page { text, trouble })
+        Ok(Page::new(text, trouble))
     }
 
     /// The file that the cards go to, before any work is done.

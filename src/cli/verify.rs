@@ -62,7 +62,7 @@ impl Verify {
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
-        Ok(Page { text: page(&checks, &gate), trouble: trouble(&checks, cells.len()) })
+        Ok(Page::new(page(&checks, &gate), trouble(&checks, cells.len())))
     }
 
     fn cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {

@@ -3,24 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::failure;
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
-use super::signals;
+use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::report::RunFacts;
 use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
-use crate::report::words;
+use crate::report::{RunFacts, words};
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::Evidence;
-use crate::study::balance::gather;
 use crate::study::balance::price::{self, Pricing};
-use crate::study::balance::{self, arsenal::Arsenal};
+use crate::study::balance::{self, arsenal::Arsenal, gather};
 use crate::study::experiment::Experiment;
 use crate::study::flow::{self, Searched, Steady, Take};
 use crate::study::journal::Journal;
@@ -227,7 +224,7 @@ pub fn finished_large(
         (0, _) => Some(Error::Incomplete(format!("{refused} of {cells} cells have no answer"))),
         _ => agreement.map(Error::Disagreement),
     };
-    Ok(Page { text, trouble })
+    Ok(Page::new(text, trouble))
 }
 
 /// Trials of all cells together.

@@ -205,10 +205,7 @@ impl Row for Ended<'_> {
     fn names(&self, _: &Axes) -> Vec<Place<String>> {
         let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of(path)));
         let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
-        let exact: &[&str] = match self.fractions {
-            true => &["p_exact", "fraction"],
-            false => &["p_exact"],
-        };
+        let exact: &[&str] = if self.fractions { &["p_exact", "fraction"] } else { &["p_exact"] };
         let odds = placed(3, exact).chain(placed(3, &["count", "p_sim", "low", "high"]));
         placed(0, &["contest", "cell"]).chain(axes).chain(fields).chain(odds).collect()
     }

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::blocks::TextTable;
-use super::headline;
-use super::spoken;
 use super::tables::{self, ContestTables};
-use super::words;
+use super::{headline, spoken, words};
 use crate::combat::MeasureHead;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::combat::{AnyCombat, Combat};
-use crate::combat::{Measure, MeasureHead, OutcomeField, Vocabulary};
+use crate::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
 use crate::dice::Dice;
 use crate::form::{Form, Value};
 use crate::stats::intervals::{Level, proportion};

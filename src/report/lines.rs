@@ -1,7 +1,6 @@
 //! Answers written as they come: CSV, a line of JSON a cell, Parquet.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use super::columns::Batches;
 use super::json;
@@ -63,7 +62,7 @@ impl<W: Write> Lines<W> {
     pub fn finish(self) -> Result<(), Error> {
         match self.way {
             Way::Table(_, sheet) => sheet.finish(),
-            Way::Jsonl(mut out) => out.flush().map_err(failed),
+            Way::Jsonl(mut out) => out.flush().map_err(Error::io("writing", STDOUT)),
         }
     }
 
@@ -88,14 +87,11 @@ impl<W: Write + Send> Take for Lines<W> {
             }
             Way::Jsonl(out) => {
                 let mut lines = answers.iter().map(json::line);
-                lines.try_for_each(|line| out.write_all(line.as_bytes())).map_err(failed)?;
+                let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
+                written.map_err(Error::io("writing", STDOUT))?;
             }
         }
         self.count(&answers);
         Ok(())
     }
-}
-
-fn failed(source: std::io::Error) -> Error {
-    Error::Io { what: "writing", path: PathBuf::from(STDOUT), source }
 }

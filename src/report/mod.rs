@@ -83,7 +83,7 @@ pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<
         Format::Csv => csv::render(&columns::cells(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|source| Error::Io { what: "writing", path: "standard output".into(), source })
+    written.map_err(Error::io("writing", "standard output"))
 }
 
 #[cfg(test)]

@@ -128,16 +128,16 @@ pub struct Listed {
 /// # Errors
 /// When the folder cannot be read.
 pub fn listed(folder: &Path, plan: &str, shards: u64) -> Result<Listed, Error> {
-    let reading = |source| Error::Io { what: "reading", path: folder.to_owned(), source };
+    let reading = Error::io("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = Listed { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(reading)? {
-        let entry = entry.map_err(reading)?;
+    for entry in fs::read_dir(folder).map_err(&reading)? {
+        let entry = entry.map_err(&reading)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         // What a killed worker left on its way is nobody's part.
         if name.ends_with(ENDING) && !name.starts_with('.') {
-            let plain = entry.file_type().map_err(reading)?.is_file();
+            let plain = entry.file_type().map_err(&reading)?.is_file();
             names.push((name, plain));
         }
     }

@@ -1,7 +1,7 @@
 //! A table in a file that grows batch by batch: memory does not grow with its rows.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use super::columns::Table;
 use super::csv::{self, Decimal};
@@ -51,7 +51,7 @@ impl<W: Write> Sheet<W> {
         let _ = about;
         let format = match kind {
             Kind::Csv(decimal) => {
-                csv::write_head(empty, decimal, &mut out).map_err(failed(&path))?;
+                csv::write_head(empty, decimal, &mut out).map_err(Error::io("writing", &path))?;
                 Format::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
@@ -67,7 +67,7 @@ impl<W: Write> Sheet<W> {
     pub fn add(&mut self, rows: &Table) -> Result<(), Error> {
         match &mut self.format {
             Format::Csv(decimal, out) => {
-                csv::write_rows(rows, *decimal, out).map_err(failed(&self.path))
+                csv::write_rows(rows, *decimal, out).map_err(Error::io("writing", &self.path))
             }
             #[cfg(feature = "parquet")]
             Format::Parquet(writer) => writer.add(rows),
@@ -80,13 +80,9 @@ impl<W: Write> Sheet<W> {
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.format {
-            Format::Csv(_, mut out) => out.flush().map_err(failed(&self.path)),
+            Format::Csv(_, mut out) => out.flush().map_err(Error::io("writing", &self.path)),
             #[cfg(feature = "parquet")]
             Format::Parquet(writer) => writer.finish(),
         }
     }
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io { what: "writing", path: path.to_owned(), source }
 }

@@ -139,10 +139,7 @@ fn told(name: String, said: &str, stands: &Value) -> String {
 
 /// Where on its grid a cell stands: "firepower 8, modifier −1".
 pub fn place(cell: &Answer) -> String {
-    match cell.axes.is_empty() {
-        true => clean(&cell.name),
-        false => listed(cell, cell.axes.iter()),
-    }
+    if cell.axes.is_empty() { clean(&cell.name) } else { listed(cell, cell.axes.iter()) }
 }
 
 /// Where a cell stands among `others`: without the axes on which they all stand in one place.

@@ -5,13 +5,9 @@
 
 use super::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
 use super::digest::{Digest, EXTREMES, HEAD, Totals};
-use super::headline;
 use super::manifest::RunFacts;
-use super::repeating;
-use super::spoken;
 use super::tables::{self, ContestTables};
-use super::words;
-use super::worth;
+use super::{headline, repeating, spoken, words, worth};
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;

@@ -4,11 +4,9 @@
 //! below, the law of its outcomes.
 
 use super::blocks::{Block, Entry, TextTable};
-use super::figures;
 use super::idle::Idle;
-use super::spoken;
 use super::until::Until;
-use super::words;
+use super::{figures, spoken, words};
 use std::sync::Arc;
 
 use crate::combat::{MeasureHead, Role};

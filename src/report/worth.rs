@@ -1,13 +1,10 @@
 //! What one step of an axis is worth in steps of another, as tables.
 
 use super::blocks::{Entry, TextTable};
-use super::headline;
-use super::spoken;
 use super::tables::ContestTables;
-use super::words;
+use super::{headline, spoken, words};
 use crate::error::Error;
-use crate::form::Value;
-use crate::form::names;
+use crate::form::{Value, names};
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::worth::{Step, Surface};

@@ -12,10 +12,7 @@
 /// ```
 pub fn at_least_once(p: f64, trials: usize) -> Vec<f64> {
     let each = (-p).ln_1p();
-    let once = |n: usize| match p >= 1.0 {
-        true => 1.0,
-        false => -(n as f64 * each).exp_m1(),
-    };
+    let once = |n: usize| if p >= 1.0 { 1.0 } else { -(n as f64 * each).exp_m1() };
     (1..=trials).map(once).collect()
 }
 

@@ -55,10 +55,7 @@ impl Experiment {
         let dashed = self.name.chars().map(|c| if plain(c) { c } else { '-' });
         let dashed: String = dashed.collect();
         let safe: String = dashed.trim_matches(['-', '_']).chars().take(64).collect();
-        match safe.is_empty() || is_device(&safe) {
-            true => UNNAMED.to_owned(),
-            false => safe,
-        }
+        if safe.is_empty() || is_device(&safe) { UNNAMED.to_owned() } else { safe }
     }
 }
 

@@ -53,7 +53,7 @@ impl Open {
     fn write(&self, line: &Line) -> Result<(), Error> {
         let text = json(line) + "\n";
         let written = locked(&self.file).write_all(text.as_bytes());
-        written.map_err(failed("writing", &self.path))?;
+        written.map_err(Error::io("writing", &self.path))?;
         if locked(&self.flushed).elapsed() < FLUSHED {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl Open {
     fn flush(&self) -> Result<(), Error> {
         *locked(&self.flushed) = Instant::now();
         let done = locked(&self.file).sync_data();
-        done.map_err(failed("writing", &self.path))
+        done.map_err(Error::io("writing", &self.path))
     }
 }
 
@@ -152,14 +152,14 @@ impl Journal {
     /// When the file cannot be read or created.
     pub fn open(path: &Path) -> Result<Journal, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(failed("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         let text = match std::fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed("reading", path)(error)),
+            Err(error) => return Err(Error::io("reading", path)(error)),
         };
         let lines = read_lines(&text);
-        rewritten(path, folder, &lines).map_err(failed("writing", path))?;
+        rewritten(path, folder, &lines).map_err(Error::io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
@@ -174,7 +174,7 @@ impl Journal {
             parts,
             file: Some(Open {
                 path: path.to_owned(),
-                file: Mutex::new(file.map_err(failed("opening", path))?),
+                file: Mutex::new(file.map_err(Error::io("opening", path))?),
                 flushed: Mutex::new(Instant::now()),
             }),
         })
@@ -223,7 +223,7 @@ impl Journal {
         };
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(failed("removing", &path)(error))
+                Err(Error::io("removing", &path)(error))
             }
             _ => Ok(()),
         }
@@ -290,10 +290,6 @@ fn json(value: &impl Serialize) -> String {
 
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io { what, path: path.to_owned(), source }
 }
 
 #[cfg(test)]

@@ -14,10 +14,9 @@ use super::read::{CARD, CHANGE, CHART, HEAD, SWEEP, SWEEP_KEY, TOP};
 use super::shelf::RULES;
 use crate::bounds;
 use crate::catalogue::{Action, Catalogue, System};
-use crate::form::ENTRIES;
 use crate::form::check::TEXT_LENGTH;
 use crate::form::names::NameList;
-use crate::form::{Field, Fields, Kind, Preset};
+use crate::form::{ENTRIES, Field, Fields, Kind, Preset};
 use crate::shared::Text;
 
 /// The schema of files whose contests or weapons are of the rule systems in `catalogue`.

@@ -45,11 +45,7 @@ impl Input {
         } else {
             path.to_string_lossy().into_owned()
         };
-        let bytes = read_bytes(path).map_err(|source| Error::Io {
-            what: "reading",
-            path: path.to_owned(),
-            source,
-        })?;
+        let bytes = read_bytes(path).map_err(Error::io("reading", path))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Input::decode(name, folder, bytes)
     }

@@ -410,7 +410,7 @@ fn said(action: &str, arguments: &[&str]) -> (String, Option<Error>) {
     let arguments = [&["enfilade", arguments[0], &path], &arguments[1..]].concat();
     let cli = Cli::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
     match cli.command.run(&catalogue) {
-        Ok(page) => (page.text, page.trouble),
+        Ok(page) => (String::from_utf8(page.said).expect("text"), page.trouble),
         Err(error) => (String::new(), Some(error)),
     }
 }

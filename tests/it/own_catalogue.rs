@@ -28,7 +28,7 @@ fn run(arguments: &[&str]) -> Result<Page, enfilade::error::Error> {
 fn page(arguments: &[&str]) -> String {
     let page = run(arguments).unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
     assert!(page.trouble.is_none(), "{arguments:?}");
-    page.text
+    String::from_utf8(page.said).expect("it is text")
 }
 
 /// A folder with the two files.
@@ -67,7 +67,7 @@ fn it_is_listed_told_and_completed() {
         assert!(script.contains("toy") && !script.contains("skirmishers"), "{shell}");
     }
     let unknown =
-        run(&["systems", "asl"]).map(|page| page.text).expect_err("it is not in this catalogue");
+        run(&["systems", "asl"]).map(|page| page.said).expect_err("it is not in this catalogue");
     assert!(unknown.to_string().contains("there is toy"), "{unknown}");
 }
 

@@ -51,10 +51,9 @@ impl Check {
         }
         loop {
             let seen = self.stamps();
-            let page = self.checked(catalogue);
-            let told = Page { text: page.text, trouble: None };
-            told.print()?;
-            page.trouble.iter().for_each(failure::report);
+            let Page { said, trouble } = self.checked(catalogue);
+            Page::new(said, None).print()?;
+            trouble.iter().for_each(failure::report);
             while self.stamps() == seen {
                 std::thread::sleep(LOOK);
             }
@@ -71,7 +70,7 @@ impl Check {
             }
         }
         let trouble = last(wrong);
-        Page { text, trouble }
+        Page::new(text, trouble)
     }
 
     /// When each file was changed last, and how long it is.

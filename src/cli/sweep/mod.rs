@@ -199,9 +199,7 @@ impl Sweep {
 
 /// The plan in a file.
 fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
-    let text = fs::read_to_string(path);
-    let text =
-        text.map_err(|source| Error::Io { what: "reading", path: path.to_owned(), source })?;
+    let text = fs::read_to_string(path).map_err(Error::io("reading", path))?;
     Plan::read(catalogue, &path.display().to_string(), &text, isa)
 }
 
@@ -262,11 +260,7 @@ impl Shards {
         progress.finish();
         let (_, bytes) = made?.ok_or_else(|| interrupted(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
-        written.map_err(|source| Error::Io {
-            what: "writing",
-            path: "standard output".into(),
-            source,
-        })?;
+        written.map_err(Error::io("writing", "standard output"))?;
         Ok(Page::from(String::new()))
     }
 }
@@ -282,11 +276,7 @@ fn do_shards(
     folder: &Path,
     machine: &Machine,
 ) -> Result<String, Error> {
-    fs::create_dir_all(folder).map_err(|source| Error::Io {
-        what: "making",
-        path: folder.to_owned(),
-        source,
-    })?;
+    fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
     let listed = sweep::listed(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
@@ -358,7 +348,7 @@ impl Status {
             (true, false) => Some(sweep::missing(&listed)),
             (true, true) => None,
         };
-        Ok(Page { text, trouble })
+        Ok(Page::new(text, trouble))
     }
 }
 
@@ -441,7 +431,7 @@ fn whole(
         let problem = format!("{refused} of {cells} cells have no answer");
         (refused > 0).then_some(Error::Incomplete(problem))
     });
-    Ok(Page { text, trouble })
+    Ok(Page::new(text, trouble))
 }
 
 impl Whole {

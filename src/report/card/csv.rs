@@ -63,10 +63,7 @@ fn long(cards: &[Card]) -> String {
 fn tidy(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
-    match printed {
-        true => text(&name.replace('−', "-").replace('+', "")),
-        false => text(name),
-    }
+    if printed { text(&name.replace('−', "-").replace('+', "")) } else { text(name) }
 }
 
 /// Unit, value, whether it is exact, interval, trials, what is printed.

@@ -4,9 +4,8 @@
 //! away.
 
 use super::model::{Cell, Ground};
-use crate::report::compare;
-use crate::report::figures;
 use crate::report::words::clean;
+use crate::report::{compare, figures};
 use crate::stats::difference::{Known, difference};
 use crate::stats::intervals::Interval;
 use crate::study::answer::Answer;

@@ -142,10 +142,7 @@ fn axes(plan: &Plan) -> Vec<Entry> {
 }
 
 fn with_source(label: String, field: &Field) -> String {
-    match field.source.is_empty() {
-        true => label,
-        false => format!("{label} ({})", field.source),
-    }
+    if field.source.is_empty() { label } else { format!("{label} ({})", field.source) }
 }
 
 /// The parameters that are no axes and the same in every cell, beside the defaults.

@@ -54,10 +54,7 @@ fn runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usiz
 }
 
 fn named(names: &[&str], (first, last): (usize, usize)) -> String {
-    match first == last {
-        true => names[first].to_owned(),
-        false => range(names[first], names[last]),
-    }
+    if first == last { names[first].to_owned() } else { range(names[first], names[last]) }
 }
 
 /// Equal neighbouring columns as one. Columns that are results are none of an axis.

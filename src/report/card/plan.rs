@@ -224,8 +224,5 @@ fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
         line.take(MEASURES).collect::<Vec<_>>()
     };
     let probabilities = of(true);
-    match probabilities.is_empty() {
-        true => of(false),
-        false => probabilities,
-    }
+    if probabilities.is_empty() { of(false) } else { probabilities }
 }

@@ -1,11 +1,10 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
-use super::at_least;
-use super::data;
 use super::lines::{Across, Lines, Series};
 use super::page::{Words, thinned};
 use super::plan::Plan;
 use super::scale::Scale;
+use super::{at_least, data};
 use crate::report::drawing::Scene;
 use crate::report::spoken;
 use crate::stats::repeated;

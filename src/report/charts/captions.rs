@@ -6,9 +6,8 @@ use super::page::Words;
 use super::plan::Plan;
 use super::slices::Slice;
 use crate::combat::Role;
-use crate::report::spoken;
 use crate::report::until::Until;
-use crate::report::words;
+use crate::report::{spoken, words};
 use crate::study::answer::{Answer, Engine};
 use crate::study::experiment::ChartKind;
 
@@ -89,10 +88,7 @@ impl Plan<'_> {
         let question = of(&first);
         let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
         let question = if alike { question } else { first.action.plain_question() };
-        match question.is_empty() {
-            true => "what comes of it?".to_owned(),
-            false => words::clean(&question),
-        }
+        if question.is_empty() { "what comes of it?".to_owned() } else { words::clean(&question) }
     }
 
     /// The least and the most that the measure comes to, and where.

@@ -11,12 +11,10 @@ use super::law;
 use super::marks::{Glyph, Span};
 use super::page::Words;
 use crate::report::drawing::Scene;
-use crate::report::figures;
-use crate::report::spoken;
+use crate::report::{figures, headline, spoken, words};
 use std::sync::Arc;
 
 use crate::combat::MeasureHead;
-use crate::report::{headline, words};
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::compare::{Comparison, Pair};
 
@@ -120,10 +118,7 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
 }
 
 fn unit(head: &MeasureHead) -> String {
-    match head.kind.is_share() {
-        true => "points of %".to_owned(),
-        false => spoken::measure(head),
-    }
+    if head.kind.is_share() { "points of %".to_owned() } else { spoken::measure(head) }
 }
 
 /// `+5.3`, `-0.8`, `0`.

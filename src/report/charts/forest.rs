@@ -2,11 +2,10 @@
 //!
 //! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
 
-use super::font;
 use super::marks::{Glyph, Span};
 use super::page::{self, Area, Words};
 use super::scale::{Scale, heat};
-use super::strip;
+use super::{font, strip};
 use crate::report::drawing::{Ink, Scene, Side};
 
 /// Height of a row with one mark, and width of the area, in pixels.

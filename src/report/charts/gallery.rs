@@ -11,8 +11,7 @@ use super::slices::{Slice, merged, slices};
 use super::{activations, at_least, bars, choice, curves, law, rows, zscores};
 use crate::combat::FieldHead;
 use crate::report::drawing::Scene;
-use crate::report::spoken;
-use crate::report::words;
+use crate::report::{spoken, words};
 use crate::shared::Text;
 use crate::study::answer::Answer;
 use crate::study::experiment::{ChartKind, ChartSpec};
@@ -47,10 +46,7 @@ impl Plan<'_> {
         let slices = slices(&self.cells, &drawn);
         let slices = merged(slices, self.spec.kind, &self.axes, &self.measure.name);
         for (number, slice) in slices.iter().take(SLICES).enumerate() {
-            let part = match slices.len() > 1 {
-                true => format!("-{}", number + 1),
-                false => String::new(),
-            };
+            let part = if slices.len() > 1 { format!("-{}", number + 1) } else { String::new() };
             let words = self.words(slice);
             match self.spec.kind {
                 ChartKind::Heatmap => self.heat_maps(gallery, slice, &part, &words),

@@ -97,10 +97,7 @@ impl Grouping {
             title: parts.join("; "),
             names: members().map(|member| member.name.clone()).collect(),
             marks: members().map(mark).collect(),
-            groups: match named {
-                true => self.groups.iter().map(group).collect(),
-                false => Vec::new(),
-            },
+            groups: if named { self.groups.iter().map(group).collect() } else { Vec::new() },
         };
         (heads, members().map(|member| member.index).collect())
     }

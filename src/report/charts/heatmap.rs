@@ -289,10 +289,7 @@ impl Layout {
         let (column_name, row_name) =
             (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
         let line = size + 2;
-        let cell = match numbers {
-            true => number_cell(map, column_name, line),
-            false => (BARE, BARE),
-        };
+        let cell = if numbers { number_cell(map, column_name, line) } else { (BARE, BARE) };
         let upright = column_name > cell.0 - 6;
         let names_below = if upright { column_name + 10 } else { size + 8 };
         let (columns, rows) = (map.columns.places(cell.0), map.rows.places(cell.1));

@@ -1,10 +1,9 @@
 //! One law as bars, with "this or worse" beside them; two laws row by row.
 
 use super::bands::{Bands, NOTHING, unsettled};
-use super::data;
-use super::font;
 use super::page::{self, Area, Words};
 use super::scale::Scale;
+use super::{data, font};
 use crate::report::drawing::{Ink, Scene, Side};
 use crate::report::spoken;
 use crate::report::words::{clean, harm};

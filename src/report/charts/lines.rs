@@ -84,10 +84,7 @@ impl Lines {
         }
         let keys = self.keys();
         let direct = keys.len() > LEGEND && matches!(self.across, Across::Numbers(_));
-        let legend = match keys.is_empty() {
-            true => 24,
-            false => page::room_for_legend(&keys, &self.legend),
-        };
+        let legend = if keys.is_empty() { 24 } else { page::room_for_legend(&keys, &self.legend) };
         let below = self.below();
         let before = page::room_for_y(&self.up);
         let height = SIZE.1.max(page::legend_height(&keys));

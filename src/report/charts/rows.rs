@@ -38,10 +38,7 @@ fn row(plan: &Plan<'_>, cell: &Answer) -> Option<Row> {
     let name = words::clean(&cell.name);
     let across = plan.cells.iter().any(|other| other.contest != cell.contest);
     Some(Row {
-        name: match across && place != name {
-            true => format!("{name}, {place}"),
-            false => place,
-        },
+        name: if across && place != name { format!("{name}, {place}") } else { place },
         marks,
         text: data::short(point.value, plan.measure.kind.is_share()),
     })

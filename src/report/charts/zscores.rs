@@ -41,10 +41,7 @@ pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
     let words = words.and("", &scores.said());
-    match scores.z.len() > DOTS {
-        true => Ok(bins(&scores, &words)),
-        false => Ok(dots(&scores, &words)),
-    }
+    if scores.z.len() > DOTS { Ok(bins(&scores, &words)) } else { Ok(dots(&scores, &words)) }
 }
 
 impl Scores {

@@ -7,14 +7,13 @@ use serde_json::{Value as Json, json};
 
 use super::{Sides as Files, opening, repeating, sealed};
 use crate::error::Error;
-use crate::report::Format;
 use crate::report::balance::words::{percent, points};
 use crate::report::blocks::{Block, Entry, TextTable, html, markdown};
 use crate::report::columns::{Column, Table, Values};
-use crate::report::csv;
 use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::RunFacts;
 use crate::report::words::clean;
+use crate::report::{Format, csv};
 use crate::study::balance::price::Priced;
 use crate::study::balance::price::moved::{Moved, Sides};
 

@@ -73,13 +73,9 @@ pub(in crate::report) fn flush_folder(folder: &Path) -> Result<(), Error> {
 
 /// What is told of an error while a file is written.
 pub(in crate::report) fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
-    failed("writing", path)
+    Error::io("writing", path)
 }
 
 pub(super) fn making(path: &Path) -> impl Fn(io::Error) -> Error {
-    failed("making", path)
-}
-
-fn failed(what: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io { what, path: path.to_owned(), source }
+    Error::io("making", path)
 }

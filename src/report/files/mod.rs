@@ -7,9 +7,8 @@
 //! no more must not lie among those that are. Until the new manifest is in place both manifests stay
 //! in the hidden folder, so that a run that is killed in between still knows whose the files are.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::error::Error;
 

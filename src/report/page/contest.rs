@@ -64,10 +64,7 @@ fn text(word: &str) -> String {
 /// A key, in quotes where TOML wants them: rows of data may be called anything.
 fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    match !name.is_empty() && name.chars().all(bare) {
-        true => name.to_owned(),
-        false => text(name),
-    }
+    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { text(name) }
 }
 
 fn entry(name: &str, value: &str) -> String {

@@ -17,13 +17,10 @@ use std::sync::Arc;
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::card::labels;
-use crate::report::headline;
 use crate::report::idle::Idle;
-use crate::report::spoken;
-use crate::report::tables;
 use crate::report::until::Until;
-use crate::report::words;
 use crate::report::words::clean;
+use crate::report::{headline, spoken, tables, words};
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::Answer;
 
@@ -146,10 +143,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
 /// What a contest is called where several are to choose from.
 fn title(first: &Answer) -> String {
     let asked = first.asked();
-    match first.name == asked {
-        true => asked,
-        false => format!("{} ({asked})", clean(&first.name)),
-    }
+    if first.name == asked { asked } else { format!("{} ({asked})", clean(&first.name)) }
 }
 
 /// The axes of a contest: path, and the values in the order of the cells.

@@ -18,11 +18,9 @@ use crate::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, P
 use crate::bounds::{self, Bound, RealBound};
 use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
-use crate::form::{FAULTS, Fault, Field, Form, Kind, names};
-use crate::form::{Fields, groups::joined, shown::shown};
+use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, names, shown::shown};
 use crate::graph::Limits;
-use crate::shared::Shared;
-use crate::shared::opaque;
+use crate::shared::{Shared, opaque};
 use crate::study::read::CHANGE;
 use crate::study::shelf::{self, RULES};
 use crate::study::source::Document;

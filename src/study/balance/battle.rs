@@ -138,10 +138,7 @@ impl Course<'_, '_> {
         let last = self.clash.steps.len() - 1;
         let steps = &self.clash.steps[round.min(last)];
         for weapon_side in [weapon_first, !weapon_first] {
-            match weapon_side {
-                true => self.weapon_side_acts(steps),
-                false => self.other_side_acts(steps),
-            }
+            if weapon_side { self.weapon_side_acts(steps) } else { self.other_side_acts(steps) }
         }
     }
 

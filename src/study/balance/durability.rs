@@ -80,10 +80,7 @@ pub fn threat(staging: &Staging) -> f64 {
     let sum = |harm: &dyn Fn(&Round) -> f64| staging.rounds.iter().map(harm).sum::<f64>();
     let weapon = sum(&|round| harm(round.weapon_shots, &round.by_weapon, left));
     let trooper = sum(&|round| harm(round.troop_shots, &round.on_troops, left));
-    match trooper > 0.0 {
-        true => weapon / trooper,
-        false => 1.0,
-    }
+    if trooper > 0.0 { weapon / trooper } else { 1.0 }
 }
 
 /// Whether any shot of the weapon leads a fresh trooper anywhere.

@@ -6,9 +6,8 @@ use super::reader::{Reader, declared};
 use crate::catalogue::{Action, System};
 use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
 use crate::study::cells::{Cells, Draft};
-use crate::study::chain;
 use crate::study::experiment::Cell;
-use crate::study::grid;
+use crate::study::{chain, grid};
 use std::sync::{Arc, OnceLock};
 
 /// The keys of a `[[contest]]` before the fields of its action.

@@ -4,8 +4,7 @@ use toml::{Table, Value as Toml};
 
 use crate::catalogue::Catalogue;
 use crate::error::LocatedFault;
-use crate::form::ENTRIES;
-use crate::form::{FAULTS, Fault, Fields, Form};
+use crate::form::{ENTRIES, FAULTS, Fault, Fields, Form};
 use crate::study::source::Document;
 
 /// A reading in progress.
