@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use super::code::Program;
 use super::fault::Faults;
 use super::found::{Found, Held};
 use super::game::{ActionKind, FieldKind, Game, Holds, Top};
 use super::kind::{Kind, STORED};
-use super::tree::{Check, Default, Expr, Says};
+use super::tree::{Check, Default, Expr, Report, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};
 use crate::form::Words;
@@ -41,15 +42,7 @@ pub(super) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
         super::walk::each_of_lines(body, take);
-        for report in shows {
-            match report {
-                super::tree::Report::Show { value, when, .. } => {
-                    value.iter().chain(when).for_each(&mut *take)
-                }
-                super::tree::Report::Measure { value, .. } => take(value),
-                super::tree::Report::Call(call) => take(call),
-            }
-        }
+        shows.iter().flat_map(Report::exprs).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
         check.when.iter().for_each(&mut *take);
@@ -58,12 +51,8 @@ pub(super) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let own = game.actions.iter().map(|action| (&action.fields, &action.checks));
     for (fields, checks) in inner.chain(own).chain([(&game.fields, &game.checks)]) {
         checks.iter().filter_map(|check| check.when.as_ref()).for_each(&mut *take);
-        for default in fields.iter().filter_map(|field| field.default.as_ref()) {
-            match default {
-                Default::One(value) => take(value),
-                Default::List(values, _) => values.iter().for_each(&mut *take),
-            }
-        }
+        let defaults = fields.iter().filter_map(|field| field.default.as_ref());
+        defaults.flat_map(Default::exprs).for_each(&mut *take);
     }
 }
 
@@ -105,8 +94,12 @@ pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
     walker.check_sentence(&check.text);
     walker.check_sentence(&check.help);
     walker.own.truncate(own);
+    begin_again(walker);
+}
+
+fn begin_again(walker: &mut Walker) {
     walker.begin_again();
-    walker.program = super::code::Program::default();
+    walker.program = Program::default();
 }
 
 /// Defaults and conditions of a record, with what stands above them in it.
@@ -135,11 +128,9 @@ pub(super) fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth:
 
 /// The default of a field: of its kind, and within its bounds.
 pub(super) fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
-    let _game = walker.game;
     match (&field.default, &field.holds) {
         (Some(Default::One(value)), Holds::List(lo, _, of)) => {
-            let all = matches!(&**of, Holds::Record(_));
-            let problem = match all {
+            let problem = match matches!(**of, Holds::Record(_)) {
                 true => "a list of records begins empty: `= []`".to_owned(),
                 false => format!("a list of {lo} was expected, such as `[1, 2]`"),
             };
@@ -182,15 +173,11 @@ pub(super) fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value
         _ => return,
     };
     let known = match (&value.what, holds) {
-        (Says::Pool(pool), Holds::Die(..)) => match (&pool.sides.what, &pool.count) {
-            (Says::Number(sides), None) => Some(*sides),
-            _ => None,
-        },
+        (Says::Pool(_), Holds::Die(..)) => value.die(),
         _ => {
             walker.no_dice_in(value, "default");
             let known = walker.number_of(value, want).0;
-            walker.begin_again();
-            walker.program = super::code::Program::default();
+            begin_again(walker);
             known
         }
     };
@@ -424,7 +411,7 @@ pub(super) fn shown_names<'g>(game: &'g Game, action: &'g ActionKind) -> Vec<&'g
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
     let shows = action.rule.shows.iter().chain(parts);
     let shows = shows.filter_map(|report| match report {
-        super::tree::Report::Show { name, .. } => Some(name.text.as_str()),
+        Report::Show { name, .. } => Some(name.text.as_str()),
         _ => None,
     });
     shows.collect()

@@ -4,6 +4,7 @@
 //! compared. At every die ([`Site`]) only what is still needed is kept: equal futures are one state.
 
 use super::fault::Span;
+use super::kind::key;
 pub use super::regs::{Reg, Regs};
 
 /// Registers of a program.
@@ -471,6 +472,14 @@ impl Op {
             | Op::Next(_, _, _, to) => Some(to),
             _ => None,
         }
+    }
+}
+
+impl Program {
+    /// The place of a number among keys.
+    pub fn key(&self, keys: u16, number: i64) -> Option<usize> {
+        let (keys, exact) = &self.keys[usize::from(keys)];
+        key(keys, *exact, number)
     }
 }
 

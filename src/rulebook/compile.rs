@@ -8,10 +8,10 @@ use super::contest::{Changes, Filling, changed_tables};
 use super::fault::{Faults, Span};
 use super::game::Game;
 use super::kind::Kind;
-use super::source::{source_of, within};
+use super::source::{line_of, source_of, within};
 use super::tree::Check;
 use super::walk::{Reported, Thrift, Walker, Why};
-use crate::combat::{Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role};
+use crate::combat::{Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare};
 use crate::error::Passage;
 use crate::form::{Fault, Form};
 use crate::shared::Text;
@@ -156,11 +156,7 @@ impl Asked {
 
     /// The line of a place, from 1.
     pub fn line(&self, span: &Span) -> usize {
-        let Some(source) = self.game.sources.get(source_of(&self.game.sources, span)) else {
-            return 1;
-        };
-        let before = &source.text[..within(source, span).start];
-        before.matches('\n').count() + 1
+        line_of(&self.game.sources, span).map_or(1, |(_, line)| line)
     }
 
     /// A place, with its file.
@@ -183,11 +179,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
     for shown in reported.iter().filter(|shown| !shown.keep) {
         let said = shown.said;
         let label: Text = said.label.clone().into();
-        let about = match (said.help.is_empty(), said.label.is_empty()) {
-            (false, _) => said.help.clone(),
-            (true, false) => said.label.clone(),
-            (true, true) => shown.name.text.replace('_', " "),
-        };
+        let about = said.about(&shown.name.text);
         let mut head = FieldHead {
             name: shown.name.text.clone().into(),
             about: about.clone().into(),
@@ -219,24 +211,21 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             let word = game.shown(shown.kind, place as i64);
             if alone { word.into() } else { format!("{}: {word}", head.label_or_name()).into() }
         };
-        let mut own: Vec<_> = (1..words.len())
-            .rev()
-            .map(|place| {
-                let word = game.shown(shown.kind, place as i64);
-                let label = called(place);
-                let head = FieldHead {
-                    name: format!("{}_{}", shown.name.text, words[place].0).into(),
-                    about: format!("{about}: {word}").into(),
-                    label: label.clone(),
-                    harm: harm(label),
-                    otherwise: if place == 1 { called(0) } else { Text::EMPTY },
-                    ..head.clone()
-                };
-                (head, shown.shown(), Some(place as i32))
-            })
-            .collect();
-        own.reverse();
-        columns.extend(own);
+        let own = (1..words.len()).rev().map(|place| {
+            let word = game.shown(shown.kind, place as i64);
+            let label = called(place);
+            let head = FieldHead {
+                name: format!("{}_{}", shown.name.text, words[place].0).into(),
+                about: format!("{about}: {word}").into(),
+                label: label.clone(),
+                harm: harm(label),
+                otherwise: if place == 1 { called(0) } else { Text::EMPTY },
+                ..head.clone()
+            };
+            (head, shown.shown(), Some(place as i32))
+        });
+        let own: Vec<_> = own.collect();
+        columns.extend(own.into_iter().rev());
     }
     columns
 }
@@ -244,14 +233,9 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
 fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
     let heads = walker.measured.iter().map(|measured| {
         let said = &measured.said;
-        let about = match (said.help.is_empty(), said.label.is_empty()) {
-            (false, _) => said.help.clone(),
-            (true, false) => said.label.clone(),
-            (true, true) => crate::combat::bare(&measured.name.text).to_string(),
-        };
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),
-            about: about.into(),
+            about: said.about(&bare(&measured.name.text)).into(),
             label: said.label.clone().into(),
             unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),

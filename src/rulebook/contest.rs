@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cells::{as_word, cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
-use super::forms::{CHANGE, COUNT, literal, table_keys};
+use super::forms::{CHANGE, COUNT, table_keys};
 use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
@@ -165,10 +165,7 @@ impl<'g> Filling<'_, 'g> {
             // A record that is filled by defaults alone was not given.
             return (fixed, true);
         }
-        let value = match &field.default {
-            Some(default) => self.default(field, default),
-            None => Fixed::Absent(absent(name).into()),
-        };
+        let value = self.preset(field);
         if let (Fixed::Absent(why), Some(_), Some(_)) = (&value, &field.default, top)
             && !field.said.optional
         {
@@ -375,7 +372,7 @@ impl<'g> Filling<'_, 'g> {
 
     fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
         let game = self.game();
-        if let (Holds::Number(range), Some(printed)) = (holds, literal(value))
+        if let (Holds::Number(range), Some(printed)) = (holds, value.literal())
             && range.kind == Kind::Number
         {
             return Fixed::one(Kind::Number, printed);
@@ -385,11 +382,8 @@ impl<'g> Filling<'_, 'g> {
         {
             return self.row(*data, Some(row), None);
         }
-        if let Says::Pool(pool) = &value.what
-            && let (Holds::Die(..), Says::Number(sides), None) =
-                (holds, &pool.sides.what, &pool.count)
-        {
-            return Fixed::one(Kind::Number, *sides);
+        if let (Holds::Die(..), Some(sides)) = (holds, value.die()) {
+            return Fixed::one(Kind::Number, sides);
         }
         let want = match holds {
             Holds::Number(range) => range.kind,

@@ -39,17 +39,18 @@ pub struct Cursor<'t> {
 impl<'t> Cursor<'t> {
     /// Before the first word of a line.
     pub fn of(line: &Line<'t>) -> Cursor<'t> {
-        Cursor { text: line.text, start: line.start, at: 0 }
+        Cursor::over(line.text, line.start)
+    }
+
+    /// Before the first word of a text that begins at that byte.
+    pub fn over(text: &'t str, start: usize) -> Cursor<'t> {
+        Cursor { text, start, at: 0 }
     }
 
     /// Within a text between quotes that stands there on the same line.
     pub fn inside(&self, quoted: &Span) -> Cursor<'t> {
         let (from, to) = (quoted.start - self.start + 1, quoted.end - self.start - 1);
-        Cursor {
-            text: self.text.get(from..to).unwrap_or_default(),
-            start: self.start + from,
-            at: 0,
-        }
+        Cursor::over(self.text.get(from..to).unwrap_or_default(), self.start + from)
     }
 
     /// What stands before the next `{` of a text, and what within it; nothing at its end.
@@ -64,8 +65,7 @@ impl<'t> Cursor<'t> {
         let from = (self.at + before.len() + 1).min(self.text.len());
         let to = from + value.len();
         self.at = (to + 1).min(self.text.len());
-        let value = Cursor { text: &self.text[from..to], start: self.start + from, at: 0 };
-        Some((before, value))
+        Some((before, Cursor::over(&self.text[from..to], self.start + from)))
     }
 
     /// The word here, and where it stands.
@@ -105,6 +105,11 @@ impl<'t> Cursor<'t> {
     /// `skill (4.2)` a rule follows a name.
     pub fn is_glued(&self) -> bool {
         self.text[self.at..].starts_with(|c: char| !c.is_whitespace())
+    }
+
+    /// Where the last word that was passed ends.
+    pub fn passed(&self) -> usize {
+        self.start + self.at
     }
 
     /// Where the next word begins.

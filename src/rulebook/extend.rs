@@ -2,7 +2,7 @@
 
 use super::fault::Faults;
 use super::game::near;
-use super::source::{Source, source_of};
+use super::source::{Source, line_of};
 use super::tree::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
 
 /// What a declaration is called in a message.
@@ -42,11 +42,11 @@ pub fn extend(
         match (known, declared.change) {
             (Some(known), true) => change(known, declared, faults),
             (Some(known), false) if !nameless => {
-                let source = &sources[source_of(sources, &known.name.span)];
-                let before = &source.text[..super::source::within(source, &known.name.span).start];
-                let line = before.matches('\n').count() + 1;
+                let place = line_of(sources, &known.name.span);
+                let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
                 let (name, kind) = (&declared.name.text, what(&declared.what));
-                let problem = format!("`{name}` is there already ({}:{line})", source.name);
+                let place = place.unwrap_or_default();
+                let problem = format!("`{name}` is there already{place}");
                 let help = format!("`change {kind} {name}` replaces it");
                 faults.note(declared.name.span.clone(), problem, help);
             }

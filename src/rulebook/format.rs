@@ -8,8 +8,9 @@ mod tests;
 
 use std::collections::HashMap;
 
+use super::cursor::Cursor;
 use super::fault::Faults;
-use super::lines::{Line, lines};
+use super::lines::{Line, lines, without_remark};
 use super::parse::parse;
 use super::tree::File;
 use crate::error::LocatedFault;
@@ -313,18 +314,8 @@ fn line<'t>(whole: &'t str, start: usize, places: &HashMap<usize, (usize, How)>)
 
 /// What a line says, and its remark.
 fn parted(line: &str) -> (&str, &str) {
-    let mut quoted = false;
-    let bytes = line.as_bytes();
-    for (place, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'-' if !quoted && bytes.get(place + 1) == Some(&b'-') => {
-                return (line[..place].trim_end(), &line[place..]);
-            }
-            _ => {}
-        }
-    }
-    (line, "")
+    let bare = without_remark(line);
+    (bare.trim_end(), &line[bare.len()..])
 }
 
 /// One blank where there are several, but in texts.
@@ -344,16 +335,8 @@ fn single_blanks(code: &str) -> String {
 
 /// What stands between blanks, texts in their quotes.
 fn cells(code: &str) -> Vec<String> {
-    let mut cells = Vec::new();
-    let mut rest = code.trim_start();
-    while !rest.is_empty() {
-        let text = rest.strip_prefix('"').and_then(|inside| inside.find('"'));
-        let blank = || rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let (cell, after) = rest.split_at(text.map_or_else(blank, |end| end + 2));
-        cells.push(cell.to_owned());
-        rest = after.trim_start();
-    }
-    cells
+    let cells = Cursor::over(code, 0).cells().into_iter();
+    cells.map(|(_, place)| code[place].to_owned()).collect()
 }
 
 /// A line that ends with texts: the name of a field, what is before the texts, they, what is after.

@@ -23,11 +23,6 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         _ => &field.name.text,
     };
     let kind = asked(game, &field.holds, name);
-    let about = match (said.help.is_empty(), said.label.is_empty()) {
-        (false, _) => said.help.clone(),
-        (true, false) => said.label.clone(),
-        (true, true) => field.name.text.replace('_', " "),
-    };
     let values = match &field.holds {
         Holds::Number(range) => match (range.kind, &said.called) {
             (Kind::Word(list), _) => word_labels(game, list),
@@ -43,7 +38,7 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         name: field.name.text.clone().into(),
         preset: preset(game, field, &kind),
         kind,
-        about: about.into(),
+        about: said.about(&field.name.text).into(),
         source: said.rule.clone().into(),
         assumed: said.assumed,
         label: said.label.clone().into(),
@@ -85,8 +80,7 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             _ => Asked::Int(bound(name, range.lo, range.hi)),
         },
         Holds::OneOf(numbers) => {
-            let lo = numbers.iter().copied().min().unwrap_or(0);
-            let hi = numbers.iter().copied().max().unwrap_or(0);
+            let Range { lo, hi, .. } = Range::of(numbers);
             Asked::Int(bound(name, lo, hi))
         }
         Holds::Die(lo, hi, by) => {
@@ -133,7 +127,7 @@ pub(super) fn printed_numbers(record: &RecordKind) -> Option<(Vec<(String, i64)>
     let Holds::Number(range) = record.fields.first()?.holds else { return None };
     let printed = |field: &FieldKind| match (&field.holds, &field.default) {
         (Holds::Number(own), Some(Default::One(value))) => {
-            Some((field.name.text.clone(), literal(value).filter(|_| *own == range)?))
+            Some((field.name.text.clone(), value.literal().filter(|_| *own == range)?))
         }
         _ => None,
     };
@@ -286,7 +280,7 @@ pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
         (Some(Default::List(items, _)), _) if items.is_empty() => Preset::Empty,
         (Some(Default::List(items, span)), Holds::List(_, _, of)) => {
             let plain = matches!(**of, Holds::Number(range) if range.kind == Kind::Number);
-            let numbers: Option<Vec<i64>> = items.iter().map(literal).collect();
+            let numbers: Option<Vec<i64>> = items.iter().map(Expr::literal).collect();
             match numbers.filter(|_| plain) {
                 Some(numbers) => Preset::Ints(numbers.into()),
                 None => reckoned(span),
@@ -296,14 +290,6 @@ pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
         (Some(Default::One(value)), holds) => {
             one_preset(game, value, holds).unwrap_or_else(|| reckoned(&value.span))
         }
-    }
-}
-
-pub(super) fn literal(value: &Expr) -> Option<i64> {
-    match &value.what {
-        Says::Number(n) => Some(*n),
-        Says::Minus(inner) => literal(inner).map(|n| -n),
-        _ => None,
     }
 }
 
@@ -321,11 +307,8 @@ pub(super) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Pre
             let row = game.row(*data, name)?;
             Preset::Text(game.data[usize::from(*data)].rows[row].text.clone().into())
         }
-        (Says::Pool(pool), Holds::Die(..)) => match (&pool.sides.what, &pool.count) {
-            (Says::Number(sides), None) => Preset::Die(u8::try_from(*sides).ok()?),
-            _ => return None,
-        },
-        (_, Holds::Number(_) | Holds::OneOf(_)) => Preset::Int(literal(value)?),
+        (_, Holds::Die(..)) => Preset::Die(u8::try_from(value.die()?).ok()?),
+        (_, Holds::Number(_) | Holds::OneOf(_)) => Preset::Int(value.literal()?),
         _ => return None,
     })
 }

@@ -205,13 +205,9 @@ impl Keys {
     /// The place of a number: the last key not above it, the first where it is below all. `None`
     /// where only printed keys are known, and this is none.
     pub fn place(&self, number: i64, exact: bool) -> Option<usize> {
-        let Keys::Numbers(numbers) = self else {
-            return None;
-        };
-        let place = numbers.iter().rposition(|(from, _)| *from <= number);
-        match exact {
-            true => place.filter(|&place| number <= numbers[place].1),
-            false => Some(place.unwrap_or(0)),
+        match self {
+            Keys::Numbers(numbers) => super::kind::key(numbers, exact, number),
+            Keys::Words(_) => None,
         }
     }
 }
@@ -315,6 +311,53 @@ impl Game {
             Kind::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
         };
         Range::new(kind, lo, hi)
+    }
+
+    /// What stands in a record or a row under a name.
+    pub fn inside<'f>(&self, fixed: &'f Fixed, name: &str) -> Option<&'f Fixed> {
+        match fixed {
+            Fixed::Record(record) => {
+                let mut fields = self.records[record.of].fields.iter().zip(&record.fields);
+                fields.find(|(field, _)| field.name.text == name).map(|(_, (value, _))| value)
+            }
+            Fixed::Row(row) => {
+                let mut cells = self.data[usize::from(row.data)].columns.iter().zip(&row.cells);
+                cells.find(|(column, _)| *column == name).map(|(_, cell)| cell)
+            }
+            _ => None,
+        }
+    }
+
+    /// All that is read of something of a contest, as numbers that can be compared: `reads` says of a name
+    /// that stands in a record or a row whether it is.
+    pub fn written(&self, fixed: &Fixed, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
+        match fixed {
+            Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
+            Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
+            Fixed::List(items, _) => {
+                key.extend([3, items.len() as i64]);
+                items.iter().for_each(|item| self.written(item, reads, key));
+            }
+            Fixed::Record(record) => {
+                let fields = self.records[record.of].fields.iter().zip(&record.fields);
+                for (_, (value, given)) in fields.filter(|(field, _)| reads(&field.name.text)) {
+                    key.push(given.unwrap_or(false).into());
+                    self.written(value, reads, key);
+                }
+                if reads(super::forms::COUNT) {
+                    key.push(record.count);
+                }
+            }
+            Fixed::Row(row) => {
+                key.extend([5, row.place.lo]);
+                let cells = self.data[usize::from(row.data)].columns.iter().zip(&row.cells);
+                let cells = cells.filter(|(column, _)| reads(column));
+                cells.for_each(|(_, cell)| self.written(cell, reads, key));
+            }
+            Fixed::Marks(_, marks) => marks.iter().for_each(|mark| self.written(mark, reads, key)),
+            Fixed::Absent(_) => key.push(0),
+            Fixed::Maybe(inner) => self.written(inner, reads, key),
+        }
     }
 
     /// A kind as messages call it.

@@ -37,7 +37,7 @@ impl<'g> Filling<'_, 'g> {
             values.push(given.unwrap_or(false).into());
             match fixed {
                 Fixed::Record(record) if is_as_printed(self.game(), record) => values.push(-2),
-                fixed => written(fixed, &mut values),
+                fixed => written(self.game(), fixed, &mut values),
             }
         }
         Some(values)

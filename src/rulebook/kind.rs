@@ -55,6 +55,12 @@ impl Range {
         Range::new(kind, value, value)
     }
 
+    /// From the least to the greatest of some numbers.
+    pub fn of(numbers: &[i64]) -> Range {
+        let (lo, hi) = (numbers.iter().min(), numbers.iter().max());
+        Range::new(Kind::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
+    }
+
     /// The number, where it is one.
     pub fn known(&self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
@@ -134,4 +140,14 @@ pub struct DataRow {
     pub asked: Option<u8>,
     /// By column.
     pub cells: Vec<Fixed>,
+}
+
+/// The place of a number among keys: the last not above it, the first where it is below all. `None`
+/// where only printed keys are known, and this is none.
+pub fn key(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
+    let place = keys.iter().rposition(|(from, _)| *from <= number);
+    match exact {
+        true => place.filter(|&place| number <= keys[place].1),
+        false => Some(place.unwrap_or(0)),
+    }
 }

@@ -123,7 +123,7 @@ fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
 }
 
 /// The line up to `--`, which begins a remark unless it stands in a text.
-fn without_remark(line: &str) -> &str {
+pub(super) fn without_remark(line: &str) -> &str {
     let mut quoted = false;
     let bytes = line.as_bytes();
     for (place, byte) in bytes.iter().enumerate() {

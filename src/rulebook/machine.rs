@@ -352,7 +352,7 @@ impl Machine {
                         None => return self.wrong(at, no_place(list.len(), r!(s) + 1)),
                     }
                 }
-                Op::Key(d, keys, s) => match key(&program.keys[usize::from(keys)], r!(s)) {
+                Op::Key(d, keys, s) => match program.key(keys, r!(s)) {
                     Some(place) => r!(d) = place as i64,
                     None => return self.wrong(at, format!("the table has no key {}", r!(s))),
                 },
@@ -454,14 +454,6 @@ fn is_stored(value: i64) -> bool {
 
 pub(super) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
     (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
-}
-
-pub(super) fn key((keys, exact): &(Vec<(i64, i64)>, bool), number: i64) -> Option<usize> {
-    let place = keys.iter().rposition(|(from, _)| *from <= number);
-    match exact {
-        true => place.filter(|&place| number <= keys[place].1),
-        false => Some(place.unwrap_or(0)),
-    }
 }
 
 pub(super) fn past(value: i64) -> String {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::compile::{Asked, Compiled};
 use super::game::Game;
-use super::kind::{Fixed, Record};
+use super::kind::Fixed;
 use super::machine::{Broken, Machine};
 use super::ready::{Kept, Ready};
 use super::snap::ROOM;
@@ -59,26 +59,21 @@ pub fn reckoned(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Opt
         let at = game.fields.iter().position(|field| field.name.text == name)?;
         walker.fields[at].as_ref().map(|(value, _)| value)
     };
-    match (own.or_else(top)?, inner) {
-        (Fixed::Number(range), "") => range.known(),
-        (Fixed::Record(record), field) => number_in(game, record, field),
-        (Fixed::List(items, _), field) => {
-            match items.get(entry.strip_suffix(']')?.parse::<usize>().ok()?)? {
-                Fixed::Record(record) => number_in(game, record, field),
-                _ => None,
-            }
+    match own.or_else(top)? {
+        Fixed::List(items, _) => {
+            let entry = entry.strip_suffix(']')?.parse::<usize>().ok()?;
+            let record = items.get(entry).filter(|item| matches!(item, Fixed::Record(_)));
+            number_in(game, record?, inner)
         }
-        _ => None,
+        fixed => number_in(game, fixed, inner),
     }
 }
 
-fn number_in(game: &Game, record: &Record, path: &str) -> Option<i64> {
+fn number_in(game: &Game, fixed: &Fixed, path: &str) -> Option<i64> {
     let (name, inner) = path.split_once('.').unwrap_or((path, ""));
-    let fields = &game.records[record.of].fields;
-    let at = fields.iter().position(|field| field.name.text == name)?;
-    match &record.fields.get(at)?.0 {
-        Fixed::Number(range) if inner.is_empty() => range.known(),
-        Fixed::Record(record) => number_in(game, record, inner),
+    match fixed {
+        Fixed::Number(range) if path.is_empty() => range.known(),
+        Fixed::Record(_) => number_in(game, game.inside(fixed, name)?, inner),
         _ => None,
     }
 }

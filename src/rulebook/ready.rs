@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compile::{Asked, Compiled};
-use super::forms::literal;
-use super::game::{DataBlock, FieldKind, Game, Holds};
+
+use super::game::{FieldKind, Game, Holds};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::snap::ROOM;
 use super::tree::{Default, Expr, Says};
@@ -334,7 +334,7 @@ fn one(
         _ => false,
     };
     match printed && !given {
-        true => written(fixed, key),
+        true => written(game, fixed, key),
         false => {
             let from = match &field.default {
                 Some(Default::One(from)) if !given => Some(from),
@@ -351,7 +351,7 @@ fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
     match (&value.what, kind) {
         (Says::Yes(_), _) => true,
         (Says::Name(word), Kind::Word(list)) => game.word(list, word).is_some(),
-        _ => literal(value).is_some(),
+        _ => value.literal().is_some(),
     }
 }
 
@@ -376,7 +376,7 @@ fn number(
     match (holds, fixed) {
         (Holds::Row(data), Fixed::Row(row)) => {
             key.push(5);
-            each_cell(&game.data[usize::from(*data)], stands, Arc::make_mut(row), key, take);
+            each_cell((game, *data), stands, Arc::make_mut(row), key, take);
         }
         (Holds::Record(of), Fixed::Record(record)) => {
             if is_as_printed(game, record) {
@@ -389,7 +389,7 @@ fn number(
                 one(game, field, stands.top, fixed, *given, key, take);
             }
         }
-        (_, fixed) => written(fixed, key),
+        (_, fixed) => written(game, fixed, key),
     }
 }
 
@@ -401,12 +401,13 @@ pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
 
 /// A row of data: its place, and its cells.
 fn each_cell(
-    block: &DataBlock,
+    (game, data): (&Game, u16),
     stands: Stands<'_>,
     row: &mut DataRow,
     key: &mut Vec<i64>,
     take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
 ) {
+    let block = &game.data[usize::from(data)];
     let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
     let mut at = Fixed::Number(row.place);
     match (place.lo..=place.hi).contains(&row.place.lo)
@@ -417,7 +418,7 @@ fn each_cell(
                 (row.place, row.asked) = (range, Some(slot));
             }
         }
-        false => written(&at, key),
+        false => written(game, &at, key),
     }
     for ((cell, all), column) in row.cells.iter_mut().zip(&block.ranges).zip(&block.columns) {
         let stands = Stands { column: Some(column), ..stands };
@@ -428,33 +429,12 @@ fn each_cell(
         match (all, known) {
             (Some(all), Some(value))
                 if (all.lo..=all.hi).contains(&value) && take(cell, *all, value, stands) => {}
-            _ => written(cell, key),
+            _ => written(game, cell, key),
         }
     }
 }
 
 /// All that something of a contest says, as numbers that can be compared.
-pub fn written(fixed: &Fixed, key: &mut Vec<i64>) {
-    match fixed {
-        Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
-        Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
-        Fixed::List(items, _) => {
-            key.extend([3, items.len() as i64]);
-            items.iter().for_each(|item| written(item, key));
-        }
-        Fixed::Record(record) => {
-            key.extend([4, record.count]);
-            for (field, given) in &record.fields {
-                key.push(given.unwrap_or(false).into());
-                written(field, key);
-            }
-        }
-        Fixed::Row(row) => {
-            key.extend([5, row.place.lo]);
-            row.cells.iter().for_each(|cell| written(cell, key));
-        }
-        Fixed::Marks(_, marks) => marks.iter().for_each(|mark| written(mark, key)),
-        Fixed::Absent(_) => key.push(0),
-        Fixed::Maybe(inner) => written(inner, key),
-    }
+pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
+    game.written(fixed, &|_| true, key);
 }

@@ -42,6 +42,12 @@ pub fn source_of(sources: &[Source], span: &Span) -> usize {
     found.unwrap_or(0)
 }
 
+/// The file in which a place is, and its line there, from 1.
+pub fn line_of<'s>(sources: &'s [Source], span: &Span) -> Option<(&'s Source, usize)> {
+    let source = sources.get(source_of(sources, span))?;
+    Some((source, source.text[..within(source, span).start].matches('\n').count() + 1))
+}
+
 /// A place among all files as a place in its own.
 pub fn within(source: &Source, span: &Span) -> Span {
     let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());

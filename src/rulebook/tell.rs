@@ -6,7 +6,7 @@ use super::game::Game;
 use super::left::Left;
 use super::machine::{Machine, Stop};
 use super::said::{Mark, Piece, Said, Sides};
-use super::source::{source_of, within};
+use super::source::{line_of, source_of, within};
 use crate::combat::{Decided, Decision, Ending, Explanation, Guided};
 use crate::dice::{Dice, Remembered, Roll};
 
@@ -118,7 +118,7 @@ impl<'a> Tale<'a> {
 
     /// Whether a die there begins another telling.
     pub fn turns_to(&self, span: &Span, decides: bool) -> bool {
-        let same = self.at.as_ref().is_some_and(|at| self.line(at) == self.line(span));
+        let same = self.at.as_ref().is_some_and(|at| self.place(at) == self.place(span));
         let told = !self.said.is_empty() || self.failed.is_some();
         self.at.is_some() && (decides || !same || told)
     }
@@ -228,11 +228,10 @@ impl<'a> Tale<'a> {
         listen(&rolls, telling)
     }
 
-    fn line(&self, span: &Span) -> (usize, usize) {
-        let sources = &self.tales.game.sources;
-        let at = source_of(sources, span);
-        let source = &sources[at];
-        (at, source.text[..within(source, span).start].matches('\n').count() + 1)
+    /// Where a file begins among all, and the line in it.
+    fn place(&self, span: &Span) -> (usize, usize) {
+        let place = line_of(&self.tales.game.sources, span);
+        place.map_or((0, 1), |(source, line)| (source.start, line))
     }
 
     fn source(&self, span: &Span) -> &'a str {
@@ -242,10 +241,9 @@ impl<'a> Tale<'a> {
     }
 
     fn whole_line(&self, span: &Span) -> String {
-        let sources = &self.tales.game.sources;
-        let source = &sources[source_of(sources, span)];
-        let line = source.text.lines().nth(self.line(span).1 - 1).unwrap_or_default();
-        line.split("--").next().unwrap_or(line).trim().to_owned()
+        let line = line_of(&self.tales.game.sources, span);
+        let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
+        line.and_then(|line| line.split("--").next()).unwrap_or_default().trim().to_owned()
     }
 
     /// The rule of the part or the action that a line belongs to, with the line.
@@ -255,7 +253,7 @@ impl<'a> Tale<'a> {
         let actions = game.actions.iter().map(|action| (&action.name, &action.rule.said.rule));
         let around = parts.chain(actions).filter(|(name, _)| name.span.start <= span.start);
         let rule = around.max_by_key(|(name, _)| name.span.start).map(|(_, rule)| rule.as_str());
-        let line = self.line(span).1;
+        let line = self.place(span).1;
         match rule {
             Some(rule) if !rule.is_empty() => format!("{rule}, line {line}"),
             _ => format!("line {line}"),

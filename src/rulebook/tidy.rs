@@ -7,7 +7,7 @@
 
 use super::code::{BLANK, Op, Program, Reg, Regs, Stops, Two};
 use super::kind::STORED;
-use super::machine::{key, slot};
+use super::machine::slot;
 use super::walk::mirrored;
 
 /// Jumps that lead to jumps, followed so far.
@@ -394,8 +394,7 @@ impl Program {
                 }
             }
             Op::Key(d, keys, s) => {
-                let keys = &self.keys[usize::from(keys)];
-                let place = is(s).and_then(|number| key(keys, number));
+                let place = is(s).and_then(|number| self.key(keys, number));
                 constant(d, place.map(|place| place as i64))
             }
             Op::Site(site) => {

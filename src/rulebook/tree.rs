@@ -2,16 +2,12 @@
 //!
 //! Nothing is known here of kinds or of what a name means.
 
-use super::fault::Span;
+mod expr;
+mod name;
 
-/// A name where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
-    /// As it is written.
-    pub text: String,
-    /// Where.
-    pub span: Span,
-}
+use super::fault::Span;
+pub use expr::{Expr, Members, Op, Pool, Says};
+pub use name::Name;
 
 /// Texts and marks at the end of what a line declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +36,17 @@ pub struct Said {
     pub headline: bool,
     /// `finishing`: the measure of what puts a target out of action.
     pub finishing: bool,
+}
+
+impl Said {
+    /// What is said at the most: the author's help, what a player calls it, or its name.
+    pub fn about(&self, name: &str) -> String {
+        match (self.help.is_empty(), self.label.is_empty()) {
+            (false, _) => self.help.clone(),
+            (true, false) => self.label.clone(),
+            (true, true) => name.replace('_', " "),
+        }
+    }
 }
 
 /// What stands before the name in what is told of one that is not there.
@@ -151,6 +158,16 @@ pub enum Default {
     List(Vec<Expr>, Span),
 }
 
+impl Default {
+    /// Its values.
+    pub fn exprs(&self) -> &[Expr] {
+        match self {
+            Default::One(value) => std::slice::from_ref(value),
+            Default::List(values, _) => values,
+        }
+    }
+}
+
 /// What a field may hold.
 #[derive(Clone, Debug)]
 pub enum Kind {
@@ -180,7 +197,7 @@ pub enum Choice {
 }
 
 /// Things with numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Data {
     /// The file they are read from, in place of the rows.
     pub from: Option<Name>,
@@ -202,7 +219,7 @@ pub struct Row {
 }
 
 /// Cells that are looked up by one or two keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The file it is read from, in place of the rows.
     pub from: Option<Name>,
@@ -283,6 +300,17 @@ pub enum Report {
     Call(Expr),
 }
 
+impl Report {
+    /// What it shows or measures, and when.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Report::Show { value, when, .. } => value.iter().chain(when).collect(),
+            Report::Measure { value, .. } => vec![value],
+            Report::Call(call) => vec![call],
+        }
+    }
+}
+
 /// A statement with its place.
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -300,9 +328,9 @@ pub enum Do {
     /// `for i in a..b`, or down.
     For(Name, Expr, Expr, bool, Vec<Stmt>),
     /// `each x in xs where c`.
-    Each(Name, Expr, Option<Expr>, Vec<Stmt>),
+    Each(Members, Vec<Stmt>),
     /// `pick x in xs where c by …`.
-    Pick(Name, Expr, Option<Expr>, By, Vec<Stmt>),
+    Pick(Members, By, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
     /// `match x`: arms with their words and the name of the number; what else.
@@ -375,109 +403,4 @@ pub enum Value {
     List(Vec<Expr>),
     /// `bag of e with a = e, keep b = e, …`; and what of it is kept to itself.
     Bag(Expr, Vec<(Name, Expr)>, Vec<String>),
-}
-
-/// An expression with its place.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    /// Where it stands.
-    pub span: Span,
-    /// What it says.
-    pub what: Says,
-}
-
-impl Expr {
-    /// A name with what stands behind its points: `armour.front`.
-    pub fn path(&self) -> Option<String> {
-        match &self.what {
-            Says::Name(name) => Some(name.clone()),
-            Says::Column(of, column) => Some(format!("{}.{}", of.path()?, column.text)),
-            _ => None,
-        }
-    }
-}
-
-/// What an expression says.
-#[derive(Clone, Debug)]
-pub enum Says {
-    /// A number.
-    Number(i64),
-    /// `yes` or `no`.
-    Yes(bool),
-    /// A name.
-    Name(String),
-    /// `x.y`.
-    Column(Box<Expr>, Name),
-    /// `x[e]`.
-    Place(Box<Expr>, Box<Expr>),
-    /// `f(…)`, each with its shift.
-    Call(Name, Vec<(Expr, Option<Expr>)>),
-    /// Dice.
-    Pool(Box<Pool>),
-    /// `count(pool or list, test)`.
-    Count(Box<Expr>, Op, Box<Expr>),
-    /// `count(x in xs where c)`, and `sum(e for x in xs where c)` with its summand.
-    Over(Option<Box<Expr>>, Name, Box<Expr>, Option<Box<Expr>>),
-    /// `up(a / b)`.
-    Up(Box<Expr>),
-    /// `given(x)`.
-    Given(Box<Expr>),
-    /// `-x`.
-    Minus(Box<Expr>),
-    /// `not x`.
-    Not(Box<Expr>),
-    /// Two joined by a sign.
-    Two(Op, Box<Expr>, Box<Expr>),
-    /// `a if c else b`; 0 without `else`.
-    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
-}
-
-/// What joins two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    /// `+`
-    Add,
-    /// `-`
-    Sub,
-    /// `*`
-    Mul,
-    /// `/`
-    Div,
-    /// `==` and `is`
-    Is,
-    /// `!=` and `is not`
-    Not,
-    /// `<`
-    Less,
-    /// `<=`
-    Most,
-    /// `>`
-    More,
-    /// `>=`
-    Least,
-    /// `and`
-    And,
-    /// `or`
-    Or,
-    /// `at least`
-    AtLeast,
-    /// `at most`
-    AtMost,
-}
-
-/// Dice that are thrown together.
-#[derive(Clone, Debug)]
-pub struct Pool {
-    /// How many; one where nothing is said.
-    pub count: Option<Expr>,
-    /// Their sides; `d66` are tens and ones.
-    pub sides: Expr,
-    /// Whether they are tens and ones.
-    pub tens: bool,
-    /// How many of the highest, or with `false` the lowest, are kept.
-    pub keep: Option<(bool, Expr)>,
-    /// The faces that are thrown again once.
-    pub reroll: Option<(Expr, Option<Expr>)>,
-    /// The faces that bring one more die, and how many at most.
-    pub again: Option<((Expr, Option<Expr>), Expr)>,
 }

@@ -9,11 +9,7 @@ use super::kind::{DataRow, Fixed, Kind, Range, Record};
 pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
     match holds {
         Holds::Number(range) => Fixed::Number(*range),
-        Holds::OneOf(numbers) => {
-            let lo = numbers.iter().copied().min().unwrap_or(0);
-            let hi = numbers.iter().copied().max().unwrap_or(0);
-            Fixed::Number(Range::new(Kind::Number, lo, hi))
-        }
+        Holds::OneOf(numbers) => Fixed::Number(Range::of(numbers)),
         Holds::Die(lo, hi, _) => Fixed::Number(Range::new(Kind::Number, *lo, *hi)),
         Holds::Row(data) => any_row(game, *data),
         Holds::Marks(marks) => any_marks(game, *marks),

@@ -181,11 +181,7 @@ impl<'f> Used<'f> {
         if let Kind::Record(name) | Kind::OneOf(name) = kind {
             self.kinds.insert(&name.text);
         }
-        match &field.default {
-            Some(Default::One(value)) => self.expr(value),
-            Some(Default::List(values, _)) => values.iter().for_each(|value| self.expr(value)),
-            None => {}
-        }
+        field.default.iter().flat_map(Default::exprs).for_each(|value| self.expr(value));
     }
 
     fn check(&mut self, check: &'f Check) {
@@ -217,18 +213,13 @@ impl<'f> Used<'f> {
 
     fn reports(&mut self, reports: &'f [Report]) {
         for report in reports {
+            report.exprs().into_iter().for_each(|expr| self.expr(expr));
             match report {
-                Report::Show { name, value, when, .. } => {
-                    if value.is_none() {
-                        self.names.insert(&name.text);
-                    }
-                    value.iter().chain(when).for_each(|expr| self.expr(expr));
-                }
-                Report::Measure { value, scale, .. } => {
-                    self.expr(value);
+                Report::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
+                Report::Measure { scale, .. } => {
                     scale.iter().for_each(|(factor, _)| self.expr(factor));
                 }
-                Report::Call(call) => self.expr(call),
+                _ => {}
             }
         }
     }

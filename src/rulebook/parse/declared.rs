@@ -44,11 +44,9 @@ impl<'t> Reader<'_> {
             }
             return Some((name, What::Words(words)));
         }
-        loop {
+        words.push(self.worded(at)?);
+        while at.eat(",") {
             words.push(self.worded(at)?);
-            if !at.eat(",") {
-                break;
-            }
         }
         self.ends(at)?;
         self.nothing_inside(line);
@@ -75,7 +73,7 @@ impl<'t> Reader<'_> {
         self.something_inside(line)
     }
 
-    fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
+    pub(super) fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
         if line.inner.is_empty() {
             let help = "indent what belongs to it";
             self.faults.note(line.span(), "nothing stands below this line", help);
@@ -116,10 +114,7 @@ impl<'t> Reader<'_> {
             true => Some(self.expr(at)?),
             false => None,
         };
-        let over = match at.eat("for") {
-            true => Some(self.one_in(at)?),
-            false => None,
-        };
+        let over = self.after(at, "for", Self::one_in)?;
         let mut said = Vec::new();
         self.sentences(at, &mut said)?;
         for below in &line.inner {
@@ -129,8 +124,7 @@ impl<'t> Reader<'_> {
         }
         let (mut said, span) = (said.into_iter(), line.span());
         let Some(text) = said.next() else {
-            self.astray(at, "a text in quotes");
-            return None;
+            return self.astray(at, "a text in quotes");
         };
         Some(Check { when, over, text, help: said.next().unwrap_or_default(), remark, span })
     }
@@ -158,24 +152,18 @@ impl<'t> Reader<'_> {
             true => self.kind(at)?,
             false => Kind::Choice(Vec::new()),
         };
-        let default = match at.eat("=") {
-            true => Some(self.default(at)?),
-            false => None,
-        };
+        let default = self.after(at, "=", Self::default)?;
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
-        let group = self.group.clone();
-        let field = Field { kind, default, said, group };
-        Some((name, field))
+        Some((name, Field { kind, default, said, group: self.group.clone() }))
     }
 
     /// `data weapons:` with heads and rows, or `from` a file.
     fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the data are called")?;
-        let mut data = Data { from: None, heads: Vec::new(), rows: Vec::new(), marks: Vec::new() };
+        let mut data = Data { from: self.after(at, "from", Self::quoted)?, ..Data::default() };
         let mut lines = line.inner.as_slice();
-        if at.eat("from") {
-            data.from = Some(self.quoted(at)?);
+        if data.from.is_some() {
             if !at.is_done() {
                 self.opens(at, line)?;
             }
@@ -209,19 +197,10 @@ impl<'t> Reader<'_> {
 
     fn table(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the table is called")?;
-        let from = match at.eat("from") {
-            true => Some(self.quoted(at)?),
-            false => None,
-        };
-        let mut table = Table {
-            from,
-            rule: at.rule().unwrap_or_default().to_owned(),
-            legend: Vec::new(),
-            exact: false,
-            columns: Vec::new(),
-            rows: Vec::new(),
-        };
+        let from = self.after(at, "from", Self::quoted)?;
         // The rule may stand before or behind the colon.
+        let rule = at.rule().unwrap_or_default().to_owned();
+        let mut table = Table { from, rule, ..Table::default() };
         self.expect(at, ":")?;
         table.rule += at.rule().unwrap_or_default();
         self.ends(at)?;
@@ -245,21 +224,19 @@ impl<'t> Reader<'_> {
         let mut cells = named(at.clone()).into_iter();
         match (cells.next(), cells.next(), cells.next()) {
             (Some(pattern), Some(name), None) => Some((pattern, name)),
-            _ => {
-                self.astray(&at, "what is printed, and its name");
-                None
-            }
+            _ => self.astray(&at, "what is printed, and its name"),
         }
+    }
+
+    /// Patterns on the lines below, each with its name.
+    fn pairs(&mut self, line: &Line<'t>) -> Vec<(Name, Name)> {
+        line.inner.iter().filter_map(|line| self.pair(Cursor::of(line))).collect()
     }
 
     fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the marks are called")?;
         self.opens(at, line)?;
-        let mut marks = Vec::new();
-        for line in &line.inner {
-            marks.extend(self.pair(Cursor::of(line)));
-        }
-        Some((name, What::Marks(marks)))
+        Some((name, What::Marks(self.pairs(line))))
     }
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
@@ -286,17 +263,13 @@ impl<'t> Reader<'_> {
                 (checks.collect(), self.block(rule), self.reports(shows))
             }
         };
-        let part = Part { params, rule, checks, body, shows };
-        Some((name, What::Part(part)))
+        Some((name, What::Part(Part { params, rule, checks, body, shows })))
     }
 
     /// `action fire "one volley" (A7):`, its fields, its rule, what it shows.
     fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the action is called")?;
-        let named = match at.eat("named") {
-            true => Some(self.text(at)?),
-            false => None,
-        };
+        let named = self.after(at, "named", Self::text)?;
         let said = self.said(at, &[])?;
         self.opens(at, line)?;
         let mut about = Vec::new();
@@ -325,18 +298,12 @@ impl<'t> Reader<'_> {
 
     fn price(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         self.opens(at, line)?;
-        let mut pairs = Vec::new();
-        for line in &line.inner {
-            pairs.extend(self.pair(Cursor::of(line)));
-        }
-        Some((nameless(line), What::Price(pairs)))
+        Some((nameless(line), What::Price(self.pairs(line))))
     }
 }
 
 fn nameless(line: &Line) -> Name {
-    let text = String::new();
-    let span = line.span();
-    Name { text, span }
+    Name::new("", line.span())
 }
 
 /// The cells of a line.
@@ -345,26 +312,20 @@ fn cells(line: &Line) -> Vec<Name> {
 }
 
 fn named(at: Cursor) -> Vec<Name> {
-    let cells = at.cells().into_iter();
-    let name = |(text, span): (&str, _)| Name { text: text.to_owned(), span };
-    cells.map(name).collect()
+    at.cells().into_iter().map(|(text, span)| Name::new(text, span)).collect()
 }
 
 /// A row: its name or key, and its cells.
 fn row(line: &Line) -> Option<Row> {
     let mut cells = cells(line).into_iter();
-    let key = cells.next()?;
-    let cells = cells.collect();
-    Some(Row { key, cells })
+    Some(Row { key: cells.next()?, cells: cells.collect() })
 }
 
 /// Lines as they stand, those within them after them.
 fn all(lines: &[Line]) -> Vec<Name> {
     let mut found = Vec::new();
     for line in lines {
-        let text = line.text.to_owned();
-        let span = line.span();
-        found.push(Name { text, span });
+        found.push(Name::new(line.text, line.span()));
         found.extend(all(&line.inner));
     }
     found

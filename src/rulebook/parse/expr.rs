@@ -3,15 +3,19 @@
 use super::{RESERVED, Read, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::fault::Span;
-use crate::rulebook::tree::{Expr, Name, Op, Pool, Says};
+use crate::rulebook::tree::{Expr, Members, Name, Op, Pool, Says};
 
 /// Brackets within brackets.
 const DEPTH: usize = 32;
 
 fn joined(op: Op, a: Expr, b: Expr) -> Expr {
     let span = a.span.start..b.span.end;
-    let what = Says::Two(op, Box::new(a), Box::new(b));
-    Expr { span, what }
+    Expr::new(span, Says::Two(op, Box::new(a), Box::new(b)))
+}
+
+/// The first of some signs or words that is here, which is passed.
+fn sign(at: &mut Cursor, signs: &[(&str, Op)]) -> Option<Op> {
+    signs.iter().find(|(sign, _)| at.eat(sign)).map(|(_, op)| *op)
 }
 
 impl<'t> Reader<'_> {
@@ -23,14 +27,10 @@ impl<'t> Reader<'_> {
                 return Some(value);
             }
             let when = reader.either(at)?;
-            let other = match at.eat("else") {
-                true => Some(Box::new(reader.expr(at)?)),
-                false => None,
-            };
+            let other = reader.after(at, "else", Self::expr)?.map(Box::new);
             let end = other.as_ref().map_or(when.span.end, |other| other.span.end);
             let span = value.span.start..end;
-            let what = Says::If(Box::new(when), Box::new(value), other);
-            Some(Expr { span, what })
+            Some(Expr::new(span, Says::If(Box::new(when), Box::new(value), other)))
         })
     }
 
@@ -57,10 +57,8 @@ impl<'t> Reader<'_> {
         let mut joined_by = None;
         loop {
             let (_, span) = at.peek();
-            let op = match (at.eat("or"), ()) {
-                (true, ()) => Op::Or,
-                (false, ()) if at.eat("and") => Op::And,
-                _ => return Some(left),
+            let Some(op) = sign(at, &[("or", Op::Or), ("and", Op::And)]) else {
+                return Some(left);
             };
             if joined_by.is_some_and(|known| known != op) {
                 let problem = "`and` and `or` stand side by side";
@@ -78,9 +76,7 @@ impl<'t> Reader<'_> {
             return self.test(at);
         }
         let inner = self.deeper(at, Self::negated)?;
-        let span = start..inner.span.end;
-        let what = Says::Not(Box::new(inner));
-        Some(Expr { span, what })
+        Some(Expr::new(start..inner.span.end, Says::Not(Box::new(inner))))
     }
 
     fn test(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
@@ -105,52 +101,47 @@ impl<'t> Reader<'_> {
             (">=", Op::Least),
             ("<", Op::Less),
             (">", Op::More),
+            ("is", Op::Is),
         ];
-        if let Some((_, op)) = signs.into_iter().find(|(sign, _)| at.eat(sign)) {
-            return Some(op);
-        }
-        at.eat("is").then(|| if at.eat("not") { Op::Not } else { Op::Is })
+        let is_word = at.is("is");
+        let op = sign(at, &signs)?;
+        Some(if is_word && at.eat("not") { Op::Not } else { op })
     }
 
     /// `x at least 0`, `x at most 6`.
     fn bounded(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let mut left = self.sum(at)?;
-        while at.is("at") {
+        loop {
             let mut ahead = at.clone();
-            ahead.eat("at");
-            let op = match (ahead.eat("least"), ()) {
-                (true, ()) => Op::AtLeast,
-                (false, ()) if ahead.eat("most") => Op::AtMost,
-                _ => break,
+            let bounds = [("least", Op::AtLeast), ("most", Op::AtMost)];
+            let Some(op) = ahead.eat("at").then(|| sign(&mut ahead, &bounds)).flatten() else {
+                return Some(left);
             };
             *at = ahead;
             left = joined(op, left, self.sum(at)?);
         }
-        Some(left)
     }
 
     pub(super) fn sum(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let mut left = self.product(at)?;
-        loop {
-            let op = match (at.eat("+"), ()) {
-                (true, ()) => Op::Add,
-                (false, ()) if at.eat("-") => Op::Sub,
-                _ => return Some(left),
-            };
-            left = joined(op, left, self.product(at)?);
-        }
+        self.chain(at, &[("+", Op::Add), ("-", Op::Sub)], Self::product)
     }
 
     fn product(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let mut left = self.atom(at)?;
-        loop {
-            let op = match (at.eat("*"), ()) {
-                (true, ()) => Op::Mul,
-                (false, ()) if at.eat("/") => Op::Div,
-                _ => return Some(left),
-            };
-            left = joined(op, left, self.atom(at)?);
+        self.chain(at, &[("*", Op::Mul), ("/", Op::Div)], Self::atom)
+    }
+
+    /// What stands between some signs, joined from the left.
+    fn chain(
+        &mut self,
+        at: &mut Cursor<'t>,
+        signs: &[(&str, Op)],
+        one: impl Fn(&mut Self, &mut Cursor<'t>) -> Read<Expr>,
+    ) -> Read<Expr> {
+        let mut left = one(self, at)?;
+        while let Some(op) = sign(at, signs) {
+            left = joined(op, left, one(self, at)?);
         }
+        Some(left)
     }
 
     /// A unit, or dice.
@@ -158,9 +149,7 @@ impl<'t> Reader<'_> {
         let start = at.place();
         if at.eat("-") {
             let inner = self.deeper(at, Self::atom)?;
-            let span = start..inner.span.end;
-            let what = Says::Minus(Box::new(inner));
-            return Some(Expr { span, what });
+            return Some(Expr::new(start..inner.span.end, Says::Minus(Box::new(inner))));
         }
         if self.is_dice(at) {
             return self.pool(at, start, None);
@@ -184,20 +173,13 @@ impl<'t> Reader<'_> {
 
     fn pool(&mut self, at: &mut Cursor<'t>, start: usize, count: Option<Expr>) -> Read<Expr> {
         let (word, span) = at.take();
-        let (said, sides, tens) = match word {
-            Word::Dice(said, sides) => {
-                let number = self.number(sides, span.clone())?;
-                let what = Says::Number(number);
-                let sides = Expr { span: span.clone(), what };
-                (said, sides, number == 66)
-            }
-            _ => (None, self.in_brackets(at)?, false),
+        let (said, sides) = match word {
+            Word::Dice(said, sides) => (said, self.digits(sides, span.clone())?),
+            _ => (None, self.in_brackets(at)?),
         };
+        let tens = matches!((word, &sides.what), (Word::Dice(..), Says::Number(66)));
         let count = match (said, count) {
-            (Some(digits), None) => {
-                let what = Says::Number(self.number(digits, span.clone())?);
-                Some(Expr { span, what })
-            }
+            (Some(digits), None) => Some(self.digits(digits, span)?),
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
                 self.faults.note(count.span, problem, "write `n d6` or `2d6`");
@@ -207,9 +189,7 @@ impl<'t> Reader<'_> {
         };
         let mut pool = Pool { count, sides, tens, keep: None, reroll: None, again: None };
         self.modifiers(at, &mut pool)?;
-        let span = start..at.place();
-        let what = Says::Pool(Box::new(pool));
-        Some(Expr { span, what })
+        Some(Expr::new(start..at.place(), Says::Pool(Box::new(pool))))
     }
 
     /// `high 1`, `low 2`, `reroll 1..2`, `again on 6 up to 3`.
@@ -238,12 +218,7 @@ impl<'t> Reader<'_> {
     }
 
     fn faces(&mut self, at: &mut Cursor<'t>) -> Read<(Expr, Option<Expr>)> {
-        let first = self.atom(at)?;
-        let last = match at.eat("..") {
-            true => Some(self.atom(at)?),
-            false => None,
-        };
-        Some((first, last))
+        Some((self.atom(at)?, self.after(at, "..", Self::atom)?))
     }
 
     fn in_brackets(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
@@ -258,18 +233,15 @@ impl<'t> Reader<'_> {
         let what = match word {
             Word::Number(digits) => {
                 at.take();
-                Says::Number(self.number(digits, span.clone())?)
+                return self.digits(digits, span);
             }
             Word::Sign("(") => return self.in_brackets(at),
             Word::Name("yes" | "no") => Says::Yes(at.take().0 == Word::Name("yes")),
             Word::Name("count") => return self.count(at),
             Word::Name(name) if !RESERVED.contains(&name) => return self.place(at),
-            _ => {
-                self.astray(at, "a value");
-                return None;
-            }
+            _ => return self.astray(at, "a value"),
         };
-        Some(Expr { span, what })
+        Some(Expr::new(span, what))
     }
 
     /// A number of digits, which fits.
@@ -281,6 +253,11 @@ impl<'t> Reader<'_> {
         number
     }
 
+    fn digits(&mut self, digits: &str, span: Span) -> Read<Expr> {
+        let number = self.number(digits, span.clone())?;
+        Some(Expr::new(span, Says::Number(number)))
+    }
+
     /// A call, or a name with its columns and places.
     pub(super) fn place(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let name = self.name(at, "a name")?;
@@ -288,23 +265,18 @@ impl<'t> Reader<'_> {
             return self.call(at, name);
         }
         let start = name.span.start;
-        let mut value = Expr { span: name.span, what: Says::Name(name.text) };
+        let mut value = Expr::new(name.span, Says::Name(name.text));
         loop {
-            if at.eat(".") {
-                let column = self.name(at, "the name of a column")?;
-                let span = start..column.span.end;
-                let what = Says::Column(Box::new(value), column);
-                value = Expr { span, what };
+            let what = if at.eat(".") {
+                Says::Column(Box::new(value), self.name(at, "the name of a column")?)
             } else if at.is_glued() && at.eat("[") {
                 let place = self.expr(at)?;
-                let end = at.peek().1.end;
                 self.expect(at, "]")?;
-                let span = start..end;
-                let what = Says::Place(Box::new(value), Box::new(place));
-                value = Expr { span, what };
+                Says::Place(Box::new(value), Box::new(place))
             } else {
                 return Some(value);
-            }
+            };
+            value = Expr::new(start..at.passed(), what);
         }
     }
 
@@ -314,47 +286,29 @@ impl<'t> Reader<'_> {
         let what = match name.text.as_str() {
             "up" => Says::Up(Box::new(self.product(at)?)),
             "given" => Says::Given(Box::new(self.place(at)?)),
-            "sum" => self.over(at)?,
-            _ => Says::Call(name, self.arguments(at)?),
+            "sum" => {
+                let summand = self.expr(at)?;
+                self.expect(at, "for")?;
+                Says::Over(Some(Box::new(summand)), Box::new(self.members(at)?))
+            }
+            _ => {
+                let shifted = |reader: &mut Self, at: &mut Cursor<'t>| {
+                    Some((reader.expr(at)?, reader.after(at, "shift", Self::sum)?))
+                };
+                let what = Says::Call(name, self.listed(at, ")", shifted)?);
+                return Some(Expr::new(start..at.passed(), what));
+            }
         };
-        let end = at.peek().1.end;
         self.expect(at, ")")?;
-        let span = start..end;
-        Some(Expr { span, what })
+        Some(Expr::new(start..at.passed(), what))
     }
 
-    /// `e for x in xs where c`.
-    fn over(&mut self, at: &mut Cursor<'t>) -> Read<Says> {
-        let summand = Some(Box::new(self.expr(at)?));
-        self.expect(at, "for")?;
+    /// `x in xs where c`.
+    pub(super) fn members(&mut self, at: &mut Cursor<'t>) -> Read<Members> {
         let name = self.name(at, "a name for each of them")?;
         self.expect(at, "in")?;
-        let all = Box::new(self.place(at)?);
-        Some(Says::Over(summand, name, all, self.condition(at)?))
-    }
-
-    /// `where c`, if it is there.
-    fn condition(&mut self, at: &mut Cursor<'t>) -> Read<Option<Box<Expr>>> {
-        match at.eat("where") {
-            true => Some(Some(Box::new(self.expr(at)?))),
-            false => Some(None),
-        }
-    }
-
-    fn arguments(&mut self, at: &mut Cursor<'t>) -> Read<Vec<(Expr, Option<Expr>)>> {
-        let mut arguments = Vec::new();
-        while !at.is(")") {
-            let value = self.expr(at)?;
-            let shift = match at.eat("shift") {
-                true => Some(self.sum(at)?),
-                false => None,
-            };
-            arguments.push((value, shift));
-            if !at.eat(",") {
-                break;
-            }
-        }
-        Some(arguments)
+        let all = self.place(at)?;
+        Some(Members { name, all, when: self.after(at, "where", Self::expr)? })
     }
 
     /// `count(n d6 >= 4)`, `count(list is x)`, `count(u in units where c)`.
@@ -362,25 +316,17 @@ impl<'t> Reader<'_> {
         let (_, start) = at.take();
         self.expect(at, "(")?;
         let what = match self.each_of(at) {
-            true => {
-                let name = self.name(at, "a name for each of them")?;
-                self.expect(at, "in")?;
-                let all = Box::new(self.place(at)?);
-                Says::Over(None, name, all, self.condition(at)?)
-            }
+            true => Says::Over(None, Box::new(self.members(at)?)),
             false => {
                 let of = Box::new(self.atom(at)?);
                 let Some(op) = self.comparison(at) else {
-                    self.astray(at, "a test, such as `>= 4`");
-                    return None;
+                    return self.astray(at, "a test, such as `>= 4`");
                 };
                 Says::Count(of, op, Box::new(self.bounded(at)?))
             }
         };
-        let end = at.peek().1.end;
         self.expect(at, ")")?;
-        let span = start.start..end;
-        Some(Expr { span, what })
+        Some(Expr::new(start.start..at.passed(), what))
     }
 
     /// Whether `x in` follows.

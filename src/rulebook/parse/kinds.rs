@@ -11,14 +11,7 @@ impl<'t> Reader<'_> {
         if !at.eat("[") {
             return Some(Default::One(self.preset(at)?));
         }
-        let mut values = Vec::new();
-        while !at.is("]") {
-            values.push(self.preset(at)?);
-            if !at.eat(",") {
-                break;
-            }
-        }
-        self.expect(at, "]")?;
+        let values = self.listed(at, "]", Self::preset)?;
         Some(Default::List(values, start..at.place()))
     }
 
@@ -28,8 +21,7 @@ impl<'t> Reader<'_> {
             return self.expr(at);
         }
         let Name { text, span } = self.quoted(at)?;
-        let what = Says::Name(text);
-        Some(Expr { span, what })
+        Some(Expr::new(span, Says::Name(text)))
     }
 
     /// A kind, or several of one: `1 to 6 of unit`.
@@ -41,8 +33,7 @@ impl<'t> Reader<'_> {
             let mut high = None;
             if ahead.eat("to") {
                 let Word::Number(digits) = ahead.peek().0 else {
-                    self.astray(&ahead, "how many at most");
-                    return None;
+                    return self.astray(&ahead, "how many at most");
                 };
                 high = Some(self.number(digits, ahead.take().1)?);
             }
@@ -74,8 +65,7 @@ impl<'t> Reader<'_> {
             && at.eat("..")
         {
             let Choice::Number(high, span) = self.option_of(at)? else {
-                self.astray(at, "a number");
-                return None;
+                return self.astray(at, "a number");
             };
             return Some(Kind::Range(low, high, start..span.end));
         }
@@ -83,13 +73,10 @@ impl<'t> Reader<'_> {
         while at.eat("or") {
             options.push(self.option_of(at)?);
         }
-        match (options.len(), options.remove(0)) {
-            (1, Choice::Word(name)) => Some(Kind::Record(name)),
-            (_, first) => {
-                options.insert(0, first);
-                Some(Kind::Choice(options))
-            }
-        }
+        Some(match options.as_slice() {
+            [Choice::Word(name)] => Kind::Record(name.clone()),
+            _ => Kind::Choice(options),
+        })
     }
 
     /// `die`, `die d4..d12`, `die d4..d12 by 2`.
@@ -100,15 +87,13 @@ impl<'t> Reader<'_> {
         let low = self.number(low, at.take().1)?;
         self.expect(at, "..")?;
         let Word::Dice(None, high) = at.peek().0 else {
-            self.astray(at, "a die, such as `d12`");
-            return None;
+            return self.astray(at, "a die, such as `d12`");
         };
         let high = self.number(high, at.take().1)?;
         let mut step = 1;
         if at.eat("by") {
             let Word::Number(digits) = at.peek().0 else {
-                self.astray(at, "a number");
-                return None;
+                return self.astray(at, "a number");
             };
             step = self.number(digits, at.take().1)?.max(1);
         }

@@ -130,7 +130,7 @@ impl<'t> Reader<'_> {
                 }
             }
             "by" | "source" | "dice" | "date" => {
-                let name = Name { text: key.to_owned(), span: line.span() };
+                let name = Name::new(key, line.span());
                 let said = match key {
                     "date" => line.text["date".len()..].trim().to_owned(),
                     _ => self.text(at).unwrap_or_default(),
@@ -168,8 +168,7 @@ impl<'t> Reader<'_> {
     fn name(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
         let (word, span) = at.peek();
         let Word::Name(text) = word else {
-            self.astray(at, wanted);
-            return None;
+            return self.astray(at, wanted);
         };
         if RESERVED.contains(&text) {
             let problem = format!("`{text}` is a word of the language and cannot be a name");
@@ -181,8 +180,7 @@ impl<'t> Reader<'_> {
             return None;
         }
         at.take();
-        let text = text.to_owned();
-        Some(Name { text, span })
+        Some(Name::new(text, span))
     }
 
     /// Passes a word of a list: one that the language has stands in quotes.
@@ -190,8 +188,7 @@ impl<'t> Reader<'_> {
         match at.peek() {
             (Word::Text(text), span) if RESERVED.contains(&text) => {
                 at.take();
-                let text = text.to_owned();
-                Some(Name { text, span })
+                Some(Name::new(text, span))
             }
             _ => self.name(at, wanted),
         }
@@ -205,12 +202,10 @@ impl<'t> Reader<'_> {
     fn quoted(&mut self, at: &mut Cursor<'t>) -> Read<Name> {
         let (word, span) = at.peek();
         let Word::Text(text) = word else {
-            self.astray(at, "a text in quotes");
-            return None;
+            return self.astray(at, "a text in quotes");
         };
         at.take();
-        let text = text.to_owned();
-        Some(Name { text, span })
+        Some(Name::new(text, span))
     }
 
     /// Passes a sign or a word that must stand here.
@@ -218,8 +213,38 @@ impl<'t> Reader<'_> {
         if at.eat(wanted) {
             return Some(());
         }
-        self.astray(at, &format!("`{wanted}`"));
-        None
+        self.astray(at, &format!("`{wanted}`"))
+    }
+
+    /// What stands behind a word, where that is here.
+    fn after<T>(
+        &mut self,
+        at: &mut Cursor<'t>,
+        word: &str,
+        read: impl FnOnce(&mut Self, &mut Cursor<'t>) -> Read<T>,
+    ) -> Read<Option<T>> {
+        match at.eat(word) {
+            true => read(self, at).map(Some),
+            false => Some(None),
+        }
+    }
+
+    /// What stands between commas, up to a bracket, which is passed.
+    fn listed<T>(
+        &mut self,
+        at: &mut Cursor<'t>,
+        close: &str,
+        mut one: impl FnMut(&mut Self, &mut Cursor<'t>) -> Read<T>,
+    ) -> Read<Vec<T>> {
+        let mut all = Vec::new();
+        while !at.is(close) {
+            all.push(one(self, at)?);
+            if !at.eat(",") {
+                break;
+            }
+        }
+        self.expect(at, close)?;
+        Some(all)
     }
 
     /// Nothing more may stand on the line.
@@ -227,8 +252,7 @@ impl<'t> Reader<'_> {
         if at.is_done() {
             return Some(());
         }
-        self.astray(at, "the end of the line");
-        None
+        self.astray(at, "the end of the line")
     }
 
     /// Nothing may stand below the line.
@@ -240,19 +264,20 @@ impl<'t> Reader<'_> {
     }
 
     /// Notes that something else was expected here.
-    fn astray(&mut self, at: &Cursor<'t>, wanted: &str) {
+    fn astray<T>(&mut self, at: &Cursor<'t>, wanted: &str) -> Read<T> {
         let (word, span) = at.peek();
         let found = match word {
             Word::End => "the line ends".to_owned(),
             Word::Open(_) => {
                 self.faults.note(span, "a text begins here and does not end on this line", "");
-                return;
+                return None;
             }
             Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("here is `{text}`"),
             Word::Text(_) => "here is a text".to_owned(),
             Word::Dice(..) => "here are dice".to_owned(),
         };
         self.faults.note(span, format!("{wanted} was expected, and {found}"), "");
+        None
     }
 }
 

@@ -32,14 +32,8 @@ impl<'t> Reader<'_> {
     /// `show x = e when c "…" harm (A7.3)`.
     fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
         let name = self.name(at, "what is shown")?;
-        let value = match at.eat("=") {
-            true => Some(self.expr(at)?),
-            false => None,
-        };
-        let when = match at.eat("when") {
-            true => Some(self.expr(at)?),
-            false => None,
-        };
+        let value = self.after(at, "=", Self::expr)?;
+        let when = self.after(at, "when", Self::expr)?;
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         Some(Report::Show { name, value, when, said, keep })
@@ -96,16 +90,10 @@ impl<'t> Reader<'_> {
 
     /// Parameters: `(u, changes n)`.
     pub(super) fn params(&mut self, at: &mut Cursor<'t>) -> Read<Vec<(Name, bool)>> {
-        let mut params = Vec::new();
         self.expect(at, "(")?;
-        while !at.is(")") {
+        self.listed(at, ")", |reader, at| {
             let changes = at.eat("changes");
-            params.push((self.name(at, "a parameter")?, changes));
-            if !at.eat(",") {
-                break;
-            }
-        }
-        self.expect(at, ")")?;
-        Some(params)
+            Some((reader.name(at, "a parameter")?, changes))
+        })
     }
 }

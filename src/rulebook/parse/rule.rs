@@ -4,7 +4,7 @@ use super::Read;
 use super::Reader;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
-use crate::rulebook::tree::{Arm, By, Do, Expr, Name, Says, Sentence, Stmt, Value};
+use crate::rulebook::tree::{Arm, By, Do, Expr, Says, Sentence, Stmt, Value};
 
 impl<'t> Reader<'_> {
     /// The statements of some lines. What is wrong is noted, and the next line is read.
@@ -42,23 +42,7 @@ impl<'t> Reader<'_> {
     }
 
     fn stmt(&mut self, mut at: Cursor<'t>, line: &Line<'t>) -> Option<Stmt> {
-        let what = self.doing(&mut at, line)?;
-        let single = !matches!(
-            what,
-            Do::If(..)
-                | Do::For(..)
-                | Do::Each(..)
-                | Do::Pick(..)
-                | Do::Repeat(_)
-                | Do::Match(..)
-                | Do::Choose(..)
-        );
-        if single {
-            self.ends(&at)?;
-            self.nothing_inside(line);
-        }
-        let span = line.span();
-        Some(Stmt { span, what })
+        Some(Stmt { span: line.span(), what: self.doing(&mut at, line)? })
     }
 
     fn doing(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
@@ -70,14 +54,12 @@ impl<'t> Reader<'_> {
             return self.counted(at, line);
         }
         if at.eat("each") {
-            let (name, all, when) = self.members(at)?;
-            return Some(Do::Each(name, all, when, self.body(at, line)?));
+            return Some(Do::Each(self.members(at)?, self.body(at, line)?));
         }
         if at.eat("pick") {
-            let (name, all, when) = self.members(at)?;
+            let members = self.members(at)?;
             self.expect(at, "by")?;
-            let by = self.picked(at)?;
-            return Some(Do::Pick(name, all, when, by, self.body(at, line)?));
+            return Some(Do::Pick(members, self.picked(at)?, self.body(at, line)?));
         }
         if at.eat("repeat") {
             return Some(Do::Repeat(self.body(at, line)?));
@@ -91,7 +73,10 @@ impl<'t> Reader<'_> {
         if at.eat("choose") {
             return self.choice(at, line);
         }
-        self.simple(at)
+        let what = self.simple(at)?;
+        self.ends(at)?;
+        self.nothing_inside(line);
+        Some(what)
     }
 
     /// `for i in a..b`, `for i in a down to b`.
@@ -101,57 +86,41 @@ impl<'t> Reader<'_> {
         let from = self.expr(at)?;
         let down = !at.eat("..");
         if down && !(at.eat("down") && at.eat("to")) {
-            self.astray(at, "`..` or `down to`");
-            return None;
+            return self.astray(at, "`..` or `down to`");
         }
         let to = self.expr(at)?;
         Some(Do::For(name, from, to, down, self.body(at, line)?))
-    }
-
-    /// `x in xs where c`.
-    fn members(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Expr, Option<Expr>)> {
-        let name = self.name(at, "a name for each of them")?;
-        self.expect(at, "in")?;
-        let all = self.place(at)?;
-        let when = match at.eat("where") {
-            true => Some(self.expr(at)?),
-            false => None,
-        };
-        Some((name, all, when))
     }
 
     fn picked(&mut self, at: &mut Cursor<'t>) -> Read<By> {
         if at.eat("random") {
             return Some(By::Random);
         }
-        let highest = at.eat("highest");
-        if !highest && !at.eat("lowest") {
-            self.astray(at, "`random`, `lowest` or `highest`");
-            return None;
-        }
+        let highest = self.highest(at, "`random`, `lowest` or `highest`")?;
         Some(By::Key(highest, self.expr(at)?))
+    }
+
+    /// `highest` or `lowest`.
+    fn highest(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<bool> {
+        let highest = at.eat("highest");
+        match highest || at.eat("lowest") {
+            true => Some(highest),
+            false => self.astray(at, wanted),
+        }
     }
 
     /// What stands behind `:`: the lines below, or one statement on the same line.
     pub(super) fn body(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
         self.expect(at, ":")?;
         if at.is_done() {
-            if line.inner.is_empty() {
-                self.faults.note(
-                    line.span(),
-                    "nothing stands below this line",
-                    "indent what belongs to it",
-                );
-                return None;
-            }
+            self.something_inside(line)?;
             return Some(self.block(&line.inner));
         }
         let start = at.place();
         let what = self.simple(at)?;
         self.ends(at)?;
         self.nothing_inside(line);
-        let span = start..line.span().end;
-        Some(vec![Stmt { span, what }])
+        Some(vec![Stmt { span: start..line.span().end, what }])
     }
 
     /// As [`body`](Self::body), but nothing need stand there.
@@ -193,11 +162,7 @@ impl<'t> Reader<'_> {
     /// `choose for highest x:` and its options.
     fn choice(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
         self.expect(at, "for")?;
-        let highest = at.eat("highest");
-        if !highest && !at.eat("lowest") {
-            self.astray(at, "`highest` or `lowest`");
-            return None;
-        }
+        let highest = self.highest(at, "`highest` or `lowest`")?;
         let name = self.name(at, "what is shown")?;
         self.expect(at, ":")?;
         self.ends(at)?;
@@ -247,11 +212,7 @@ impl<'t> Reader<'_> {
         }
         if at.eat("tally") {
             let name = self.name(at, "what is counted")?;
-            let amount = match at.eat("+=") {
-                true => Some(self.expr(at)?),
-                false => None,
-            };
-            return Some(Do::Tally(name, amount));
+            return Some(Do::Tally(name, self.after(at, "+=", Self::expr)?));
         }
         self.given(at)
     }
@@ -259,8 +220,7 @@ impl<'t> Reader<'_> {
     /// `x = e`, `x += e`, or a part that is called.
     fn given(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
         if !matches!(at.peek().0, Word::Name(_)) {
-            self.astray(at, "a statement");
-            return None;
+            return self.astray(at, "a statement");
         }
         let place = self.place(at)?;
         if matches!(place.what, Says::Call(..)) {
@@ -272,13 +232,12 @@ impl<'t> Reader<'_> {
             }
         }
         self.expect(at, "=")?;
-        let value = self.value(at)?;
-        Some(Do::Set(place, 0, value))
+        Some(Do::Set(place, 0, self.value(at)?))
     }
 
     fn value(&mut self, at: &mut Cursor<'t>) -> Read<Value> {
         if at.eat("[") {
-            return Some(Value::List(self.listed(at)?));
+            return Some(Value::List(self.listed(at, "]", Self::expr)?));
         }
         if !at.eat("bag") {
             return Some(Value::One(self.expr(at)?));
@@ -302,18 +261,5 @@ impl<'t> Reader<'_> {
             }
         }
         Some(Value::Bag(of, with, kept))
-    }
-
-    /// The rest of a list behind `[`.
-    pub(super) fn listed(&mut self, at: &mut Cursor<'t>) -> Read<Vec<Expr>> {
-        let mut values = Vec::new();
-        while !at.is("]") {
-            values.push(self.expr(at)?);
-            if !at.eat(",") {
-                break;
-            }
-        }
-        self.expect(at, "]")?;
-        Some(values)
     }
 }

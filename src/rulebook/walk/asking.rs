@@ -23,9 +23,7 @@ impl Walker<'_> {
 
     /// A number of the contest that is asked for.
     pub(super) fn asked(&mut self, range: Range, slot: u8, span: &Span) -> Num {
-        let at = self.fresh(span);
-        self.emit(Op::Field(at, slot), span);
-        Num { range, at }
+        self.made(range, span, |at| Op::Field(at, slot))
     }
 
     /// Keeps in mind from where a register comes.

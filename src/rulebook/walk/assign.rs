@@ -5,7 +5,8 @@ use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Top, near};
-use crate::rulebook::kind::{Fixed, Kind, STORED};
+use crate::rulebook::kind::{Fixed, Kind, LIST, STORED};
+use crate::rulebook::machine::past;
 use crate::rulebook::said::{Mark, Said};
 use crate::rulebook::tree::Value as Given;
 use crate::rulebook::tree::{Expr, Says};
@@ -73,25 +74,17 @@ impl<'g> Walker<'g> {
                 let found = self.opened(found, &value.span);
                 match found {
                     Value::Cell(word, number) => {
-                        self.put(reg, word, span);
-                        self.put(reg + 1, number, span);
-                        self.set_range(reg, (word.range.lo, word.range.hi));
-                        self.set_range(reg + 1, (number.range.lo, number.range.hi));
+                        self.store(reg, word, span);
+                        self.store(reg + 1, number, span);
                         self.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
                         2
                     }
                     Value::List(list) => {
-                        let len = usize::from(list.len);
+                        // From the first: the rows may overlap where the list was made just now.
                         self.release(base);
-                        let own = self.fresh_row(len, span);
-                        // From the last: the rows may overlap where the list was made just now.
-                        for at in (0..list.len).rev() {
-                            let num = self.var(list.base + at, list.kind);
-                            self.emit(Op::Copy(own + at, list.base + at), span);
-                            self.set_range(own + at, (num.range.lo, num.range.hi));
-                        }
-                        self.bind(name, Bind::Place(Place::List(List { base: own, ..list })));
-                        len
+                        let own = self.copied_list(list, span);
+                        self.bind(name, Bind::Place(Place::List(own)));
+                        list.len.into()
                     }
                     Value::Fixed(Fixed::List(items, None)) => {
                         self.release(base);
@@ -106,6 +99,10 @@ impl<'g> Walker<'g> {
                     }
                 }
             }
+            Given::List(items) if items.len() as i64 > LIST => {
+                self.wrong(span, format!("a list has at most {LIST} places"), "");
+                0
+            }
             Given::List(items) => self.make_list(name, items, span),
             Given::Bag(of, with, kept) => {
                 let registers = self.make_bag(name, of, with, span);
@@ -116,14 +113,6 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
-        if items.len() as i64 > crate::rulebook::kind::LIST {
-            self.wrong(
-                span,
-                format!("a list has at most {} places", crate::rulebook::kind::LIST),
-                "",
-            );
-            return 0;
-        }
         let base = self.fresh_row(items.len(), span);
         let mut kind = Kind::Any;
         for (at, item) in items.iter().enumerate() {
@@ -180,8 +169,7 @@ impl<'g> Walker<'g> {
     pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
         let (lo, hi) = (num.range.lo, num.range.hi);
         if hi < STORED.0 || lo > STORED.1 {
-            let problem = format!("this is {lo}, and a variable holds −32 768 to 32 767");
-            self.wrong(span, problem, "");
+            self.wrong(span, past(lo), "");
             return;
         }
         if lo < STORED.0 || hi > STORED.1 {
@@ -235,10 +223,8 @@ impl<'g> Walker<'g> {
         let found = self.value(value, Some(kind));
         match self.opened(found, &value.span) {
             Value::Cell(word, number) if word.range.kind == kind => {
-                self.put(reg, word, span);
-                self.put(reg + 1, number, span);
-                self.set_range(reg, (word.range.lo, word.range.hi));
-                self.set_range(reg + 1, (number.range.lo, number.range.hi));
+                self.store(reg, word, span);
+                self.store(reg + 1, number, span);
             }
             _ => {
                 self.wrong(&value.span, "a printed cell of the same table was expected", "");
@@ -251,8 +237,7 @@ impl<'g> Walker<'g> {
             Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
                 for at in 0..list.len {
                     let num = self.var(other.base + at, other.kind);
-                    self.put(list.base + at, num, span);
-                    self.set_range(list.base + at, (num.range.lo, num.range.hi));
+                    self.store(list.base + at, num, span);
                 }
             }
             _ => {
@@ -263,11 +248,7 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
-        let len = i64::from(list.len);
-        if at.range.hi < 1 || at.range.lo > len {
-            let problem =
-                format!("the list has places 1 to {len}, and this is place {}", at.range.lo);
-            self.wrong(span, problem, "");
+        if !self.may_be_place(at, list.len.into(), span) {
             return;
         }
         if let Some(known) = at.known() {
@@ -299,11 +280,8 @@ impl<'g> Walker<'g> {
             Says::Name(name) => match self.local(name) {
                 Some(Bind::Place(place)) => return Some(*place),
                 Some(Bind::Is(_)) => {
-                    self.wrong(
-                        span,
-                        format!("`{name}` cannot be given a value"),
-                        "give it another name",
-                    );
+                    let problem = format!("`{name}` cannot be given a value");
+                    self.wrong(span, problem, "give it another name");
                 }
                 None => match self.taken(name) {
                     Some(taken) => {
@@ -317,15 +295,7 @@ impl<'g> Walker<'g> {
                 Value::List(list) => {
                     let at = self.whole(at);
                     // The place stands even if what named it changes.
-                    let at = match at.known() {
-                        Some(_) => at,
-                        None => {
-                            let reg = self.fresh(span);
-                            self.emit(Op::Copy(reg, at.at), span);
-                            Num { at: reg, ..at }
-                        }
-                    };
-                    return Some(Place::Of(list, at));
+                    return Some(Place::Of(list, self.copied(at, span)));
                 }
                 Value::Bag(_) => {
                     self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
@@ -351,17 +321,14 @@ impl<'g> Walker<'g> {
     }
 
     pub(super) fn no_place(&mut self, name: &str, span: &Span) {
-        let frame = self.frames.last();
-        let known: Vec<&str> = frame
-            .into_iter()
-            .flat_map(|frame| frame.locals.iter().map(|local| local.name))
-            .collect();
-        let help = near(name, known);
-        let problem = format!("`{name}` has no value yet");
-        let help = match help.is_empty() {
-            true => format!("`{name} = …` gives it one"),
-            false => help,
-        };
-        self.wrong(span, problem, help);
+        let help = self.near_or(name, || format!("`{name} = …` gives it one"));
+        self.wrong(span, format!("`{name}` has no value yet"), help);
+    }
+
+    /// A name of the rule's own that is near, or other advice.
+    pub(super) fn near_or(&self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
+        let help = near(name, locals.map(|local| local.name));
+        if help.is_empty() { otherwise() } else { help }
     }
 }

@@ -27,7 +27,7 @@ impl<'g> Walker<'g> {
             let num = self.number(value, None);
             starts.push((&field.text, vec![num; rows.len().max(1)]));
         }
-        self.copied(&rows, &mut starts, span);
+        self.also_changing(&rows, &mut starts, span);
         if starts.len() > CHANGES {
             let problem = format!("at most {CHANGES} values change in a thing of a bag");
             self.wrong(span, problem, "");
@@ -60,9 +60,8 @@ impl<'g> Walker<'g> {
             && items.iter().all(|item| matches!(item, Fixed::Record(_)))
         {
             if len.is_some() {
-                let at = self.fresh(&of.span);
-                let range = Range::new(Kind::Number, 0, THINGS as i64);
-                return Some((items.clone(), vec![0; THINGS], Num { range, at }));
+                let count = self.ranged(Range::new(Kind::Number, 0, THINGS as i64), &of.span);
+                return Some((items.clone(), vec![0; THINGS], count));
             }
             let all = super::loops::counted(items);
             if all.len() > THINGS {
@@ -108,47 +107,12 @@ impl<'g> Walker<'g> {
     /// What is read of something of the contest, as numbers that can be compared.
     pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
         let mut key = Vec::new();
-        self.write_key(fixed, &mut key);
+        self.game.written(fixed, &|column| self.reads(column), &mut key);
         key
     }
 
-    pub(super) fn write_key(&self, fixed: &Fixed, key: &mut Vec<i64>) {
-        match fixed {
-            Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo, range.hi]),
-            Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
-            Fixed::Absent(_) => key.push(0),
-            Fixed::Maybe(inner) => self.write_key(inner, key),
-            Fixed::List(items, _) => {
-                key.extend([3, items.len() as i64]);
-                items.iter().for_each(|item| self.write_key(item, key));
-            }
-            Fixed::Marks(_, marks) => marks.iter().for_each(|mark| self.write_key(mark, key)),
-            Fixed::Record(record) => {
-                let fields = &self.game.records[record.of].fields;
-                for (field, (value, given)) in fields.iter().zip(&record.fields) {
-                    if self.reads(&field.name.text) {
-                        key.push(given.unwrap_or(false).into());
-                        self.write_key(value, key);
-                    }
-                }
-                if self.reads("count") {
-                    key.push(record.count);
-                }
-            }
-            Fixed::Row(row) => {
-                let columns = &self.game.data[usize::from(row.data)].columns;
-                key.push(row.place.lo);
-                for (column, cell) in columns.iter().zip(&row.cells) {
-                    if self.reads(column) {
-                        self.write_key(cell, key);
-                    }
-                }
-            }
-        }
-    }
-
     /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
-    pub(super) fn copied(
+    fn also_changing(
         &mut self,
         rows: &Arc<[Fixed]>,
         starts: &mut Vec<(&'g str, Vec<Num>)>,
@@ -262,17 +226,20 @@ impl<'g> Walker<'g> {
         begins: (i64, i64),
     ) -> (i64, i64) {
         let (lo, hi) = match kind {
-            Kind::Number | Kind::Any => {
-                let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert(begins);
-                *seen = (seen.0.min(begins.0), seen.1.max(begins.1));
-                *seen
-            }
+            Kind::Number | Kind::Any => self.see(made, name, begins),
             kind => {
                 let all = self.game.all_of(kind);
                 (all.lo, all.hi)
             }
         };
         (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
+    }
+
+    /// Notes numbers that a changing value has; all that it was seen to have.
+    pub(super) fn see(&mut self, made: usize, name: &str, (lo, hi): (i64, i64)) -> (i64, i64) {
+        let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
+        *seen = (seen.0.min(lo), seen.1.max(hi));
+        *seen
     }
 
     /// Puts the things of a bag into their registers as they begin.

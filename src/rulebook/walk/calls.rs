@@ -1,11 +1,11 @@
 //! Calls: what the language knows by itself, tables, and parts, which are written out.
 
-use super::values::{Bind, DEPTH, Frame, Gives, List, Num, Place, Target, Value};
+use super::values::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Top, near};
-use crate::rulebook::kind::{Fixed, Kind};
+use crate::rulebook::kind::{Fixed, Kind, Range};
 use crate::rulebook::tree::{Do, Expr, Name, Part, Says, Stmt};
 
 /// Arguments, each with its shift.
@@ -31,8 +31,7 @@ impl<'g> Walker<'g> {
                 let known = self.game.names.iter();
                 let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
                 let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
-                let known = known.map(|(name, _)| name.as_str()).chain(own);
-                let help = near(&name.text, known);
+                let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
                 let problem = format!("there is no part and no table `{}`", name.text);
                 Value::Num(self.wrong(&name.span, problem, help))
             }
@@ -65,11 +64,8 @@ impl<'g> Walker<'g> {
         let from = self.number(word, None);
         if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
             let found = self.game.kind_name(from.range.kind);
-            return self.wrong(
-                &word.span,
-                format!("`step` goes along words, and this is {found}"),
-                "",
-            );
+            let problem = format!("`step` goes along words, and this is {found}");
+            return self.wrong(&word.span, problem, "");
         }
         let by = self.whole(by);
         let all = self.game.all_of(from.range.kind);
@@ -87,15 +83,13 @@ impl<'g> Walker<'g> {
         };
         match self.value(of, None) {
             Value::List(list) => Num::one(Kind::Number, list.len.into()),
-            Value::Bag(bag) => self.over_bag(None, None, bag, None, span),
+            Value::Bag(bag) => self.over_bag(None, None, bag, span),
             Value::Fixed(Fixed::List(items, None)) => {
                 let items = super::loops::counted(&items);
                 Num::one(Kind::Number, items.len() as i64)
             }
             Value::Fixed(Fixed::List(_, Some((lo, hi)))) => {
-                let at = self.fresh(span);
-                let range = crate::rulebook::kind::Range::new(Kind::Number, lo, hi);
-                Num { range, at }
+                self.ranged(Range::new(Kind::Number, lo, hi), span)
             }
             Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::one(Kind::Number, 0),
             Value::Chosen(all, row) => match self.length_of_chosen(&all, row, span) {
@@ -232,10 +226,7 @@ impl<'g> Walker<'g> {
         let mut frame = Frame::default();
         for ((param, changes), (argument, _)) in part.params.iter().zip(arguments) {
             let bind = match changes {
-                true => match self.place(argument) {
-                    Some(place) => Bind::Place(place),
-                    None => return None,
-                },
+                true => Bind::Place(self.place(argument)?),
                 false => self.parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();
@@ -258,19 +249,9 @@ impl<'g> Walker<'g> {
                 self.set_range(reg, (num.range.lo, num.range.hi));
                 Bind::Place(Place::Var(reg, num.range.kind))
             }
-            Value::Num(num) if changed && num.known().is_none() => {
-                let at = self.fresh(span);
-                self.emit(Op::Copy(at, num.at), span);
-                Bind::Is(Value::Num(Num { at, ..num }))
-            }
+            Value::Num(num) if changed => Bind::Is(Value::Num(self.copied(num, span))),
             Value::List(list) if assigned || changed => {
-                let base = self.fresh_row(list.len.into(), span);
-                for place in 0..list.len {
-                    self.emit(Op::Copy(base + place, list.base + place), span);
-                    let range = self.range_of(list.base + place);
-                    self.set_range(base + place, range);
-                }
-                Bind::Place(Place::List(List { base, ..list }))
+                Bind::Place(Place::List(self.copied_list(list, span)))
             }
             value => Bind::Is(value),
         }
@@ -279,15 +260,5 @@ impl<'g> Walker<'g> {
 
 /// Whether a statement may give a value.
 fn gives(stmt: &Stmt) -> bool {
-    let any = |body: &[Stmt]| body.iter().any(gives);
-    match &stmt.what {
-        Do::Give(_) => true,
-        Do::If(arms, other) => arms.iter().any(|(_, body)| any(body)) || any(other),
-        Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => any(body),
-        Do::Match(_, arms, other) => {
-            arms.iter().any(|arm| any(&arm.body)) || other.as_deref().is_some_and(any)
-        }
-        Do::Choose(_, _, options) => options.iter().any(|(_, body)| any(body)),
-        _ => false,
-    }
+    matches!(stmt.what, Do::Give(_)) || stmt.what.blocks().into_iter().flatten().any(gives)
 }

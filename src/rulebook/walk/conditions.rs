@@ -3,7 +3,7 @@
 use super::reckon;
 use super::values::{Num, Target, Value};
 use super::walker::Walker;
-use crate::rulebook::code::{Op, Two};
+use crate::rulebook::code::Two;
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range};
 use crate::rulebook::tree::{Expr, Op as Sign, Says};
@@ -86,29 +86,19 @@ impl<'g> Walker<'g> {
         let mut end = Target::default();
         self.jump(&mut end, span);
         self.land(no);
-        let second = match other {
-            Some(other) => {
-                let want = want.or(Some(first.0.range.kind));
-                let second = self.value(other, want);
-                self.placed(second, into, &other.span)
-            }
-            None => {
-                let nought = Value::Num(Num::one(Kind::Number, 0));
-                self.placed(nought, into, span)
-            }
+        let (second, at) = match other {
+            Some(other) => (self.value(other, want.or(Some(first.0.range.kind))), &other.span),
+            None => (Value::Num(Num::one(Kind::Number, 0)), span),
         };
+        let second = self.placed(second, into, at);
         self.land(end);
         if !first.0.range.kind.goes_with(second.0.range.kind)
             || first.1.is_some() != second.1.is_some()
         {
             let found = self.game.kind_name(second.0.range.kind);
             let expected = self.game.kind_name(first.0.range.kind);
-            let span = other.map_or(span, |other| &other.span);
-            return Value::Num(self.wrong(
-                span,
-                format!("this is {found}, and before it stands {expected}"),
-                "",
-            ));
+            let problem = format!("this is {found}, and before it stands {expected}");
+            return Value::Num(self.wrong(at, problem, ""));
         }
         let joined = |a: Num, b: Num, at| Num { range: a.range.or(b.range), at };
         let value = joined(first.0, second.0, into);
@@ -235,15 +225,7 @@ impl<'g> Walker<'g> {
             _ => (test, a, b),
         };
         let x = self.in_reg(a, span);
-        let small = b.known().and_then(|known| i16::try_from(known).ok());
-        let op = match (small, test) {
-            (Some(0), Two::Ne) => Op::Unless(x, 0),
-            (Some(k), _) => Op::UnlessCmpK(test, x, k, 0),
-            (None, _) => {
-                let y = self.in_reg(b, span);
-                Op::UnlessCmp(test, x, y, 0)
-            }
-        };
+        let op = self.unless(test, x, b, span);
         self.may_jump(op, to, span);
         None
     }

@@ -1,12 +1,12 @@
 //! How many of a list, and sums over one.
 
 use super::reckon;
-use super::values::{List, Num, Target, Value};
+use super::values::{Bind, List, Num, Target, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::kind::{Fixed, Kind, Range};
-use crate::rulebook::tree::{Expr, Name, Op as Sign, Says};
+use crate::rulebook::kind::{Fixed, Kind, LIST, Range};
+use crate::rulebook::tree::{Expr, Members, Op as Sign, Says};
 
 impl<'g> Walker<'g> {
     /// `count(n d6 >= 4)`, `count(list is x)`.
@@ -18,28 +18,17 @@ impl<'g> Walker<'g> {
             Value::Fixed(Fixed::Maybe(inner)) => Value::Fixed((*inner).clone()),
             list => list,
         };
-        let items: Vec<Value> = match list {
-            Value::List(List { base, len, kind }) => {
-                (base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect()
+        if let Value::Fixed(Fixed::List(items, Some((_, most)))) = &list {
+            if let Some(item) = items.first() {
+                let item = self.as_number(Value::Fixed(item.clone()), &of.span);
+                self.compared(item, sign, bound, span);
             }
-            Value::Fixed(Fixed::List(items, None)) => {
-                super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect()
-            }
-            Value::Fixed(Fixed::List(items, Some((_, most)))) => {
-                if let Some(item) = items.first() {
-                    let item = self.as_number(Value::Fixed(item.clone()), &of.span);
-                    self.compared(item, sign, bound, span);
-                }
-                let at = self.fresh(span);
-                let range = Range::new(Kind::Number, 0, most.max(1));
-                return Num { range, at };
-            }
-            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
-            Value::Num(num) if num.range.kind == Kind::Any => return num,
-            _ => {
-                let help = "`count(u in units where …)` counts things of a bag";
-                return self.wrong(&of.span, "dice or a list were expected", help);
-            }
+            return self.ranged(Range::new(Kind::Number, 0, (*most).max(1)), span);
+        }
+        let help = "`count(u in units where …)` counts things of a bag";
+        let items = match self.several_of(list, &of.span, ("dice or a list were expected", help)) {
+            Ok(items) => items,
+            Err(num) => return num,
         };
         let mut sum = Num::one(Kind::Number, 0);
         for item in items {
@@ -50,8 +39,28 @@ impl<'g> Walker<'g> {
         sum
     }
 
+    /// What stands in a list; a number where that is none, with what is told of it.
+    fn several_of(
+        &mut self,
+        list: Value,
+        span: &Span,
+        (problem, help): (&str, &str),
+    ) -> Result<Vec<Value>, Num> {
+        match list {
+            Value::List(List { base, len, kind }) => {
+                Ok((base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect())
+            }
+            Value::Fixed(Fixed::List(items, _)) => {
+                Ok(super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect())
+            }
+            Value::Fixed(Fixed::Absent(_)) => Ok(Vec::new()),
+            Value::Num(num) if num.range.kind == Kind::Any => Err(num),
+            _ => Err(self.wrong(span, problem, help)),
+        }
+    }
+
     /// 1 where a test holds, as a number.
-    pub(super) fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
+    fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
         let Some(test) = reckon::test_of(sign) else {
             return self.anything();
         };
@@ -63,83 +72,68 @@ impl<'g> Walker<'g> {
     }
 
     /// `count(x in xs where c)`, `sum(e for x in xs where c)`.
-    pub(super) fn over(
-        &mut self,
-        summand: Option<&'g Expr>,
-        name: &'g Name,
-        all: &'g Expr,
-        when: Option<&'g Expr>,
-        span: &Span,
-    ) -> Num {
-        for inner in summand.iter().chain(&when) {
+    pub(super) fn over(&mut self, summand: Option<&'g Expr>, of: &'g Members, span: &Span) -> Num {
+        for inner in summand.into_iter().chain(&of.when) {
             self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
         }
-        let items: Vec<Value> = match self.value(all, None) {
-            Value::Bag(bag) => return self.over_bag(summand, Some(name), bag, when, span),
-            Value::List(List { base, len, kind }) => {
-                (base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect()
-            }
-            Value::Fixed(Fixed::List(items, None)) => {
-                super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect()
-            }
+        let list = match self.value(&of.all, None) {
+            Value::Bag(bag) => return self.over_bag(summand, Some(of), bag, span),
             Value::Fixed(Fixed::List(items, Some(_))) => {
-                return self.over_unknown(summand, name, items.first().cloned(), when, span);
+                return self.over_unknown(summand, of, items.first().cloned(), span);
             }
-            Value::Fixed(Fixed::Absent(_)) => Vec::new(),
-            Value::Num(num) if num.range.kind == Kind::Any => return num,
-            _ => {
-                let help = "lists, lists of records and bags have several";
-                return self.wrong(&all.span, "there is one of this, and not several", help);
-            }
+            list => list,
+        };
+        let help = "lists, lists of records and bags have several";
+        let wrong = ("there is one of this, and not several", help);
+        let items = match self.several_of(list, &of.all.span, wrong) {
+            Ok(items) => items,
+            Err(num) => return num,
         };
         let into = self.fresh(span);
         let mut sum = Num::one(Kind::Number, 0);
         for item in items {
-            sum = self.add_one(summand, name, item, when, sum, into, span);
+            sum = self.add_one(summand, of, item, sum, into, span);
         }
         sum
     }
 
     /// What goes for one of a list goes for all.
-    pub(super) fn over_unknown(
+    fn over_unknown(
         &mut self,
         summand: Option<&'g Expr>,
-        name: &'g Name,
+        of: &'g Members,
         item: Option<Fixed>,
-        when: Option<&'g Expr>,
         span: &Span,
     ) -> Num {
         let into = self.fresh(span);
         if let Some(item) = item {
             let nought = Num::one(Kind::Number, 0);
-            self.add_one(summand, name, Value::Fixed(item), when, nought, into, span);
+            self.add_one(summand, of, Value::Fixed(item), nought, into, span);
         }
         let range = match summand {
             Some(_) => self.game.all_of(Kind::Number),
-            None => Range::new(Kind::Number, 0, crate::rulebook::kind::LIST),
+            None => Range::new(Kind::Number, 0, LIST),
         };
         Num { range, at: into }
     }
 
     /// A sum with one more, where the condition holds.
-    #[expect(clippy::too_many_arguments, reason = "what a sum may say, each once")]
-    pub(super) fn add_one(
+    fn add_one(
         &mut self,
         summand: Option<&'g Expr>,
-        name: &'g Name,
+        of: &'g Members,
         item: Value,
-        when: Option<&'g Expr>,
         sum: Num,
         into: u8,
         span: &Span,
     ) -> Num {
         let known = self.known();
-        self.bind(&name.text, super::values::Bind::Is(item));
-        if when.is_some() && (sum.known().is_some() || sum.at != into) {
+        self.bind(&of.name.text, Bind::Is(item));
+        if of.when.is_some() && (sum.known().is_some() || sum.at != into) {
             self.put_copy(into, sum, span);
         }
         let mut next = Target::default();
-        let decided = match when {
+        let decided = match &of.when {
             Some(when) => self.jump_if(when, false, &mut next),
             None => Some(true),
         };
@@ -161,11 +155,11 @@ impl<'g> Walker<'g> {
                 Num { range, at: into }
             }
         };
-        self.forget(known, name.span.clone());
+        self.forget(known);
         sum
     }
 
-    pub(super) fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
+    fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
         match summand {
             Some(summand) => self.whole(summand),
             None => Num::one(Kind::Number, 1),

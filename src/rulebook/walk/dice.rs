@@ -5,7 +5,7 @@ use super::walker::Walker;
 use super::{reckon, scan};
 use crate::rulebook::code::{Op, Stops, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::kind::{Kind, Range};
+use crate::rulebook::kind::{Kind, LIST, Range};
 use crate::rulebook::tree::{Expr, Op as Sign, Pool, Says};
 
 /// Dice of a pool.
@@ -13,13 +13,20 @@ const DICE: i64 = 255;
 /// Sides of a die.
 const SIDES: (i64, i64) = (2, 100);
 
-/// What a pool does with every face.
-struct Each {
-    /// What is added up: faces, or those that pass a test.
-    sum: u8,
+/// Dice that are thrown, with all that is said of them reckoned.
+#[derive(Clone, Copy)]
+struct Thrown<'s> {
+    tens: bool,
+    sides: Num,
+    count: Num,
+    reroll: Option<(Num, Num)>,
+    again: Option<((Num, Num), Num)>,
     test: Option<(Two, Num)>,
-    /// Registers of the dice that are kept.
+    /// Registers of the dice that are kept: the first, how many, and whether the highest are.
     kept: Option<(u8, u8, bool)>,
+    /// What is added up: faces, or those that pass the test.
+    sum: u8,
+    span: &'s Span,
 }
 
 impl<'g> Walker<'g> {
@@ -54,7 +61,7 @@ impl<'g> Walker<'g> {
             }
             None => Num::one(Kind::Number, 1),
         };
-        let sides = self.whole(&pool.sides);
+        let (tens, sides) = (pool.tens, self.whole(&pool.sides));
         let keep = pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span));
         let reroll = pool.reroll.as_ref().map(|faces| self.faces(faces));
         let again = pool.again.as_ref().map(|(faces, most)| (self.faces(faces), self.whole(most)));
@@ -73,12 +80,12 @@ impl<'g> Walker<'g> {
         let plain = keep.is_none() && reroll.is_none() && again.is_none() && test.is_none();
         self.shapes(count);
         if plain && count.known() == Some(1) {
-            return self.die(pool.tens, sides, span);
+            return self.die(tens, sides, span);
         }
         if plain && count.known() == Some(2) && self.thrift.unrolls {
-            let sides = self.for_later(sides, span);
-            let first = self.die(pool.tens, sides, span);
-            let second = self.die(pool.tens, sides, span);
+            let sides = self.copied(sides, span);
+            let first = self.die(tens, sides, span);
+            let second = self.die(tens, sides, span);
             return self.joined(Two::Add, first, second, span);
         }
         if count.range.hi <= 0 {
@@ -91,7 +98,8 @@ impl<'g> Walker<'g> {
             },
             None => None,
         };
-        self.rolled_pool(pool.tens, count, sides, reroll, again, test, kept, span)
+        let sum = self.fresh(span);
+        self.rolled_pool(Thrown { tens, sides, count, reroll, again, test, kept, sum, span })
     }
 
     /// Registers for the dice that are kept; none where all are.
@@ -107,12 +115,8 @@ impl<'g> Walker<'g> {
             (Some(keep), _) => keep,
             (None, true) => 1,
             (None, false) => {
-                let help = "a field, or a number";
-                return Err(self.wrong(
-                    span,
-                    "how many dice are kept is known before the first",
-                    help,
-                ));
+                let problem = "how many dice are kept is known before the first";
+                return Err(self.wrong(span, problem, "a field, or a number"));
             }
         };
         if keep >= count.range.hi {
@@ -121,7 +125,7 @@ impl<'g> Walker<'g> {
         if keep <= 0 {
             return Ok(Some((0, 0, high)));
         }
-        let most = keep.min(crate::rulebook::kind::LIST) as u8;
+        let most = keep.min(LIST) as u8;
         let base = self.fresh_row(most.into(), span);
         Ok(Some((base, most, high)))
     }
@@ -167,42 +171,30 @@ impl<'g> Walker<'g> {
         Num { range, at: into }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a pool may say, each once")]
-    pub(super) fn rolled_pool(
-        &mut self,
-        tens: bool,
-        count: Num,
-        sides: Num,
-        reroll: Option<(Num, Num)>,
-        again: Option<((Num, Num), Num)>,
-        test: Option<(Two, Num)>,
-        kept: Option<(u8, u8, bool)>,
-        span: &Span,
-    ) -> Num {
-        let sum = self.fresh(span);
+    fn rolled_pool(&mut self, mut thrown: Thrown) -> Num {
+        let Thrown { tens, count, kept, sum, span, .. } = thrown;
         self.constant(sum, 0, span);
         let left = self.fresh(span);
         self.put_copy(left, count, span);
         if count.range.hi > DICE {
             self.at_most_dice(left, span);
         }
-        let sides = self.for_later(sides, span);
+        thrown.sides = self.copied(thrown.sides, span);
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.constant(reg, 0, span));
         }
-        let each = Each { sum, test, kept };
         let head = self.head();
         let env = self.env.clone();
         let mut out = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
         let top = self.top;
-        let face = self.die(tens, sides, span);
-        if let Some(faces) = reroll {
-            self.reroll(tens, sides, faces, face, span);
+        let face = self.die(tens, thrown.sides, span);
+        if let Some(faces) = thrown.reroll {
+            self.reroll(&thrown, faces, face);
         }
-        self.take_face(&each, face, span);
-        if let Some((faces, most)) = again {
-            self.again(tens, sides, faces, most, face, &each, span);
+        self.take_face(&thrown, face);
+        if let Some((faces, most)) = thrown.again {
+            self.again(&thrown, faces, most, face);
         }
         self.release(top);
         self.emit(Op::BinK(Two::Sub, left, left, 1), span);
@@ -213,16 +205,16 @@ impl<'g> Walker<'g> {
         self.env = self.env.take().or(dead);
         if let Some((base, many, _)) = kept {
             for reg in base..base + many {
-                self.take_kept(&each, reg, span);
+                self.take_kept(&thrown, reg);
             }
         }
-        let more = again.map_or(0, |(_, most)| most.range.hi.max(0));
+        let more = thrown.again.map_or(0, |(_, most)| most.range.hi.max(0));
         let dice = count.range.hi.min(DICE).saturating_mul(1 + more);
         let dice = kept.map_or(dice, |(_, many, _)| many.into());
-        let best = match (test, tens) {
+        let best = match (thrown.test, tens) {
             (Some(_), _) => 1,
             (None, true) => 66,
-            (None, false) => sides.range.hi.min(SIDES.1),
+            (None, false) => thrown.sides.range.hi.min(SIDES.1),
         };
         let range = Range::new(Kind::Number, 0, dice.saturating_mul(best).max(1));
         Num { range, at: sum }
@@ -238,15 +230,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    pub(super) fn for_later(&mut self, num: Num, span: &Span) -> Num {
-        if num.known().is_some() {
-            return num;
-        }
-        let at = self.fresh(span);
-        self.emit(Op::Copy(at, num.at), span);
-        Num { at, ..num }
-    }
-
     pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
@@ -254,28 +237,29 @@ impl<'g> Walker<'g> {
         self.land(fine);
     }
 
-    fn take_face(&mut self, each: &Each, face: Num, span: &Span) {
-        match (each.kept, each.test) {
+    fn take_face(&mut self, thrown: &Thrown, face: Num) {
+        let Thrown { kept, test, sum, span, .. } = *thrown;
+        match (kept, test) {
             (Some((base, many, high)), _) => {
                 self.emit(Op::Keep(base, many, face.at, high), span);
             }
             (None, None) => {
-                self.emit(Op::Bin(Two::Add, each.sum, each.sum, face.at), span);
+                self.emit(Op::Bin(Two::Add, sum, sum, face.at), span);
             }
-            (None, Some(test)) => self.count_if(each.sum, test, face, span),
+            (None, Some(test)) => self.count_if(sum, test, face, span),
         }
     }
 
     /// Adds a die that was kept, or counts it. Where fewer dice were rolled than are kept there is none.
-    fn take_kept(&mut self, each: &Each, reg: u8, span: &Span) {
-        let Some(test) = each.test else {
-            self.emit(Op::Bin(Two::Add, each.sum, each.sum, reg), span);
+    fn take_kept(&mut self, &Thrown { test, sum, span, .. }: &Thrown, reg: u8) {
+        let Some(test) = test else {
+            self.emit(Op::Bin(Two::Add, sum, sum, reg), span);
             return;
         };
         let mut none = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, reg, 0, 0), &mut none, span);
         let range = Range::new(Kind::Number, 1, SIDES.1);
-        self.count_if(each.sum, test, Num { range, at: reg }, span);
+        self.count_if(sum, test, Num { range, at: reg }, span);
         self.land(none);
     }
 
@@ -293,50 +277,33 @@ impl<'g> Walker<'g> {
     }
 
     /// Goes on elsewhere unless a face lies between two.
-    pub(super) fn unless_between(
-        &mut self,
-        face: Num,
-        (from, to): (Num, Num),
-        no: &mut Target,
-        span: &Span,
-    ) {
+    fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
         for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
             let bound = self.in_reg(bound, span);
             self.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
         }
     }
 
-    fn reroll(&mut self, tens: bool, sides: Num, faces: (Num, Num), face: Num, span: &Span) {
+    fn reroll(&mut self, thrown: &Thrown, faces: (Num, Num), face: Num) {
         let mut stands = Target::default();
-        self.unless_between(face, faces, &mut stands, span);
-        let second = self.die(tens, sides, span);
-        self.emit(Op::Copy(face.at, second.at), span);
+        self.unless_between(face, faces, &mut stands, thrown.span);
+        let second = self.die(thrown.tens, thrown.sides, thrown.span);
+        self.emit(Op::Copy(face.at, second.at), thrown.span);
         self.land(stands);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a pool may say, each once")]
-    fn again(
-        &mut self,
-        tens: bool,
-        sides: Num,
-        faces: (Num, Num),
-        most: Num,
-        face: Num,
-        each: &Each,
-        span: &Span,
-    ) {
+    fn again(&mut self, thrown: &Thrown, faces: (Num, Num), most: Num, face: Num) {
+        let span = thrown.span;
         let left = self.fresh(span);
         self.put_copy(left, most, span);
-        let now = self.fresh(span);
-        self.emit(Op::Copy(now, face.at), span);
-        let now = Num { at: now, ..face };
+        let now = self.made(face.range, span, |at| Op::Copy(at, face.at));
         let head = self.head();
         let mut out = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
         self.unless_between(now, faces, &mut out, span);
-        let more = self.die(tens, sides, span);
+        let more = self.die(thrown.tens, thrown.sides, span);
         self.emit(Op::Copy(now.at, more.at), span);
-        self.take_face(each, now, span);
+        self.take_face(thrown, now);
         self.emit(Op::BinK(Two::Sub, left, left, 1), span);
         self.emit(Op::Jump(head as u16), span);
         self.env = None;

@@ -67,11 +67,10 @@ impl<'g> Walker<'g> {
             Fixed::Number(range) => return self.field_number(*range, span),
             Fixed::Asked(range, slot) => return self.asked(*range, *slot, span),
             Fixed::Row(row) => {
-                if let Some(slot) = row.asked {
-                    return self.asked(row.place, slot, span);
-                }
-                let at = self.fresh(span);
-                return Num { range: row.place, at };
+                return match row.asked {
+                    Some(slot) => self.asked(row.place, slot, span),
+                    None => self.ranged(row.place, span),
+                };
             }
             Fixed::Maybe(inner) => return self.fixed_number(inner, span),
             Fixed::Absent(why) => {
@@ -135,7 +134,8 @@ impl<'g> Walker<'g> {
         if let Some(why) = blank
             && num.known().is_none()
         {
-            self.explain_blank(why, span);
+            // What a blank cell means, for the look-up that was just written.
+            self.program.blanks.push((span.clone(), why));
         }
         num
     }
@@ -147,14 +147,7 @@ impl<'g> Walker<'g> {
             let range = self.fixed_number(fixed, span).range;
             all = Some(all.map_or(range, |all| all.or(range)));
         }
-        let at = self.fresh(span);
-        let range = all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1));
-        Num { range, at }
-    }
-
-    /// What a blank cell means, for the look-up that was just written.
-    pub(super) fn explain_blank(&mut self, why: String, span: &Span) {
-        self.program.blanks.push((span.clone(), why));
+        self.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
     }
 
     /// One of several numbers, by a place counted from 0; `None` is a blank.
@@ -197,13 +190,8 @@ impl<'g> Walker<'g> {
             self.program.lists.push(list);
             self.program.lists.len() - 1
         });
-        let at = self.fresh(span);
-        self.emit(Op::Look(at, list as u16, place.at), span);
         // A list of one value may still be left at either end.
-        if lo == hi {
-            return Num { range: Range::new(kind, lo, hi), at };
-        }
-        Num { range, at }
+        self.made(range, span, |at| Op::Look(at, list as u16, place.at))
     }
 
     /// What an expression is.
@@ -221,10 +209,7 @@ impl<'g> Walker<'g> {
             Says::Call(name, arguments) => self.call(name, arguments, span),
             Says::Pool(pool) => Value::Num(self.pool(pool, None, span)),
             Says::Count(of, sign, bound) => Value::Num(self.count(of, *sign, bound, span)),
-            Says::Over(summand, name, all, when) => {
-                let (summand, when) = (summand.as_deref(), when.as_deref());
-                Value::Num(self.over(summand, name, all, when, span))
-            }
+            Says::Over(summand, of) => Value::Num(self.over(summand.as_deref(), of, span)),
             Says::Up(inner) => Value::Num(self.up(inner)),
             Says::Given(inner) => Value::Num(self.given(inner)),
             Says::Minus(inner) => {
@@ -253,13 +238,10 @@ impl<'g> Walker<'g> {
 
     /// A number that stays as it is while `after` is reckoned.
     pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
-        let is_own = num.known().is_some() || usize::from(num.at) >= self.mark;
-        if is_own || !scan::changes(self.game, after) {
-            return num;
+        match usize::from(num.at) >= self.mark || !scan::changes(self.game, after) {
+            true => num,
+            false => self.copied(num, span),
         }
-        let at = self.fresh(span);
-        self.emit(Op::Copy(at, num.at), span);
-        Num { at, ..num }
     }
 
     /// Two numbers and what joins them.

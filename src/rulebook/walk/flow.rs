@@ -1,6 +1,6 @@
 //! Statements: values given to names, conditions, matches, decisions, the end.
 
-use super::values::{Bind, Choice, Num, Target, Value};
+use super::values::{Choice, Num, Target, Value};
 use super::walker::Walker;
 use crate::form::ROW_NAME;
 use crate::rulebook::code::{Op, Stops, Two};
@@ -28,11 +28,11 @@ impl<'g> Walker<'g> {
         match &line.what {
             Do::Set(place, sign, value) => return self.set(place, *sign, value, span),
             Do::If(arms, other) => self.conditions(arms, other),
-            Do::For(name, from, to, down, body) => self.counted(name, from, to, *down, body, span),
-            Do::Each(name, all, when, body) => self.each(name, all, when.as_ref(), body, span),
-            Do::Pick(name, all, when, by, body) => {
-                self.pick(name, all, when.as_ref(), by, body, span);
+            Do::For(name, from, to, down, body) => {
+                self.counted(name, (from, to, *down), body, span);
             }
+            Do::Each(of, body) => self.each(of, body, span),
+            Do::Pick(of, by, body) => self.pick(of, by, body, span),
             Do::Repeat(body) => self.repeat(body, span),
             Do::Match(value, arms, other) => self.matched(value, arms, other.as_deref(), span),
             Do::Choose(highest, goal, options) => self.choose(*highest, goal, options, span),
@@ -108,10 +108,7 @@ impl<'g> Walker<'g> {
             Value::Thing(bag, cursor) => self.thing_piece(bag, cursor, ROW_NAME, &value.span),
             other => {
                 let num = self.as_number(other, &value.span);
-                match num.known() {
-                    Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-                    None => Piece::Value(num.at, num.range.kind),
-                }
+                self.piece_of(num)
             }
         }
     }
@@ -165,7 +162,7 @@ impl<'g> Walker<'g> {
         (self.jump_if(when, false, no), None)
     }
 
-    fn piece_of(&self, num: Num) -> Piece {
+    pub(super) fn piece_of(&self, num: Num) -> Piece {
         match num.known() {
             Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
             None => Piece::Value(num.at, num.range.kind),
@@ -201,11 +198,7 @@ impl<'g> Walker<'g> {
         other: Option<&'g [Stmt]>,
         span: &Span,
     ) {
-        let found = self.value(value, None);
-        let (word, number) = match self.opened(found, &value.span) {
-            Value::Cell(word, number) => (word, Some(number)),
-            found => (self.as_number(found, &value.span), None),
-        };
+        let (word, number) = self.word_and_number(value, None);
         self.tell_match(value, word, number);
         let Kind::Word(list) = word.range.kind else {
             if word.range.kind != Kind::Any {
@@ -246,15 +239,20 @@ impl<'g> Walker<'g> {
         self.land(end);
     }
 
+    /// The word and the number of a printed cell, or a number.
+    fn word_and_number(&mut self, value: &'g Expr, want: Option<Kind>) -> (Num, Option<Num>) {
+        let found = self.value(value, want);
+        match self.opened(found, &value.span) {
+            Value::Cell(word, number) => (word, Some(number)),
+            found => (self.as_number(found, &value.span), None),
+        }
+    }
+
     pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
         if self.why != super::Why::Tell {
             return;
         }
-        let piece = |num: Num| match num.known() {
-            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-            None => Piece::Value(num.at, num.range.kind),
-        };
-        let (word, number) = (piece(word), number.map(piece));
+        let (word, number) = (self.piece_of(word), number.map(|number| self.piece_of(number)));
         self.tell(Mark::new(&value.span, Said::Cell(word, number)));
     }
 
@@ -296,17 +294,17 @@ impl<'g> Walker<'g> {
             self.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), &mut no, &span);
             self.land(yes);
         }
-        let frame = self.known();
-        if let Some(name) = &arm.number {
-            match number {
-                Some(number) => self.bind(&name.text, Bind::Is(Value::Num(number))),
-                None => {
+        match (&arm.number, number) {
+            (Some(name), Some(number)) => {
+                self.with(name, Value::Num(number), |walker| walker.block(&arm.body));
+            }
+            (name, _) => {
+                if let Some(name) = name {
                     self.wrong(&name.span, "a word has no number: only printed cells do", "");
                 }
+                self.block(&arm.body);
             }
         }
-        self.block(&arm.body);
-        self.forget(frame, span.clone());
         if taken.is_none() {
             self.jump(end, &span);
         }
@@ -377,12 +375,7 @@ impl<'g> Walker<'g> {
             self.wrong(span, "`give` stands in a part, and here is none", "");
             return;
         };
-        let found = self.value(value, gives.kind);
-        let found = self.opened(found, &value.span);
-        let (num, number) = match found {
-            Value::Cell(word, number) => (word, Some(number)),
-            found => (self.as_number(found, &value.span), None),
-        };
+        let (num, number) = self.word_and_number(value, gives.kind);
         let kind = gives.kind.unwrap_or(num.range.kind);
         let same = gives.kind.is_none() || gives.is_cell == number.is_some();
         let num = match same {

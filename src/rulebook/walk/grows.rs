@@ -38,34 +38,17 @@ fn is_test(expr: &Expr) -> bool {
 
 fn additions<'e>(lines: &'e [Stmt], grown: &mut Vec<(&'e str, Span)>, set: &mut Vec<&'e str>) {
     for line in lines {
-        match &line.what {
-            Do::Set(place, sign, Value::One(value)) => {
-                let Says::Name(name) = &place.what else {
-                    continue;
-                };
-                let mut read = Vec::new();
-                names(value, &mut read);
-                if *sign != 0 || read.contains(&name.as_str()) {
-                    grown.push((name, line.span.clone()));
-                } else {
-                    set.push(name);
-                }
+        if let Do::Set(place, sign, Value::One(value)) = &line.what
+            && let Says::Name(name) = &place.what
+        {
+            let mut read = Vec::new();
+            names(value, &mut read);
+            if *sign != 0 || read.contains(&name.as_str()) {
+                grown.push((name, line.span.clone()));
+            } else {
+                set.push(name);
             }
-            Do::If(arms, other) => {
-                arms.iter().for_each(|(_, body)| additions(body, grown, set));
-                additions(other, grown, set);
-            }
-            Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
-                additions(body, grown, set);
-            }
-            Do::Match(_, arms, other) => {
-                arms.iter().for_each(|arm| additions(&arm.body, grown, set));
-                other.iter().for_each(|body| additions(body, grown, set));
-            }
-            Do::Choose(_, _, options) => {
-                options.iter().for_each(|(_, body)| additions(body, grown, set));
-            }
-            _ => {}
         }
+        line.what.blocks().into_iter().for_each(|block| additions(block, grown, set));
     }
 }

@@ -8,7 +8,7 @@ use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
-use crate::rulebook::tree::{Expr, Name, Stmt};
+use crate::rulebook::tree::{Expr, Members, Name, Stmt};
 
 impl<'g> Walker<'g> {
     pub(super) fn enter_loop(&mut self, endless: bool) {
@@ -81,9 +81,7 @@ impl<'g> Walker<'g> {
     pub(super) fn counted(
         &mut self,
         name: &'g Name,
-        from: &'g Expr,
-        to: &'g Expr,
-        down: bool,
+        (from, to, down): (&'g Expr, &'g Expr, bool),
         body: &'g [Stmt],
         span: &Span,
     ) {
@@ -102,13 +100,13 @@ impl<'g> Walker<'g> {
                 return;
             }
             if self.unrolls(turns, TURNS) {
-                let turns: Vec<i64> = (0..turns).map(|turn| a + turn * step).collect();
-                return self.turns(name, turns.len(), None, body, |_, turn| {
-                    Bind::Is(Value::Num(Num::one(Kind::Number, turns[turn])))
+                return self.turns(turns as usize, |walker, turn| {
+                    let at = Num::one(Kind::Number, a + turn as i64 * step);
+                    walker.with(name, Value::Num(at), |walker| walker.block(body));
                 });
             }
         }
-        self.counted_on(name, first, last, down, body, span);
+        self.counted_on(name, (first, last, down), body, span);
     }
 
     /// A number that stands while a loop goes on.
@@ -122,23 +120,15 @@ impl<'g> Walker<'g> {
     }
 
     /// Turns that are written out one by one.
-    fn turns(
-        &mut self,
-        name: &'g Name,
-        turns: usize,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-        bind: impl Fn(&mut Self, usize) -> Bind,
-    ) {
+    fn turns(&mut self, turns: usize, turn: impl Fn(&mut Self, usize)) {
         self.enter_loop(false);
         let (copies, top) = (self.copies, self.top);
         self.copies *= turns.max(1) as i64;
-        for turn in 0..turns {
+        for at in 0..turns {
             if self.is_dead() {
                 break;
             }
-            let bound = bind(self, turn);
-            self.turn(name, bound, when, body);
+            turn(self, at);
             self.release(top);
         }
         self.copies = copies;
@@ -148,9 +138,7 @@ impl<'g> Walker<'g> {
     fn counted_on(
         &mut self,
         name: &'g Name,
-        first: Num,
-        last: Num,
-        down: bool,
+        (first, last, down): (Num, Num, bool),
         body: &'g [Stmt],
         span: &Span,
     ) {
@@ -167,27 +155,21 @@ impl<'g> Walker<'g> {
         self.enter_loop(false);
         let mut out = Target::default();
         let test = if down { Two::Ge } else { Two::Le };
-        let small = last.known().and_then(|known| i16::try_from(known).ok());
-        let op = match small {
-            Some(k) => Op::UnlessCmpK(test, at, k, 0),
-            None => {
-                let end = self.in_reg(last, span);
-                Op::UnlessCmp(test, at, end, 0)
-            }
-        };
+        let op = self.unless(test, at, last, span);
         self.may_jump(op, &mut out, span);
-        let known = self.known();
         let num = Num { range: widened(range), at };
-        self.bind(&name.text, Bind::Is(Value::Num(num)));
-        self.block(body);
-        self.forget(known, name.span.clone());
+        self.with(name, Value::Num(num), |walker| walker.block(body));
+        self.next_turn(at, if down { -1 } else { 1 }, head, span);
+        self.land(out);
+        self.leave_loop();
+    }
+
+    /// Counts on, and begins again.
+    fn next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
         if !self.is_dead() {
-            let step = if down { -1 } else { 1 };
             self.emit(Op::BinK(Two::Add, at, at, step), span);
             self.back_to(head, span);
         }
-        self.land(out);
-        self.leave_loop();
     }
 
     /// Where a loop begins again.
@@ -216,40 +198,31 @@ impl<'g> Walker<'g> {
     }
 
     /// `each x in xs where c:`.
-    pub(super) fn each(
-        &mut self,
-        name: &'g Name,
-        all: &'g Expr,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-        span: &Span,
-    ) {
-        self.is_new(&name.text, &name.span);
-        if let Some(when) = when {
+    pub(super) fn each(&mut self, of: &'g Members, body: &'g [Stmt], span: &Span) {
+        self.is_new(&of.name.text, &of.name.span);
+        if let Some(when) = &of.when {
             self.no_dice(when, "where");
         }
-        match self.value(all, None) {
-            Value::Bag(bag) => self.each_of_bag(name, bag, when, body, span),
+        match self.value(&of.all, None) {
+            Value::Bag(bag) => self.each_of_bag(of, bag, body, span),
             Value::List(list) => {
-                let list = self.standing(list, all, body, span);
-                self.each_of_list(name, list, when, body, span);
+                let list = self.standing(list, &of.all, body, span);
+                self.each_of_list(of, list, body, span);
             }
             Value::Fixed(Fixed::List(items, None)) => {
-                let items = counted(&items);
-                self.each_of_fixed(name, &items, when, body, span);
+                self.each_of_fixed(of, &counted(&items), body, span);
             }
             Value::Fixed(Fixed::List(items, Some(_))) => {
                 // Not known how many: what goes for one goes for all.
                 if let Some(item) = items.first() {
-                    let item = item.clone();
-                    self.each_unknown(name, Value::Fixed(item), when, body, span);
+                    self.each_unknown(of, Value::Fixed(item.clone()), body, span);
                 }
             }
             Value::Fixed(Fixed::Absent(_)) => {}
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
                 let help = "lists, lists of records and bags have several";
-                self.wrong(&all.span, "there is one of this, and not several", help);
+                self.wrong(&of.all.span, "there is one of this, and not several", help);
             }
         }
     }
@@ -257,88 +230,66 @@ impl<'g> Walker<'g> {
     /// A list that stands while a loop over it changes it.
     fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
         let assigned = self.assigned(body);
-        if scan::root(all).is_none_or(|name| assigned.iter().all(|known| known != name)) {
-            return list;
+        match scan::root(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
+            true => self.copied_list(list, span),
+            false => list,
         }
-        let base = self.fresh_row(list.len.into(), span);
-        for at in 0..list.len {
-            self.emit(Op::Copy(base + at, list.base + at), span);
-            let range = self.range_of(list.base + at);
-            self.set_range(base + at, range);
-        }
-        List { base, ..list }
     }
 
-    fn each_unknown(
-        &mut self,
-        name: &'g Name,
-        item: Value,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-        span: &Span,
-    ) {
+    fn each_unknown(&mut self, of: &'g Members, item: Value, body: &'g [Stmt], span: &Span) {
         self.unsure(body);
         let at = self.fresh(span);
         let head = self.head();
         self.enter_loop(false);
         let mut out = Target::default();
         self.may_jump(Op::Unless(at, 0), &mut out, span);
-        self.turn(name, Bind::Is(item), when, body);
+        self.turn(of, item, body);
         self.back_to(head, span);
         self.land(out);
         self.leave_loop();
     }
 
     /// One turn of a loop.
-    pub(super) fn turn(
-        &mut self,
-        name: &'g Name,
-        bind: Bind,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-    ) {
-        let (known, top) = (self.known(), self.top);
-        self.bind(&name.text, bind);
-        let mut next = Target::default();
-        let decided = when.and_then(|when| self.jump_if(when, false, &mut next));
-        if decided != Some(false) && !self.is_dead() {
-            self.block(body);
-        }
-        self.land(next);
-        self.forget(known, name.span.clone());
-        self.release(top);
+    pub(super) fn turn(&mut self, of: &'g Members, one: Value, body: &'g [Stmt]) {
+        self.with_one(of, one, |walker| walker.block(body));
+    }
+
+    /// Goes on with a name for one of several, where the condition holds of it.
+    pub(super) fn with_one(&mut self, of: &'g Members, one: Value, go_on: impl FnOnce(&mut Self)) {
+        self.with(&of.name, one, |walker| {
+            let mut next = Target::default();
+            let when = of.when.as_ref();
+            let decided = when.and_then(|when| walker.jump_if(when, false, &mut next));
+            if decided != Some(false) && !walker.is_dead() {
+                go_on(walker);
+            }
+            walker.land(next);
+        });
     }
 
     fn each_of_fixed(
         &mut self,
-        name: &'g Name,
+        of: &'g Members,
         items: &Arc<[Fixed]>,
-        when: Option<&'g Expr>,
         body: &'g [Stmt],
         span: &Span,
     ) {
         if self.unrolls(items.len() as i64, TURNS) {
-            let bind = |_: &mut Self, turn: usize| Bind::Is(Value::Fixed(items[turn].clone()));
-            return self.turns(name, items.len(), when, body, bind);
+            return self.turns(items.len(), |walker, turn| {
+                walker.turn(of, Value::Fixed(items[turn].clone()), body);
+            });
         }
         self.rolled(items.len(), body, span, |walker, at| {
-            let bind = Bind::Is(Value::Chosen(items.clone(), at));
-            walker.turn(name, bind, when, body);
+            walker.turn(of, Value::Chosen(items.clone(), at), body);
         });
     }
 
-    fn each_of_list(
-        &mut self,
-        name: &'g Name,
-        list: List,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-        span: &Span,
-    ) {
+    fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
         if self.unrolls(list.len.into(), TURNS) {
-            return self.turns(name, list.len.into(), when, body, |walker, turn| {
+            return self.turns(list.len.into(), |walker, turn| {
                 let num = walker.var(list.base + turn as u8, list.kind);
-                Bind::Is(Value::Num(walker.held(num, span)))
+                let num = walker.held(num, span);
+                walker.turn(of, Value::Num(num), body);
             });
         }
         self.rolled(list.len.into(), body, span, |walker, at| {
@@ -347,9 +298,8 @@ impl<'g> Walker<'g> {
             let place = walker.joined(Two::Add, at, one, span);
             let place = walker.in_reg(place, span);
             walker.emit(Op::Load(reg, list.base, list.len, place), span);
-            let all = walker.game.all_of(list.kind);
-            let bind = Bind::Is(Value::Num(Num { range: all, at: reg }));
-            walker.turn(name, bind, when, body);
+            let range = walker.game.all_of(list.kind);
+            walker.turn(of, Value::Num(Num { range, at: reg }), body);
         });
     }
 
@@ -373,10 +323,7 @@ impl<'g> Walker<'g> {
         let top = self.top;
         turn(self, Num { range, at });
         self.release(top);
-        if !self.is_dead() {
-            self.emit(Op::BinK(Two::Add, at, at, 1), span);
-            self.back_to(head, span);
-        }
+        self.next_turn(at, 1, head, span);
         self.land(out);
         self.leave_loop();
     }

@@ -4,10 +4,14 @@ use super::values::{Bind, Num, Place, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
+use crate::rulebook::forms::COUNT;
 use crate::rulebook::game::{Top, near};
 use crate::rulebook::kind::{Fixed, Kind, Range};
 use crate::rulebook::tree::{Expr, Name, Says};
 use std::sync::Arc;
+
+/// Said where something without fields is asked for one.
+const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
 
 impl<'g> Walker<'g> {
     /// What a name means.
@@ -101,8 +105,7 @@ impl<'g> Walker<'g> {
             return self.wrong(span, problem, "give it one before the first `end`");
         }
         let frame = self.frames.last();
-        let gone = frame.and_then(|frame| frame.gone.iter().find(|(gone, _)| *gone == name));
-        if gone.is_some() {
+        if frame.is_some_and(|frame| frame.gone.contains(&name)) {
             let problem = format!("`{name}` has a value only inside the block above");
             return self.wrong(span, problem, "give it one before");
         }
@@ -135,11 +138,7 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
             _ => {
                 let problem = format!("this has no `{}`", column.text);
-                Value::Num(self.wrong(
-                    &column.span,
-                    problem,
-                    "records, rows and things of bags have fields",
-                ))
+                Value::Num(self.wrong(&column.span, problem, HAVE_FIELDS))
             }
         }
     }
@@ -181,34 +180,26 @@ impl<'g> Walker<'g> {
         let name = column.text.as_str();
         let missing =
             |what: &str, known: Vec<&str>| (format!("{what} has no `{name}`"), near(name, known));
+        if let Some(inside) = self.game.inside(fixed, name) {
+            return Ok(inside.clone());
+        }
         match fixed {
             Fixed::Maybe(inner) => self.project(inner, column),
             Fixed::Absent(_) => Ok(fixed.clone()),
             Fixed::Record(record) => {
-                let fields = &self.game.records[record.of].fields;
-                if name == "count" && fields.iter().all(|field| field.name.text != name) {
-                    return Ok(Fixed::one(Kind::Number, record.count));
-                }
-                let at = fields.iter().position(|field| field.name.text == name);
-                match at.map(|at| record.fields.get(at)) {
-                    Some(Some((value, _))) => Ok(value.clone()),
-                    Some(None) => Err((format!("`{name}` has no value here yet"), String::new())),
-                    None => {
-                        let what = format!("`{}`", self.game.records[record.of].name);
-                        Err(missing(
-                            &what,
-                            fields.iter().map(|field| field.name.text.as_str()).collect(),
-                        ))
-                    }
+                let kind = &self.game.records[record.of];
+                let names: Vec<&str> =
+                    kind.fields.iter().map(|field| field.name.text.as_str()).collect();
+                match names.contains(&name) {
+                    true => Err((format!("`{name}` has no value here yet"), String::new())),
+                    false if name == COUNT => Ok(Fixed::one(Kind::Number, record.count)),
+                    false => Err(missing(&format!("`{}`", kind.name), names)),
                 }
             }
             Fixed::Row(row) => {
                 let block = &self.game.data[usize::from(row.data)];
-                let at = block.columns.iter().position(|known| known == name);
-                at.and_then(|at| row.cells.get(at).cloned()).ok_or_else(|| {
-                    let what = format!("`{}`", block.name);
-                    missing(&what, block.columns.iter().map(String::as_str).collect())
-                })
+                let names = block.columns.iter().map(String::as_str).collect();
+                Err(missing(&format!("`{}`", block.name), names))
             }
             Fixed::Marks(of, marks) => {
                 let names = super::super::cells::mark_names(&self.game.marks[usize::from(*of)]);
@@ -217,10 +208,7 @@ impl<'g> Walker<'g> {
                     missing("the list of specials", names.iter().map(String::as_str).collect())
                 })
             }
-            _ => Err((
-                format!("this has no `{name}`"),
-                "records, rows and things of bags have fields".into(),
-            )),
+            _ => Err((format!("this has no `{name}`"), HAVE_FIELDS.into())),
         }
     }
 
@@ -295,8 +283,7 @@ impl<'g> Walker<'g> {
         });
         let lists: Vec<_> = lists.collect::<Option<_>>()?;
         if let Some((_, Some((lo, hi)))) = lists.iter().find(|(_, len)| len.is_some()) {
-            let at = self.fresh(span);
-            return Some(Num { range: Range::new(Kind::Number, *lo, *hi), at });
+            return Some(self.ranged(Range::new(Kind::Number, *lo, *hi), span));
         }
         let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
         Some(self.looked_up(Kind::Number, &lengths, row, span))
@@ -310,14 +297,9 @@ impl<'g> Walker<'g> {
         at: Num,
         span: &Span,
     ) -> Value {
-        let (most, surely) = match len {
-            Some((_, most)) => (most, at.range.hi < 1 || at.range.lo > most),
-            None => (items.len() as i64, at.range.hi < 1 || at.range.lo > items.len() as i64),
-        };
-        if surely {
-            let problem =
-                format!("the list has places 1 to {most}, and this is place {}", at.range.lo);
-            return Value::Num(self.wrong(span, problem, ""));
+        let most = len.map_or(items.len() as i64, |(_, most)| most);
+        if !self.may_be_place(at, most, span) {
+            return Value::Num(self.anything());
         }
         if len.is_some() {
             // Not known which: what goes for one goes for all.
@@ -336,20 +318,30 @@ impl<'g> Walker<'g> {
 
     /// A place of a list that the rule keeps.
     pub(super) fn listed(&mut self, list: super::values::List, at: Num, span: &Span) -> Num {
-        let len = i64::from(list.len);
-        if at.range.hi < 1 || at.range.lo > len {
-            let problem =
-                format!("the list has places 1 to {len}, and this is place {}", at.range.lo);
-            return self.wrong(span, problem, "");
+        if !self.may_be_place(at, list.len.into(), span) {
+            return self.anything();
         }
         if let Some(known) = at.known() {
             return self.var(list.base + known as u8 - 1, list.kind);
         }
         let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
         let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
-        let reg = self.fresh(span);
-        self.emit(Op::Load(reg, list.base, list.len, at.at), span);
-        Num { range: Range::new(list.kind, lo, hi), at: reg }
+        let range = Range::new(list.kind, lo, hi);
+        self.made(range, span, |reg| Op::Load(reg, list.base, list.len, at.at))
+    }
+
+    /// Whether a number may be a place of a list of so many; told where it cannot.
+    pub(super) fn may_be_place(&mut self, at: Num, most: i64, span: &Span) -> bool {
+        let may = at.range.hi >= 1 && at.range.lo <= most;
+        if !may {
+            let lo = at.range.lo;
+            self.wrong(
+                span,
+                format!("the list has places 1 to {most}, and this is place {lo}"),
+                "",
+            );
+        }
+        may
     }
 
     /// `given(x)`.
@@ -385,11 +377,7 @@ impl<'g> Walker<'g> {
         };
         match there {
             Some(known) => Num::one(Kind::YesNo, known.into()),
-            None => {
-                let at = self.fresh(span);
-                let range = Range::new(Kind::YesNo, 0, 1);
-                Num { range, at }
-            }
+            None => self.ranged(Range::new(Kind::YesNo, 0, 1), span),
         }
     }
 

@@ -1,11 +1,11 @@
 //! Going over the things of a bag, and picking one.
 
-use super::values::{Bind, Num, Target, Value};
+use super::values::{Num, Target, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{LOOPS, Op, Open, Stops, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Kind, Range};
-use crate::rulebook::tree::{By, Expr, Name, Stmt};
+use crate::rulebook::tree::{By, Expr, Members, Stmt};
 
 impl<'g> Walker<'g> {
     /// Opens a loop over a bag: its level and the register of its place.
@@ -43,14 +43,7 @@ impl<'g> Walker<'g> {
         }
     }
 
-    pub(super) fn each_of_bag(
-        &mut self,
-        name: &'g Name,
-        bag: u8,
-        when: Option<&'g Expr>,
-        body: &'g [Stmt],
-        span: &Span,
-    ) {
+    pub(super) fn each_of_bag(&mut self, of: &'g Members, bag: u8, body: &'g [Stmt], span: &Span) {
         if self.is_empty(bag) {
             return;
         }
@@ -63,8 +56,7 @@ impl<'g> Walker<'g> {
         self.enter_loop(false);
         let mut out = Target::default();
         self.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
-        let thing = Bind::Is(Value::Thing(bag, open.cursor));
-        self.turn(name, thing, when, body);
+        self.turn(of, Value::Thing(bag, open.cursor), body);
         self.back_to(head, span);
         self.land(out);
         self.leave_loop();
@@ -76,12 +68,11 @@ impl<'g> Walker<'g> {
         !self.checks() && self.program.bags[usize::from(bag)].size == 0
     }
 
-    /// Goes over all things of a bag, in no order that matters.
-    pub(super) fn scan(
+    /// Goes over all things of a bag, or some of them, in no order that matters.
+    fn scan(
         &mut self,
-        name: Option<&'g Name>,
+        of: Option<&'g Members>,
         bag: u8,
-        when: Option<&'g Expr>,
         span: &Span,
         found: impl FnOnce(&mut Self, u8),
     ) {
@@ -89,19 +80,15 @@ impl<'g> Walker<'g> {
         // Places of things are no part of what is remembered.
         let rests = std::mem::replace(&mut self.rests, false);
         self.rolled(size.into(), &[], span, |walker, at| {
-            let known = walker.known();
             let mut next = Target::default();
             if !walker.bags[usize::from(bag)].whole {
                 walker.may_jump(Op::There(bag, at.at, 0), &mut next, span);
             }
-            if let Some(name) = name {
-                walker.bind(&name.text, Bind::Is(Value::Thing(bag, at.at)));
+            let thing = Value::Thing(bag, at.at);
+            match of {
+                Some(of) => walker.with_one(of, thing, |walker| found(walker, at.at)),
+                None => found(walker, at.at),
             }
-            let decided = when.and_then(|when| walker.jump_if(when, false, &mut next));
-            if decided != Some(false) && !walker.is_dead() {
-                found(walker, at.at);
-            }
-            walker.forget(known, span.clone());
             walker.land(next);
         });
         self.rests = rests;
@@ -111,9 +98,8 @@ impl<'g> Walker<'g> {
     pub(super) fn over_bag(
         &mut self,
         summand: Option<&'g Expr>,
-        name: Option<&'g Name>,
+        of: Option<&'g Members>,
         bag: u8,
-        when: Option<&'g Expr>,
         span: &Span,
     ) -> Num {
         if self.is_empty(bag) {
@@ -125,7 +111,7 @@ impl<'g> Walker<'g> {
         self.constant(sum, 0, span);
         let size = i64::from(self.program.bags[usize::from(bag)].size);
         let mut range = (0, size.max(1));
-        self.scan(name, bag, when, span, |walker, _| match summand {
+        self.scan(of, bag, span, |walker, _| match summand {
             None => {
                 walker.emit(Op::BinK(Two::Add, sum, sum, 1), span);
             }
@@ -149,29 +135,27 @@ impl<'g> Walker<'g> {
         let next = |past: u16| usize::from(past) + 2 == self.program.ops.len();
         let written = &self.program.ops[start..];
         let written = written.iter().filter(|op| !matches!(op, Op::There(..)));
-        let (digit, test, k) = match *written.copied().collect::<Vec<_>>() {
-            [
-                Op::Const(..),
-                Op::Const(at, _),
-                Op::UnlessCmpK(..),
-                Op::Get(_, digit, of),
-                Op::UnlessCmpK(test, _, k, past),
-                Op::BinK(..),
-                Op::BinK(..),
-                Op::Jump(_),
-            ] if of == at && next(past) => (digit, test, k),
-            [
-                Op::Const(..),
-                Op::Const(at, _),
-                Op::UnlessCmpK(..),
-                Op::Get(_, digit, of),
-                Op::Unless(_, past),
-                Op::BinK(..),
-                Op::BinK(..),
-                Op::Jump(_),
-            ] if of == at && next(past) => (digit, Two::Ne, 0),
+        let [
+            Op::Const(..),
+            Op::Const(at, _),
+            Op::UnlessCmpK(..),
+            Op::Get(_, digit, of),
+            tested,
+            Op::BinK(..),
+            Op::BinK(..),
+            Op::Jump(_),
+        ] = *written.copied().collect::<Vec<_>>()
+        else {
+            return;
+        };
+        let (test, k, past) = match tested {
+            Op::UnlessCmpK(test, _, k, past) => (test, k, past),
+            Op::Unless(_, past) => (Two::Ne, 0, past),
             _ => return,
         };
+        if of != at || !next(past) {
+            return;
+        }
         self.program.ops.truncate(start);
         self.program.spans.truncate(start);
         self.emit(Op::Count(sum, digit, test, k), span);
@@ -179,25 +163,17 @@ impl<'g> Walker<'g> {
     }
 
     /// `pick u in units where c by …:`.
-    pub(super) fn pick(
-        &mut self,
-        name: &'g Name,
-        all: &'g Expr,
-        when: Option<&'g Expr>,
-        by: &'g By,
-        body: &'g [Stmt],
-        span: &Span,
-    ) {
-        self.is_new(&name.text, &name.span);
-        if let Some(when) = when {
+    pub(super) fn pick(&mut self, of: &'g Members, by: &'g By, body: &'g [Stmt], span: &Span) {
+        self.is_new(&of.name.text, &of.name.span);
+        if let Some(when) = &of.when {
             self.no_dice(when, "where");
         }
-        let bag = match self.value(all, None) {
+        let bag = match self.value(&of.all, None) {
             Value::Bag(bag) => bag,
             Value::Num(num) if num.range.kind == Kind::Any => return,
             _ => {
                 let help = "`units = bag of …` makes one";
-                self.wrong(&all.span, "`pick` takes one of a bag, and this is none", help);
+                self.wrong(&of.all.span, "`pick` takes one of a bag, and this is none", help);
                 return;
             }
         };
@@ -210,41 +186,26 @@ impl<'g> Walker<'g> {
         };
         let mut none = Target::default();
         match by {
-            By::Random => self.by_lot(name, bag, when, open, &mut none, span),
+            By::Random => self.by_lot(of, bag, open, &mut none, span),
             By::Key(highest, key) => {
                 self.no_dice(key, "by");
-                self.by_key(name, bag, when, (*highest, key), open, &mut none, span);
+                self.by_key(of, bag, (*highest, key), open, &mut none, span);
             }
         }
         self.emit(Op::Take(bag, open.level, open.cursor), span);
-        let known = self.known();
-        self.bind(&name.text, Bind::Is(Value::Thing(bag, open.cursor)));
-        self.block(body);
-        self.forget(known, name.span.clone());
+        self.with(&of.name, Value::Thing(bag, open.cursor), |walker| walker.block(body));
         self.close(bag, open.level, span);
         self.land(none);
     }
 
     /// One by lot: a die with as many sides as there are to choose from.
-    pub(super) fn by_lot(
-        &mut self,
-        name: &'g Name,
-        bag: u8,
-        when: Option<&'g Expr>,
-        open: Open,
-        none: &mut Target,
-        span: &Span,
-    ) {
-        let others: Vec<Open> = self
-            .opens
-            .iter()
-            .filter(|(of, other)| *of == bag && other.level != open.level)
-            .map(|(_, other)| *other)
-            .collect();
-        self.program.opens.push(others);
+    fn by_lot(&mut self, of: &'g Members, bag: u8, open: Open, none: &mut Target, span: &Span) {
+        let others = self.opens.iter();
+        let others = others.filter(|(of, other)| *of == bag && other.level != open.level);
+        self.program.opens.push(others.map(|(_, other)| *other).collect());
         let opens = (self.program.opens.len() - 1) as u16;
         self.emit(Op::Sort(bag, opens), span);
-        let count = self.over_bag(None, Some(name), bag, when, span);
+        let count = self.over_bag(None, Some(of), bag, span);
         self.may_jump(Op::UnlessCmpK(Two::Gt, count.at, 0, 0), none, span);
         let face = self.fresh(span);
         // What is being picked is held by nobody yet.
@@ -253,7 +214,7 @@ impl<'g> Walker<'g> {
         self.opens.extend(own);
         // Counts down to the one that was rolled.
         let mut found = Target::default();
-        self.scan(Some(name), bag, when, span, |walker, at| {
+        self.scan(Some(of), bag, span, |walker, at| {
             walker.emit(Op::BinK(Two::Sub, face, face, 1), span);
             walker.emit(Op::Copy(open.cursor, at), span);
             walker.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
@@ -262,12 +223,10 @@ impl<'g> Walker<'g> {
     }
 
     /// The one with the lowest or highest key; of several the first in the order of what is read.
-    #[expect(clippy::too_many_arguments, reason = "what a pick may say, each once")]
-    pub(super) fn by_key(
+    fn by_key(
         &mut self,
-        name: &'g Name,
+        of: &'g Members,
         bag: u8,
-        when: Option<&'g Expr>,
         (highest, key): (bool, &'g Expr),
         open: Open,
         none: &mut Target,
@@ -278,7 +237,7 @@ impl<'g> Walker<'g> {
         self.constant(best, 0, span);
         self.constant(seen, 0, span);
         self.constant(open.cursor, 0, span);
-        self.scan(Some(name), bag, when, span, |walker, at| {
+        self.scan(Some(of), bag, span, |walker, at| {
             let num = walker.whole(key);
             let value = walker.in_reg(num, span);
             let (mut take, mut leave) = (Target::default(), Target::default());

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::values::{Bind, Frame, Local, Measured, Num, Reported, Value};
+use super::values::{Bind, Frame, Measured, Num, Reported, Value};
 use super::walker::Walker;
 use crate::combat::{MeasureKind, Scale};
 use crate::rulebook::code::{Op, Shown, Stops, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::game::near;
 use crate::rulebook::kind::Kind;
 use crate::rulebook::tree::{Expr, Name, Report, Said, Says};
 
@@ -74,10 +73,10 @@ impl<'g> Walker<'g> {
     fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
         let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let fixed = locals.filter_map(|local| match &local.bind {
-            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => match value {
-                Value::Num(num) if num.known().is_none() => None,
-                value => Some((local.name, value.clone())),
-            },
+            Bind::Is(Value::Num(num)) if num.known().is_none() => None,
+            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => {
+                Some((local.name, value.clone()))
+            }
             _ => None,
         });
         fixed.collect()
@@ -117,23 +116,14 @@ impl<'g> Walker<'g> {
             }
             None => {
                 let value = match self.local(&name.text).cloned() {
-                    Some(Bind::Is(value)) => value,
-                    Some(Bind::Place(place)) => self.read(place),
+                    Some(bind) => self.bound(bind),
                     None if self.late.contains(&name.text.as_str()) => {
                         Value::Num(self.unknown(&name.text, span))
                     }
                     None => {
-                        let frame = self.frames.last();
-                        let known = frame.into_iter().flat_map(|frame| &frame.locals);
-                        let known: Vec<&str> = known.map(|local| local.name).collect();
-                        let help = near(&name.text, known);
-                        let problem = format!("there is no variable `{}`", name.text);
-                        let help = if help.is_empty() {
-                            format!("`show {} = …`", name.text)
-                        } else {
-                            help
-                        };
-                        Value::Num(self.wrong(span, problem, help))
+                        let name = &name.text;
+                        let help = self.near_or(name, || format!("`show {name} = …`"));
+                        Value::Num(self.wrong(span, format!("there is no variable `{name}`"), help))
                     }
                 };
                 self.as_number(value, span)
@@ -195,14 +185,10 @@ impl<'g> Walker<'g> {
             self.wrong(span, format!("this part takes {wanted} values and is given {given}"), "");
             return None;
         }
-        let mut frame = Frame::default();
-        for ((param, _), (argument, _)) in part.params.iter().zip(arguments) {
-            let value = self.value(argument, None);
-            let bind = Bind::Is(value);
-            let name = param.text.as_str();
-            frame.locals.push(Local { name, bind });
-        }
-        Some(frame)
+        let given = part.params.iter().zip(arguments);
+        let given = given
+            .map(|((param, _), (argument, _))| (param.text.as_str(), self.value(argument, None)));
+        Some(Frame::of(given))
     }
 
     /// Reckons measures from what is shown.
@@ -219,16 +205,9 @@ impl<'g> Walker<'g> {
                 self.wrong(&name.span, problem, "give it another name");
                 continue;
             }
-            let mut frame = Frame::default();
-            for (name, value) in known {
-                let bind = Bind::Is(value);
-                frame.locals.push(Local { name, bind });
-            }
-            for shown in &self.reported {
-                let name = shown.name.text.as_str();
-                let bind = Bind::Is(Value::Num(shown.value));
-                frame.locals.push(Local { name, bind });
-            }
+            let shown = self.reported.iter();
+            let shown = shown.map(|shown| (shown.name.text.as_str(), Value::Num(shown.value)));
+            let frame = Frame::of(known.into_iter().chain(shown));
             // Fields of the action's own are seen too.
             let frames = std::mem::replace(&mut self.frames, vec![frame]);
             let kind = self.measure(of, value);
@@ -311,8 +290,8 @@ impl<'g> Walker<'g> {
             "chance" => (Kind::YesNo, MeasureKind::Event),
             "deviation" => (Kind::Number, MeasureKind::Deviation),
             "median" => {
-                let (numerator, denominator) = (1, 2);
-                (Kind::Number, MeasureKind::Quantile(Scale { numerator, denominator }))
+                let half = Scale { numerator: 1, denominator: 2 };
+                (Kind::Number, MeasureKind::Quantile(half))
             }
             _ => (Kind::Number, MeasureKind::Mean),
         };

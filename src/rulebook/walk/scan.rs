@@ -48,11 +48,11 @@ pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
             }
         }
         Says::Pool(pool) => each_of_pool(pool, take),
-        Says::Over(summand, _, all, when) => {
-            for inner in summand.iter().chain(when) {
+        Says::Over(summand, of) => {
+            for inner in summand.as_deref().into_iter().chain(&of.when) {
                 each_inner(inner, take);
             }
-            each_inner(all, take);
+            each_inner(&of.all, take);
         }
         Says::If(when, then, other) => {
             each_inner(when, take);
@@ -107,10 +107,10 @@ pub fn each_line<'e>(
                 take(from);
                 take(to);
             }
-            Do::Each(_, all, when, _) | Do::Pick(_, all, when, ..) => {
-                take(all);
-                when.iter().for_each(&mut *take);
-                if let Do::Pick(_, _, _, By::Key(_, key), _) = &line.what {
+            Do::Each(of, _) | Do::Pick(of, ..) => {
+                take(&of.all);
+                of.when.iter().for_each(&mut *take);
+                if let Do::Pick(_, By::Key(_, key), _) = &line.what {
                     take(key);
                 }
             }
@@ -187,28 +187,11 @@ pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
     found
 }
 
-/// Hands some lines on, and the lines of every loop within them.
+/// Hands some lines on, and the lines of every block within them.
 fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
     take(lines);
-    for line in lines {
-        match &line.what {
-            Do::If(arms, other) => {
-                arms.iter().for_each(|(_, body)| each_block(body, take));
-                each_block(other, take);
-            }
-            Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
-                each_block(body, take);
-            }
-            Do::Match(_, arms, other) => {
-                arms.iter().for_each(|arm| each_block(&arm.body, take));
-                other.iter().for_each(|body| each_block(body, take));
-            }
-            Do::Choose(_, _, options) => {
-                options.iter().for_each(|(_, body)| each_block(body, take));
-            }
-            _ => {}
-        }
-    }
+    let blocks = lines.iter().flat_map(|line| line.what.blocks());
+    blocks.for_each(|block| each_block(block, take));
 }
 
 /// The columns of an action: its own, and those of all parts that it calls.
@@ -248,13 +231,7 @@ fn of_rule(
             _ => read.push(place),
         }
     }
-    for report in shows {
-        match report {
-            Report::Show { value, when, .. } => read.extend(value.iter().chain(when)),
-            Report::Measure { value, .. } => read.push(value),
-            Report::Call(call) => read.push(call),
-        }
-    }
+    read.extend(shows.iter().flat_map(Report::exprs));
     for expr in read {
         of_expr(game, expr, columns, called);
     }

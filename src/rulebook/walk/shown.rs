@@ -54,7 +54,7 @@ impl<'g> Walker<'g> {
             _ => None,
         };
         for part in parts {
-            found = found.and_then(|fixed| self.part_of(&fixed, part));
+            found = found.and_then(|fixed| self.game.inside(&fixed, part).cloned());
         }
         let found = found.map(|fixed| self.shown_of(&fixed, ""));
         found.unwrap_or_else(|| format!("{{{path}}}"))
@@ -73,26 +73,10 @@ impl<'g> Walker<'g> {
             Fixed::Row(row) if name.is_empty() || name == "name" => {
                 self.game.shown(row.place.kind, row.place.lo)
             }
-            _ => match self.part_of(fixed, name) {
-                Some(inner) => self.shown_of(&inner, ""),
+            _ => match self.game.inside(fixed, name) {
+                Some(inner) => self.shown_of(inner, ""),
                 None => format!("{{{name}}}"),
             },
-        }
-    }
-
-    fn part_of(&self, fixed: &Fixed, name: &str) -> Option<Fixed> {
-        match fixed {
-            Fixed::Record(record) => {
-                let fields = &self.game.records[record.of].fields;
-                let at = fields.iter().position(|field| field.name.text == name)?;
-                record.fields.get(at).map(|(value, _)| value.clone())
-            }
-            Fixed::Row(row) => {
-                let columns = &self.game.data[usize::from(row.data)].columns;
-                let at = columns.iter().position(|column| column == name)?;
-                row.cells.get(at).cloned()
-            }
-            _ => None,
         }
     }
 }

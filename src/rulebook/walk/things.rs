@@ -30,24 +30,19 @@ impl<'g> Walker<'g> {
         if range.known().is_some() {
             return Num { range, at: 0 };
         }
-        let at = self.fresh(span);
-        self.emit(Op::Get(at, digit, cursor), span);
-        Num { range, at }
+        self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 
     /// Gives a thing another value.
     pub(super) fn put_digit(&mut self, digit: u16, cursor: u8, num: Num, span: &Span) {
-        let (bag, name) = match self.bags.iter().find_map(|bag| {
+        let Some((made, name)) = self.bags.iter().find_map(|bag| {
             let field = bag.fields.iter().find(|field| field.digit == digit)?;
             Some((bag.made, field.name))
-        }) {
-            Some((made, name)) => (made, name.to_owned()),
-            None => return,
+        }) else {
+            return;
         };
         if self.checks() && num.range.kind != Kind::Any {
-            let seen =
-                self.seen.to_mut().entry((bag, name)).or_insert((num.range.lo, num.range.hi));
-            *seen = (seen.0.min(num.range.lo), seen.1.max(num.range.hi));
+            self.see(made, name, (num.range.lo, num.range.hi));
         }
         let source = self.in_reg(num, span);
         self.emit(Op::Put(digit, cursor, source), span);
@@ -81,9 +76,7 @@ impl<'g> Walker<'g> {
         if rows == 1 {
             return Num { range, at: 0 };
         }
-        let at = self.fresh(span);
-        self.emit(Op::Get(at, digit, cursor), span);
-        Num { range, at }
+        self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 
     pub(super) fn given_thing(&mut self, bag: u8, cursor: u8, column: &Name, span: &Span) -> Num {
@@ -101,10 +94,7 @@ impl<'g> Walker<'g> {
     pub(super) fn thing_piece(&mut self, bag: u8, cursor: u8, name: &str, span: &Span) -> Piece {
         if let Some(digit) = self.digit_of(bag, name) {
             let num = self.digit(digit, cursor, span);
-            return match num.known() {
-                Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-                None => Piece::Value(num.at, num.range.kind),
-            };
+            return self.piece_of(num);
         }
         let BagOf { rows, row, .. } = &self.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);

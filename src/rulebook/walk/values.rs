@@ -96,12 +96,20 @@ pub(super) struct Local<'g> {
 #[derive(Default)]
 pub(super) struct Frame<'g> {
     pub(super) locals: Vec<Local<'g>>,
-    /// Names whose block has ended, with where they were made.
-    pub(super) gone: Vec<(&'g str, Span)>,
+    /// Names whose block has ended.
+    pub(super) gone: Vec<&'g str>,
     /// The loops that are open, the innermost last.
     pub(super) loops: Vec<Loop>,
     /// Where `give` goes, and what it gave.
     pub(super) gives: Option<Gives>,
+}
+
+impl<'g> Frame<'g> {
+    /// Names that stand for values.
+    pub(super) fn of(names: impl Iterator<Item = (&'g str, Value)>) -> Frame<'g> {
+        let locals = names.map(|(name, value)| Local { name, bind: Bind::Is(value) });
+        Frame { locals: locals.collect(), ..Frame::default() }
+    }
 }
 
 pub(super) struct Loop {

@@ -8,11 +8,11 @@ use super::values::{
     Asking, BagOf, Bind, Choice, Env, Frame, Local, Measured, Reported, Target, Value,
 };
 use crate::rulebook::code::{Open, Program, Reg};
-use crate::rulebook::fault::{Faults, Span};
+use crate::rulebook::fault::Faults;
 use crate::rulebook::found::{Columns, Seen};
 use crate::rulebook::game::{Game, Top};
 use crate::rulebook::kind::{Fixed, Kind};
-use crate::rulebook::tree::{Expr, Part, Report, Stmt};
+use crate::rulebook::tree::{Expr, Name, Part, Report, Stmt};
 
 /// Why a rule is walked over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,16 +192,22 @@ impl<'g> Walker<'g> {
     pub(super) fn block(&mut self, lines: &'g [Stmt]) {
         let (top, known) = (self.top, self.known());
         self.lines(lines);
-        self.forget(known, lines.first().map_or(0..0, |line| line.span.clone()));
+        self.forget(known);
+        self.release(top);
+    }
+
+    /// Goes on with a name for a value, which then is gone.
+    pub(super) fn with(&mut self, name: &'g Name, value: Value, go_on: impl FnOnce(&mut Self)) {
+        let (known, top) = (self.known(), self.top);
+        self.bind(&name.text, Bind::Is(value));
+        go_on(self);
+        self.forget(known);
         self.release(top);
     }
 
     pub(super) fn lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
-            if self.is_full(&line.span) {
-                break;
-            }
-            if self.is_dead() {
+            if self.is_full(&line.span) || self.is_dead() {
                 break;
             }
             self.stmt(line);
@@ -212,13 +218,12 @@ impl<'g> Walker<'g> {
         self.frames.last().map_or(0, |frame| frame.locals.len())
     }
 
-    pub(super) fn forget(&mut self, known: usize, at: Span) {
+    pub(super) fn forget(&mut self, known: usize) {
         let checks = self.checks();
         if let Some(frame) = self.frames.last_mut() {
             let gone = frame.locals.drain(known.min(frame.locals.len())..);
-            let gone = gone.map(|local| (local.name, at.clone()));
             if checks {
-                frame.gone.extend(gone);
+                frame.gone.extend(gone.map(|local| local.name));
             }
         }
     }

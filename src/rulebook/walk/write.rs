@@ -1,6 +1,6 @@
 //! Writing code: operations, registers, jumps, and what is known along the way.
 
-use super::values::{Bind, FACES, Num, OPS, Place, STEPS, Target, Value, joined};
+use super::values::{Bind, FACES, List, Num, OPS, Place, STEPS, Target, Value, joined};
 use super::walker::{Walker, Why};
 use super::{reckon, scan};
 use crate::rulebook::code::{Memory, Op, REGISTERS, Reg, Site, Stops, Two, Wrong};
@@ -36,9 +36,7 @@ impl<'g> Walker<'g> {
 
     /// What a fault leaves behind.
     pub(super) fn anything(&mut self) -> Num {
-        let at = self.fresh(&(0..0));
-        let range = Range::new(Kind::Any, STORED.0, STORED.1);
-        Num { range, at }
+        self.ranged(Range::new(Kind::Any, STORED.0, STORED.1), &(0..0))
     }
 
     /// Whether there is no use in going on.
@@ -84,6 +82,37 @@ impl<'g> Walker<'g> {
         self.top += count;
         self.program.registers = self.program.registers.max(self.top);
         reg as Reg
+    }
+
+    /// A number that is reckoned into a register of its own.
+    pub(super) fn made(&mut self, range: Range, span: &Span, op: impl FnOnce(Reg) -> Op) -> Num {
+        let at = self.fresh(span);
+        self.emit(op(at), span);
+        Num { range, at }
+    }
+
+    /// A number of which nothing but its range is known.
+    pub(super) fn ranged(&mut self, range: Range, span: &Span) -> Num {
+        Num { range, at: self.fresh(span) }
+    }
+
+    /// A number that stands even if what it was read from changes.
+    pub(super) fn copied(&mut self, num: Num, span: &Span) -> Num {
+        match num.known() {
+            Some(_) => num,
+            None => self.made(num.range, span, |at| Op::Copy(at, num.at)),
+        }
+    }
+
+    /// A list of its own with the same numbers.
+    pub(super) fn copied_list(&mut self, list: List, span: &Span) -> List {
+        let base = self.fresh_row(list.len.into(), span);
+        for at in 0..list.len {
+            self.emit(Op::Copy(base + at, list.base + at), span);
+            let range = self.range_of(list.base + at);
+            self.set_range(base + at, range);
+        }
+        List { base, ..list }
     }
 
     /// Gives registers back; a bag that stood in them is gone.
@@ -132,6 +161,15 @@ impl<'g> Walker<'g> {
                 self.constant(reg, value, span);
                 reg
             }
+        }
+    }
+
+    /// What goes on elsewhere unless a test of a register holds.
+    pub(super) fn unless(&mut self, test: Two, a: Reg, b: Num, span: &Span) -> Op {
+        match (b.known().and_then(|known| i16::try_from(known).ok()), test) {
+            (Some(0), Two::Ne) => Op::Unless(a, 0),
+            (Some(k), _) => Op::UnlessCmpK(test, a, k, 0),
+            (None, _) => Op::UnlessCmp(test, a, self.in_reg(b, span), 0),
         }
     }
 
@@ -310,19 +348,13 @@ impl<'g> Walker<'g> {
             return Num { range, at: same.at };
         }
         let at = self.fresh(span);
-        match (a.known(), b.known()) {
-            (_, Some(k)) if i32::try_from(k).is_ok() => {
-                self.emit(Op::BinK(two, at, a.at, k as i32), span);
-            }
-            (Some(k), _) if reckon::mirrored(two).is_some() && i32::try_from(k).is_ok() => {
-                let two = reckon::mirrored(two).unwrap_or(two);
-                self.emit(Op::BinK(two, at, b.at, k as i32), span);
-            }
-            _ => {
-                let (a, b) = (self.in_reg(a, span), self.in_reg(b, span));
-                self.emit(Op::Bin(two, at, a, b), span);
-            }
-        }
+        let small = |num: Num| num.known().and_then(|known| i32::try_from(known).ok());
+        let op = match (small(a).zip(reckon::mirrored(two)), small(b)) {
+            (_, Some(k)) => Op::BinK(two, at, a.at, k),
+            (Some((k, mirrored)), None) => Op::BinK(mirrored, at, b.at, k),
+            _ => Op::Bin(two, at, self.in_reg(a, span), self.in_reg(b, span)),
+        };
+        self.emit(op, span);
         Num { range, at }
     }
 

@@ -101,3 +101,17 @@ fn of_things_that_have_lists() {
     assert!(fault(0).contains("places 1 to 2"), "{}", fault(0));
     assert!(fault(4).contains("places 1 to 2"), "{}", fault(4));
 }
+
+/// A list that a part hands on is the list that it was given, place by place.
+#[test]
+fn of_a_list_that_is_handed_through_a_part() {
+    let text = "game \"m\"\npart same(changes n, ys):\n    give ys\naction a:\n    n = 0\n    \
+                xs = [1, 2, 3]\n    if d6 > 4: xs[1] = 4\n    ys = same(n, xs)\n    \
+                one = ys[1]\n    two = ys[2]\n    three = ys[3]\n    \
+                show one\n    show two\n    show three\n";
+    let none = |_: &str| Err("no files".to_owned());
+    let book = read("m", "m.rules", text, &none).expect("it is in order");
+    let rows = law(&book, "a", "");
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows[0].starts_with("[1, 2, 3]") && rows[1].starts_with("[4, 2, 3]"), "{rows:?}");
+}

@@ -55,8 +55,8 @@ impl<'f> World<'f> {
             Says::Call(name, arguments) => self.call(name, arguments),
             Says::Pool(pool) => self.pool(pool, None),
             Says::Count(of, op, than) => self.count(of, *op, than),
-            Says::Over(summand, name, all, when) => {
-                self.over(summand.as_deref(), name, all, when.as_deref())
+            Says::Over(summand, of) => {
+                self.over(summand.as_deref(), &of.name, &of.all, of.when.as_ref())
             }
             Says::Up(of) => match &of.what {
                 Says::Two(Op::Div, a, b) => {

@@ -40,14 +40,14 @@ impl Reach {
                 self.expr(to, parts);
                 self.block(body, parts);
             }
-            Do::Each(_, all, when, body) => {
-                self.expr(all, parts);
-                when.iter().for_each(|when| self.expr(when, parts));
+            Do::Each(of, body) => {
+                self.expr(&of.all, parts);
+                of.when.iter().for_each(|when| self.expr(when, parts));
                 self.block(body, parts);
             }
-            Do::Pick(_, all, when, by, body) => {
-                self.expr(all, parts);
-                when.iter().for_each(|when| self.expr(when, parts));
+            Do::Pick(of, by, body) => {
+                self.expr(&of.all, parts);
+                of.when.iter().for_each(|when| self.expr(when, parts));
                 if let By::Key(_, key) = by {
                     self.expr(key, parts);
                 }
@@ -114,10 +114,10 @@ impl Reach {
             }
             Says::Call(name, arguments) => self.call(&name.text, arguments, parts),
             Says::Pool(pool) => self.pool(pool, parts),
-            Says::Over(summand, _, all, when) => {
-                let rest = summand.iter().chain(when).map(|e| e.as_ref());
+            Says::Over(summand, of) => {
+                let rest = summand.as_deref().into_iter().chain(&of.when);
                 rest.for_each(|e| self.expr(e, parts));
-                self.expr(all, parts);
+                self.expr(&of.all, parts);
             }
             Says::Up(one) | Says::Given(one) | Says::Minus(one) | Says::Not(one) => {
                 self.expr(one, parts);

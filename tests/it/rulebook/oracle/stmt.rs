@@ -52,12 +52,14 @@ impl<'f> World<'f> {
                 }
                 Ok(())
             }
-            Do::Each(name, all, when, body) => match self.members(all)? {
-                Members::Values(values) => self.each_value(name, values, when.as_ref(), body),
-                Members::Bag(bag) => self.each_thing(bag, name, when.as_ref(), body),
+            Do::Each(of, body) => match self.members(&of.all)? {
+                Members::Values(values) => {
+                    self.each_value(&of.name, values, of.when.as_ref(), body)
+                }
+                Members::Bag(bag) => self.each_thing(bag, &of.name, of.when.as_ref(), body),
             },
-            Do::Pick(name, all, when, by, body) => match self.members(all)? {
-                Members::Bag(bag) => self.pick(bag, name, when.as_ref(), by, body),
+            Do::Pick(of, by, body) => match self.members(&of.all)? {
+                Members::Bag(bag) => self.pick(bag, &of.name, of.when.as_ref(), by, body),
                 Members::Values(_) => senseless("a pick from no bag"),
             },
             Do::Repeat(body) => loop {
