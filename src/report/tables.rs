@@ -5,11 +5,11 @@
 
 use super::blocks::{Block, Entry, TextTable};
 use super::idle::Idle;
-use super::until::Until;
+use super::until::{self, Until};
 use super::{figures, spoken, words};
 use std::sync::Arc;
 
-use crate::combat::{MeasureHead, Role};
+use crate::combat::MeasureHead;
 use crate::form::Value;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
@@ -121,11 +121,7 @@ pub(super) fn explained(head: &MeasureHead) -> String {
 
 /// What a measure is called, with the sign of its unit: "killed %".
 pub(super) fn titled(head: &MeasureHead) -> String {
-    let label = spoken::measure(head);
-    match head.role {
-        Role::Until => format!("{label}, median"),
-        _ => format!("{label} {}", head.kind.sign()).trim_end().to_owned(),
-    }
+    format!("{} {}", until::label(head), head.kind.sign()).trim_end().to_owned()
 }
 
 fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {

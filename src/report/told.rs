@@ -9,8 +9,9 @@ use super::charts::bands::Bands;
 use super::drawing::Ink;
 use super::figures;
 use super::spoken;
+use super::until::{self, Until};
 use super::words::{self, harm};
-use crate::combat::FieldHead;
+use crate::combat::{FieldHead, Role};
 use crate::stats::decimals::{exact_mean, exact_percent, grouped};
 use crate::study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
@@ -25,7 +26,7 @@ pub fn json(answer: &Answer) -> Json {
         "question": answer.action.question_of(&answer.params),
         "sentence": sentence(answer, &stack, &bands),
         "stack": stack.iter().map(|one| share(one, &bands)).collect::<Vec<_>>(),
-        "measures": answer.measures.iter().map(|one| measure(one, trials)).collect::<Vec<_>>(),
+        "measures": answer.measures.iter().map(|one| measure(answer, one)).collect::<Vec<_>>(),
         "law": law(answer, &bands),
         "least": least(answer),
         "trials": (trials > 0).then(|| grouped(trials)),
@@ -37,8 +38,9 @@ pub fn json(answer: &Answer) -> Json {
 /// `In 59 of 100: 10 kill, 35 break, 14 pin.`
 fn sentence(answer: &Answer, stack: &[Share], bands: &Bands) -> String {
     let Some((rest, harms)) = stack.split_last() else {
-        let measures = answer.measures.iter().filter(|m| value(m).is_some()).take(3);
-        let said = measures.map(|m| format!("{} {}", m.head.label_or_name(), shown(m)));
+        let measures =
+            answer.measures.iter().filter(|m| until::number(answer, m).is_some()).take(3);
+        let said = measures.map(|m| format!("{} {}", until::label(&m.head), shown(answer, m)));
         let said: Vec<String> = said.collect();
         return match said.is_empty() {
             true => likeliest(&law(answer, bands)),
@@ -87,13 +89,12 @@ fn inks(ink: Ink) -> [String; 4] {
     [ink, ink.text(), night, night.text()].map(Ink::hex)
 }
 
-fn value(measure: &MeasureAnswer) -> Option<f64> {
-    super::headline::value(measure)
-}
-
 /// A measure's value as a person reads it: `10.03 %`, `1.25 units`.
-fn shown(measure: &MeasureAnswer) -> String {
-    let Some(value) = value(measure) else { return "–".to_owned() };
+fn shown(answer: &Answer, measure: &MeasureAnswer) -> String {
+    if let Some(until) = Until::of(answer, measure) {
+        return until.said();
+    }
+    let Some(value) = until::number(answer, measure) else { return "–".to_owned() };
     match measure.head.kind.is_share() {
         true => format!("{} %", exact_percent(value)),
         false if measure.head.unit.is_empty() => exact_mean(value),
@@ -101,20 +102,25 @@ fn shown(measure: &MeasureAnswer) -> String {
     }
 }
 
-fn measure(measure: &MeasureAnswer, trials: u64) -> Json {
+fn measure(answer: &Answer, measure: &MeasureAnswer) -> Json {
     let head = &measure.head;
     let share = head.kind.is_share();
-    let rolled = |estimate: Estimate| figures::simulated(share, &estimate, trials);
+    let rolled = |estimate: Estimate| figures::simulated(share, &estimate, answer.trials);
+    // A mean that is cut where the tries end is no second answer beside a median.
+    let (exact, simulated) = match head.role {
+        Role::Until => (None, None),
+        _ => (measure.exact, measure.simulated),
+    };
     json!({
         "name": head.name,
-        "label": head.label_or_name(),
+        "label": until::label(head),
         "about": head.about,
         "rule": head.rule,
         "share": share,
-        "value": value(measure),
-        "shown": shown(measure),
-        "exact": measure.exact.map(|exact| figures::exact(share, exact)),
-        "simulated": measure.simulated.map(rolled),
+        "value": until::number(answer, measure),
+        "shown": shown(answer, measure),
+        "exact": exact.map(|exact| figures::exact(share, exact)),
+        "simulated": simulated.map(rolled),
     })
 }
 

@@ -3,8 +3,25 @@
 //!
 //! A mean would count what has not happened as if it had happened at the last try.
 
-use crate::combat::Role;
+use super::headline;
+use super::spoken;
+use crate::combat::{MeasureHead, Role};
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+
+/// What a measure is called where its number is shown: of tries until something happens that is the median.
+pub fn label(head: &MeasureHead) -> String {
+    let label = spoken::measure(head);
+    if head.role == Role::Until { format!("{label}, median") } else { label }
+}
+
+/// The number of a measure: exact, or simulated where there is no exact one; of tries until something happens
+/// the median. `None` where there is none, or no finite one.
+pub fn number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
+    match measure.head.role {
+        Role::Until => Until::of(cell, measure)?.median.map(f64::from),
+        _ => headline::value(measure),
+    }
+}
 
 /// How many tries it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +74,8 @@ impl Until {
         format!("{} ({} % within {})", self.median(), self.percent(), self.tries)
     }
 
-    fn percent(&self) -> String {
+    /// The share that comes to it within all tries, in whole percent: `97`, `<1`, `>99`.
+    pub fn percent(&self) -> String {
         match (100.0 * self.within).round() {
             _ if self.within >= 1.0 - 1e-12 => "100".to_owned(),
             whole if whole < 1.0 => "<1".to_owned(),

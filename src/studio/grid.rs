@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::form::Value;
 use crate::report::headline;
+use crate::report::until;
 use crate::report::words::clean;
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
@@ -50,14 +51,14 @@ fn measures(begin: usize, count: usize, answers: &[Answer]) -> Vec<Json> {
     let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
         let mut values = vec![Json::Null; count];
         for answer in answers {
-            let found = answer.measure(&head.name).and_then(headline::value);
+            let found = answer.measure(&head.name).and_then(|found| until::number(answer, found));
             if let (Some(place), Some(value)) = (values.get_mut(answer.cell - begin), found) {
                 *place = value.into();
             }
         }
         json!({
             "name": head.name,
-            "label": head.label_or_name(),
+            "label": until::label(head),
             "share": head.kind.is_share(),
             "values": values,
         })

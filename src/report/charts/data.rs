@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::spoken;
-use crate::report::until::Until;
+use crate::report::until::{self, Until};
 use crate::report::words::{self, clean};
 use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
@@ -163,7 +163,7 @@ pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
 /// A measure as an axis has it: "any break, %"; a median where a mean would hide its cut.
 pub fn measured(head: &MeasureHead) -> String {
     match head.role {
-        Role::Until => format!("{}: median", spoken::measure(head)),
+        Role::Until => until::label(head),
         _ => spoken::measure_with_unit(head),
     }
 }

@@ -18,7 +18,7 @@ use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::card::labels;
 use crate::report::idle::Idle;
-use crate::report::until::Until;
+use crate::report::until::{self, Until};
 use crate::report::words::clean;
 use crate::report::{headline, spoken, tables, words};
 use crate::stats::decimals::{exact_percent, grouped};
@@ -224,13 +224,11 @@ fn measures(
 
 /// What a measure is called and means; of tries until something happens the median is told.
 fn worded(head: &MeasureHead) -> (String, String) {
-    let (label, about) = (head.label_or_name(), head.about.to_string());
-    match head.role {
-        Role::Until => {
-            (format!("{label}, median"), format!("{about}: half come to it within so many"))
-        }
-        _ => (label.to_string(), about),
-    }
+    let about = match head.role {
+        Role::Until => format!("{}: half come to it within so many", head.about),
+        _ => head.about.to_string(),
+    };
+    (until::label(head), about)
 }
 
 fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
@@ -239,7 +237,10 @@ fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
     };
     if let Some(until) = Until::of(cell, measure) {
         let median = until.median.map(|median| median.to_string());
-        return token(median.as_deref(), None, "");
+        let beyond = until.median();
+        let beyond = median.is_none().then_some(&*beyond);
+        let short = token(median.as_deref(), beyond, "");
+        return format!("{short}||{} {}", until.percent(), until.tries);
     }
     let odds = tables::odds(measure, cell.trials);
     cut.odds(&odds, measure.fraction.as_deref(), cell.trials)

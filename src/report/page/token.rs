@@ -15,7 +15,8 @@
 //! | `=0, < 0.0037` | | `0, < 0.0037`: whatever has no shorter form |
 //! | `!` | | |
 //!
-//! A fraction comes last: `45.45\|589/1296`. In a [`column`] an empty token repeats the one before.
+//! A fraction comes last: `45.45\|589/1296`, and after it, of a median of tries, how many percent come to it within
+//! all that are made: `4\|\|97 10`, or `=>10\|\|44 10` where fewer than half do. In a [`column`] an empty token repeats the one before.
 
 /// The token of an exact and a simulated number, as texts. `trials` are those of the cell, grouped
 /// by threes.

@@ -225,3 +225,38 @@ fn what_is_copied_is_the_same_contest() {
         assert_eq!(shown, copied);
     }
 }
+
+/// Half of the riflemen fall by some attack or fewer than half do: beside the median stands how many fall at all,
+/// which is the chance of falling, and out of range nothing does.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_median_says_how_many_come_to_it() {
+    let run = Run::of(
+        crate::built_in(),
+        "trials = 10_000\n[[contest]]\nsystem = 'skirmishers'\naction = 'attack'\n\
+         weapon = 'rifle'\nshots = 4\nrange = [20, 60, 100]\n",
+    );
+    let falls = run.answers.iter().map(|answer| {
+        let kill = answer.measure("p_kill").and_then(|measure| measure.exact);
+        100.0 * kill.expect("it is exact")
+    });
+    let falls: Vec<f64> = falls.collect();
+    assert!(falls[0] > 50.0 && falls[1] < 50.0 && falls[2] == 0.0, "{falls:?}");
+    let browser = run.opened();
+    let row = "return [...document.querySelectorAll('#measures tr')].filter((row) => row.textContent.includes('median')).map((row) => row.children[1].textContent)";
+    for (cell, fall) in falls.iter().enumerate() {
+        open_at(&run, &browser, &format!("#cell-{cell}&measure=shots_to_kill"));
+        let said = browser.run(row, json!([]));
+        let said = said[0].as_str().expect("a text").to_owned();
+        let within = format!("{fall:.0} % within 4");
+        match cell {
+            2 => assert_eq!(said, "–"),
+            _ => assert!(said.ends_with(&within), "{said}: {within}"),
+        }
+        assert_eq!(said.starts_with(">4"), cell == 1, "{said}");
+        let headline = browser.text("#headline");
+        assert_eq!(headline.contains(&within), cell < 2, "{headline}");
+    }
+    let listed = browser.texts("#rows small");
+    assert_eq!(listed.len(), 2, "{listed:?}");
+}

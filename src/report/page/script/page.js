@@ -39,18 +39,19 @@ const pinnedMeasure = (one) => {
   return found ? found.of(state.pin.cell) : null;
 };
 
-const odd = (text, fraction) => {
+const odd = (text, beside) => {
   const made = element("td", {}, text === null ? "–" : text);
-  if (fraction) made.append(element("small", {}, fraction));
+  if (beside) made.append(element("small", {}, beside));
   return made;
 };
 
 /** A row: what, exact, simulated, how much more than the pinned one, and the bar. */
 const row = (name, found, { full, shade = "", then = null }) => {
-  const simulated = odd(found.simulated), gap = element("td", { class: "gap" }, then ? change(main(found), main(then)) : "");
+  const first = found.within ? odd(main(found), found.within) : odd(found.exact, found.fraction);
+  const simulated = odd(found.within ? null : found.simulated), gap = element("td", { class: "gap" }, then ? change(main(found), main(then)) : "");
   simulated.className = "sim";
   const drawn = full ? bar(sizes(found), full, shade, then ? sizes(then).value : undefined) : element("td", { class: "bar" });
-  return element("tr", {}, element("th", { scope: "row", class: "t" }, ...name), odd(found.exact, found.fraction), simulated, gap, drawn);
+  return element("tr", {}, element("th", { scope: "row", class: "t" }, ...name), first, simulated, gap, drawn);
 };
 
 const none = { exact: "0", simulated: null, fraction: null };
@@ -172,7 +173,7 @@ const showHeadline = () => {
   byId("place").textContent = place(contest, state.cell);
   const gap = one && pinnedMeasure(one) ? change(main(found), main(pinnedMeasure(one))) : "";
   const unit = one && one.unit ? ` ${one.unit}` : "";
-  byId("headline").replaceChildren(...(one ? [element("b", {}, `${main(found) || "–"}${unit}`), ` ${one.label}`, gap ? element("span", { class: "gap" }, ` ${gap}`) : ""] : []));
+  byId("headline").replaceChildren(...(one ? [element("b", {}, `${main(found) || "–"}${unit}`), found.within ? ` (${found.within}) ${one.label}` : ` ${one.label}`, gap ? element("span", { class: "gap" }, ` ${gap}`) : ""] : []));
   byId("pinned").textContent = state.pin ? `Changes are from ${state.pin.contest === contest ? "" : `${state.pin.contest.title}: `}${place(state.pin.contest, state.pin.cell)}; its bars end at the dark mark.` : "";
 };
 

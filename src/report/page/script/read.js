@@ -29,11 +29,11 @@ const unitsAt = (number, places) => {
 
 const TOKEN = /^(-?(?:\d*\.?\d+|inf|NaN))?(?:([+-]\d+)~(\d+)(?:@(\d+))?|([<>=])(.*))?$/s;
 
-/** Exact and simulated number of a token: texts, or null. */
+/** Exact and simulated number of a token: texts, or null; of a median what it does not say. */
 const odds = (token, trials) => {
-  const [short, fraction] = token.split("|");
+  const [short, fraction, cut] = token.split("|");
   const found = TOKEN.exec(short);
-  const made = { exact: null, simulated: null, fraction: fraction || null };
+  const made = { exact: null, simulated: null, fraction: fraction || null, within: cut ? cut.replace(" ", " % within ") : null };
   if (!found) return made;
   const [, exact, off, half, at, sign, rest] = found;
   if (exact !== undefined) made.exact = led(exact);

@@ -84,7 +84,8 @@ const line = (known) => (i) => {
       cell.className = "p";
       cell.style.setProperty("--share", share(column.size(i) || 0, 100));
     }
-    if (state.both && found.exact !== null && found.simulated !== null) cell.append(element("small", {}, found.simulated));
+    if (found.within) cell.append(element("small", {}, found.within));
+    if (state.both && !found.within && found.exact !== null && found.simulated !== null) cell.append(element("small", {}, found.simulated));
     row.append(cell);
   }
   return row;
