@@ -4,6 +4,7 @@ use super::code::Registers;
 use super::code::{Digit, MARKS, Program};
 use super::game::Game;
 use super::kind::Kind;
+use super::plain::spoken;
 use super::said::Told;
 
 /// The bags of a rule that is being told.
@@ -93,14 +94,14 @@ fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i6
         (many, said) => format!("{many} of {said}"),
     });
     let like: Vec<String> = like.collect();
-    format!("{}: {}", things.name, like.join("; "))
+    format!("{}: {}", spoken(&things.name), like.join("; "))
 }
 
 /// A value of a thing in words: `wounded 1`, `pinned`, `routed`; nothing of a no.
 fn value(game: &Game, told: &Told, value: i64) -> Option<String> {
     match told.kind {
-        Kind::YesNo => (value != 0).then(|| told.name.clone()),
-        Kind::Number | Kind::Any => Some(format!("{} {value}", told.name)),
+        Kind::YesNo => (value != 0).then(|| spoken(&told.name)),
+        Kind::Number | Kind::Any => Some(format!("{} {value}", spoken(&told.name))),
         kind => Some(game.shown(kind, value)),
     }
 }

@@ -34,6 +34,7 @@ mod kind;
 mod left;
 mod live;
 mod machine;
+mod plain;
 mod play;
 mod pools;
 mod ready;

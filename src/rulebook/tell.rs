@@ -5,6 +5,7 @@ use super::fault::Span;
 use super::game::Game;
 use super::left::Left;
 use super::machine::{Machine, Stop};
+use super::plain::spoken;
 use super::said::{Mark, Piece, Said, Sides};
 use super::source::{line_of, source_of, within};
 use crate::combat::{Decided, Decision, Ending, Explanation, Guided};
@@ -148,12 +149,12 @@ impl<'a> Tale<'a> {
             _ if !self.begun => {}
             Said::Set(reg, kind) => {
                 let name = self.source(span).split(['=', '+', '-']).next();
-                let name = name.unwrap_or_default().trim();
+                let name = spoken(name.unwrap_or_default().trim());
                 let value = self.tales.game.shown(*kind, regs[usize::from(*reg)]);
                 self.say(format!("{name} = {value}"));
             }
             Said::Test(holds, sides) => {
-                let source = self.source(span);
+                let source = spoken(self.source(span));
                 let sides = sides.as_ref();
                 let sides = sides.map_or(String::new(), |sides| self.compared(sides, regs));
                 match holds {
@@ -166,7 +167,7 @@ impl<'a> Tale<'a> {
                 let number = number.as_ref().map(told).filter(|number| number != "0");
                 let number = number.map_or(String::new(), |number| format!(" {number}"));
                 let word = told(word);
-                self.say(format!("{}: {word}{number}", self.source(span)));
+                self.say(format!("{}: {word}{number}", spoken(self.source(span))));
             }
         }
     }
@@ -177,7 +178,7 @@ impl<'a> Tale<'a> {
         // Brackets round a side stand outside of it.
         let sign = self.source(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
-        format!(": {} {sign} {}", told(&sides.left), told(&sides.right))
+        format!(": {} {} {}", told(&sides.left), spoken(sign), told(&sides.right))
     }
 
     /// A sentence of the author's stands for all that is told of the lines.
@@ -243,7 +244,7 @@ impl<'a> Tale<'a> {
     fn whole_line(&self, span: &Span) -> String {
         let line = line_of(&self.tales.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
-        line.and_then(|line| line.split("--").next()).unwrap_or_default().trim().to_owned()
+        spoken(line.and_then(|line| line.split("--").next()).unwrap_or_default().trim())
     }
 
     /// The rule of the part or the action that a line belongs to, with the line.

@@ -192,7 +192,7 @@ impl Arms {
         }
         if self.crowded {
             let note = "several leaders for one Location: the best one directs the fire (A7.531); \
-                        for a group in more, give `locations`";
+                        a group may fire from more than one";
             notes.push(note.to_owned());
         }
         notes
@@ -239,8 +239,8 @@ fn adjacent(who: &Who, manner: &Manner) -> Option<String> {
         |firer: &FirerFields| firer.point_blank.is_some() || firer.triple_point_blank == Some(true);
     let doubtful = |firer: &FirerFields| near(firer) && !said && !speaks(firer);
     who.firer.iter().any(doubtful).then(|| {
-        "the target is adjacent, or in the same hex, but the fire is not Point Blank: if it is, write \
-         `point_blank = true` or `triple_point_blank = true` (A7.21)"
+        "the target is adjacent, or in the same hex, but the fire is not Point Blank: whether it is, or is Triple \
+         Point Blank, the contest must say (A7.21)"
             .to_owned()
     })
 }

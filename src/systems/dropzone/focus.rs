@@ -46,7 +46,9 @@ pub fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<At
         }
     }
     if matchup.weapon.focus_merge > 1 {
-        notes.push("focus_merge changes nothing: the best number is merged".into());
+        notes.push(
+            "the number of hits that Focus merges changes nothing: the best one is taken".into(),
+        );
     }
     notes.push(match merged {
         1 => "Focus: no hits are merged, which is best against this target".into(),

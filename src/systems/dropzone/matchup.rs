@@ -230,7 +230,7 @@ impl Matchup<'_> {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
-            notes.push("the weapon has no Focus: focus_merge changes nothing".into());
+            notes.push("the weapon has no Focus: no hits are merged".into());
         }
         notes
     }

@@ -238,9 +238,8 @@ impl Aiming<'_> {
 /// That cover which is given does not count, because the weapon is used hand to hand.
 pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
-    (weapon.kind == WeaponKind::Melee && covered).then(|| {
-        "cover does not count hand to hand: `obstructions` and `smoke` are left out".into()
-    })
+    (weapon.kind == WeaponKind::Melee && covered)
+        .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
 }
 
 /// How hits are marked on a card.

@@ -85,8 +85,8 @@ fn in_one_location_the_best_leader_directs() {
         let contest = right("fire", &format!("{one}\n{SQUAD}"));
         assert_eq!(
             contest.notes,
-            ["several leaders for one Location: the best one directs the fire (A7.531); for a \
-              group in more, give `locations`"]
+            ["several leaders for one Location: the best one directs the fire (A7.531); a \
+              group may fire from more than one"]
         );
     }
     for quiet in ["leaders = ['9-2']", "locations = 2\nleaders = ['9-2', '8-0']"] {

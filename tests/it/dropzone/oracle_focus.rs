@@ -189,7 +189,9 @@ fn best_is_said_where_it_is_chosen_and_refused_where_it_cannot_be() {
     let told = notes(carbines).expect("sound");
     assert_eq!(told, ["the target is out of reach: no shot is fired"]);
     let told = notes(&format!("{}focus_merge = 2", PLAIN.toml())).expect("sound");
-    assert!(told.contains(&"focus_merge changes nothing: the best number is merged".to_owned()));
+    assert!(told.contains(
+        &"the number of hits that Focus merges changes nothing: the best one is taken".to_owned()
+    ));
     let large = "shots = 200\nsquad = 16\naccuracy = 2\nenergy = 3\nspecials = ['Focus-1']\narmour = 9\n\
                  damage_points = 200\npassive = 4\nfocus = 'best'";
     let faults = notes(large).expect_err("it is too large");

@@ -91,7 +91,7 @@ fn notes_say_what_changes_nothing() {
     assert!(notes(large).is_empty());
     assert!(notes("hull_down = true").is_empty());
     let told = notes("focus_merge = 2");
-    assert_eq!(told, ["the weapon has no Focus: focus_merge changes nothing"]);
+    assert_eq!(told, ["the weapon has no Focus: no hits are merged"]);
     assert!(notes("focus_merge = 2\nspecials = ['Focus-1']").is_empty());
     assert!(notes("focus_merge = 1").is_empty());
 }

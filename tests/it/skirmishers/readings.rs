@@ -118,7 +118,7 @@ fn cover_does_not_count_hand_to_hand() {
     assert_eq!(
         notes("crewed-duel", duel),
         [
-            "the squad's weapon: cover does not count hand to hand: `obstructions` and `smoke` are left out"
+            "the squad's weapon: cover does not count hand to hand: obstructions and smoke are left out"
         ]
     );
 }

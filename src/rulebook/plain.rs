@@ -1,0 +1,91 @@
+//! Lines of a rulebook as they are read aloud: names apart, the thing before what it has, signs of print.
+//!
+//! `given_out >= theirs.hale` is "given out ≥ theirs' hale". What a line means is not looked into.
+
+/// Signs of the language, and how they are printed; the longer ones first.
+const SIGNS: [(&str, &str); 6] =
+    [("==", "="), ("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
+
+/// A piece of a line in words.
+pub fn spoken(source: &str) -> String {
+    let mut said = String::new();
+    let mut left = source;
+    while let Some(first) = left.chars().next() {
+        if first == '"' {
+            let end = left[1..].find('"').map_or(left.len(), |end| end + 2);
+            said.push_str(left[..end].trim_matches('"'));
+            left = &left[end..];
+        } else if first.is_alphanumeric() || first == '_' {
+            let end = left.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+            let (name, rest) = left.split_at(end.unwrap_or(left.len()));
+            said.push_str(&named(name));
+            // A call stands apart from what it is handed; dice and their sides do not.
+            if rest.starts_with('(') && !is_dice(name) {
+                said.push(' ');
+            }
+            left = rest;
+        } else if let Some((sign, printed)) = SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
+        {
+            said.push_str(printed);
+            left = &left[sign.len()..];
+        } else {
+            said.push(if first == '-' { '−' } else { first });
+            left = &left[first.len_utf8()..];
+        }
+    }
+    said
+}
+
+/// `d6`, `2d`, `d`: what stands before it is no name.
+fn is_dice(name: &str) -> bool {
+    let sides = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    sides.strip_prefix('d').is_some_and(|sides| sides.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// `their_crew.nerve` is "their crew's nerve".
+fn named(name: &str) -> String {
+    let owned = |owner: &str| if owner.ends_with('s') { "' " } else { "'s " };
+    let mut words =
+        name.trim_end_matches('.').split('.').map(|word| word.replace('_', " ")).peekable();
+    let mut said = String::new();
+    while let Some(word) = words.next() {
+        said.push_str(&word);
+        if words.peek().is_some() {
+            said.push_str(owned(&word));
+        }
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spoken;
+
+    #[test]
+    fn a_line_is_read_as_it_is_said() {
+        let lines = [
+            ("given_out", "given out"),
+            (
+                "taken < ours.hale and given_out >= theirs.hale",
+                "taken < ours' hale and given out ≥ theirs' hale",
+            ),
+            (
+                "fate_of(b, their_crew.nerve) is not afloat",
+                "fate of (b, their crew's nerve) is not afloat",
+            ),
+            ("injury(2d6 - m.grit, weapon.power)", "injury (2d6 − m's grit, weapon's power)"),
+            ("lost == 0", "lost = 0"),
+            (
+                "answer += 2d(theirs.weapon.blade) high 1",
+                "answer += 2d(theirs' weapon's blade) high 1",
+            ),
+            ("x_of[place] != -3 * d(6)", "x of[place] ≠ −3 × d(6)"),
+            ("\"let it be\"", "let it be"),
+            ("\"open", "open"),
+            ("", ""),
+        ];
+        for (source, said) in lines {
+            assert_eq!(spoken(source), said);
+        }
+    }
+}
