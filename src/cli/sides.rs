@@ -8,6 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::card;
 use crate::report::manifest::InputFile;
+use crate::report::spoken;
 use crate::study::answer::Answer;
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
@@ -50,7 +51,9 @@ impl Side {
 /// What two sides are called: by the names of their experiments, or of their files where these are the same.
 pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
-    if names[0] == names[1] { [a, b].map(|side| stem(Path::new(&side.file.name))) } else { names }
+    let same = names[0] == names[1];
+    let names = if same { [a, b].map(|side| stem(Path::new(&side.file.name))) } else { names };
+    names.map(|name| spoken::called(&name))
 }
 
 /// What a card of differences takes away from another.

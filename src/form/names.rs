@@ -168,7 +168,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// What is asked about a name that is not there: which of `known` is meant. Of several that have it as a
-/// word of theirs, such as all kinds of rifles, each may be.
+/// word of theirs, such as all kinds of rifles, or as a part, such as all weapons of a tank, each may be.
 ///
 /// ```
 /// use enfilade::form::names::meant;
@@ -176,14 +176,24 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
 /// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
 /// assert_eq!(meant("pike", known), None);
+/// let known = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Railgun", "UCM/Wolf/Gatling Gun"];
+/// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
+/// assert_eq!(meant("UCM/Sabre Tank", known).unwrap(), both);
 /// ```
 pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
-    let wanted = key(name);
-    let has = |known: &&str| key(known).split(' ').any(|word| word == wanted);
+    let words = |name: &str| format!(" {} ", key(name).replace('/', " "));
+    let wanted = words(name);
+    let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
     let quoted = |name: &str| format!("\"{name}\"");
     let mut meant: Vec<String> = known.clone().into_iter().filter(has).map(quoted).collect();
-    if !(1..=ALIKE).contains(&meant.len()) {
-        meant = nearest(name, known).into_iter().map(quoted).collect();
+    let more = meant.len().saturating_sub(ALIKE);
+    match nearest(name, known) {
+        Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
+        _ if more > 0 => {
+            meant.truncate(ALIKE);
+            meant.push(format!("one of {more} more"));
+        }
+        _ => {}
     }
     (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
 }

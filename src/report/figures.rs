@@ -41,6 +41,15 @@ pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
     }
 }
 
+/// A change in whole percent of what was before: `+45 %`, `−5 %`; what rounds to nothing has no sign.
+pub fn change(part: f64) -> String {
+    match (100.0 * part).round() {
+        whole if whole > 0.0 => format!("+{whole} %"),
+        whole if whole < 0.0 => format!("−{} %", -whole),
+        _ => "0 %".to_owned(),
+    }
+}
+
 fn interval(estimate: &Estimate) -> Interval {
     Interval { low: estimate.low, high: estimate.high }
 }
@@ -48,4 +57,15 @@ fn interval(estimate: &Estimate) -> Interval {
 /// Decimals of a difference in a chart.
 pub fn decimals_of_difference(share: bool) -> usize {
     if share { 1 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+
+    #[test]
+    fn a_change_that_rounds_to_nothing_has_no_sign() {
+        let said = [0.452, -0.236, 0.004, -0.004, 0.0, 12.0].map(change);
+        assert_eq!(said, ["+45 %", "−24 %", "0 %", "0 %", "0 %", "+1200 %"]);
+    }
 }

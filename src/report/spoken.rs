@@ -14,13 +14,27 @@ pub fn clean(text: &str) -> String {
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// What an axis of a cell is called, with the table it stands in where two axes are called alike:
-/// "morale", "morale (target 2)".
+/// What an experiment is called: one without a name of its own has that of its file, whose words stand apart.
+pub fn called(name: &str) -> String {
+    clean(&name.replace('_', " "))
+}
+
+/// What a parameter of a cell is called, with the table it stands in where there are several, or where another
+/// one is called alike: "morale", "morale (target 2)", "range (firer)".
 pub fn axis(cell: &Answer, path: &str) -> String {
+    if let Some(of) = changed(cell, path) {
+        return format!("{} {CHANGE}", axis(cell, of));
+    }
     let name = named(cell, path);
     let twin = |other: &str| other != path && named(cell, other) == name;
-    let said = match (cell.axes.iter().any(|(other, _)| twin(other)), path.rsplit_once('.')) {
-        (true, Some((table, _))) => format!("{name} ({})", table.replace(['.', '_'], " ")),
+    let alike = |table: &str| {
+        let top = last(path);
+        table.split('.').any(|word| word.parse::<u32>().is_ok())
+            || field(cell, top).is_some() && twin(top)
+            || cell.axes.iter().any(|(other, _)| twin(other))
+    };
+    let said = match path.rsplit_once('.') {
+        Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
         _ => name,
     };
     clean(&said)
@@ -49,20 +63,6 @@ fn changed<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
 fn last(path: &str) -> &str {
     let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
     words.unwrap_or(path)
-}
-
-/// What a parameter is called that need not be an axis, with the number of its table where there is
-/// one: "morale level", "morale level (target 2)".
-pub fn parameter(cell: &Answer, path: &str) -> String {
-    let name = named(cell, path);
-    let numbered = |word: &str| word.parse::<u32>().is_ok();
-    let said = match path.rsplit_once('.') {
-        Some((table, _)) if table.split('.').any(numbered) => {
-            format!("{name} ({})", table.replace(['.', '_'], " "))
-        }
-        _ => name,
-    };
-    clean(&said)
 }
 
 /// An axis with its unit: "range, hexes".
@@ -112,14 +112,9 @@ pub fn number(value: &Value, signed: bool) -> String {
     }
 }
 
-/// Parameters and their values, where two are called alike each with its table: "range 3 (attack 2)".
+/// Parameters and their values: "firepower 8", "range (attack 2) 3".
 pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
-    let said = |(path, stands): &(String, Value)| {
-        let name = named(cell, path);
-        let alike = pairs.iter().filter(|(other, _)| named(cell, other) == name).count() > 1;
-        let name = if alike { parameter(cell, path) } else { axis(cell, path) };
-        told(name, &value(cell, path, stands), stands).trim().to_owned()
-    };
+    let said = |(path, stands): &(String, Value)| at(cell, path, stands).trim().to_owned();
     pairs.iter().map(said).collect()
 }
 
@@ -226,7 +221,12 @@ mod tests {
     fn axes_and_values_have_the_labels_of_their_fields() {
         let mut cell = fixture::grid().remove(0);
         assert_eq!(axis(&cell, "fp"), "firepower");
-        assert_eq!(axis(&cell, "target.2.morale"), "morale level");
+        assert_eq!(axis(&cell, "target.morale"), "morale level");
+        // Both the contest and a firer have a range.
+        assert_eq!(
+            (axis(&cell, "range"), axis(&cell, "firer.range")),
+            ("range".into(), "range (firer)".into())
+        );
         assert_eq!(axis(&cell, "modifiers.light_woods"), "light woods");
         assert_eq!(at(&cell, "drm", &Value::Int(-1)), format!("{} −1", axis(&cell, "drm")));
         assert_eq!(value(&cell, "drm", &Value::Int(2)), "+2");

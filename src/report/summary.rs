@@ -88,7 +88,11 @@ fn opening(experiment: &Experiment, extent: String, verdict: Option<String>) -> 
     let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
     let verdict = Sentence::strong(verdict.unwrap_or_default());
     let extent = Block::Sentence(Sentence::plain(extent).then(verdict));
-    [Block::Title(experiment.name.clone())].into_iter().chain(asked).chain([extent]).collect()
+    [Block::Title(spoken::called(&experiment.name))]
+        .into_iter()
+        .chain(asked)
+        .chain([extent])
+        .collect()
 }
 
 /// Question and prediction, as far as there are any, each in one line.

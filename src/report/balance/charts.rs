@@ -11,6 +11,7 @@ use crate::report::charts::scatter::{Point, Scatter};
 use crate::report::charts::tornado::{Bar, Tornado};
 use crate::report::charts::{Drawing, Words};
 use crate::report::drawing::Scene;
+use crate::report::figures;
 use crate::report::words::clean;
 use crate::stats::intervals::{Level, proportion};
 use crate::stats::line::student;
@@ -207,7 +208,7 @@ fn scatter(pricing: &Pricing) -> Scatter {
 
 /// A change of a logarithm in percent: `+45 %`.
 fn signed(log: f64) -> String {
-    format!("{:+.0} %", 100.0 * log.exp_m1())
+    figures::change(log.exp_m1())
 }
 
 fn mixes(pricing: &Pricing) -> Forest {

@@ -5,6 +5,7 @@ use super::findings::Findings;
 use super::tables::{maybe, name, number, table};
 use super::words::points;
 use crate::report::blocks::{Entry, TextTable};
+use crate::report::figures;
 use crate::report::words::clean;
 use crate::study::balance::price::{Fair, Priced, Pricing};
 
@@ -70,7 +71,7 @@ fn guesses(findings: &Findings, guess: &dyn Fn(&Fair) -> f64) -> TextTable {
             name(weapon),
             number(maybe(weapon.price)),
             number(points(guess(fair))),
-            number(format!("{:+.0} %", 100.0 * change)),
+            number(figures::change(change)),
         ])
     };
     let weapons = findings.told().map(|w| &findings.pricing.weapons[w]);

@@ -3,6 +3,7 @@
 use super::findings::Findings;
 use super::words::{self, percent, points};
 use crate::report::blocks::{Entry, TextTable};
+use crate::report::figures;
 use crate::report::words::clean;
 use crate::study::balance::price::diagnostics::Group;
 use crate::study::balance::price::{Fair, Priced, Pricing, Ranged};
@@ -92,7 +93,7 @@ pub fn among(pricing: &Pricing) -> TextTable {
         let judged = weapon.judged()?;
         Some(vec![
             name(weapon),
-            number(format!("{:+.0} %", 100.0 * judged.residual.exp_m1())),
+            number(figures::change(judged.residual.exp_m1())),
             number(chance(judged.q)),
             number(places(judged.rank)),
             text(if judged.robust { "agree" } else { "–" }.to_owned()),
@@ -153,7 +154,7 @@ pub fn sensitivity(pricing: &Pricing) -> TextTable {
     let heads = ["what", "from", "to", "mean change", "moves by", "most"];
     let rows = pricing.swings.iter().map(|swing| {
         let (low, high) = swing.mean();
-        let change = |log: f64| format!("{:+.0} %", 100.0 * log.exp_m1());
+        let change = |log: f64| figures::change(log.exp_m1());
         let most = swing.most_moved().map_or("–", |w| pricing.weapons[w].name.as_str());
         vec![
             Entry::Text(clean(&swing.name)),
@@ -174,7 +175,7 @@ pub fn diagnostics(pricing: &Pricing) -> TextTable {
         vec![
             text(clean(&group.name)),
             number(group.weapons.to_string()),
-            number(format!("{:+.0} %", 100.0 * group.mean.exp_m1())),
+            number(figures::change(group.mean.exp_m1())),
             number(format!("{:.0} %", 100.0 * group.error)),
         ]
     };

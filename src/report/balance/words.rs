@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::findings::Findings;
+use crate::report::figures;
 use crate::report::words::clean;
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::{Evidence, Model};
@@ -411,7 +412,8 @@ fn scale(pricing: &Pricing) -> Vec<String> {
 /// How much best guesses lean on single prices of others.
 fn leans(lean: Lean, pricing: &Pricing) -> String {
     let name = |w: usize| clean(&pricing.weapons[w].name);
-    let by = |moved: Moved| format!("{} by {:+.0} %", name(moved.guess), 100.0 * moved.by.exp_m1());
+    let by =
+        |moved: Moved| format!("{} by {}", name(moved.guess), figures::change(moved.by.exp_m1()));
     let (without, tenfold) = (lean.without, lean.tenfold);
     let wild = match tenfold.by.abs() > MOVED {
         true => {

@@ -149,7 +149,7 @@ fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
 fn push_folded(out: &mut String, folded: &[String], width: usize) {
     if !folded.is_empty() {
         let names = folded.join(", ");
-        let line = format!("Left out at this width: {names}; --format csv has all.");
+        let line = format!("Left out at this width: {names}; --format markdown has all.");
         out.push_str(&wrapped(&line, width));
     }
 }

@@ -10,6 +10,7 @@ use crate::report::blocks::Writer;
 use crate::report::drawing::Picture;
 #[cfg(feature = "studio")]
 use crate::report::drawing::Scene;
+use crate::report::spoken;
 use crate::study::answer::Answer;
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
@@ -86,7 +87,7 @@ fn written(name: &str, cards: &[Card], format: Format) -> Result<Vec<u8>, Error>
         Format::Picture(picture, paper) => {
             return picture.write(&cards[0].title, &layout::sheets(&printed(), paper)?);
         }
-        Format::Html(paper) => html::render(name, &printed(), paper).into_bytes(),
+        Format::Html(paper) => html::render(&spoken::called(name), &printed(), paper).into_bytes(),
         Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
         Format::Csv(shape) => csv::render(cards, shape).into_bytes(),
     })

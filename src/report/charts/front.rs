@@ -5,6 +5,7 @@ use super::{Drawing, Words};
 use crate::combat::MeasureHead;
 use crate::report::digest::{Digest, Gist};
 use crate::report::headline::value;
+use crate::report::spoken;
 use crate::report::words;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
@@ -36,7 +37,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let side = |head: &MeasureHead, goal: &Goal| {
         let wish = if goal.least { "less is better" } else { "more is better" };
-        format!("{} {} ({wish})", head.name, head.kind.sign()).replace("  ", " ")
+        format!("{} ({wish})", spoken::measure_with_unit(head))
     };
     let scatter = Scatter {
         points,
@@ -44,7 +45,8 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
         y_title: side(y, goals[1]),
         ..Scatter::default()
     };
-    let title = format!("{} against {}: what no other cell beats", x.name, y.name);
+    let called = spoken::capitalised(&spoken::measure(x));
+    let title = format!("{called} against {}: what no other cell beats", spoken::measure(y));
     let caption = format!(
         "{} of the {} cells on the front; every other cell is beaten, or equalled, by one that is.",
         cells.len(),

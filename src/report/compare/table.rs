@@ -175,7 +175,7 @@ pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
             value.as_ref().map_or("none".to_owned(), |value| spoken::value(cell, path, value))
         };
         let (old, new) = (value(a, &change.a), value(b, &change.b));
-        let name = spoken::parameter(if change.a.is_some() { a } else { b }, path);
+        let name = spoken::axis(if change.a.is_some() { a } else { b }, path);
         let number =
             |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
         let moved = match number(&change.a) && number(&change.b) {

@@ -21,7 +21,7 @@ use super::blocks::{Figure, Sentence, csp, dark};
 use super::escape::escaped;
 use super::manifest::RunFacts;
 use super::summary::{self, Excerpt};
-use super::{repeating, rulebooks, words, worth};
+use super::{repeating, rulebooks, spoken, words, worth};
 use crate::catalogue::System;
 use crate::form::Words;
 use crate::stats::decimals::grouped;
@@ -165,7 +165,7 @@ impl Frame {
     fn of(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Frame {
         let (sections, rest) = sections(answers);
         Frame {
-            title: experiment.name.clone(),
+            title: spoken::called(&experiment.name),
             opening: opening(experiment, answers),
             expected: told(experiment, |what| what != "Question"),
             sections,
@@ -225,7 +225,7 @@ impl Section {
 
 /// Name, question, verdict: what fits above the first picture.
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escaped(&experiment.name));
+    let name = format!("<h1>{}</h1>\n", escaped(&spoken::called(&experiment.name)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = words::agreement(answers).unwrap_or_default();
