@@ -12,7 +12,7 @@ use crate::shared::{Shared, Text};
 /// The field of a name out of a group of constants, for another group: `field_of!(WEAPON, "shots")`
 /// is looked up when the program is compiled, and a name that is not there is an error then.
 macro_rules! field_of {
-    ($group:expr, $name:literal) => {{
+    ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
         $crate::form::again::found(ITS_GROUP, $name)
     }};

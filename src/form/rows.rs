@@ -274,6 +274,27 @@ macro_rules! fields {
     (@key $member:ident $key:literal) => { $key };
 }
 
+/// A list of fields in the same notation, for whoever does not read them as one struct. `of(GROUP)` is the
+/// field of that name of another group, once more.
+macro_rules! list {
+    ($(
+        $(#[doc = $about:literal])*
+        $name:ident $(as $key:literal)? =
+            $make:ident($($argument:expr),*) $(.$method:ident($($value:expr),*))*;
+    )+) => {
+        [$($crate::form::rows::list!(
+            @ $make $crate::form::rows::fields!(@key $name $($key)?); $($argument),*; $($about)*
+        )$(.$method($($value),*))*),+]
+    };
+    (@ of $key:expr; $group:expr;) => { $crate::form::again::field_of!($group, $key) };
+    (@ of $key:expr; $group:expr; $($about:literal)+) => {
+        $crate::form::rows::list!(@ of $key; $group;).about(concat!($($about),+).trim_ascii_start())
+    };
+    (@ $make:ident $key:expr; $($argument:expr),*; $($about:literal)+) => {
+        $crate::form::Field::$make($key, $($argument,)* concat!($($about),+).trim_ascii_start())
+    };
+}
+
 /// A struct of groups of fields, in the order in which a designer sees them: its `FIELDS` are theirs
 /// joined, and it is read group by group.
 macro_rules! forms {
@@ -362,7 +383,7 @@ macro_rules! choice {
     };
 }
 
-pub(crate) use {choice, fields, forms};
+pub(crate) use {choice, fields, forms, list};
 
 #[cfg(test)]
 mod tests {

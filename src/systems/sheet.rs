@@ -119,6 +119,11 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// The cell under `column`, as a text of one's own.
+    pub fn owned(&self, column: &str) -> Result<String, DataError> {
+        self.text(column).map(str::to_owned)
+    }
+
     /// The cell under `column` as `parse` has it.
     ///
     /// # Errors
@@ -190,6 +195,53 @@ impl<'a> Record<'a> {
     }
 }
 
+/// Rows of a [`Sheet`], each a struct: a cell is its help, its type, and how it is read from the record.
+macro_rules! rows {
+    ($(
+        $(#[$outer:meta])*
+        $visible:vis struct $row:ident($record:ident) {$(
+            $(#[doc = $about:literal])+
+            $cell:ident: $type:ty = $read:expr;
+        )+}
+    )+) => {$(
+        $(#[$outer])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        $visible struct $row {$(
+            $(#[doc = $about])+
+            pub $cell: $type,
+        )+}
+
+        impl $row {
+            /// It from a record.
+            ///
+            /// # Errors
+            /// The first cell that cannot be read.
+            pub fn read(
+                $record: $crate::systems::sheet::Record<'_>,
+            ) -> Result<$row, $crate::systems::sheet::DataError> {
+                Ok($row { $($cell: $read,)+ })
+            }
+        }
+    )+};
+}
+
+/// What is printed under a name, for a field that holds such a name: the form has checked it.
+macro_rules! by_name {
+    ($($printed:ty: $find:expr;)+) => {$(
+        impl $crate::form::rows::Read for $printed {
+            const SHAPE: $crate::form::rows::Shape = $crate::form::rows::Shape {
+                holds: $crate::form::rows::Holds::Name,
+                absent: false,
+            };
+
+            fn of(value: Option<&$crate::form::Value>) -> Option<Self> {
+                let Some($crate::form::Value::Text(name)) = value else { return None };
+                $find(name)
+            }
+        }
+    )+};
+}
+
 /// A file of `data/` as a [`Sheet`].
 macro_rules! sheet {
     ($name:literal) => {
@@ -199,7 +251,7 @@ macro_rules! sheet {
         )
     };
 }
-pub(crate) use sheet;
+pub(crate) use {by_name, rows, sheet};
 
 #[cfg(test)]
 mod tests {

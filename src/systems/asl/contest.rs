@@ -141,91 +141,25 @@ forms! {
     }
 }
 
-/// What both ask for.
-struct Plan {
-    table: FireTable,
-    own: Said,
-    further: Vec<FurtherAttack>,
-    modifiers: Modifiers,
-    targets: Vec<Target>,
-    encircled: bool,
-    against: AgainstVehicles,
-    survival: Option<i32>,
-    selection: Selection,
-    quality: Quality,
-    later: Later,
-}
-
-impl From<FireForm> for Plan {
-    fn from(form: FireForm) -> Plan {
-        Plan {
-            table: form.table.table,
-            own: Said {
-                who: form.who,
-                direction: form.direction,
-                manner: form.manner,
-                breakdown: form.breakdown.breakdown,
-                rof: None,
-                often: Often::Times(form.volleys.attacks),
-            },
-            further: form.further.attack,
+impl From<RofForm> for FireForm {
+    /// What `rof` has alike, the rest as where `fire` says nothing of it.
+    fn from(form: RofForm) -> FireForm {
+        FireForm {
+            table: form.table,
+            volleys: Volleys { attacks: 1 },
+            who: form.who,
             modifiers: form.modifiers,
-            targets: form.aim.target,
-            encircled: form.encircled.encircled,
-            against: form.against,
-            survival: form.survival.survival,
-            selection: form.draw.random_selection,
-            quality: form.quality,
-            later: form.later,
-        }
-    }
-}
-
-impl From<RofForm> for Plan {
-    fn from(form: RofForm) -> Plan {
-        Plan {
-            table: form.table.table,
-            own: Said {
-                who: form.who,
-                direction: form.direction,
-                manner: form.manner,
-                breakdown: form.breakdown.breakdown,
-                rof: form.rate.rof,
-                often: Often::Keeping(form.keeping),
-            },
-            further: Vec::new(),
-            modifiers: form.modifiers,
-            targets: form.aim.target,
-            encircled: form.encircled.encircled,
+            direction: form.direction,
+            breakdown: Breakdown { breakdown: form.breakdown.breakdown },
+            manner: form.manner,
+            further: Further { attack: Vec::new() },
+            aim: form.aim,
+            encircled: form.encircled,
             against: AgainstVehicles::default(),
-            survival: None,
-            selection: form.draw.random_selection,
+            survival: Survival { survival: None },
+            draw: form.draw,
             quality: form.quality,
             later: form.later,
-        }
-    }
-}
-
-impl Plan {
-    /// Whether it is, or may be, more than one attack.
-    fn is_repeated(&self) -> bool {
-        !self.further.is_empty() || !matches!(self.own.often, Often::Times(1))
-    }
-
-    /// Whether a machine gun fires at its rate in it.
-    fn has_gun(&self) -> bool {
-        matches!(self.own.often, Often::Keeping(_))
-            || self.further.iter().any(|attack| attack.times.max_attacks.is_some())
-    }
-
-    /// What its attacks have in common.
-    fn common(&self) -> Common<'_> {
-        Common {
-            table: self.table.of_library(),
-            modifiers: &self.modifiers,
-            against: self.against,
-            targets: &self.targets,
-            numbers: self.later.rules,
         }
     }
 }
@@ -297,11 +231,15 @@ pub const ROF: Action = Action::new(
 );
 
 fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build(&FireForm::read(form).into())
+    let form = FireForm::read(form);
+    let often = Often::Times(form.volleys.attacks);
+    build(form, None, often)
 }
 
 fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build(&RofForm::read(form).into())
+    let form = RofForm::read(form);
+    let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
+    build(form.into(), rof, often)
 }
 
 /// What a contest says about all its targets.
@@ -339,17 +277,36 @@ pub fn personnel(
     }
 }
 
-fn build(plan: &Plan) -> Result<Contest, Vec<Fault>> {
-    let Plan { quality, later, .. } = *plan;
-    let repeated = plan.is_repeated();
-    let setting = setting(plan.encircled, quality, later, repeated);
-    let series = series::read(&plan.common(), &plan.own, &plan.further);
-    let (series, targets) = both(series, targets::read(&plan.targets, setting))?;
+/// The contest of a form; `often`: how often the attack of its own is made, at its rate of fire `rof`.
+fn build(form: FireForm, rof: Option<u8>, often: Often) -> Result<Contest, Vec<Fault>> {
+    let FireForm { quality, later, .. } = form;
+    let further = &form.further.attack;
+    let repeated = !further.is_empty() || !matches!(often, Often::Times(1));
+    let keeps_rate = |attack: &FurtherAttack| attack.times.max_attacks.is_some();
+    let has_gun = matches!(often, Often::Keeping(_)) || further.iter().any(keeps_rate);
+    let common = Common {
+        table: form.table.table.of_library(),
+        modifiers: &form.modifiers,
+        against: form.against,
+        targets: &form.aim.target,
+        numbers: later.rules,
+    };
+    let own = Said {
+        who: form.who,
+        direction: form.direction,
+        manner: form.manner,
+        breakdown: form.breakdown.breakdown,
+        rof,
+        often,
+    };
+    let setting = setting(form.encircled.encircled, quality, later, repeated);
+    let series = series::read(&common, &own, further);
+    let (series, targets) = both(series, targets::read(common.targets, setting))?;
     for (arms, _) in &series {
         check_vehicles(arms, &targets, repeated)?;
     }
     let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes()).collect();
-    if plan.table == FireTable::Iift {
+    if form.table.table == FireTable::Iift {
         notes.push("unverified table".to_owned());
     }
     let grows_with = Words::Static(match series.as_slice() {
@@ -360,14 +317,14 @@ fn build(plan: &Plan) -> Result<Contest, Vec<Fault>> {
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = Fire {
         salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
-        personnel: personnel(&targets, setting, quality, later, plan.selection),
+        personnel: personnel(&targets, setting, quality, later, form.draw.random_selection),
         open: Pending::of(targets.stack),
         convoy: Convoy {
             vehicles: targets.vehicles,
-            survival: plan.survival,
+            survival: form.survival.survival,
             numbers: setting.numbers,
         },
-        extras: extras(quality, later, plan.has_gun()),
+        extras: extras(quality, later, has_gun),
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }

@@ -5,9 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::form::Value;
-use crate::form::rows::{Holds, Read, Shape};
-use crate::systems::sheet::{DataError, sheet};
+use crate::systems::sheet::{DataError, by_name, sheet};
 
 mod nations;
 mod tables;
@@ -76,16 +74,8 @@ impl Library {
     }
 }
 
-/// A leader by his name, which the form has checked.
-impl Read for &'static Leader {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Self> {
-        match value {
-            Some(Value::Text(name)) => library().leaders.iter().find(|leader| leader.name == *name),
-            _ => None,
-        }
-    }
+by_name! {
+    &'static Leader: |name: &str| library().leaders.iter().find(|leader| leader.name == name);
 }
 
 static LIBRARY: LazyLock<Result<Library, DataError>> = LazyLock::new(Library::load);

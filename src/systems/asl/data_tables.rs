@@ -16,6 +16,16 @@ pub fn data_tables() -> Vec<DataTable> {
     ]
 }
 
+/// The head of a column, and what stands there of a thing.
+type Shown<T> = (&'static str, fn(&T) -> String);
+
+/// A table of things.
+fn table_of<T>(name: &'static str, things: &[T], columns: &[Shown<T>]) -> DataTable {
+    let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+    let rows = things.iter().map(|thing| columns.iter().map(|(_, cell)| cell(thing)).collect());
+    data_table(name, &heads, rows.collect())
+}
+
 fn data_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> DataTable {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
     DataTable { name: name.into(), columns, rows }
@@ -50,71 +60,62 @@ fn yes(on: bool) -> String {
 }
 
 fn squads() -> DataTable {
-    let rows = library().squads.iter().map(|squad| {
-        vec![
-            squad.nation.clone(),
-            squad.name.clone(),
-            squad.class.clone(),
-            known(squad.broken),
-            yes(squad.assault_fire),
-            yes(squad.spraying_fire),
-            squad.half.clone(),
-            known(squad.half_broken),
-            squad.replaced_by.clone().unwrap_or_default(),
-        ]
-    });
-    let columns = [
-        "nation",
-        "squad",
-        "class",
-        "broken morale",
-        "Assault Fire",
-        "Spraying Fire",
-        "half-squad",
-        "its broken morale",
-        "replaced by",
-    ];
-    data_table("squads", &columns, rows.collect())
+    table_of(
+        "squads",
+        &library().squads,
+        &[
+            ("nation", |squad| squad.nation.clone()),
+            ("squad", |squad| squad.name.clone()),
+            ("class", |squad| squad.class.clone()),
+            ("broken morale", |squad| known(squad.broken)),
+            ("Assault Fire", |squad| yes(squad.assault_fire)),
+            ("Spraying Fire", |squad| yes(squad.spraying_fire)),
+            ("half-squad", |squad| squad.half.clone()),
+            ("its broken morale", |squad| known(squad.half_broken)),
+            ("replaced by", |squad| squad.replaced_by.clone().unwrap_or_default()),
+        ],
+    )
 }
 
 fn leaders() -> DataTable {
-    let rows = library().leaders.iter().map(|leader| {
-        vec![
-            leader.name.clone(),
-            leader.morale.to_string(),
-            format!("{:+}", leader.drm),
-            leader.broken.to_string(),
-        ]
-    });
-    let columns = ["leader", "morale", "leadership", "broken morale"];
-    data_table("leaders", &columns, rows.collect())
+    table_of(
+        "leaders",
+        &library().leaders,
+        &[
+            ("leader", |leader| leader.name.clone()),
+            ("morale", |leader| leader.morale.to_string()),
+            ("leadership", |leader| format!("{:+}", leader.drm)),
+            ("broken morale", |leader| leader.broken.to_string()),
+        ],
+    )
 }
 
 fn machine_guns() -> DataTable {
-    let rows = library().machine_guns.iter().map(|gun| {
-        vec![
-            gun.nation.clone(),
-            gun.name.clone(),
-            gun.firepower.to_string(),
-            gun.range.to_string(),
-            gun.rate.to_string(),
-            gun.breakdown.to_string(),
-        ]
-    });
-    let columns = ["nation", "machine gun", "firepower", "range", "rate of fire", "breakdown"];
-    data_table("machine guns", &columns, rows.collect())
+    table_of(
+        "machine guns",
+        &library().machine_guns,
+        &[
+            ("nation", |gun| gun.nation.clone()),
+            ("machine gun", |gun| gun.name.clone()),
+            ("firepower", |gun| gun.firepower.to_string()),
+            ("range", |gun| gun.range.to_string()),
+            ("rate of fire", |gun| gun.rate.to_string()),
+            ("breakdown", |gun| gun.breakdown.to_string()),
+        ],
+    )
 }
 
 fn modifiers() -> DataTable {
+    let applies = |applies| match applies {
+        Applies::All => "",
+        Applies::Infantry => "not against vehicles",
+        Applies::Alone => "without another positive TEM",
+        Applies::Moving => "moving Infantry that is not pinned",
+        Applies::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
+    };
     let rows = library().modifiers.iter().map(|modifier| {
-        let applies = match modifier.applies {
-            Applies::All => "",
-            Applies::Infantry => "not against vehicles",
-            Applies::Alone => "without another positive TEM",
-            Applies::Moving => "moving Infantry that is not pinned",
-            Applies::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
-        };
-        vec![modifier.name.clone(), format!("{:+}", modifier.drm), applies.to_owned()]
+        let drm = format!("{:+}", modifier.drm);
+        vec![modifier.name.clone(), drm, applies(modifier.applies).to_owned()]
     });
     data_table("modifiers", &["name", "DRM", "applies"], rows.collect())
 }

@@ -5,17 +5,15 @@
 //! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
-use crate::form::Value;
 use crate::form::names::{NameList, name_list};
-use crate::form::rows::{Holds, Read, Shape};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use crate::catalogue::DataTable;
 
-use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc, piece_row, unit_row, weapon_row};
-use crate::systems::sheet::{DataError, Record, sheet};
+use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
+use crate::systems::sheet::{DataError, Record, by_name, sheet};
 
 /// A parsed table and the rows by name.
 pub struct Book<R> {
@@ -76,13 +74,14 @@ fn shorter(key: &str) -> Vec<String> {
 }
 
 static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, DataError>> = LazyLock::new(|| {
-    let rows = sheet!("dropzone_units.tsv")?.rows(unit_row)?;
+    let rows = sheet!("dropzone_units.tsv")?.rows(UnitRow::read)?;
     Ok(Book::new(rows, 4, |row| &row.key))
 });
 
 static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, DataError>> = LazyLock::new(|| {
     let units = UNIT_BOOK.as_ref().map_err(DataError::clone)?;
-    let rows = sheet!("dropzone_weapons.tsv")?.rows(weapon_row)?;
+    let rows =
+        sheet!("dropzone_weapons.tsv")?.rows(|row| Ok((row.line(), WeaponRow::read(row)?)))?;
     let mut rows = once_per_arc("data/dropzone_weapons.tsv", rows)?;
     for row in &mut rows {
         row.points = units.get(row.carrier()).and_then(|unit| unit.points);
@@ -91,7 +90,7 @@ static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, DataError>> = LazyLock::new
 });
 
 static PIECES: LazyLock<Result<Vec<PieceRow>, DataError>> =
-    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.rows(piece_row));
+    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.rows(PieceRow::read));
 
 /// Commanders are looked up by users only, but their rows are three numbers all the same.
 static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
@@ -168,26 +167,11 @@ pub enum Printed {
     Piece(&'static PieceRow),
 }
 
-/// By its name, which the form has checked.
-impl Read for Printed {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Printed> {
-        let Some(Value::Text(name)) = value else { return None };
+by_name! {
+    Printed: |name: &str| {
         piece(name).map(Printed::Piece).or_else(|| units().get(name).map(Printed::Unit))
-    }
-}
-
-/// A built-in weapon by its name, which the form has checked.
-impl Read for &'static WeaponRow {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Self> {
-        match value {
-            Some(Value::Text(name)) => weapons().get(name),
-            _ => None,
-        }
-    }
+    };
+    &'static WeaponRow: |name: &str| weapons().get(name);
 }
 
 /// The data as users see it.
@@ -224,7 +208,10 @@ mod tests {
         let units = units();
         let tank = units.get("Shaltari/Tomahawk Gravtank").expect("printed");
         assert_eq!((tank.armour, tank.damage_points), (12, 1));
-        assert_eq!((tank.active, tank.evasion, tank.passive), (true, 2, Some(5)));
+        assert_eq!(
+            (tank.counter.active, tank.counter.evasion, tank.counter.passive),
+            (true, 2, Some(5))
+        );
         assert_eq!(tank.unit_type, UnitType::Skimmer);
         let weapons = weapons();
         let rail = weapons.get("UCM/Sabre Tank/Avenger Railgun").expect("printed");

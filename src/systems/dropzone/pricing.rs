@@ -29,8 +29,8 @@ use crate::arsenal::{
     self, Ask, Assumed, Checked, Nature, PRICE, Priced, Profile, RANGE, Round, Setting, Staging,
     TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
-use crate::form::again::field_of;
 use crate::form::groups::joined;
+use crate::form::rows::list;
 use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::shared::Text;
 use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
@@ -48,51 +48,37 @@ pub struct Units;
 static WEAPON: Fields = joined![SHIELD, SWORD, SEVERAL];
 
 const TARGET: Fields = joined![
-    [
-        Field::required("unit", Kind::Text, "the reference unit, by its built-in name or another",)
-            .label("reference unit"),
-        Field::int("troopers", TROOPERS, 6, "reference units on each side")
-            .label("reference units")
-            .unit("units"),
-        Field::optional(
-            "points_each",
-            Kind::Int(PRICE),
-            "points of each; the printed ones when left out",
-        )
-        .label("cost of a reference unit")
-        .unit("points"),
-    ],
+    list! {
+        /// the reference unit, by its built-in name or another
+        unit = required(Kind::Text).label("reference unit");
+        /// reference units on each side
+        troopers = int(TROOPERS, 6).label("reference units").unit("units");
+        /// points of each; the printed ones when left out
+        points_each = optional(Kind::Int(PRICE)).label("cost of a reference unit").unit("points");
+    },
     SHIELD,
     SWORD,
     SEVERAL
 ];
 
 /// Where everybody stands, as `shoot` has it.
-const COVER: [Field; 3] = [
-    field_of!(fields::Situation::FIELDS, "soft_cover")
-        .about("everybody is in soft cover")
-        .label("in soft cover"),
-    field_of!(fields::Situation::FIELDS, "body_cover")
-        .about("everybody is behind body cover")
-        .label("behind body cover"),
-    field_of!(fields::Situation::FIELDS, "hull_down")
-        .about("everybody is hull down")
-        .label("hull down"),
-];
+const COVER: [Field; 3] = list! {
+    /// everybody is in soft cover
+    soft_cover = of(fields::Situation::FIELDS).label("in soft cover");
+    /// everybody is behind body cover
+    body_cover = of(fields::Situation::FIELDS).label("behind body cover");
+    /// everybody is hull down
+    hull_down = of(fields::Situation::FIELDS).label("hull down");
+};
 
 static SCENARIO: Fields = joined![
-    [
-        RANGE,
-        WITHIN_REACH,
-        Field::required("target", Kind::Table(TARGET), "the reference units of both sides",)
-            .label("reference units"),
-        Field::flag(
-            "close_quarters",
-            false,
-            "fought inside a garrison: Close Quarters weapons only",
-        )
-        .label("inside a garrison"),
-    ],
+    [RANGE, WITHIN_REACH],
+    list! {
+        /// the reference units of both sides
+        target = required(Kind::Table(TARGET)).label("reference units");
+        /// fought inside a garrison: Close Quarters weapons only
+        close_quarters = flag(false).label("inside a garrison");
+    },
     COVER
 ];
 

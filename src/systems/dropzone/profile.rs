@@ -280,9 +280,9 @@ impl From<&UnitRow> for Target {
         Target {
             armour: row.armour,
             points: row.damage_points,
-            passive: row.passive,
-            evasion: row.evasion,
-            active: row.active,
+            passive: row.counter.passive,
+            evasion: row.counter.evasion,
+            active: row.counter.active,
             unit_type: row.unit_type,
             fortitude: row.fortitude,
             specials: row.specials.clone(),

@@ -3,56 +3,82 @@
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
 //! never skipped.
 
-use crate::systems::sheet::{DataError, Record};
+use crate::systems::sheet::{DataError, Record, rows};
 
 use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
 
-/// A unit as the data prints it.
-#[derive(Clone, Debug)]
-pub struct UnitRow {
-    /// `Scourge/Hunter Tank`.
-    pub key: String,
-    /// Points of one model, when printed.
-    pub points: Option<u32>,
+rows! {
+    /// A unit as the data prints it.
+    pub struct UnitRow(row) {
+        /// `Scourge/Hunter Tank`.
+        key: String = key(row, &["faction", "unit"])?;
+        /// Points of one model, when printed.
+        points: Option<u32> = row.unless("", "points")?;
+        /// Armour.
+        armour: i64 = row.number("armour")?;
+        /// Damage Points of one model.
+        damage_points: u8 = row.number("damage_points")?;
+        /// What it is.
+        unit_type: UnitType = row.read("type", |cell| {
+            UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
+        })?;
+        /// Fortitude, X+, when printed.
+        fortitude: Option<u8> = row.read("fortitude", |cell| face_unless("", cell))?;
+        /// Special rules.
+        specials: UnitSpecials = row.read("special", |cell| UnitSpecials::read(split(cell)))?;
+        /// Countermeasures.
+        counter: Countermeasures = row.read("countermeasures", countermeasures)?;
+    }
+
+    /// A weapon as the data prints it.
+    pub struct WeaponRow(row) {
+        /// `UCM/Sabre Tank/Avenger Railgun`.
+        key: String = key(row, &["faction", "unit", "weapon"])?;
+        /// Points of one model of the unit that carries it, when printed.
+        points: Option<u32> = None;
+        /// How far it shoots.
+        full: Reach = row.read("range_full", reach)?;
+        /// How far it shoots at active countermeasures.
+        countered: Reach = row.read("range_countered", reach)?;
+        /// Hit dice, unless they depend on the situation.
+        shots: Option<u16> = row.unless("*", "shots")?;
+        /// Accuracy, X+; `None` hits by itself.
+        accuracy: Option<i64> =
+            row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from);
+        /// Energy, unless it depends on the situation or the weapon does no damage.
+        energy: Option<i64> = if row.text("energy")? == "-" { None } else { row.unless("*", "energy")? };
+        /// How often it is printed for its unit, once per arc: as many of them are carried.
+        count: u8 = 1;
+        /// Special rules.
+        specials: WeaponSpecials = row.read("special", |cell| WeaponSpecials::read(split(cell)))?;
+    }
+
+    /// A piece of scenery that can be destroyed.
+    pub struct PieceRow(row) {
+        /// `medium building`.
+        name: String = row.name("piece")?.to_owned();
+        /// Armour.
+        armour: i64 = row.number("armour")?;
+        /// Damage Points.
+        damage_points: u8 = row.number("damage_points")?;
+        /// Whether it burns.
+        flammable: bool = row.read("flammable", |cell| match cell {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            other => Err(format!("flammable is \"{other}\", not yes or no")),
+        })?;
+    }
+}
+
+/// What a unit has against being hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Countermeasures {
     /// Active countermeasures.
     pub active: bool,
     /// Evasion.
     pub evasion: i64,
     /// Passive countermeasures, X+.
     pub passive: Option<u8>,
-    /// Armour.
-    pub armour: i64,
-    /// Damage Points of one model.
-    pub damage_points: u8,
-    /// What it is.
-    pub unit_type: UnitType,
-    /// Fortitude, X+, when printed.
-    pub fortitude: Option<u8>,
-    /// Special rules.
-    pub specials: UnitSpecials,
-}
-
-/// A weapon as the data prints it.
-#[derive(Clone, Debug)]
-pub struct WeaponRow {
-    /// `UCM/Sabre Tank/Avenger Railgun`.
-    pub key: String,
-    /// Points of one model of the unit that carries it, when printed.
-    pub points: Option<u32>,
-    /// How far it shoots.
-    pub full: Reach,
-    /// How far it shoots at active countermeasures.
-    pub countered: Reach,
-    /// Hit dice, unless they depend on the situation.
-    pub shots: Option<u16>,
-    /// Accuracy, X+; `None` hits by itself.
-    pub accuracy: Option<i64>,
-    /// Energy, unless it depends on the situation or the weapon does no damage.
-    pub energy: Option<i64>,
-    /// How often it is printed for its unit, once per arc: as many of them are carried.
-    pub count: u8,
-    /// Special rules.
-    pub specials: WeaponSpecials,
 }
 
 impl WeaponRow {
@@ -60,19 +86,6 @@ impl WeaponRow {
     pub fn carrier(&self) -> &str {
         self.key.rsplit_once('/').map_or("", |(unit, _)| unit)
     }
-}
-
-/// A piece of scenery that can be destroyed.
-#[derive(Clone, Debug)]
-pub struct PieceRow {
-    /// `medium building`.
-    pub name: String,
-    /// Armour.
-    pub armour: i64,
-    /// Damage Points.
-    pub damage_points: u8,
-    /// Whether it burns.
-    pub flammable: bool,
 }
 
 /// A range in the data.
@@ -98,73 +111,20 @@ impl Reach {
     }
 }
 
-/// Reads a unit.
-pub fn unit_row(row: Record<'_>) -> Result<UnitRow, DataError> {
-    let mut unit = UnitRow {
-        key: key(row, &["faction", "unit"])?,
-        points: row.unless("", "points")?,
-        active: false,
-        evasion: 0,
-        passive: None,
-        armour: row.number("armour")?,
-        damage_points: row.number("damage_points")?,
-        unit_type: row.read("type", |cell| {
-            UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
-        })?,
-        fortitude: row.read("fortitude", |cell| face_unless("", cell))?,
-        specials: row.read("special", |cell| UnitSpecials::read(split(cell)))?,
-    };
-    let words = row.text("countermeasures")?;
+fn countermeasures(words: &str) -> Result<Countermeasures, String> {
+    let mut counter = Countermeasures::default();
     for word in split(words) {
-        countermeasure(&mut unit, word).map_err(|problem| row.fault(problem))?;
+        if word == "A" {
+            counter.active = true;
+        } else if let Some(evasion) = word.strip_prefix("E+") {
+            counter.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
+        } else if let Some(passive) = word.strip_prefix('P') {
+            counter.passive = face_unless("", passive)?;
+        } else {
+            return Err(format!("unknown countermeasure \"{word}\""));
+        }
     }
-    Ok(unit)
-}
-
-/// Reads a piece of scenery.
-pub fn piece_row(row: Record<'_>) -> Result<PieceRow, DataError> {
-    Ok(PieceRow {
-        name: row.name("piece")?.to_owned(),
-        armour: row.number("armour")?,
-        damage_points: row.number("damage_points")?,
-        flammable: row.read("flammable", |cell| match cell {
-            "yes" => Ok(true),
-            "no" => Ok(false),
-            other => Err(format!("flammable is \"{other}\", not yes or no")),
-        })?,
-    })
-}
-
-fn countermeasure(unit: &mut UnitRow, word: &str) -> Result<(), String> {
-    if word == "A" {
-        unit.active = true;
-    } else if let Some(evasion) = word.strip_prefix("E+") {
-        unit.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
-    } else if let Some(passive) = word.strip_prefix('P') {
-        unit.passive = face_unless("", passive)?;
-    } else {
-        return Err(format!("unknown countermeasure \"{word}\""));
-    }
-    Ok(())
-}
-
-/// Reads a weapon.
-pub fn weapon_row(row: Record<'_>) -> Result<(usize, WeaponRow), DataError> {
-    let weapon = WeaponRow {
-        key: key(row, &["faction", "unit", "weapon"])?,
-        points: None,
-        full: row.read("range_full", reach)?,
-        countered: row.read("range_countered", reach)?,
-        shots: row.unless("*", "shots")?,
-        accuracy: row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from),
-        energy: match row.text("energy")? {
-            "-" => None,
-            _ => row.unless("*", "energy")?,
-        },
-        count: 1,
-        specials: row.read("special", |cell| WeaponSpecials::read(split(cell)))?,
-    };
-    Ok((row.line(), weapon))
+    Ok(counter)
 }
 
 /// Makes one row of those printed once per arc with the same numbers, and counts them.
@@ -234,7 +194,7 @@ mod tests {
         let head =
             "faction unit points move countermeasures armour damage_points type fortitude special";
         let refused = |row: &str| {
-            let broken = sheet(head, &[row.to_owned()]).rows(unit_row);
+            let broken = sheet(head, &[row.to_owned()]).rows(UnitRow::read);
             broken.expect_err("the row is broken").to_string()
         };
         let no_armour = refused("UCM\tTank\t35\t4\"\tA\t\t1\tTank\t\t");
@@ -249,7 +209,9 @@ mod tests {
     fn one_weapon_may_not_have_two_profiles() {
         let head = "faction unit weapon move_and_fire arc range_full range_countered shots accuracy energy special";
         let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t");
-        let rows = sheet(head, &[row(4), row(5)]).rows(weapon_row).expect("each row is sound");
+        let rows = sheet(head, &[row(4), row(5)]);
+        let rows = rows.rows(|row| Ok((row.line(), WeaponRow::read(row)?)));
+        let rows = rows.expect("each row is sound");
         let broken = once_per_arc("data/x.tsv", rows).expect_err("two energies");
         assert_eq!(broken.line, 4);
     }

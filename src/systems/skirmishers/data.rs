@@ -9,11 +9,10 @@ use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use crate::catalogue::DataTable;
-use crate::form::Value;
-use crate::form::rows::{Holds, Read, Shape, choice};
+use crate::form::rows::choice;
 
 use super::card::Damage;
-use crate::systems::sheet::{DataError, Record, sheet};
+use crate::systems::sheet::{DataError, Record, by_name, rows, sheet};
 
 choice! {
     /// How a weapon is used.
@@ -52,29 +51,47 @@ impl WeaponKind {
     }
 }
 
-/// A weapon as the data prints it.
-#[derive(Clone, Debug)]
-pub struct WeaponRow {
-    /// Its name.
-    pub name: String,
-    /// How it is used.
-    pub kind: WeaponKind,
-    /// Damage by ring, the point of detonation first.
-    pub rings: Vec<Damage>,
-    /// Attacks for each shot of an arc.
-    pub multiplier: u8,
-    /// Action points of an attack, where they are printed as a number.
-    pub ap: Option<u8>,
-    /// Rounds that come with it, where they are counted.
-    pub ammo: Option<u8>,
-    /// Troopers needed beside the one who carries it.
-    pub crew: u8,
-    /// Short range in dots, where it has one.
-    pub short: Option<i64>,
-    /// Long range in dots, where it has one.
-    pub long: Option<i64>,
-    /// Point value, where it has one; never 0, because kills are reckoned per point.
-    pub pv: Option<NonZeroU32>,
+/// What is printed of a weapon whose thrower chooses his action points.
+const SPENT: &str = "AP";
+
+rows! {
+    /// A weapon as the data prints it.
+    pub struct WeaponRow(row) {
+        /// Its name.
+        name: String = row.name("name")?.to_owned();
+        /// How it is used.
+        kind: WeaponKind = row.read("kind", |cell| {
+            WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
+        })?;
+        /// Damage by ring, the point of detonation first.
+        rings: Vec<Damage> = row.read("damage", rings)?;
+        /// Attacks for each shot of an arc.
+        multiplier: u8 = row.number("shots")?;
+        /// Action points of an attack, where they are printed as a number.
+        ap: Option<u8> = if row.text("ap")? == SPENT { None } else { row.unless("", "ap")? };
+        /// Rounds that come with it, where they are counted.
+        ammo: Option<u8> = row.unless("", "ammo")?;
+        /// Troopers needed beside the one who carries it.
+        crew: u8 = row.unless("", "crew")?.unwrap_or(0);
+        /// Short range in dots, where it has one.
+        short: Option<i64> = row.unless("", "short")?;
+        /// Long range in dots, where it has one.
+        long: Option<i64> = row.unless("", "long")?;
+        /// Point value, where it has one; never 0, because kills are reckoned per point.
+        pv: Option<NonZeroU32> = row.unless("", "pv")?;
+    }
+
+    /// An experience level or a kind of armour.
+    pub struct TroopRow(row) {
+        /// Its name.
+        name: String = row.name("name")?.to_owned();
+        /// What it adds to action points.
+        ap: i64 = row.number("ap")?;
+        /// Target number of its morale check.
+        morale: Option<i64> = row.unless("", "morale")?;
+        /// Cells it protects.
+        cells: Option<u8> = row.unless("", "cells")?;
+    }
 }
 
 /// One cell of the unit card.
@@ -84,19 +101,6 @@ pub struct CellRow {
     pub ap: i64,
     /// Modifier of attacks at this HP; `None` when no attack is possible.
     pub modifier: Option<i64>,
-}
-
-/// An experience level or a kind of armour.
-#[derive(Clone, Debug)]
-pub struct TroopRow {
-    /// Its name.
-    pub name: String,
-    /// What it adds to action points.
-    pub ap: i64,
-    /// Target number of its morale check.
-    pub morale: Option<i64>,
-    /// Cells it protects.
-    pub cells: Option<u8>,
 }
 
 /// Everything that is built in.
@@ -115,10 +119,10 @@ static DATA: LazyLock<Result<Library, DataError>> = LazyLock::new(|| {
     let mut card = sheet!("skirmishers_card.tsv")?.rows(cell_row)?;
     card.sort_by_key(|(hp, _)| *hp);
     Ok(Library {
-        weapons: sheet!("skirmishers_weapons.tsv")?.rows(weapon_row)?,
+        weapons: sheet!("skirmishers_weapons.tsv")?.rows(WeaponRow::read)?,
         card: card.into_iter().map(|(_, row)| row).collect(),
         structures: sheet!("skirmishers_toughness.tsv")?.rows(structure_row)?,
-        troops: sheet!("skirmishers_troops.tsv")?.rows(troop_row)?,
+        troops: sheet!("skirmishers_troops.tsv")?.rows(TroopRow::read)?,
     })
 });
 
@@ -132,16 +136,8 @@ pub fn data() -> &'static Library {
     DATA.as_ref().expect("a system is asked for nothing before its data was found sound")
 }
 
-/// A built-in weapon by its name, which the form has checked.
-impl Read for &'static WeaponRow {
-    const SHAPE: Shape = Shape { holds: Holds::Name, absent: false };
-
-    fn of(value: Option<&Value>) -> Option<Self> {
-        match value {
-            Some(Value::Text(name)) => data().weapon(name),
-            _ => None,
-        }
-    }
+by_name! {
+    &'static WeaponRow: |name: &str| data().weapon(name);
 }
 
 impl Library {
@@ -181,29 +177,6 @@ pub fn data_tables() -> Vec<DataTable> {
     sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.data_table(name))).collect()
 }
 
-/// What is printed of a weapon whose thrower chooses his action points.
-const SPENT: &str = "AP";
-
-fn weapon_row(row: Record<'_>) -> Result<WeaponRow, DataError> {
-    Ok(WeaponRow {
-        name: row.name("name")?.to_owned(),
-        kind: row.read("kind", |cell| {
-            WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
-        })?,
-        rings: row.read("damage", rings)?,
-        multiplier: row.number("shots")?,
-        ap: match row.text("ap")? {
-            SPENT => None,
-            _ => row.unless("", "ap")?,
-        },
-        ammo: row.unless("", "ammo")?,
-        crew: row.unless("", "crew")?.unwrap_or(0),
-        short: row.unless("", "short")?,
-        long: row.unless("", "long")?,
-        pv: row.unless("", "pv")?,
-    })
-}
-
 fn cell_row(row: Record<'_>) -> Result<(u8, CellRow), DataError> {
     let cell = CellRow { ap: row.number("ap")?, modifier: row.unless("-", "modifier")? };
     Ok((row.number("hp")?, cell))
@@ -211,15 +184,6 @@ fn cell_row(row: Record<'_>) -> Result<(u8, CellRow), DataError> {
 
 fn structure_row(row: Record<'_>) -> Result<(String, u16), DataError> {
     Ok((row.name("structure")?.to_owned(), row.number("toughness")?))
-}
-
-fn troop_row(row: Record<'_>) -> Result<TroopRow, DataError> {
-    Ok(TroopRow {
-        name: row.name("name")?.to_owned(),
-        ap: row.number("ap")?,
-        morale: row.unless("", "morale")?,
-        cells: row.unless("", "cells")?,
-    })
 }
 
 /// Damage by ring, `7X/3X/1X`, or of one hit, `4X`, `5\` or `1X+4\`.
@@ -280,7 +244,8 @@ mod tests {
         let refused = |row: &str| {
             let head = "name\tkind\tdamage\tshots\tap\tammo\tcrew\tshort\tlong\tpv";
             let text = format!("# source\n{head}\n{row}\n").leak();
-            let broken = Sheet::parse("data/x.tsv", text).and_then(|sheet| sheet.rows(weapon_row));
+            let broken =
+                Sheet::parse("data/x.tsv", text).and_then(|sheet| sheet.rows(WeaponRow::read));
             broken.expect_err("the row is broken").to_string()
         };
         let no_kind = refused("LMG\tcrwed\t5X\t1\t\t\t0\t29\t100\t150");

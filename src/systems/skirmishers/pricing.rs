@@ -26,8 +26,8 @@ use crate::arsenal::{
     Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
 use crate::bounds::{Bound, RealBound};
-use crate::form::again::field_of;
 use crate::form::groups::joined;
+use crate::form::rows::list;
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use crate::shared::Text;
 use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
@@ -40,108 +40,77 @@ pub static PRICING: Weapons = Weapons;
 pub struct Weapons;
 
 const ATTACKS: Bound = Bound::new("number of attacks", 0, 12);
-const ATTACKS_MADE_BY_ONE: Field = Field::optional(
-    "attacks",
-    Kind::Int(ATTACKS),
-    "attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out",
-)
-.label("attacks in an activation")
-.unit("attacks");
+const ATTACKS_MADE_BY_ONE: [Field; 1] = list! {
+    /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30°
+    /// arc when left out
+    attacks = optional(Kind::Int(ATTACKS)).label("attacks in an activation").unit("attacks");
+};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 60);
 const AP: Bound = Bound::new("number of action points", 1, 8);
 
 /// How a weapon that is not built in is described; the names are those of `attack`.
-const DESCRIBED: [Field; 4] = [
-    field_of!(fields::WeaponFields::FIELDS, "kind")
-        .about("what it is; that of the built-in weapon when left out")
-        .label("kind of weapon"),
-    field_of!(fields::WeaponFields::FIELDS, "damage")
-        .about("damage as printed: 7X; that of the built-in weapon when left out")
-        .label("damage"),
-    field_of!(fields::WeaponFields::FIELDS, "short").label("short range"),
-    field_of!(fields::WeaponFields::FIELDS, "long").label("long range"),
-];
+const DESCRIBED: [Field; 4] = list! {
+    /// what it is; that of the built-in weapon when left out
+    kind = of(fields::WeaponFields::FIELDS).label("kind of weapon");
+    /// damage as printed: 7X; that of the built-in weapon when left out
+    damage = of(fields::WeaponFields::FIELDS).label("damage");
+    short = of(fields::WeaponFields::FIELDS).label("short range");
+    long = of(fields::WeaponFields::FIELDS).label("long range");
+};
 
 static WEAPON: Fields = joined![
     DESCRIBED,
-    [
-        field_of!(duel::Own::FIELDS, "crew").about(
-            "men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon"
-        )
-        .label("crew"),
-        ATTACKS_MADE_BY_ONE,
-        Field::optional(
-            "ammo",
-            Kind::Int(ROUNDS),
-            "rounds of what explodes; those of the built-in weapon when left out, or as many as anybody likes",
-        )
-        .label("rounds")
-        .unit("rounds"),
-        Field::optional(
-            "ap",
-            Kind::Int(AP),
-            "action points of an attack with what explodes; those of the built-in weapon when left out",
-        )
-        .label("action points of an attack")
-        .unit("AP"),
-    ]
+    list! {
+        /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a
+        /// crewed weapon
+        crew = of(duel::Own::FIELDS).label("crew");
+    },
+    ATTACKS_MADE_BY_ONE,
+    list! {
+        /// rounds of what explodes; those of the built-in weapon when left out, or as many as anybody likes
+        ammo = optional(Kind::Int(ROUNDS)).label("rounds").unit("rounds");
+        /// action points of an attack with what explodes; those of the built-in weapon when left out
+        ap = optional(Kind::Int(AP)).label("action points of an attack").unit("AP");
+    }
 ];
 
-const TARGET: Fields = joined![[
-    Field::int("troopers", TROOPERS, 8, "reference troops on each side")
-        .label("reference troops")
-        .unit("men"),
-    field_of!(fields::TargetFields::FIELDS, "target_armour")
-        .named("armour")
-        .about("their body armour, and that of the crew")
-        .label("body armour"),
-    field_of!(fields::WeaponFields::FIELDS, "weapon")
-        .about("their weapon, by its built-in name")
-        .label("weapon of the troops")
-        .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON))),
-    Field::optional(
-        "points_each",
-        Kind::Int(PRICE),
-        "points of each; the point value of his weapon and `body_points` when left out",
-    )
-    .label("cost of a trooper")
-    .unit("points"),
-    Field::int(
-        "body_points",
-        POINTS,
-        0,
-        "points of a man without his weapon: part of a trooper's, not of the weapon's price",
-    )
-    .label("cost of a bare man")
-    .unit("points"),
-    ATTACKS_MADE_BY_ONE,
-]];
+const TARGET: Fields = joined![
+    list! {
+        /// reference troops on each side
+        troopers = int(TROOPERS, 8).label("reference troops").unit("men");
+        /// their body armour, and that of the crew
+        target_armour = of(fields::TargetFields::FIELDS).named("armour").label("body armour");
+        /// their weapon, by its built-in name
+        weapon = of(fields::WeaponFields::FIELDS).label("weapon of the troops")
+            .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON)));
+        /// points of each; the point value of his weapon and `body_points` when left out
+        points_each = optional(Kind::Int(PRICE)).label("cost of a trooper").unit("points");
+        /// points of a man without his weapon: part of a trooper's, not of the weapon's price
+        body_points = int(POINTS, 0).label("cost of a bare man").unit("points");
+    },
+    ATTACKS_MADE_BY_ONE
+];
 
-static SCENARIO: Fields = joined![[
-    RANGE,
-    WITHIN_REACH,
-    Field::required("target", Kind::Table(TARGET), "the reference troops of both sides",)
-        .label("reference troops"),
-    field_of!(duel::Own::FIELDS, "set_up_first")
-        .named("set_up")
-        .about("a crewed weapon must be set up first")
-        .label("set up first"),
-    field_of!(duel::Own::FIELDS, "crew_armour")
-        .about("body armour of the crew; that of the troops when left out")
-        .label("body armour of the crew")
-        .preset(Preset::Absent),
-    field_of!(fields::Situation::FIELDS, "obstructions")
-        .about("obstructions on every line of fire")
-        .label("obstructions"),
-    field_of!(fields::Situation::FIELDS, "smoke")
-        .about("dots of smoke on every line of fire")
-        .label("smoke"),
-    field_of!(fields::Situation::FIELDS, "movement_fire")
-        .about("everybody fires on the move but the crew of a weapon")
-        .label("fire on the move"),
-    Field::flag("prone", false, "troops and crew are prone").label("prone"),
-]];
+static SCENARIO: Fields = joined![
+    [RANGE, WITHIN_REACH],
+    list! {
+        /// the reference troops of both sides
+        target = required(Kind::Table(TARGET)).label("reference troops");
+        /// a crewed weapon must be set up first
+        set_up_first = of(duel::Own::FIELDS).named("set_up").label("set up first");
+        /// body armour of the crew; that of the troops when left out
+        crew_armour = of(duel::Own::FIELDS).label("body armour of the crew").preset(Preset::Absent);
+        /// obstructions on every line of fire
+        obstructions = of(fields::Situation::FIELDS).label("obstructions");
+        /// dots of smoke on every line of fire
+        smoke = of(fields::Situation::FIELDS).label("smoke");
+        /// everybody fires on the move but the crew of a weapon
+        movement_fire = of(fields::Situation::FIELDS).label("fire on the move");
+        /// troops and crew are prone
+        prone = flag(false).label("prone");
+    }
+];
 
 static ASSUMPTIONS: [arsenal::Preset; 4] = [
     DOTS,

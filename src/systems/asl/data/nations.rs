@@ -1,52 +1,42 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use crate::systems::sheet::{DataError, Record};
+use crate::systems::sheet::{DataError, Record, rows};
 
-/// A nation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nation {
-    /// Its name.
-    pub name: String,
-    /// The nation whose machine guns it uses; `None` where they are not established.
-    pub machine_guns: Option<String>,
-    /// Classes of its squads that do not cower (A7.9).
-    pub steady: Vec<String>,
-}
-
-impl Nation {
-    pub(super) fn read(row: Record<'_>) -> Result<Nation, DataError> {
-        let steady = row.maybe("do not cower")?.unwrap_or_default();
-        Ok(Nation {
-            name: row.text("nation")?.to_owned(),
-            machine_guns: row.maybe("machine guns")?.map(str::to_owned),
-            steady: steady.split_whitespace().map(str::to_owned).collect(),
-        })
+rows! {
+    /// A nation.
+    pub struct Nation(row) {
+        /// Its name.
+        name: String = row.owned("nation")?;
+        /// The nation whose machine guns it uses; `None` where they are not established.
+        machine_guns: Option<String> = row.maybe("machine guns")?.map(str::to_owned);
+        /// Classes of its squads that do not cower (A7.9).
+        steady: Vec<String> = row.maybe("do not cower")?.unwrap_or_default()
+            .split_whitespace().map(str::to_owned).collect();
     }
-}
 
-/// What the firepower modifiers do to a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WeaponKind {
-    /// Its name: `small-arms`.
-    pub name: String,
-    /// Multiplied at Point Blank.
-    pub close: bool,
-    /// May fire at Long Range, for half.
-    pub long: bool,
-    /// Halved by Area Fire.
-    pub area: bool,
-    /// Halved in the Advancing Fire phase.
-    pub advancing: bool,
-    /// What pinning its firer does.
-    pub pinned: Pinned,
-    /// Whether it cowers.
-    pub cowers: bool,
-    /// Whether it never joins a fire group.
-    pub alone: bool,
-    /// Whether it may hurt armour.
-    pub armour: bool,
-    /// Whether it is resolved on the vehicle line.
-    pub line: bool,
+    /// What the firepower modifiers do to a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
+    pub struct WeaponKind(row) {
+        /// Its name: `small-arms`.
+        name: String = row.owned("kind")?;
+        /// Multiplied at Point Blank.
+        close: bool = row.flag("close")?;
+        /// May fire at Long Range, for half.
+        long: bool = row.flag("long")?;
+        /// Halved by Area Fire.
+        area: bool = row.flag("area")?;
+        /// Halved in the Advancing Fire phase.
+        advancing: bool = row.flag("advancing")?;
+        /// What pinning its firer does.
+        pinned: Pinned = row.read("pinned", pinned)?;
+        /// Whether it cowers.
+        cowers: bool = row.flag("cowers")?;
+        /// Whether it never joins a fire group.
+        alone: bool = row.flag("alone")?;
+        /// Whether it may hurt armour.
+        armour: bool = row.flag("armour")?;
+        /// Whether it is resolved on the vehicle line.
+        line: bool = row.flag("line")?;
+    }
 }
 
 /// What pinning a firer does to its attack.
@@ -60,26 +50,12 @@ pub enum Pinned {
     Barred,
 }
 
-impl WeaponKind {
-    pub(super) fn read(row: Record<'_>) -> Result<WeaponKind, DataError> {
-        let pinned = match row.text("pinned")? {
-            "halved" => Pinned::Halved,
-            "kept" => Pinned::Kept,
-            "barred" => Pinned::Barred,
-            other => return Err(row.fault(format!("`{other}` is not halved, kept or barred"))),
-        };
-        Ok(WeaponKind {
-            name: row.text("kind")?.to_owned(),
-            close: row.flag("close")?,
-            long: row.flag("long")?,
-            area: row.flag("area")?,
-            advancing: row.flag("advancing")?,
-            pinned,
-            cowers: row.flag("cowers")?,
-            alone: row.flag("alone")?,
-            armour: row.flag("armour")?,
-            line: row.flag("line")?,
-        })
+fn pinned(cell: &str) -> Result<Pinned, String> {
+    match cell {
+        "halved" => Ok(Pinned::Halved),
+        "kept" => Ok(Pinned::Kept),
+        "barred" => Ok(Pinned::Barred),
+        other => Err(format!("`{other}` is not halved, kept or barred")),
     }
 }
 

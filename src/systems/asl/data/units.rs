@@ -1,6 +1,6 @@
 //! Squads, half-squads, leaders and machine guns as printed on their counters.
 
-use crate::systems::sheet::{DataError, Record};
+use crate::systems::sheet::rows;
 
 /// Firepower, range and morale of `4-6-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,111 +26,65 @@ impl Strength {
     }
 }
 
-/// A squad and its half-squad.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Squad {
-    /// Nation.
-    pub nation: String,
-    /// Name: `4-6-7`.
-    pub name: String,
-    /// Firepower, range, morale.
-    pub strength: Strength,
-    /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
-    pub class: String,
-    /// Whether its firepower is underscored: Assault Fire (A7.36).
-    pub assault_fire: bool,
-    /// Whether its range is underscored: Spraying Fire (A7.34).
-    pub spraying_fire: bool,
-    /// Morale on its broken side; `None` where it is not established.
-    pub broken: Option<i8>,
-    /// Whether it loses steps instead of breaking, which is not modelled.
-    pub step_reduction: bool,
-    /// Name of its half-squad.
-    pub half: String,
-    /// Strength of its half-squad.
-    pub half_strength: Strength,
-    /// Morale of its half-squad on the broken side.
-    pub half_broken: Option<i8>,
-    /// The squad that replaces it (A19.1).
-    pub replaced_by: Option<String>,
+fn strength(name: &str) -> Result<Strength, String> {
+    Strength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
 }
 
-impl Squad {
-    pub(super) fn read(row: Record<'_>) -> Result<Squad, DataError> {
-        let strength = |name: &str| {
-            Strength::parse(name)
-                .ok_or_else(|| row.fault(format!("`{name}` is not FP-range-morale")))
-        };
-        let (name, half) = (row.text("squad")?, row.text("half-squad")?);
-        let class = row.text("class")?;
-        Ok(Squad {
-            nation: row.text("nation")?.to_owned(),
-            name: name.to_owned(),
-            strength: strength(name)?,
-            class: class.split('(').next().unwrap_or(class).to_owned(),
-            assault_fire: row.flag("AF")?,
-            spraying_fire: row.flag("SF")?,
-            broken: row.maybe_number("broken")?,
-            step_reduction: row.text("broken")? == "n/a",
-            half: half.to_owned(),
-            half_strength: strength(half)?,
-            half_broken: row.maybe_number("half-squad broken")?,
-            replaced_by: row.maybe("replaced by")?.map(str::to_owned),
-        })
+rows! {
+    /// A squad and its half-squad.
+    pub struct Squad(row) {
+        /// Nation.
+        nation: String = row.owned("nation")?;
+        /// Name: `4-6-7`.
+        name: String = row.owned("squad")?;
+        /// Firepower, range, morale.
+        strength: Strength = row.read("squad", strength)?;
+        /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
+        class: String = row.text("class")?.split('(').next().unwrap_or_default().to_owned();
+        /// Whether its firepower is underscored: Assault Fire (A7.36).
+        assault_fire: bool = row.flag("AF")?;
+        /// Whether its range is underscored: Spraying Fire (A7.34).
+        spraying_fire: bool = row.flag("SF")?;
+        /// Morale on its broken side; `None` where it is not established.
+        broken: Option<i8> = row.maybe_number("broken")?;
+        /// Whether it loses steps instead of breaking, which is not modelled.
+        step_reduction: bool = row.text("broken")? == "n/a";
+        /// Name of its half-squad.
+        half: String = row.owned("half-squad")?;
+        /// Strength of its half-squad.
+        half_strength: Strength = row.read("half-squad", strength)?;
+        /// Morale of its half-squad on the broken side.
+        half_broken: Option<i8> = row.maybe_number("half-squad broken")?;
+        /// The squad that replaces it (A19.1).
+        replaced_by: Option<String> = row.maybe("replaced by")?.map(str::to_owned);
     }
-}
 
-/// A leader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leader {
-    /// Name: `9-2`.
-    pub name: String,
-    /// Morale level.
-    pub morale: i8,
-    /// Leadership modifier.
-    pub drm: i8,
-    /// Morale on the broken side.
-    pub broken: i8,
-}
-
-impl Leader {
-    pub(super) fn read(row: Record<'_>) -> Result<Leader, DataError> {
-        Ok(Leader {
-            name: row.text("leader")?.to_owned(),
-            morale: row.number("morale")?,
-            drm: row.number("DRM")?,
-            broken: row.number("broken")?,
-        })
+    /// A leader.
+    pub struct Leader(row) {
+        /// Name: `9-2`.
+        name: String = row.owned("leader")?;
+        /// Morale level.
+        morale: i8 = row.number("morale")?;
+        /// Leadership modifier.
+        drm: i8 = row.number("DRM")?;
+        /// Morale on the broken side.
+        broken: i8 = row.number("broken")?;
     }
-}
 
-/// A machine gun.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MachineGun {
-    /// Nation.
-    pub nation: String,
-    /// Name: `MMG`.
-    pub name: String,
-    /// Firepower factor.
-    pub firepower: i64,
-    /// Normal range in hexes.
-    pub range: i64,
-    /// Multiple rate of fire (A9.2).
-    pub rate: u8,
-    /// It breaks at an Original DR of at least this (A9.7).
-    pub breakdown: u8,
-}
-
-impl MachineGun {
-    pub(super) fn read(row: Record<'_>) -> Result<MachineGun, DataError> {
-        Ok(MachineGun {
-            nation: row.text("nation")?.to_owned(),
-            name: row.text("MG")?.to_owned(),
-            firepower: row.number("FP")?,
-            range: row.number("range")?,
-            rate: row.number("ROF")?,
-            breakdown: row.number("B#")?,
-        })
+    /// A machine gun.
+    pub struct MachineGun(row) {
+        /// Nation.
+        nation: String = row.owned("nation")?;
+        /// Name: `MMG`.
+        name: String = row.owned("MG")?;
+        /// Firepower factor.
+        firepower: i64 = row.number("FP")?;
+        /// Normal range in hexes.
+        range: i64 = row.number("range")?;
+        /// Multiple rate of fire (A9.2).
+        rate: u8 = row.number("ROF")?;
+        /// It breaks at an Original DR of at least this (A9.7).
+        breakdown: u8 = row.number("B#")?;
     }
 }
 

@@ -13,83 +13,65 @@ use super::super::rows::{Reach, UnitRow, WeaponRow};
 use super::super::specials::WeaponSpecials;
 use crate::arsenal::{Checked, within};
 use crate::bounds::Bound;
-use crate::form::again::field_of;
 use crate::form::groups::joined;
+use crate::form::rows::list;
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset};
 
 /// What a unit is when it is shot at, as `shoot` has it.
-pub const SHIELD: [Field; 7] = [
-    field_of!(TargetFields::FIELDS, "armour")
-        .about("armour; the printed one when left out")
-        .label("armour"),
-    field_of!(TargetFields::FIELDS, "damage_points")
-        .about("Damage Points; the printed ones when left out")
-        .label("Damage Points"),
-    field_of!(TargetFields::FIELDS, "passive").label("passive countermeasures"),
-    field_of!(TargetFields::FIELDS, "evasion").label("evasion"),
-    field_of!(TargetFields::FIELDS, "active")
-        .about("whether it has active countermeasures")
-        .label("active countermeasures"),
-    field_of!(TargetFields::FIELDS, "type")
-        .about("what it is; Tank when it is not built in")
-        .label("unit type"),
-    field_of!(TargetFields::FIELDS, "target_specials")
-        .about("special rules of the unit, as printed")
-        .label("special rules of the unit"),
-];
+pub const SHIELD: [Field; 7] = list! {
+    /// armour; the printed one when left out
+    armour = of(TargetFields::FIELDS).label("armour");
+    /// Damage Points; the printed ones when left out
+    damage_points = of(TargetFields::FIELDS).label("Damage Points");
+    passive = of(TargetFields::FIELDS).label("passive countermeasures");
+    evasion = of(TargetFields::FIELDS).label("evasion");
+    /// whether it has active countermeasures
+    active = of(TargetFields::FIELDS).label("active countermeasures");
+    /// what it is; Tank when it is not built in
+    unit_type as "type" = of(TargetFields::FIELDS).label("unit type");
+    /// special rules of the unit, as printed
+    target_specials = of(TargetFields::FIELDS).label("special rules of the unit");
+};
 
 /// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
-pub const SWORD: [Field; 4] = [
-    field_of!(WeaponFields::FIELDS, "shots")
-        .about("hit dice of its only weapon, in place of all printed ones")
-        .label("hit dice"),
-    field_of!(WeaponFields::FIELDS, "accuracy")
-        .about("accuracy of that weapon, X of X+")
-        .label("accuracy"),
-    field_of!(WeaponFields::FIELDS, "energy").about("energy of that weapon").label("energy"),
-    field_of!(WeaponFields::FIELDS, "specials")
-        .about("special rules of that weapon, as printed")
-        .label("special rules of the weapon"),
-];
+pub const SWORD: [Field; 4] = list! {
+    /// hit dice of its only weapon, in place of all printed ones
+    shots = of(WeaponFields::FIELDS).label("hit dice");
+    /// accuracy of that weapon, X of X+
+    accuracy = of(WeaponFields::FIELDS).label("accuracy");
+    /// energy of that weapon
+    energy = of(WeaponFields::FIELDS).label("energy");
+    /// special rules of that weapon, as printed
+    specials = of(WeaponFields::FIELDS).label("special rules of the weapon");
+};
 
 const COUNT: Bound = Bound::new("number of weapons", 1, 9);
 const REACH: Bound = Bound::new("reach", 1, 1000);
 
 /// One of several weapons.
 const ONE: Fields = joined![
-    [field_of!(WeaponFields::FIELDS, "weapon")
-        .about("a printed weapon, by its name")
-        .label("printed weapon")],
+    list! {
+        /// a printed weapon, by its name
+        weapon = of(WeaponFields::FIELDS).label("printed weapon");
+    },
     SWORD,
-    [
-        field_of!(WeaponFields::FIELDS, "close_quarters")
-            .about("whether it is for Close Quarters only")
-            .label("Close Quarters weapon"),
-        Field::optional(
-            "reach",
-            Kind::Int(REACH),
-            "how far it fires; as far as is printed, or any distance"
-        )
-        .label("reach")
-        .unit("inches"),
-        Field::optional(
-            "arc",
-            Kind::Text,
-            "its arc, as printed; no battle here takes it into account"
-        )
-        .label("arc"),
-        Field::int("count", COUNT, 1, "how many of it there are, all fired").label("weapons alike"),
-    ]
+    list! {
+        /// whether it is for Close Quarters only
+        close_quarters = of(WeaponFields::FIELDS).label("Close Quarters weapon");
+        /// how far it fires; as far as is printed, or any distance
+        reach = optional(Kind::Int(REACH)).label("reach").unit("inches");
+        /// its arc, as printed; no battle here takes it into account
+        arc = optional(Kind::Text).label("arc");
+        /// how many of it there are, all fired
+        count = int(COUNT, 1).label("weapons alike");
+    }
 ];
 
 /// The weapons of a unit that has several.
-pub const SEVERAL: [Field; 1] = [Field::new(
-    "arms",
-    Kind::tables(ONE),
-    Preset::Empty,
-    "its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`",
-)
-.label("weapons")];
+pub const SEVERAL: [Field; 1] = list! {
+    /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
+    arms = new(Kind::tables(ONE), Preset::Empty).label("weapons");
+};
 
 /// A unit on either end of a volley.
 pub struct Model {
