@@ -6,11 +6,12 @@ use std::sync::{Mutex, MutexGuard};
 
 use serde_json::{Value as Json, json};
 
+use super::fought::Known;
 use crate::halt::Halt;
 use crate::report::balance::words::points;
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Battle;
-use crate::study::balance::gather::Watch;
+use crate::study::balance::gather::{Fought, Watch};
 use crate::study::balance::price::worth::{Scale, worth};
 
 /// A job that tells each worth as it is found.
@@ -19,6 +20,7 @@ pub struct Early<'a> {
     only: Option<usize>,
     /// By weapon: log worths that were found, each with the weight of its scenario.
     found: Mutex<Vec<Vec<(f64, f64)>>>,
+    known: &'a Known,
     told: Told<'a>,
 }
 
@@ -31,10 +33,20 @@ pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Early<'_> {
-    /// Nothing found yet; of `only` this weapon where one is asked about.
-    pub fn new<'a>(arsenal: &'a Arsenal, only: Option<usize>, told: Told<'a>) -> Early<'a> {
+    /// Nothing found yet but what is `known`; of `only` this weapon where one is asked about.
+    pub fn new<'a>(
+        arsenal: &'a Arsenal,
+        only: Option<usize>,
+        known: &'a Known,
+        told: Told<'a>,
+    ) -> Early<'a> {
         let found = Mutex::new(vec![Vec::new(); arsenal.weapons.len()]);
-        Early { arsenal, only, found, told }
+        Early { arsenal, only, found, known, told }
+    }
+
+    /// Whether less is asked of a weapon, because another one is priced.
+    fn is_other(&self, weapon: usize) -> bool {
+        self.only.is_some_and(|only| only != weapon)
     }
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
@@ -50,12 +62,20 @@ impl Early<'_> {
 }
 
 impl Watch for Early<'_> {
+    fn known(&self, weapon: usize, scenario: usize) -> Option<Fought> {
+        self.known.find(weapon, scenario, self.is_other(weapon))
+    }
+
+    fn learnt(&self, weapon: usize, scenario: usize, fought: &Fought) {
+        self.known.keep(weapon, scenario, self.is_other(weapon), fought);
+    }
+
     fn fought(&self, _weapon: usize, _scenario: usize) {
         self.told.1.fetch_add(1, Ordering::Relaxed);
     }
 
     fn first(&self, battle: &Battle) {
-        if self.only.is_some_and(|only| only != battle.weapon) {
+        if self.is_other(battle.weapon) {
             return;
         }
         if let Some(worth) = self.whole(battle) {

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::bench::Bench;
 use super::early::{Early, held};
+use super::fought::Known;
 use super::question::Question;
 use super::reply;
 use crate::error::Error;
@@ -37,6 +38,8 @@ pub struct Jobs {
     current: Mutex<Option<Arc<Job>>>,
     /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
     kept: TempDir,
+    /// The battles of the arsenal that was priced last.
+    fought: Mutex<Option<Arc<Known>>>,
 }
 
 /// What a job is to do.
@@ -76,12 +79,13 @@ impl Jobs {
         let failed =
             |source| Error::Io { what: "making a folder in", path: std::env::temp_dir(), source };
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        Ok(Jobs { bench, numbers, current, kept: kept.map_err(failed)? })
+        let kept = kept.map_err(failed)?;
+        Ok(Jobs { bench, numbers, current, kept, fought: Mutex::default() })
     }
 
     /// Does a job.
     pub fn run(&self, job: &Job) {
-        job.run(&self.bench);
+        job.run(self);
     }
 
     /// A new job; none while another is under way.
@@ -105,6 +109,14 @@ impl Jobs {
         });
         *current = Some(Arc::clone(&job));
         Some(job)
+    }
+
+    /// What is known of the battles of `arsenal`; what it learns is known to the next.
+    fn known(&self, arsenal: &Arsenal) -> Arc<Known> {
+        let mut fought = held(&self.fought);
+        let known = Arc::new(Known::of(arsenal, fought.as_deref()));
+        *fought = Some(Arc::clone(&known));
+        known
     }
 
     /// The job with this number: the last one alone is remembered.
@@ -144,8 +156,8 @@ impl Job {
         json!({ "trials": grouped(trials), "part": part, "fought": fought, "early": early })
     }
 
-    fn run(&self, bench: &Bench) {
-        let done = self.done(bench);
+    fn run(&self, jobs: &Jobs) {
+        let done = self.done(jobs);
         let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
         result["made"] = self.trials.load(Ordering::Relaxed).into();
         result["early"] = held(&self.early).clone().into();
@@ -154,7 +166,8 @@ impl Job {
         *held(&self.result) = Some(result);
     }
 
-    fn done(&self, bench: &Bench) -> Result<Json, Error> {
+    fn done(&self, jobs: &Jobs) -> Result<Json, Error> {
+        let bench = &jobs.bench;
         let question = &self.wanted.question;
         let text = question.text();
         let document = question.document(&text)?;
@@ -165,7 +178,7 @@ impl Job {
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
         if is_arsenal(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
-            return self.priced(&arsenal, &pool);
+            return self.priced(&arsenal, &jobs.known(&arsenal), &pool);
         }
         let experiment = Experiment::read(&catalogue, question.name(), &text)?;
         self.simulated(&experiment, &pool)
@@ -200,7 +213,7 @@ impl Job {
         }))
     }
 
-    fn priced(&self, arsenal: &Arsenal, pool: &ThreadPool) -> Result<Json, Error> {
+    fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = price::Settings {
             seed: 1,
@@ -210,7 +223,7 @@ impl Job {
         };
         let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
         let battles = gather::Settings { only, ..gather::Settings::default() };
-        let watch = Early::new(arsenal, only, (&self.halt, &self.pieces, &self.early));
+        let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
         let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
         let about = (settings.seed, only);

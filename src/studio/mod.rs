@@ -33,6 +33,7 @@ mod events;
 mod files;
 mod folder;
 mod forms;
+mod fought;
 mod grid;
 mod guard;
 mod here;

@@ -18,6 +18,7 @@ use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::price::worth::SHADE;
 use super::scenario::{self, ATTENTION, DISCOUNT};
+pub use super::watch::{Fought, Unwatched, Watch};
 use crate::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
 use crate::error::Error;
 use crate::form::{Fault, Field, Value};
@@ -43,26 +44,6 @@ impl Default for Settings {
         Settings { seed: 1, trials: 1_000_000, limits: Limits::default(), only: None }
     }
 }
-
-/// Who watches the work, and may stop it.
-pub trait Watch: Sync {
-    /// A weapon has fought in a scenario.
-    fn fought(&self, _weapon: usize, _scenario: usize) {}
-
-    /// It has, and this is how with every assumption at its default.
-    fn first(&self, _battle: &Battle) {}
-
-    /// Whether to go on.
-    fn go_on(&self) -> bool {
-        true
-    }
-}
-
-/// Nobody watches.
-#[derive(Debug)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {}
 
 /// Copies of a weapon that are priced together, beside one alone.
 const COPIES: [usize; 2] = [2, 3];
@@ -111,14 +92,21 @@ pub fn gather(
         if !watch.go_on() {
             return Err(Error::Interrupted("no price was found".into()));
         }
-        let mut corner = Corner::new(arsenal, weapon, scenario);
-        corner.brief = settings.only.is_some_and(|only| only != weapon);
-        let battles = corner.battles(&contests)?;
+        let fought = match watch.known(weapon, scenario) {
+            Some(known) => known,
+            None => {
+                let mut corner = Corner::new(arsenal, weapon, scenario);
+                corner.brief = settings.only.is_some_and(|only| only != weapon);
+                let fought = (corner.battles(&contests)?, corner.notes());
+                watch.learnt(weapon, scenario, &fought);
+                fought
+            }
+        };
         watch.fought(weapon, scenario);
-        battles.first().into_iter().for_each(|battle| watch.first(battle));
-        Ok((battles, corner.notes()))
+        fought.0.first().into_iter().for_each(|battle| watch.first(battle));
+        Ok(fought)
     };
-    let fought: Result<Vec<_>, Error> = places.par_iter().map(fight).collect();
+    let fought: Result<Vec<Fought>, Error> = places.par_iter().map(fight).collect();
     let (battles, notes): (Vec<Vec<Battle>>, Vec<Vec<Note>>) = fought?.into_iter().unzip();
     let battles: Vec<Battle> = battles.into_iter().flatten().collect();
     Ok(Evidence {

@@ -1,0 +1,152 @@
+//! Battles that were fought before: of an arsenal that is priced again, only what was changed fights anew.
+//!
+//! A battle hangs on its weapon, its scenario, what is assumed and what is changed of the rules, and on no other
+//! weapon. Alike means equal in every value, the price too. A rulebook of the folder is read anew for each job, and nothing of it is known.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use toml::Table;
+
+use super::early::held;
+use crate::catalogue::System;
+use crate::study::balance::arsenal::{Arsenal, Weapon};
+use crate::study::balance::evidence::Assumption;
+use crate::study::balance::gather::Fought;
+use crate::study::balance::scenario::Scenario;
+
+/// What is known of the battles of an arsenal.
+pub struct Known {
+    system: Arc<System>,
+    change: Table,
+    assumptions: Vec<Assumption>,
+    weapons: Vec<Weapon>,
+    scenarios: Vec<Scenario>,
+    /// By the positions of weapon and scenario, and whether the weapon was one of the others.
+    found: Mutex<HashMap<(usize, usize, bool), Fought>>,
+}
+
+impl Known {
+    /// What is known of `arsenal` from the one `before` it.
+    pub fn of(arsenal: &Arsenal, before: Option<&Known>) -> Known {
+        let alike = |before: &&Known| {
+            Arc::ptr_eq(&before.system, &arsenal.system)
+                && before.change == arsenal.change
+                && before.assumptions == arsenal.assumptions
+        };
+        let found = before.filter(alike).map(|before| before.still(arsenal));
+        Known {
+            system: Arc::clone(&arsenal.system),
+            change: arsenal.change.clone(),
+            assumptions: arsenal.assumptions.clone(),
+            weapons: arsenal.weapons.clone(),
+            scenarios: arsenal.scenarios.clone(),
+            found: Mutex::new(found.unwrap_or_default()),
+        }
+    }
+
+    /// What is known still, at the positions of `arsenal`.
+    fn still(&self, arsenal: &Arsenal) -> HashMap<(usize, usize, bool), Fought> {
+        let weapons = places(&self.weapons, &arsenal.weapons);
+        let scenarios = places(&self.scenarios, &arsenal.scenarios);
+        let found = held(&self.found);
+        let still = found.iter().filter_map(|((weapon, scenario, other), fought)| {
+            let (weapon, scenario) = (weapons[*weapon]?, scenarios[*scenario]?);
+            Some(((weapon, scenario, *other), moved(fought.clone(), weapon, scenario)))
+        });
+        still.collect()
+    }
+
+    /// What became of a weapon in a scenario; it may be one of the `others`, of which less is asked.
+    pub fn find(&self, weapon: usize, scenario: usize, other: bool) -> Option<Fought> {
+        held(&self.found).get(&(weapon, scenario, other)).cloned()
+    }
+
+    /// Keeps what became of it.
+    pub fn keep(&self, weapon: usize, scenario: usize, other: bool, fought: &Fought) {
+        held(&self.found).insert((weapon, scenario, other), fought.clone());
+    }
+}
+
+/// Where each of `old` stands among `new`, its own place first.
+fn places<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
+    let place = |(at, one): (usize, &T)| {
+        let same = new.get(at) == Some(one);
+        if same { Some(at) } else { new.iter().position(|other| other == one) }
+    };
+    old.iter().enumerate().map(place).collect()
+}
+
+fn moved((mut battles, mut notes): Fought, weapon: usize, scenario: usize) -> Fought {
+    battles.iter_mut().for_each(|battle| (battle.weapon, battle.scenario) = (weapon, scenario));
+    notes.iter_mut().for_each(|note| (note.weapon, note.scenario) = (weapon, scenario));
+    (battles, notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::study::balance::evidence::Evidence;
+    use crate::study::balance::gather::{Settings, Unwatched, Watch, gather};
+    use crate::systems;
+
+    /// Counts what had to be fought.
+    struct Counted<'a>(&'a Known, AtomicUsize);
+
+    impl Watch for Counted<'_> {
+        fn known(&self, weapon: usize, scenario: usize) -> Option<Fought> {
+            self.0.find(weapon, scenario, false)
+        }
+
+        fn learnt(&self, weapon: usize, scenario: usize, fought: &Fought) {
+            self.0.keep(weapon, scenario, false, fought);
+            self.1.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn read(catalogue: &Catalogue, text: &str) -> Arsenal {
+        Arsenal::read(catalogue, "x", text).expect("it is in order")
+    }
+
+    fn fought(arsenal: &Arsenal, known: &Known) -> (Evidence, usize) {
+        let watch = Counted(known, AtomicUsize::new(0));
+        let evidence = gather(arsenal, &Settings::default(), &watch).expect("nobody stops it");
+        (evidence, watch.1.into_inner())
+    }
+
+    const SCENARIO: &str = "[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
+
+    #[test]
+    fn only_what_was_changed_is_fought_again() {
+        let catalogue = systems::built_in();
+        let file = |rest: &str| read(&catalogue, &format!("system = 'skirmishers'\n{rest}"));
+        let first =
+            file(&format!("[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n{SCENARIO}"));
+        let known = Known::of(&first, None);
+        assert_eq!(fought(&first, &known).1, 2);
+        assert_eq!(fought(&first, &known).1, 0);
+        // In another order, and with a third weapon: that alone has to fight.
+        let weapons =
+            "[[weapon]]\nname = 'rifle'\n[[weapon]]\nname = 'HMG'\n[[weapon]]\nname = 'MMG'\n";
+        let second = file(&format!("{weapons}{SCENARIO}"));
+        let known = Known::of(&second, Some(&known));
+        let (evidence, fights) = fought(&second, &known);
+        assert_eq!(fights, 1);
+        let whole = gather(&second, &Settings::default(), &Unwatched).expect("nobody stops it");
+        assert_eq!(evidence, whole);
+        // Of a weapon that costs something else nothing is taken for granted.
+        let dearer =
+            file(&format!("{weapons}{SCENARIO}").replace("'HMG'\n", "'HMG'\nprice = 33\n"));
+        assert_eq!(fought(&dearer, &Known::of(&dearer, Some(&known))).1, 1);
+        // Another scenario, other assumptions, other rules: all of it.
+        let scenario = SCENARIO.replace("troopers = 2", "troopers = 3");
+        let assumed = format!("{weapons}{SCENARIO}[assumptions]\nhorizon = [1, 1, 1]\n");
+        for other in [format!("{weapons}{scenario}"), assumed] {
+            let other = file(&other);
+            assert_eq!(fought(&other, &Known::of(&other, Some(&known))).1, 3);
+        }
+    }
+}
