@@ -58,7 +58,7 @@ pub use blocks::Style;
 pub use blocks::terminal;
 pub use check::{Checked, check};
 pub use manifest::{InputFile, RunFacts};
-pub use run::{FILES, Written, usual_pictures, write_run};
+pub use run::{FILES, Written, charted, usual_pictures, write_run};
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -157,15 +157,27 @@ pub(super) fn add_drawings(
     pictures: &[&'static Picture],
 ) -> Result<Vec<Figure>, Error> {
     let mut figures = Vec::new();
-    for Drawing { name, contest, title, scene, .. } in drawings {
-        let file = format!("charts/{name}.svg");
-        let svg = drawing::svg(&scene);
-        staging.add(&file, svg.as_bytes())?;
+    for drawing in drawings {
+        let shown = figure(&drawing);
+        staging.add(&shown.picture.file, shown.svg.as_bytes())?;
+        let Drawing { name, title, scene, .. } = drawing;
         for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
             let made = picture.write(&title, std::slice::from_ref(&scene))?;
             staging.add(&format!("charts/{name}.{}", picture.ending), &made)?;
         }
-        figures.push(Figure { picture: Embedded { contest, file, title }, svg });
+        figures.push(shown);
     }
     Ok(figures)
+}
+
+/// The charts of an experiment as its page shows them.
+pub fn charted(experiment: &Experiment, answers: &[Answer]) -> Vec<Figure> {
+    super::charts::drawings(&experiment.charts, answers).iter().map(figure).collect()
+}
+
+/// A drawing as pages show it.
+fn figure(drawing: &Drawing) -> Figure {
+    let (contest, title) = (drawing.contest, drawing.title.clone());
+    let file = format!("charts/{}.svg", drawing.name);
+    Figure { picture: Embedded { contest, file, title }, svg: drawing::svg(&drawing.scene) }
 }

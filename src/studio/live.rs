@@ -31,7 +31,7 @@ const CELLS: u64 = 2_000;
 const STATES: usize = 1 << 20;
 
 /// How long an answer may take that is waited for on purpose.
-const PATIENT: Duration = Duration::from_secs(60);
+pub const PATIENT: Duration = Duration::from_secs(60);
 
 /// Which question of a page one is: the newest counts.
 #[derive(Deserialize)]

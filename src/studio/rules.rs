@@ -28,6 +28,9 @@ struct Written {
     draft: Draft,
     #[serde(default)]
     question: usize,
+    /// Whether to wait as long as it takes.
+    #[serde(default)]
+    patient: bool,
 }
 
 /// What is to be said of a text.
@@ -36,7 +39,8 @@ pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Ok(written) => written,
         Err(refused) => return *refused,
     };
-    let (Written { turn, draft, question }, budget) = (written, bench.budget);
+    let Written { turn, draft, question, patient } = written;
+    let budget = if patient { live::PATIENT } else { bench.budget };
     live::newest(bench, turn, budget, move |bench, halt| checked(bench, draft, question, halt))
         .await
 }

@@ -20,7 +20,7 @@ use crate::report::csv::Decimal;
 use crate::report::drawing::{self, Picture};
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
-use crate::report::{Format, InputFile, RunFacts, page, print, xlsx};
+use crate::report::{self, Format, InputFile, RunFacts, page, print, xlsx};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::flow::{BLOCK, Take};
@@ -135,7 +135,10 @@ fn written(
         "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
         "odds.xlsx" => return xlsx::workbook(answers),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
-        _ => bytes = page::render(experiment, answers, facts, &[]).into_bytes(),
+        _ => {
+            let figures = report::charted(experiment, answers);
+            bytes = page::render(experiment, answers, facts, &figures).into_bytes();
+        }
     }
     Ok(bytes)
 }

@@ -25,6 +25,18 @@ pub struct Draft {
     pub name: String,
     /// What would be in it.
     pub text: String,
+    /// Files that it brings, where the folder has none of their names.
+    #[serde(default)]
+    pub beside: Vec<Beside>,
+}
+
+/// A file that a draft brings.
+#[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
+pub struct Beside {
+    /// The file's name.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// The rulebook in the file called `name`, or in its draft.
@@ -42,7 +54,11 @@ pub fn rulebook(
         None => folder.read(name).map(|found| found.text).map_err(said),
     };
     let own = text(name).map_err(Error::Usage)?;
-    let near = |name: &str| text(name);
+    let brought = |name: &str| {
+        let mut beside = draft.iter().flat_map(|draft| &draft.beside);
+        beside.find(|file| file.name == name).map(|file| file.text.clone())
+    };
+    let near = |name: &str| text(name).or_else(|why| brought(name).ok_or(why));
     rulebook::read_with(&stem(Path::new(name)), name, &own, &near, known)
 }
 

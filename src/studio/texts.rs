@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::bench::{Bench, aside};
 use super::reply;
+use super::shelf::Beside;
 use crate::catalogue::SourceFile;
 
 /// Their names, and what each says of itself.
@@ -25,7 +26,10 @@ pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> 
     let read = aside(bench, move |bench| {
         let found = all(bench).into_iter().find(|(file, _)| file.name == *name);
         match found {
-            Some((file, _)) => reply::ok(&json!({ "name": file.name, "text": file.text })),
+            Some((file, _)) => {
+                let beside = json!(beside(bench, &file));
+                reply::ok(&json!({ "name": file.name, "text": file.text, "beside": beside }))
+            }
             None => reply::refused(StatusCode::NOT_FOUND, "no such text comes with the program"),
         }
     });
@@ -40,6 +44,13 @@ fn all(bench: &Bench) -> Vec<(SourceFile, String)> {
         own.map(|file| (file.clone(), system.title.to_string()))
     });
     texts.collect()
+}
+
+/// The texts that another one names, which are to go with a copy of it.
+fn beside(bench: &Bench, text: &SourceFile) -> Vec<Beside> {
+    let named = |file: &SourceFile| text.text.contains(&format!("from \"{}\"", file.name));
+    let others = all(bench).into_iter().map(|(file, _)| file).filter(named);
+    others.map(|file| Beside { name: file.name.to_string(), text: file.text.to_string() }).collect()
 }
 
 /// The remark at its beginning.

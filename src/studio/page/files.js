@@ -34,6 +34,9 @@ export const put = async (name, text, seen, saved) => {
   refresh();
 };
 
+/** Puts a file into the folder that others there need, unless there is one of its name. */
+export const bring = ({ name, text }) => ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers: { "If-None-Match": "*" }, body: { text } });
+
 /** Asks what is to become of two texts of one file. */
 const settle = (name, mine, theirs, saved) => {
   const dialog = byId("conflict");

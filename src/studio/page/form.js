@@ -223,7 +223,12 @@ const varied = (field, value) => {
   const now = value ?? field.preset;
   if (field.kind === "flag") return [false, true];
   if (field.choices) return field.choices.slice(0, 12);
-  if (field.kind === "name" || field.kind === "row") return now === undefined ? forms.names[field.names].names.slice(0, 3) : [now];
+  if (field.kind === "name" || field.kind === "row") {
+    // The one there and the next ones of the list: what was chosen beside others.
+    const { names } = forms.names[field.names], place = names.indexOf(now);
+    if (now === undefined) return names.slice(0, 3);
+    return place < 0 ? [now] : [...new Set([now, ...names.slice(place + 1, place + 3), ...names])].slice(0, 3);
+  }
   const start = typeof now === "number" ? now : field.bound[0];
   const from = Math.max(field.bound[0], Math.min(start, field.bound[1] - 4));
   return { from, to: Math.min(from + 4, field.bound[1]) };

@@ -32,7 +32,8 @@ export const open = (file, desk, kept = true) => {
   let questions = [], last = null, a = null;
   box.value = file.text;
 
-  const draft = (text = box.value) => ({ name: file.name, text });
+  const beside = file.beside ?? [];
+  const draft = (text = box.value) => ({ name: file.name, text, beside });
   const chosen = () => Number(choice.value || file.question) || 0;
   const question = () => ({ text: questions[chosen()]?.file ?? "", rules: draft() });
 
@@ -54,7 +55,7 @@ export const open = (file, desk, kept = true) => {
   };
   const titled = () => { byId("file-title").textContent = `${file.name}${box.value === saved ? "" : " *"}`; };
   let written = file.text, since = 0;
-  const own = () => ({ name: file.name, text: written, hash, saved, question: chosen() });
+  const own = () => ({ name: file.name, text: written, beside, hash, saved, question: chosen() });
   /** Another text stands there; what is typed without a rest is one step to be undone. */
   const noted = () => {
     if (Date.now() - since > STEP) desk.step();
@@ -79,7 +80,7 @@ export const open = (file, desk, kept = true) => {
       choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === now }, one.question || `Question ${i + 1}`)));
     }
     byId("mend").hidden = true;
-    byId("slow").hidden = true;
+    byId("slow").hidden = !reply.odds?.slow;
     last = reply.odds?.told ?? last;
     if (reply.odds?.told) {
       const why = (wanted) => roll.open({ ...question(), ...wanted }).then(() => steps.scrollIntoView({ block: "nearest" }));
@@ -92,20 +93,21 @@ export const open = (file, desk, kept = true) => {
     tables.draw(sheets, reply.tables || [], { text: () => box.value, change, step });
     worth.hidden = !(reply.tables || []).length;
   };
-  const check = async () => {
+  const check = async (more = {}) => {
     let reply;
-    try { reply = await rulebook({ ...draft(), question: chosen() }); } catch { return; }
+    try { reply = await rulebook({ ...draft(), question: chosen(), ...more }); } catch { return; }
     if (reply && box.isConnected) show(reply);
   };
-  const soon = () => { clearTimeout(timer); timer = setTimeout(check, REST); };
+  const soon = () => { clearTimeout(timer); timer = setTimeout(() => check(), REST); };
   box.addEventListener("input", noted);
-  choice.addEventListener("input", check);
-  const save = () => {
+  choice.addEventListener("input", () => check());
+  const save = async () => {
     const text = box.value;
+    for (const one of beside) await files.bring(one);
     files.put(file.name, text, hash, (next) => { [hash, saved] = [next, text]; titled(); desk.kept(file.name, next, text); desk.reload(); });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check, pin }, kept);
+  desk.edit({ save, draft: own, again: check, wait: () => check({ patient: true }), pin }, kept);
   if (byId("desk").hidden) desk.see(true);
   byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";
@@ -128,7 +130,7 @@ export const showTexts = async (desk) => {
   const begin = (name, text) => open({ name, text, hash: null }, desk);
   const copied = async (one) => {
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
-    if (found.text !== undefined) begin(`my_${one.name}`, found.text);
+    if (found.text !== undefined) open({ name: `my_${one.name}`, text: found.text, beside: found.beside, hash: null }, desk);
   };
   const rulebooks = texts.filter((one) => one.name.endsWith(".rules"));
   byId("texts").replaceChildren(

@@ -285,7 +285,7 @@ const keep = () => {
 
 /** What a link holds: the question, or the rulebook that is written; the grid with its chosen square; what is pinned. */
 const held = () => {
-  if (editor) return { rules: { name: editor.draft().name, text: editor.draft().text } };
+  if (editor) return { rules: { name: editor.draft().name, text: editor.draft().text, beside: editor.draft().beside } };
   const asked = now.chosen ? { text: now.chosen.text, square: now.chosen.cell } : { text: last?.text ?? now.text, cell: now.cell };
   return { ...asked, contest: now.contest, view: grid.view(), a: pinned?.from };
 };
@@ -316,7 +316,8 @@ const follow = (said) => {
   try { it = JSON.parse(said.get("q")); } catch { return false; }
   const draft = it?.rules;
   if (draft && typeof draft.name === "string" && typeof draft.text === "string") {
-    rules.open({ name: draft.name, text: draft.text, hash: null, saved: "" }, desk);
+    const beside = Array.isArray(draft.beside) ? draft.beside.filter((one) => typeof one?.name === "string" && typeof one.text === "string") : [];
+    rules.open({ name: draft.name, text: draft.text, beside, hash: null, saved: "" }, desk);
     return true;
   }
   if (!it || !sound(it)) return false;
@@ -372,7 +373,7 @@ const wire = () => {
   byId("as-form").addEventListener("click", () => showText(false));
   byId("as-text").addEventListener("click", () => showText(true));
   byId("text").addEventListener("input", () => change({ text: byId("text").value, form: null, cell: 0 }, "the text"));
-  byId("wait").addEventListener("click", () => asked({ patient: true }));
+  byId("wait").addEventListener("click", () => (editor ? editor.wait() : asked({ patient: true })));
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
     if (editor) { editor.pin(); return; }

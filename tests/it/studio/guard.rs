@@ -165,6 +165,26 @@ fn another_origin_is_refused() {
     assert_eq!(served.get("/api/files/fire.toml")["text"], FIRE);
 }
 
+/// Methods that no door has, and one request that says two things of its length.
+#[test]
+fn odd_requests_are_refused() {
+    let served = served();
+    for method in ["DELETE", "PATCH", "TRACE", "POST", "NONSENSE"] {
+        let reply = served.ask(&format!("{method} /api/files/fire.toml"), &[], "{}");
+        assert_eq!(reply.status, 404, "{method}: {reply:?}");
+        is_shut(&reply);
+    }
+    let twice = [("Content-Length", "2\r\nContent-Length: 3")];
+    assert_eq!(served.ask("POST /api/dice", &twice, "{}x").status, 400);
+    // A second request hidden in the body of the first is not answered.
+    let hidden = "0\r\n\r\nGET /api/files HTTP/1.1\r\nHost: evil.example\r\n\r\n";
+    let both = [("Content-Length", "4\r\nTransfer-Encoding: chunked")];
+    let reply = served.ask("POST /api/dice", &both, hidden);
+    assert_eq!(reply.status, 400, "{reply:?}");
+    assert!(!reply.body.contains("HTTP/1.1") && !reply.body.contains("fire.toml"), "{reply:?}");
+    assert_eq!(served.get("/api/files/fire.toml")["text"], FIRE);
+}
+
 #[test]
 fn other_machines_do_not_reach_it() {
     let served = served();

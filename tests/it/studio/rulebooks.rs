@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::browser::{assert_quiet, click, show_file};
+use super::browser::{assert_quiet, click, sentence, show_file};
 use super::{FIRE, Served};
 use crate::browser::Browser;
 
@@ -139,5 +139,43 @@ fn a_link_holds_a_rulebook() {
     browser.run("document.querySelector('#paste').requestSubmit()", json!([]));
     text(&browser, &shorter);
     law(&browser, &["100 %"]);
+    assert_quiet(&browser);
+}
+
+/// A copy of a rulebook brings the tables that it reads from files, and both are kept.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_copy_brings_its_tables() {
+    let served = Served::with(&[]);
+    let browser = served.opened();
+    browser.wait("the texts", "return document.querySelector(\"[data-text='d20.rules']\")");
+    click(&browser, "[data-text='d20.rules']");
+    sentence(&browser);
+    assert_eq!(browser.texts("#rule-faults li"), [] as [&str; 0]);
+    click(&browser, "#save");
+    browser.wait(
+        "both are kept",
+        "const files = document.querySelector('#files').textContent;
+         return files.includes('my_d20.rules') && files.includes('d20_weapons.tsv')",
+    );
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks");
+    for (kept, shipped) in [("my_d20.rules", "d20.rules"), ("d20_weapons.tsv", "d20_weapons.tsv")] {
+        let kept = std::fs::read_to_string(served.path(kept)).expect("readable");
+        assert!(kept == std::fs::read_to_string(own.join(shipped)).expect("readable"), "{shipped}");
+    }
+    assert_quiet(&browser);
+}
+
+/// A rulebook whose odds take longer than a key has says so, and is worked out when it is asked to be.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_rulebook_that_takes_long_says_so() {
+    let served = Served::within(&[("luck.rules", LUCK)], Duration::ZERO);
+    let browser = served.opened();
+    show_file(&browser, "luck.rules");
+    browser.wait("it says so", "return !document.querySelector('#slow').hidden");
+    click(&browser, "#wait");
+    law(&browser, &["33.33 %", "66.67 %"]);
+    assert_eq!(browser.run("return document.querySelector('#slow').hidden", json!([])), true);
     assert_quiet(&browser);
 }

@@ -160,6 +160,17 @@ fn sheets_are_those_of_the_command_line() {
     assert_eq!(sheet("odds.xlsx").body, String::from_utf8_lossy(&workbook));
     let page = sheet("report.html");
     assert!(page.body.starts_with("<!doctype html>") && page.body.contains("fire"), "{page:?}");
+    // With the pictures of a run.
+    let desk = Desk::with(FIRE);
+    desk.run(&["run", "x.toml", "--exact-only", "--out", "out"]);
+    let whole = std::fs::read_to_string(desk.path("out/report.html")).expect("it is written");
+    let pictures = |page: &str| -> Vec<String> {
+        let parts =
+            page.split("<figure>").skip(1).filter_map(|part| part.split("</figure>").next());
+        parts.map(str::to_owned).collect()
+    };
+    assert!(!pictures(&whole).is_empty());
+    assert_eq!(pictures(&page.body), pictures(&whole));
     assert_eq!(sheet("passwd").status, 404);
     // Every sheet that is offered can be had.
     let offered = served.get("/api/forms")["sheets"].clone();
@@ -290,14 +301,27 @@ fn arsenals_to_begin_with_are_in_order() {
 
 #[test]
 fn weapons_are_priced_as_on_the_command_line() {
+    // One after the other: what was fought for one is known to the next.
     let served = Served::with(&[]);
-    let begun = served.post("/api/jobs", &json!({ "name": "x.toml", "text": ARSENAL })).json();
-    let last = events(&served, &begun["id"]).pop().expect("it ends");
-    assert!(last["prices"].is_string(), "{last}");
-    let desk = Desk::with(ARSENAL);
-    let mut command = desk.command(&["balance", "x.toml"]);
-    let told = command.env("COLUMNS", "1000").output().expect("it starts");
-    assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
+    let dearer = ARSENAL.replace("'rifle'\n", "'rifle'\nprice = 90\n");
+    assert_ne!(dearer, ARSENAL);
+    for (text, only) in [
+        (ARSENAL, Some((0, "MMG"))),
+        (dearer.as_str(), Some((1, "rifle"))),
+        (dearer.as_str(), None),
+    ] {
+        let question =
+            json!({ "name": "x.toml", "text": text, "only": only.map(|(place, _)| place) });
+        let begun = served.post("/api/jobs", &question).json();
+        let last = events(&served, &begun["id"]).pop().expect("it ends");
+        assert!(last["prices"].is_string(), "{last}");
+        let desk = Desk::with(text);
+        let only = only.iter().flat_map(|(_, name)| ["--only", *name]);
+        let arguments: Vec<_> = ["balance", "x.toml"].into_iter().chain(only).collect();
+        let mut command = desk.command(&arguments);
+        let told = command.env("COLUMNS", "1000").output().expect("it starts");
+        assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
+    }
 }
 
 /// What is known before the end is true at the end: the worths, and how far it has come.
