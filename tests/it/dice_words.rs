@@ -121,7 +121,17 @@ fn sums_and_what_is_kept_of_them() {
     {
         agrees(text, |r| r.roll(4, 6)[1..].iter().sum());
     }
-    for text in ["4d6 drop lowest", "4 D 6 KH 3", "4d6 high 3", "highest 3 of 4d6"] {
+    for text in [
+        "4d6 drop lowest",
+        "4 D 6 KH 3",
+        "4d6 high 3",
+        "highest 3 of 4d6",
+        "best 3 of 4d6",
+        "4d6 keep 3",
+        "4d6 drop 1",
+        "4d6 drop worst",
+        "4d6 keep best 3",
+    ] {
         agrees(text, |r| r.roll(4, 6)[1..].iter().sum());
     }
     agrees("4d6dl1dh1", |r| r.roll(4, 6)[1..3].iter().sum());
@@ -282,6 +292,14 @@ fn what_is_not_understood_is_answered_with_the_right_spelling() {
         ("d6!>=1", 0..6, "d6! up to 3"),
         ("d6r<=6", 0..6, "once more"),
         ("count 6", 7..7, "3d6 count 6"),
+        ("6d6 hits 4+ wounds 3+", 12..18, "(6d6 count 4+)d6 count 3+"),
+        ("d20+5 vs dc 15", 9..11, "d20 + 5 >= 15"),
+        ("mid(3d10)", 0..3, "3d10 drop highest 1 drop lowest 1"),
+        ("3d6 open", 4..8, "3d6 explode"),
+        ("4 dice 5+", 2..6, "4d6"),
+        ("2W6", 1..2, "4d6"),
+        ("4d6 reroll ones", 11..15, "4d6 reroll 1"),
+        ("6d6 reroll misses", 11..17, "6d6 reroll <4 count 4+"),
     ];
     for (text, span, help) in cases {
         let (problem, at, said) = refusal(text);

@@ -12,7 +12,7 @@
 //! atom    = "-" atom | [ number | "(" expr ")" ] dice | number | "yes" | "no" | "(" expr ")"
 //!         | ( "max" | "min" ) "(" expr { "," expr } ")" | "up" "(" product ")"
 //!         | "count" "(" dice comparison bound ")" | "{" dice "}" | "[" asked "]" | asked
-//! asked   = ( "highest" | "lowest" ) ( [ number ] "of" dice | "of" expr { ( "and" | "," ) expr } )
+//! asked   = ( "highest" | "lowest" | "best" | "worst" ) ( [ number ] "of" dice | "of" expr { ( "and" | "," ) expr } )
 //!         | "count" faces "in" dice | "explode" dice
 //! ```
 //! What stands behind dice is read [next door](dice).
@@ -23,6 +23,7 @@ use super::tree::{Comparison, Die, Faces, Node, Passes, Pool, Sign, Span, What};
 use crate::error::LocatedFault;
 use crate::form::names::nearest;
 
+mod advice;
 mod asked;
 mod dice;
 
@@ -70,6 +71,9 @@ impl Parser<'_> {
     fn left_over(&self) -> LocatedFault {
         let word = self.reader.letters();
         let located = self.reader.unexpected("the end of the expression");
+        if let Some(advice) = advice::of(&word) {
+            return advised(located, advice);
+        }
         let known = nearest(&word, WORDS).filter(|known| *known != word && word.len() > 1);
         match (known, self.reader.rest().chars().next()) {
             (Some(known), _) => advised(located, format!("did you mean `{known}`?")),
@@ -342,9 +346,10 @@ impl Parser<'_> {
             _ => {
                 let located = self.reader.unexpected("dice, such as 2d6, or a number");
                 let known = nearest(&name, WORDS).filter(|_| !name.is_empty());
-                Err(match known {
-                    Some(known) => advised(located, format!("did you mean `{known}`?")),
-                    None => located,
+                Err(match (advice::of(&name), known) {
+                    (Some(advice), _) => advised(located, advice),
+                    (None, Some(known)) => advised(located, format!("did you mean `{known}`?")),
+                    (None, None) => located,
                 })
             }
         }

@@ -9,14 +9,15 @@ impl Parser<'_> {
     /// A question in words, if one comes next.
     pub(super) fn asked(&mut self, start: usize) -> Read<Option<Node>> {
         let word = self.reader.letters();
-        if !matches!(word.as_str(), "highest" | "lowest" | "count" | "explode") {
+        let known = ["highest", "lowest", "best", "worst", "count", "explode"];
+        if !known.contains(&word.as_str()) {
             return Ok(None);
         }
         self.reader.skip(word.len());
         match word.as_str() {
-            "highest" | "lowest" => self.highest(start, word == "highest"),
             "count" => self.counted(start),
-            _ => self.exploding(start),
+            "explode" => self.exploding(start),
+            _ => self.highest(start, matches!(word.as_str(), "highest" | "best")),
         }
         .map(Some)
     }

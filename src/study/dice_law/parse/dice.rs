@@ -3,7 +3,8 @@
 //! ```text
 //! dice    = "d" ( number | "%" | "66" | "F" | "(" expr ")" | "{" faces of its own "}" ) { said }
 //! said    = ( "kh" | "k" | "kl" | "dh" | "dl" | "d" ) [ number ]
-//!         | ( "keep" | "drop" ) ( "highest" | "lowest" ) [ number ] | ( "high" | "low" ) number
+//!         | ( "keep" | "drop" ) ( "highest" | "lowest" | "best" | "worst" ) [ number ]
+//!         | ( "keep" | "drop" ) number | ( "high" | "low" ) number
 //!         | "adv" | "dis" | ( "up" | "down" | "step" ) number
 //!         | ( "r" | "ro" | "reroll" ) faces
 //!         | ( "!" | "!!" | "!p" | "explode" ) [ faces ] [ "up" "to" number ]
@@ -12,7 +13,7 @@
 //! faces   = number [ "+" | "-" | ".." number ] | comparison number
 //! ```
 
-use super::{Parser, Read};
+use super::{Parser, Read, advice};
 use crate::study::dice_law::bounds::{DICE, EXTRA, LADDER, SIDES, STEPS};
 use crate::study::dice_law::reader::{advised, fault};
 use crate::study::dice_law::tree::{
@@ -166,11 +167,15 @@ impl Parser<'_> {
             "keep" | "drop" => {
                 self.reader.skip(word.len());
                 let highest = match self.reader.letters().as_str() {
-                    "highest" => true,
-                    "lowest" => false,
+                    "highest" | "best" => true,
+                    "lowest" | "worst" => false,
+                    // As `k3` and `d1`: the best are kept, the worst are dropped.
+                    _ if self.reader.rest().starts_with(|c: char| c.is_ascii_digit()) => {
+                        word == "keep"
+                    }
                     _ => return Err(self.reader.unexpected("`highest` or `lowest`")),
                 };
-                self.reader.word(&["highest", "lowest"]);
+                self.reader.word(&["highest", "lowest", "best", "worst"]);
                 return Ok(Some((highest, word == "drop")));
             }
             _ => return Ok(None),
@@ -285,7 +290,13 @@ impl Parser<'_> {
             self.otherwise(comparison, number, before);
             return Ok(Faces::Compared(comparison, number));
         }
-        let digits = self.reader.digits().ok_or_else(|| self.reader.unexpected("a face"))?;
+        let digits = self.reader.digits().ok_or_else(|| {
+            let located = self.reader.unexpected("a face");
+            match advice::of(&self.reader.letters()) {
+                Some(advice) => advised(located, advice),
+                None => located,
+            }
+        })?;
         let from = self.reader.within(&SIDES, &digits)?;
         Ok(match self.or_more() {
             Some(comparison) => Faces::Compared(comparison, from),

@@ -1,0 +1,21 @@
+//! What players write by habit and is not read, and how it is written here.
+
+/// The right spelling in place of a word.
+pub(super) fn of(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {
+            "what passed is rolled again in brackets: `(6d6 count 4+)d6 count 3+`"
+        }
+        "dc" | "tn" | "target" => "a number is held against a roll by `d20 + 5 >= 15`",
+        "mid" | "middle" | "median" => {
+            "the middle one of three is `3d10 drop highest 1 drop lowest 1`"
+        }
+        "open" | "ended" | "e" | "ex" | "exp" => "dice that go on are `3d6 explode`, or `3d6!`",
+        "dice" | "die" | "w" => "dice are written `4d6`",
+        "ones" | "sixes" => "faces are numbers: `4d6 reroll 1`",
+        "miss" | "misses" | "fail" | "fails" | "failures" => {
+            "dice that show less than 4 are rerolled by `6d6 reroll <4 count 4+`"
+        }
+        _ => return None,
+    })
+}
