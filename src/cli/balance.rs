@@ -1,23 +1,25 @@
 //! `enfilade balance`.
 
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime};
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 
+use super::failure;
 use super::format::{self, Shown};
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::{Page, way_in};
-use super::{failure, work};
+use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
 use crate::report::balance::{Findings, blocks, folder, json};
-use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::manifest::InputFile;
 use crate::report::rulebooks;
 use crate::report::terminal::{self, Screen};
 use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::{gather, price};
+use crate::study::balance::gather;
+use crate::study::balance::price::{self, Anchor};
 use crate::study::source::Input;
 
 /// Say what the weapons of an arsenal should cost
@@ -71,13 +73,19 @@ pub enum Format {
     Json,
 }
 
-/// In which points a price is fair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Anchor {
-    /// Points of the reference troops
-    Reference,
-    /// What the arsenal pays for the same worth; takes eight other weapons with prices
-    Arsenal,
+impl ValueEnum for Anchor {
+    fn value_variants<'a>() -> &'a [Anchor] {
+        &[Anchor::Reference, Anchor::Arsenal]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()).help(match self {
+            Anchor::Reference => "Points of the reference troops",
+            Anchor::Arsenal => {
+                "What the arsenal pays for the same worth; takes eight other weapons with prices"
+            }
+        }))
+    }
 }
 
 impl Balance {
@@ -89,37 +97,25 @@ impl Balance {
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = Input::read(&self.file)?;
         let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
-        let read = Some(&arsenal.system).filter(|system| system.is_read());
-        let rulebooks: Vec<_> = read.cloned().into_iter().collect();
-        let mut writes = rulebooks::names(&rulebooks);
-        writes.extend(folder::FILES.iter().map(|&name| name.to_owned()));
+        let rulebooks = arsenal.rulebooks();
+        let writes = rulebooks::and(folder::FILES, &rulebooks);
         let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();
         if let Some(remark) = machine.remark() {
             failure::remark(&remark);
         }
-        let (started, clock) = (SystemTime::now(), Instant::now());
-        let anchor = self.anchor.map(|anchor| match anchor {
-            Anchor::Reference => price::Anchor::Reference,
-            Anchor::Arsenal => price::Anchor::Arsenal,
-        });
-        let settings = price::Settings { anchor, ..work::pricing(&arsenal, &machine) };
+        let clock = Clock::now();
+        let settings = price::Settings { anchor: self.anchor, ..work::pricing(&arsenal, &machine) };
         let only = self.only.as_deref().map(|name| named(&arsenal, name));
         let only = only.transpose()?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
         let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
         let about = (settings.seed, only);
         let findings = Findings::of(&arsenal, &evidence, &pricing, about);
-        let facts = RunFacts {
-            command: work::command(),
-            input: Some(InputFile::new(input.name, &input.text).with(&rulebooks)),
-            started,
-            taken: clock.elapsed(),
-            identity: None,
-        };
         if let Some(claim) = &claim {
-            folder::write(claim, &findings, &facts)?;
+            let input = InputFile::new(input.name, &input.text).with(&rulebooks);
+            folder::write(claim, &findings, &clock.facts(Some(input), None))?;
         }
         Ok(Page::from(self.page(&findings)))
     }

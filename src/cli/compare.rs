@@ -1,7 +1,6 @@
 //! `enfilade compare`.
 
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
@@ -9,11 +8,11 @@ use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::sides::{self, Side, strangers};
-use super::work;
+use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::compare::{self, Sides, arsenals};
-use crate::report::manifest::{InputFile, RunFacts};
+use crate::report::manifest::InputFile;
 use crate::report::{self, Style, terminal::Screen};
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::balance::price::moved::moved;
@@ -72,9 +71,9 @@ impl Compare {
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let (started, clock) = (SystemTime::now(), Instant::now());
+        let clock = Clock::now();
         if let Some(both) = self.arsenals()? {
-            return self.prices(catalogue, both, (started, clock));
+            return self.prices(catalogue, both, &clock);
         }
         let read = |path| work::read(catalogue, &self.rulebooks, path);
         let (a, b) = (read(&self.a)?, read(&self.b)?);
@@ -93,14 +92,7 @@ impl Compare {
         let names = sides::names(&a, &b);
         let sides = Sides { a: a.file, b: b.file, names };
         if let Some(claim) = claim.filter(|_| !interrupted) {
-            let facts = RunFacts {
-                command: work::command(),
-                input: None,
-                started,
-                taken: clock.elapsed(),
-                identity: None,
-            };
-            compare::write(&claim, &comparison, &sides, &facts)?;
+            compare::write(&claim, &comparison, &sides, &clock.facts(None, None))?;
         }
         let text = compare::render(&comparison, &sides, shown(self.format), self.all);
         Ok(Page::new(text, a.trouble.or(b.trouble)))
@@ -121,7 +113,7 @@ impl Compare {
         &self,
         catalogue: &Catalogue,
         both: [Input; 2],
-        (started, clock): (SystemTime, Instant),
+        clock: &Clock,
     ) -> Result<Page, Error> {
         let machine = &self.options.machine;
         let read = |input| work::arsenal(catalogue, &self.rulebooks, input);
@@ -136,16 +128,11 @@ impl Compare {
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {
-            let system = &arsenals[side].system;
-            let read: Vec<_> =
-                Some(system).filter(|system| system.is_read()).cloned().into_iter().collect();
-            InputFile::new(both[side].name.as_str(), &both[side].text).with(&read)
+            InputFile::new(&*both[side].name, &both[side].text).with(&arsenals[side].rulebooks())
         };
         let (moved, sides) = (moved(&a, &b), Sides::of_files(file(0), file(1)));
         if let Some(claim) = claim {
-            let (command, taken) = (work::command(), clock.elapsed());
-            let facts = RunFacts { command, input: None, started, taken, identity: None };
-            arsenals::write(&claim, &moved, &sides, &facts)?;
+            arsenals::write(&claim, &moved, &sides, &clock.facts(None, None))?;
         }
         Ok(Page::from(arsenals::render(&moved, &sides, shown(self.format))))
     }

@@ -3,7 +3,8 @@
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
@@ -11,11 +12,12 @@ use super::page::Page;
 use super::{question, work};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::csv::Decimal;
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
 use crate::report::tables::ContestTables;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, csv, worth, xlsx};
+use crate::report::{self, Style, worth, xlsx};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -51,21 +53,16 @@ pub struct Odds {
     pub options: Options,
 }
 
-/// How the numbers of a CSV are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Decimal {
-    /// 0.5
-    Point,
-    /// 0,5
-    Comma,
-}
+impl ValueEnum for Decimal {
+    fn value_variants<'a>() -> &'a [Decimal] {
+        &[Decimal::Point, Decimal::Comma]
+    }
 
-impl From<Decimal> for csv::Decimal {
-    fn from(decimal: Decimal) -> csv::Decimal {
-        match decimal {
-            Decimal::Point => csv::Decimal::Point,
-            Decimal::Comma => csv::Decimal::Comma,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Decimal::Point => PossibleValue::new("point").help("0.5"),
+            Decimal::Comma => PossibleValue::new("comma").help("0,5"),
+        })
     }
 }
 
@@ -102,7 +99,7 @@ impl Odds {
         }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
-            Shown::Own(Format::Csv) => Flow::Table(Kind::Csv(self.decimal.into())),
+            Shown::Own(Format::Csv) => Flow::Table(Kind::Csv(self.decimal)),
             Shown::Own(Format::Jsonl) => Flow::Jsonl,
             #[cfg(feature = "parquet")]
             Shown::Own(Format::Parquet) => Flow::Table(Kind::Parquet),
@@ -128,7 +125,8 @@ impl Odds {
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
         let mut asked = work::begun(catalogue, &self.rulebooks, self.input(catalogue)?)?;
         if asked.is_kept() {
-            let solved = work::solve_asked(&mut asked, &self.options, &Journal::none())?;
+            let solved =
+                work::solve(&asked.input, &mut asked.experiment, &self.options, &Journal::none())?;
             let trouble = work::trouble(&solved, asked.experiment.asked);
             let mut bytes = Vec::new();
             let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;

@@ -1,14 +1,14 @@
 //! `enfilade run`.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use serde_json::Value as Json;
 
+use super::format;
 use super::options::{Options, Rulebooks};
 use super::page::{Page, way_in};
-use super::{format, work};
+use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::drawing::Picture;
@@ -64,8 +64,8 @@ impl Run {
         let settings = self.options.settings(&asked.experiment);
         (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
         let claim = self.claim(&asked.experiment)?;
-        let Asked { name, text, experiment, .. } = &asked;
-        let file = InputFile::new(name.as_str(), text).with(&experiment.rulebooks);
+        let Asked { input, experiment, .. } = &asked;
+        let file = InputFile::new(&*input.name, &input.text).with(&experiment.rulebooks);
         let mut identity = manifest::identity(experiment, &settings, &file);
         if !self.charts.is_empty() {
             let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
@@ -74,13 +74,8 @@ impl Run {
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
-        let facts = RunFacts {
-            command: work::command(),
-            input: Some(file),
-            started: SystemTime::now(),
-            taken: Duration::ZERO,
-            identity: Some(identity),
-        };
+        let clock = Clock::now();
+        let facts = || clock.facts(Some(file), Some(identity));
         match asked.is_kept() {
             true => self.whole(asked, &claim, facts),
             false => self.large(&asked, &claim, facts),
@@ -88,18 +83,22 @@ impl Run {
     }
 
     /// All answers at once, with every picture; what was made before an interruption is kept.
-    fn whole(&self, mut asked: Asked, claim: &Claim, mut facts: RunFacts) -> Result<Page, Error> {
-        let clock = Instant::now();
+    fn whole(
+        &self,
+        mut asked: Asked,
+        claim: &Claim,
+        facts: impl FnOnce() -> RunFacts,
+    ) -> Result<Page, Error> {
         let journal = Journal::open(&claim.folder().join(JOURNAL))?;
-        let solved = match work::solve_asked(&mut asked, &self.options, &journal) {
+        let experiment = &mut asked.experiment;
+        let solved = match work::solve(&asked.input, experiment, &self.options, &journal) {
             Ok(solved) => solved,
             Err(error) => {
                 journal.close_empty();
                 return Err(error);
             }
         };
-        let experiment = &asked.experiment;
-        facts.taken = clock.elapsed();
+        let facts = facts();
         let trouble = work::trouble(&solved, experiment.asked);
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(experiment, claim.folder());
@@ -113,8 +112,12 @@ impl Run {
     }
 
     /// Answers written as they come, and what sums them up.
-    fn large(&self, asked: &Asked, claim: &Claim, mut facts: RunFacts) -> Result<Page, Error> {
-        let clock = Instant::now();
+    fn large(
+        &self,
+        asked: &Asked,
+        claim: &Claim,
+        facts: impl FnOnce() -> RunFacts,
+    ) -> Result<Page, Error> {
         let experiment = &asked.experiment;
         let settings = self.options.settings(experiment);
         let sample = flow::sample(experiment, &settings);
@@ -125,8 +128,7 @@ impl Run {
             let help = "nothing of a large grid is kept by `run`; `enfilade sweep run` goes on";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
-        facts.taken = clock.elapsed();
-        work::finished_large(large, experiment, &facts, &self.pictures())
+        work::finished_large(large, experiment, &facts(), &self.pictures())
     }
 
     /// The formats of charts that were asked for.
@@ -137,8 +139,7 @@ impl Run {
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let mut writes = report::rulebooks::names(&experiment.rulebooks);
-        writes.extend(report::FILES.iter().map(|&name| name.to_owned()));
+        let writes = report::rulebooks::and(report::FILES, &experiment.rulebooks);
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
         work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }

@@ -39,8 +39,8 @@ pub struct Table {
     #[arg(long, value_parser = format::reader::<Kind>())]
     pub format: Option<Shown<Kind>>,
     /// The paper of pdf, svg, png and html
-    #[arg(long, value_enum, default_value_t)]
-    pub paper: Size,
+    #[arg(long, value_enum, default_value = "a4")]
+    pub paper: Sheet,
     /// Turn the paper on its long side
     #[arg(long)]
     pub landscape: bool,
@@ -105,22 +105,22 @@ impl ValueEnum for Kind {
     }
 }
 
-/// The sizes of paper.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Size {
-    /// 210 × 297 mm
-    #[default]
-    A4,
-    /// 8½ × 11 in
-    Letter,
-    /// 148 × 210 mm
-    A5,
-    /// 105 × 148 mm
-    A6,
-    /// 63 × 88 mm, a playing card
-    Poker,
-    /// Eight playing cards on A4, to be cut
-    EightUp,
+impl ValueEnum for Sheet {
+    fn value_variants<'a>() -> &'a [Sheet] {
+        &[Sheet::A4, Sheet::Letter, Sheet::A5, Sheet::A6, Sheet::Poker, Sheet::EightUp]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, about) = match self {
+            Sheet::A4 => ("a4", "210 × 297 mm"),
+            Sheet::Letter => ("letter", "8½ × 11 in"),
+            Sheet::A5 => ("a5", "148 × 210 mm"),
+            Sheet::A6 => ("a6", "105 × 148 mm"),
+            Sheet::Poker => ("poker", "63 × 88 mm, a playing card"),
+            Sheet::EightUp => ("eight-up", "Eight playing cards on A4, to be cut"),
+        };
+        Some(PossibleValue::new(name).help(about))
+    }
 }
 
 /// What stands in every PDF of this program.
@@ -207,7 +207,7 @@ impl Table {
             let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
-        let paper = self.paper();
+        let paper = Paper { sheet: self.paper, landscape: self.landscape };
         let kind = match kind {
             Shown::Page(writer) => return Ok(Format::Text(writer)),
             Shown::Own(kind) => kind,
@@ -221,18 +221,6 @@ impl Table {
             Kind::Html => Format::Html(paper),
             Kind::Csv => Format::Csv(records.shape()),
         })
-    }
-
-    fn paper(&self) -> Paper {
-        let sheet = match self.paper {
-            Size::A4 => Sheet::A4,
-            Size::Letter => Sheet::Letter,
-            Size::A5 => Sheet::A5,
-            Size::A6 => Sheet::A6,
-            Size::Poker => Sheet::Poker,
-            Size::EightUp => Sheet::EightUp,
-        };
-        Paper { sheet, landscape: self.landscape }
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use serde_json::Value as Json;
 
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
@@ -13,7 +16,7 @@ use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
-use crate::report::{RunFacts, words};
+use crate::report::{InputFile, RunFacts, words};
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::price::{self, Pricing};
@@ -66,9 +69,8 @@ pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Resul
 /// As for [`read`].
 pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
-    let Input { name, text, .. } = input;
-    let (experiment, cells) = Experiment::begin(&catalogue, &name, &text, kept())?;
-    Ok(Asked { name, text, experiment, cells })
+    let (experiment, cells) = Experiment::begin(&catalogue, &input.name, &input.text, kept())?;
+    Ok(Asked { input, experiment, cells })
 }
 
 /// Answers all cells of `asked`, block by block, and hands them to `taker`: whether it came to the end.
@@ -167,6 +169,25 @@ pub fn battles(machine: &Machine, trials: Option<u64>) -> gather::Settings {
     }
 }
 
+/// When a command began.
+pub struct Clock {
+    started: SystemTime,
+    instant: Instant,
+}
+
+impl Clock {
+    /// It begins.
+    pub fn now() -> Clock {
+        Clock { started: SystemTime::now(), instant: Instant::now() }
+    }
+
+    /// What the results of what was read do not say themselves; the last answer is there.
+    pub fn facts(&self, input: Option<InputFile>, identity: Option<Json>) -> RunFacts {
+        let taken = self.instant.elapsed();
+        RunFacts { command: command(), input, started: self.started, taken, identity }
+    }
+}
+
 /// Claims a folder for the `writes` of a command that reads `inputs`.
 ///
 /// # Errors
@@ -245,20 +266,6 @@ pub fn trouble_of_lines<W: Write>(lines: &Lines<W>, whole: bool, cells: u64) -> 
     }
     let refused = lines.refused;
     (refused > 0).then(|| Error::Incomplete(format!("{refused} of {cells} cells have no answer")))
-}
-
-/// As [`solve`], of an experiment that is kept whole.
-///
-/// # Errors
-/// As for [`solve`].
-pub fn solve_asked(
-    asked: &mut Asked,
-    options: &Options,
-    journal: &Journal,
-) -> Result<Solved, Error> {
-    let (name, text) = (asked.name.clone(), asked.text.clone());
-    let input = Input { name, text, folder: PathBuf::new() };
-    solve(&input, &mut asked.experiment, options, journal)
 }
 
 /// What to report after the answers: that the work was interrupted, or that two engines disagree.

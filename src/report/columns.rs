@@ -26,7 +26,7 @@ use crate::study::params;
 
 use frame::{Axes, Frame, Place, Row};
 use table::SYSTEM;
-pub use table::{CONSTANTS, Column, Table};
+pub use table::{CONSTANTS, Column, Rows, Table};
 pub use values::Values;
 use values::{Datum, datum};
 

@@ -26,9 +26,10 @@ fn place(system: &System, file: &SourceFile) -> String {
     format!("{}/{}", system.shelf(), file.name.replace('\\', "/"))
 }
 
-/// The names of the files that are kept.
-pub fn names(rulebooks: &[Arc<System>]) -> Vec<String> {
-    each(rulebooks).map(|(system, file)| place(system, file)).collect()
+/// The names of the files that are kept, and of those a command writes beside them.
+pub fn and(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
+    let kept = each(rulebooks).map(|(system, file)| place(system, file));
+    kept.chain(written.iter().map(|&name| name.to_owned())).collect()
 }
 
 /// Adds the files.

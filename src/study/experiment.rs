@@ -1,7 +1,8 @@
 //! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
 
-use crate::form::rows::choice;
-use crate::form::{Form, Value};
+use crate::bounds;
+use crate::form::rows::{choice, fields};
+use crate::form::{Form, Kind, Value};
 use std::sync::Arc;
 
 use super::search::Search;
@@ -170,38 +171,35 @@ pub struct Condition {
     pub least: i32,
 }
 
-/// A chart asked for in a file.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ChartSpec {
-    /// What kind of chart.
-    pub kind: ChartKind,
-    /// The axis drawn along x; `contest` for whole contests side by side.
-    pub x: Option<String>,
-    /// The axis drawn along y, or the one that tells curves apart; `contest` as for x.
-    pub y: Option<String>,
-    /// The measure drawn.
-    pub measure: Option<String>,
-    /// The outcome field counted.
-    pub field: Option<String>,
-    /// How much of the field puts a target out of action.
-    pub needed: Option<i64>,
-    /// A title in place of the one made from the rest.
-    pub title: Option<String>,
-    /// Columns of the built-in tables that group and order the values along x of a heat map.
-    pub x_by: Grouping,
-    /// The same along y.
-    pub y_by: Grouping,
-}
-
-/// Columns of the built-in tables by which the values of an axis are put into groups, and into
-/// order within a group.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Grouping {
-    /// The column that makes the groups.
-    pub group: Option<String>,
-    /// The column that orders the values.
-    pub order: Option<String>,
+fields! {
+    /// A chart asked for in a file: the keys of a `[[chart]]`.
+    #[derive(PartialEq)]
+    #[non_exhaustive]
+    pub struct ChartSpec {
+        /// what kind of chart
+        kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
+        /// the grid axis drawn along x; `contest` sets whole contests side by side
+        x: Option<String> = optional(Kind::Text);
+        /// the grid axis drawn along y, or the one that tells curves apart
+        y: Option<String> = optional(Kind::Text);
+        /// the measure drawn
+        measure: Option<String> = optional(Kind::Text);
+        /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
+        /// is the number of the activation in which the target fell
+        field: Option<String> = optional(Kind::Text);
+        /// activations: how much of `field` puts the target out of action
+        needed: Option<i64> = optional(Kind::Int(bounds::NEEDED));
+        /// a title in place of the one made from the rest
+        title: Option<String> = optional(Kind::Text);
+        /// heat map: the column of the built-in tables that groups the values along x, such as `type`
+        x_group: Option<String> = optional(Kind::Text);
+        /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
+        x_order: Option<String> = optional(Kind::Text);
+        /// the same as `x_group`, along y
+        y_group: Option<String> = optional(Kind::Text);
+        /// the same as `x_order`, along y
+        y_order: Option<String> = optional(Kind::Text);
+    }
 }
 
 impl ChartSpec {
@@ -215,8 +213,10 @@ impl ChartSpec {
             field: None,
             needed: None,
             title: None,
-            x_by: Grouping::default(),
-            y_by: Grouping::default(),
+            x_group: None,
+            x_order: None,
+            y_group: None,
+            y_order: None,
         }
     }
 }

@@ -32,6 +32,7 @@ pub mod params;
 pub mod question;
 #[doc(hidden)]
 pub mod read;
+mod reader;
 #[doc(hidden)]
 pub mod record;
 #[doc(hidden)]

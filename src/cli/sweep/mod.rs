@@ -3,14 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
 use super::options::{Machine, Options, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
-use super::work;
+use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::files::{Claim, Single};
@@ -359,18 +358,6 @@ impl Merge {
     }
 }
 
-/// When a command began.
-struct Clock {
-    started: SystemTime,
-    instant: Instant,
-}
-
-impl Clock {
-    fn now() -> Clock {
-        Clock { started: SystemTime::now(), instant: Instant::now() }
-    }
-}
-
 impl Into {
     /// Merges what was begun at `clock`.
     fn merge(
@@ -383,30 +370,22 @@ impl Into {
     ) -> Result<Page, Error> {
         let asked = &plan.asked;
         let experiment = &asked.experiment;
-        let mut writes = report::rulebooks::names(&experiment.rulebooks);
-        writes.extend(report::FILES.iter().map(|&name| name.to_owned()));
+        let writes = report::rulebooks::and(report::FILES, &experiment.rulebooks);
         let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
-        let file = InputFile::new(asked.name.as_str(), &asked.text).with(&experiment.rulebooks);
+        let file =
+            InputFile::new(&*asked.input.name, &asked.input.text).with(&experiment.rulebooks);
         let identity = manifest::identity(experiment, &plan.settings, &file);
-        let mut facts = RunFacts {
-            command: work::command(),
-            input: Some(file),
-            started: clock.started,
-            taken: Duration::ZERO,
-            identity: Some(identity),
-        };
+        let facts = || clock.facts(Some(file), Some(identity));
         let pool = machine.pool()?;
         let page = if asked.is_kept() {
             let mut kept = flow::Kept::default();
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
-            facts.taken = clock.instant.elapsed();
-            whole(&claim, plan, kept.0, &facts)?
+            whole(&claim, plan, kept.0, &facts())?
         } else {
             let sample = flow::sample(experiment, &plan.settings);
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
             pool.install(|| sweep::merged(plan, parts, &mut large))?;
-            facts.taken = clock.instant.elapsed();
-            work::finished_large(large, experiment, &facts, &report::usual_pictures())?
+            work::finished_large(large, experiment, &facts(), &report::usual_pictures())?
         };
         let allowed =
             |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));

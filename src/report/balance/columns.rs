@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::findings::Findings;
 use super::words;
-use crate::report::columns::{Column, Table, Values};
+use crate::report::columns::{Column, Rows, Table};
 use crate::study::balance::evidence::{Battle, Model};
 use crate::study::balance::price::worth::{Bound, Worth};
 use crate::study::balance::price::{Fair, Judged, Priced};
@@ -22,69 +22,50 @@ pub fn tables(findings: &Findings) -> [Table; 3] {
 }
 
 fn weapons(findings: &Findings) -> Table {
-    let all = Weapons(&findings.pricing.weapons);
+    let all = Rows(&findings.pricing.weapons);
     let mut columns = all.prices(findings);
     columns.extend(all.among());
     columns.extend(all.deeds());
     columns.extend(all.shares(&findings.pricing.assumptions));
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
     columns.extend([
-        all.number("bounded_share", &|w| Some(w.bounded)),
-        all.text("best_scenario", &|w| scenario(w.best)),
-        all.text("worst_scenario", &|w| scenario(w.worst)),
-        all.count("trials", &|w| w.trials),
+        all.number("bounded_share", |w| Some(w.bounded)),
+        all.text("best_scenario", |w| Some(scenario(w.best))),
+        all.text("worst_scenario", |w| Some(scenario(w.worst))),
+        all.count("trials", |w| w.trials),
     ]);
     Table { name: "weapons", columns }
 }
 
-/// The weapons, column by column.
-struct Weapons<'a>(&'a [Priced]);
-
-impl Weapons<'_> {
-    fn number(&self, name: &str, of: &dyn Fn(&Priced) -> Option<f64>) -> Column {
-        Column { name: name.to_owned(), values: Values::Number(self.0.iter().map(of).collect()) }
-    }
-
-    fn count(&self, name: &str, of: &dyn Fn(&Priced) -> Option<u64>) -> Column {
-        Column { name: name.to_owned(), values: Values::Count(self.0.iter().map(of).collect()) }
-    }
-
-    fn text(&self, name: &str, of: &dyn Fn(&Priced) -> String) -> Column {
-        Column {
-            name: name.to_owned(),
-            values: Values::words(self.0.iter().map(|weapon| Some(of(weapon)))),
-        }
-    }
-
-    fn fair(&self, name: &str, of: &dyn Fn(&Fair) -> Option<f64>) -> Column {
-        self.number(name, &|w| w.priced().and_then(of))
+impl Rows<'_, Priced> {
+    fn fair(&self, name: &str, of: impl Fn(&Fair) -> Option<f64>) -> Column {
+        self.number(name, |w| w.priced().and_then(&of))
     }
 
     /// Both numbers of a weapon, and what is said of its price.
     fn prices(&self, findings: &Findings) -> Vec<Column> {
         vec![
-            self.text("weapon", &|w| w.name.clone()),
-            self.number("price", &|w| w.price),
-            self.number("worth", &|w| Some(w.worth.best)),
-            self.number("worth_low", &|w| Some(w.worth.low)),
-            self.number("worth_high", &|w| Some(w.worth.high)),
-            self.number("floor", &|w| w.floor),
-            self.number("floored_share", &|w| Some(w.floored)),
-            self.fair("fair", &|f| Some(f.price.best)),
-            self.fair("low", &|f| Some(f.price.low)),
-            self.fair("high", &|f| Some(f.price.high)),
-            self.fair("suggested", &|f| Some(f.suggested)),
-            self.text("verdict", &words::verdict),
-            self.text("reason", &|w| words::reason(w, findings.pricing)),
+            self.text("weapon", |w| Some(w.name.clone())),
+            self.number("price", |w| w.price),
+            self.number("worth", |w| Some(w.worth.best)),
+            self.number("worth_low", |w| Some(w.worth.low)),
+            self.number("worth_high", |w| Some(w.worth.high)),
+            self.number("floor", |w| w.floor),
+            self.number("floored_share", |w| Some(w.floored)),
+            self.fair("fair", |f| Some(f.price.best)),
+            self.fair("low", |f| Some(f.price.low)),
+            self.fair("high", |f| Some(f.price.high)),
+            self.fair("suggested", |f| Some(f.suggested)),
+            self.text("verdict", |w| Some(words::verdict(w))),
+            self.text("reason", |w| Some(words::reason(w, findings.pricing))),
         ]
     }
 
     /// What is said of a price among all, and under other mixes.
     fn among(&self) -> Vec<Column> {
-        let judged =
-            |name: &str, of: fn(&Judged) -> f64| self.number(name, &|w| w.judged().map(of));
+        let judged = |name: &str, of: fn(&Judged) -> f64| self.number(name, |w| w.judged().map(of));
         let place = |name: &str, of: fn(&Judged) -> usize| {
-            self.count(name, &|w| Some(of(w.judged()?) as u64))
+            self.count(name, |w| Some(of(w.judged()?) as u64))
         };
         vec![
             judged("p", |j| j.p),
@@ -92,37 +73,37 @@ impl Weapons<'_> {
             judged("residual_log", |j| j.residual),
             place("rank_low", |j| j.rank.0),
             place("rank_high", |j| j.rank.1),
-            self.fair("fair_uniform", &|f| Some(f.by_mix.uniform)),
-            self.fair("fair_points_in_play", &|f| f.by_mix.points),
-            self.fair("fair_adversarial", &|f| Some(f.by_mix.adversarial)),
-            self.fair("fair_nash_bound", &|f| f.by_mix.nash),
+            self.fair("fair_uniform", |f| Some(f.by_mix.uniform)),
+            self.fair("fair_points_in_play", |f| f.by_mix.points),
+            self.fair("fair_adversarial", |f| Some(f.by_mix.adversarial)),
+            self.fair("fair_nash_bound", |f| f.by_mix.nash),
         ]
     }
 
     /// What a weapon does.
     fn deeds(&self) -> Vec<Column> {
         vec![
-            self.number("denied_kill_points", &|w| Some(w.denied.kill)),
-            self.number("denied_break_points", &|w| Some(w.denied.broken)),
-            self.number("denied_pin_points", &|w| Some(w.denied.pin)),
-            self.number("durability_activations", &|w| Some(w.durability)),
-            self.number("copy_1_points", &|w| w.copies[0]),
-            self.number("copy_2_points", &|w| w.copies[1]),
-            self.number("copy_3_points", &|w| w.copies[2]),
+            self.number("denied_kill_points", |w| Some(w.denied.kill)),
+            self.number("denied_break_points", |w| Some(w.denied.broken)),
+            self.number("denied_pin_points", |w| Some(w.denied.pin)),
+            self.number("durability_activations", |w| Some(w.durability)),
+            self.number("copy_1_points", |w| w.copies[0]),
+            self.number("copy_2_points", |w| w.copies[1]),
+            self.number("copy_3_points", |w| w.copies[2]),
         ]
     }
 
     /// Where the doubt comes from.
     fn shares(&self, assumptions: &[String]) -> Vec<Column> {
         let mut columns = vec![
-            self.fair("share_line", &|f| Some(f.shares.line)),
-            self.fair("share_opponents", &|f| Some(f.shares.opponents)),
-            self.fair("share_scenarios", &|f| Some(f.shares.scenarios)),
-            self.fair("share_sampling", &|f| Some(f.shares.sampling)),
+            self.fair("share_line", |f| Some(f.shares.line)),
+            self.fair("share_opponents", |f| Some(f.shares.opponents)),
+            self.fair("share_scenarios", |f| Some(f.shares.scenarios)),
+            self.fair("share_sampling", |f| Some(f.shares.sampling)),
         ];
         for (i, name) in assumptions.iter().enumerate() {
             let name = format!("share_{name}");
-            columns.push(self.fair(&name, &|f| Some(f.shares.assumptions[i])));
+            columns.push(self.fair(&name, |f| Some(f.shares.assumptions[i])));
         }
         columns
     }
@@ -139,35 +120,25 @@ struct Cell<'a> {
 
 fn cells(findings: &Findings) -> Table {
     let rows = rows(findings);
-    let number = |name: &str, of: &dyn Fn(&Cell) -> Option<f64>| Column {
-        name: name.to_owned(),
-        values: Values::Number(rows.iter().map(of).collect()),
-    };
-    let text = |name: &str, of: &dyn Fn(&Cell) -> Option<String>| Column {
-        name: name.to_owned(),
-        values: Values::words(rows.iter().map(of)),
-    };
+    let all = Rows(&rows);
     let scenarios = &findings.pricing.scenarios;
     Table {
         name: "cells",
         columns: vec![
-            text("weapon", &|c| Some(c.weapon.to_owned())),
-            text("scenario", &|c| Some(scenarios[c.scenario].name.clone())),
-            text("opponent", &|c| Some(scenarios[c.scenario].opponent.clone())),
-            text("model", &|c| Some(c.model.clone())),
-            number("weight", &|c| Some(findings.pricing.mixes.designer[c.scenario])),
-            number("worth", &|c| Some(c.worth.log.exp())),
-            number("low", &|c| Some(c.worth.low.exp())),
-            number("high", &|c| Some(c.worth.high.exp())),
-            text("bound", &|c| c.worth.bound.map(bound)),
-            Column {
-                name: "trials".to_owned(),
-                values: Values::Count(rows.iter().map(|c| c.worth.trials).collect()),
-            },
-            number("denied_kill_points", &|c| c.battle.map(|b| b.denied.kill)),
-            number("denied_break_points", &|c| c.battle.map(|b| b.denied.broken)),
-            number("denied_pin_points", &|c| c.battle.map(|b| b.denied.pin)),
-            number("durability_activations", &|c| c.battle.map(|b| b.durability)),
+            all.text("weapon", |c| Some(c.weapon.to_owned())),
+            all.text("scenario", |c| Some(scenarios[c.scenario].name.clone())),
+            all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
+            all.text("model", |c| Some(c.model.clone())),
+            all.number("weight", |c| Some(findings.pricing.mixes.designer[c.scenario])),
+            all.number("worth", |c| Some(c.worth.log.exp())),
+            all.number("low", |c| Some(c.worth.low.exp())),
+            all.number("high", |c| Some(c.worth.high.exp())),
+            all.text("bound", |c| c.worth.bound.map(bound)),
+            all.count("trials", |c| c.worth.trials),
+            all.number("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
+            all.number("denied_break_points", |c| c.battle.map(|b| b.denied.broken)),
+            all.number("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
+            all.number("durability_activations", |c| c.battle.map(|b| b.durability)),
         ],
     }
 }
@@ -216,34 +187,21 @@ fn named(findings: &Findings, model: Model) -> String {
 
 fn meetings(findings: &Findings) -> Table {
     let evidence = findings.evidence;
-    let mut texts: [Vec<Option<String>>; 2] = Default::default();
-    let mut counts: [Vec<Option<u64>>; 2] = Default::default();
-    let mut numbers: [Vec<Option<f64>>; 2] = Default::default();
-    let default = evidence.battles.iter().filter(|b| b.model == Model::Default);
-    for battle in default {
+    let mut rows = Vec::new();
+    for battle in evidence.battles.iter().filter(|b| b.model == Model::Default) {
         let curves = std::iter::once(&battle.curve).chain(&battle.copies);
         for (copies, curve) in (1..).zip(curves) {
-            for meeting in curve {
-                texts[0].push(Some(evidence.weapons[battle.weapon].name.clone()));
-                texts[1].push(Some(evidence.scenarios[battle.scenario].name.clone()));
-                counts[0].push(Some(copies));
-                numbers[0].push(Some(meeting.points));
-                numbers[1].push(Some(meeting.won));
-                counts[1].push(meeting.trials);
-            }
+            rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }
     }
-    let [weapon, scenario] = texts.map(|all| Values::words(all.into_iter()));
-    let [copies, trials] = counts.map(Values::Count);
-    let [points, won] = numbers.map(Values::Number);
-    let columns = [
-        ("weapon", weapon),
-        ("scenario", scenario),
-        ("copies", copies),
-        ("points", points),
-        ("won", won),
-        ("trials", trials),
+    let all = Rows(&rows);
+    let columns = vec![
+        all.text("weapon", |(battle, ..)| Some(evidence.weapons[battle.weapon].name.clone())),
+        all.text("scenario", |(battle, ..)| Some(evidence.scenarios[battle.scenario].name.clone())),
+        all.count("copies", |&(_, copies, _)| Some(copies)),
+        all.number("points", |(.., meeting)| Some(meeting.points)),
+        all.number("won", |(.., meeting)| Some(meeting.won)),
+        all.count("trials", |(.., meeting)| meeting.trials),
     ];
-    let column = |(name, values): (&str, Values)| Column { name: name.to_owned(), values };
-    Table { name: "meetings", columns: columns.into_iter().map(column).collect() }
+    Table { name: "meetings", columns }
 }

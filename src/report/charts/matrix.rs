@@ -12,7 +12,6 @@ use super::heatmap::{Heads, HeatMap};
 use super::plan::Plan;
 use crate::combat::MeasureHead;
 use crate::study::answer::Answer;
-use crate::study::experiment;
 
 /// The most rows of one sheet when the rows come in groups.
 const ROWS: usize = 80;
@@ -53,9 +52,11 @@ impl Matrix {
                 values[row * x.len() + column] = value(cell);
             }
         }
-        let system = &plan.cells[0].system;
-        let columns = Grouping::new(&x, system, by(&plan.spec.x_by));
-        let rows = Grouping::new(&y, system, by(&plan.spec.y_by));
+        let (spec, system) = (plan.spec, &plan.cells[0].system);
+        let by = By { group: spec.x_group.as_deref(), order: spec.x_order.as_deref() };
+        let columns = Grouping::new(&x, system, by);
+        let by = By { group: spec.y_group.as_deref(), order: spec.y_order.as_deref() };
+        let rows = Grouping::new(&y, system, by);
         Matrix {
             measure: Arc::clone(&plan.measure),
             columns: (x, columns),
@@ -162,10 +163,6 @@ impl Matrix {
             },
         })
     }
-}
-
-fn by(grouping: &experiment::Grouping) -> By<'_> {
-    By { group: grouping.group.as_deref(), order: grouping.order.as_deref() }
 }
 
 /// Columns put together: those of one group and one mark, or of one group where that gives too

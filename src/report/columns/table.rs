@@ -20,6 +20,30 @@ pub struct Column {
     pub values: Values,
 }
 
+/// Rows from which columns are made, each by what it says of a row.
+#[derive(Debug)]
+pub struct Rows<'a, T>(pub &'a [T]);
+
+impl<T> Rows<'_, T> {
+    /// A column of numbers.
+    pub fn number(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Column {
+        let values = Values::Number(self.0.iter().map(of).collect());
+        Column { name: name.to_owned(), values }
+    }
+
+    /// A column of counts.
+    pub fn count(&self, name: &str, of: impl Fn(&T) -> Option<u64>) -> Column {
+        let values = Values::Count(self.0.iter().map(of).collect());
+        Column { name: name.to_owned(), values }
+    }
+
+    /// A column of texts.
+    pub fn text(&self, name: &str, of: impl Fn(&T) -> Option<String>) -> Column {
+        let values = Values::words(self.0.iter().map(of));
+        Column { name: name.to_owned(), values }
+    }
+}
+
 /// The table of what is the same in every cell.
 pub const CONSTANTS: &str = "constants";
 

@@ -9,7 +9,7 @@ use super::{Sides as Files, opening, repeating, sealed};
 use crate::error::Error;
 use crate::report::balance::words::{percent, points};
 use crate::report::blocks::{Block, Entry, TextTable, html, markdown};
-use crate::report::columns::{Column, Table, Values};
+use crate::report::columns::{Rows, Table};
 use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::RunFacts;
 use crate::report::words::clean;
@@ -170,23 +170,19 @@ fn whole(sides: &Sides<'_>, files: &Files) -> Json {
 }
 
 fn table(sides: &Sides<'_>) -> Table {
-    let number = |name: &str, of: &dyn Fn(&Moved<'_>) -> Option<f64>| Column {
-        name: name.to_owned(),
-        values: Values::Number(sides.moved.iter().map(of).collect()),
-    };
-    let names = sides.moved.iter().map(|moved| Some(moved.a.name.clone()));
+    let all = Rows(&sides.moved);
     let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
     let columns = vec![
-        Column { name: "weapon".to_owned(), values: Values::words(names) },
-        number("price_a", &|moved| moved.a.price),
-        number("price_b", &|moved| moved.b.price),
-        number("worth_a", &|moved| Some(moved.a.worth.best)),
-        number("worth_b", &|moved| Some(moved.b.worth.best)),
-        number("change", &|moved| moved.worth.map(|worth| worth.best)),
-        number("change_low", &|moved| moved.worth.and_then(|worth| finite(worth.low))),
-        number("change_high", &|moved| moved.worth.and_then(|worth| finite(worth.high))),
-        number("fair_a", &|moved| guess(moved.a)),
-        number("fair_b", &|moved| guess(moved.b)),
+        all.text("weapon", |moved| Some(moved.a.name.clone())),
+        all.number("price_a", |moved| moved.a.price),
+        all.number("price_b", |moved| moved.b.price),
+        all.number("worth_a", |moved| Some(moved.a.worth.best)),
+        all.number("worth_b", |moved| Some(moved.b.worth.best)),
+        all.number("change", |moved| moved.worth.map(|worth| worth.best)),
+        all.number("change_low", |moved| moved.worth.and_then(|worth| finite(worth.low))),
+        all.number("change_high", |moved| moved.worth.and_then(|worth| finite(worth.high))),
+        all.number("fair_a", |moved| guess(moved.a)),
+        all.number("fair_b", |moved| guess(moved.b)),
     ];
     Table { name: "compare", columns }
 }

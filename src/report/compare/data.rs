@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
 use super::Sides;
-use crate::report::columns::{Column, Table, Values};
+use crate::report::columns::{Rows, Table};
 use crate::study::answer::{Answer, Estimate, MeasureAnswer};
 use crate::study::compare::{Change, Comparison, Difference, Pair};
 use crate::study::params;
@@ -84,20 +84,17 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         .iter()
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
-    let text = |value: &dyn Fn(&Pair<'_>, &Difference<'_>) -> Option<String>| {
-        Values::words(rows.iter().map(|(pair, found)| value(pair, found)))
-    };
-    let mut columns = vec![column("contest", text(&|pair, _| Some(pair.a.name.clone())))];
+    let all = Rows(&rows);
+    let mut columns = vec![all.text("contest", |(pair, _)| Some(pair.a.name.clone()))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);
     let paths: IndexSet<_> = paths.map(|(path, _)| path.clone()).collect();
     for path in paths {
-        let own = |pair: &Pair<'_>, _: &Difference<'_>| {
+        columns.push(all.text(&path.replace('.', "_"), |(pair, _)| {
             let axis = pair.a.axes.iter().find(|(known, _)| *known == path);
             axis.map(|(_, value)| value.to_string())
-        };
-        columns.push(column(&path.replace('.', "_"), text(&own)));
+        }));
     }
-    columns.push(column("measure", text(&|_, found| Some(found.head.name.to_string()))));
+    columns.push(all.text("measure", |(_, found)| Some(found.head.name.to_string())));
     let sides: [(&str, Side); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
@@ -111,13 +108,9 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
             ("high", |(_, simulated)| simulated.map(|e| e.high)),
         ];
         for (kind, pick) in kinds {
-            let values = rows.iter().map(|(_, found)| pick(numbers(found)));
-            columns.push(column(&format!("{side}_{kind}"), Values::Number(values.collect())));
+            let name = format!("{side}_{kind}");
+            columns.push(all.number(&name, |(_, found)| pick(numbers(found))));
         }
     }
     Table { name: "compare", columns }
-}
-
-fn column(name: &str, values: Values) -> Column {
-    Column { name: name.to_owned(), values }
 }

@@ -4,8 +4,6 @@
 //! and a weapon that cannot be staged is found here, not in the middle of the work. What the
 //! weapons do is asked by [`gather`](super::gather).
 
-mod notes;
-
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
@@ -22,9 +20,9 @@ use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, name
 use crate::graph::Limits;
 use crate::shared::{Shared, opaque};
 use crate::study::read::CHANGE;
+use crate::study::reader::{self, Reader, stem};
 use crate::study::shelf::{self, RULES};
 use crate::study::source::Document;
-use notes::Notes;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
@@ -152,6 +150,11 @@ impl Arsenal {
         assumed(&self.assumptions, model)
     }
 
+    /// Its rulebook, if that was read from files.
+    pub fn rulebooks(&self) -> Vec<Arc<System>> {
+        [&self.system].into_iter().filter(|system| system.is_read()).cloned().collect()
+    }
+
     /// What is said of weapons that no battle takes into account.
     pub fn left_out(&self) -> impl Iterator<Item = String> {
         let said = |weapon: &Weapon| {
@@ -166,21 +169,13 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
-        let document = Document::parse(text).map_err(refuse)?;
-        if let Some(fault) = experiment_given(&document) {
-            return Err(refuse(vec![document.at_key(fault)]));
-        }
-        let mut reader = Reader { catalogue, notes: Notes::of(&document) };
-        let arsenal = reader.arsenal(name);
-        if let (Some(arsenal), true) = (&arsenal, reader.notes.faults.is_empty()) {
-            reader.staged(arsenal);
-        }
-        reader.notes.faults.sort_by_key(|fault| fault.span.start);
-        match arsenal {
-            Some(arsenal) if reader.notes.faults.is_empty() => Ok(arsenal),
-            _ => Err(refuse(reader.notes.faults)),
-        }
+        reader::read((catalogue, name, text), experiment_given, |reader| {
+            let arsenal = reader.arsenal(name)?;
+            if reader.faults.is_empty() {
+                reader.staged(&arsenal);
+            }
+            Some(arsenal)
+        })
     }
 }
 
@@ -200,19 +195,13 @@ fn experiment_given(document: &Document) -> Option<Fault> {
     (!arsenal).then(|| Fault::new(key, problem).help(help))
 }
 
-/// A reading in progress.
-struct Reader<'a> {
-    catalogue: &'a Catalogue,
-    notes: Notes<'a>,
-}
-
 impl Reader<'_> {
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules) = self.top()?;
-        let table = &self.notes.document.table;
+        let (system, rules) = self.rules()?;
+        let table = &self.document.table;
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
         let step = step.and_then(Toml::as_integer).map(|step| step as f64);
-        let tolerance = self.notes.real(tolerance, &TOLERATED, "tolerance").flatten();
+        let tolerance = self.real(tolerance, &TOLERATED, "tolerance").flatten();
         let weapons = self.weapons(&*rules);
         let scenarios = self.scenarios(&*rules);
         let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
@@ -233,17 +222,16 @@ impl Reader<'_> {
                 "the weapons meet {cells} scenarios together, more than {}",
                 bounds::CELLS.high
             );
-            self.notes
-                .note(Fault::new("weapon", problem).help("split the arsenal into several files"));
+            self.note(Fault::new("weapon", problem).help("split the arsenal into several files"));
             return None;
         }
         Some(Arsenal {
-            name: self.notes.prose("name").unwrap_or_else(|| stem(file)),
-            question: self.notes.prose("question"),
-            prediction: self.notes.prose("prediction"),
+            name: self.prose("name").unwrap_or_else(|| stem(file)),
+            question: self.prose("question"),
+            prediction: self.prose("prediction"),
             tolerance,
             step,
-            change: self.change(),
+            change: self.changed(),
             system,
             rules,
             weapons: weapons?,
@@ -253,14 +241,14 @@ impl Reader<'_> {
     }
 
     /// The keys outside weapons and scenarios, and the system they are of.
-    fn top(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
-        let mut table = self.notes.document.table.clone();
+    fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
+        let mut table = self.document.table.clone();
         for by_hand in BY_HAND {
             table.remove(by_hand);
         }
-        for fault in shelf::faults(self.catalogue, self.notes.document) {
-            let numbers = self.notes.document.table.get(RULES).is_some_and(Toml::is_table);
-            self.notes.note(match numbers {
+        for fault in shelf::faults(self.catalogue, self.document) {
+            let numbers = self.document.table.get(RULES).is_some_and(Toml::is_table);
+            self.note(match numbers {
                 true => fault.help("numbers of the rules that are others here go below [change]"),
                 false => fault,
             });
@@ -269,28 +257,26 @@ impl Reader<'_> {
         if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
             table.insert("system".to_owned(), Toml::String(only.id.to_string()));
         }
-        let top = Form::fill(&TOP, &table).map_err(|faults| self.notes.note_all(faults, ""));
-        let table = self.notes.document.table.get("system");
-        let id = top.ok().map(|top| top.text("system").to_owned());
+        let top = self.fill(&TOP, &table, "");
+        let table = self.document.table.get("system");
+        let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
-        let system = self.catalogue.system(&id);
-        let system = system.and_then(|system| system.checked().map(|()| Arc::clone(system)));
-        let system = system.map_err(|fault| self.notes.note(fault)).ok()?;
+        let system = self.rulebook(&id, "")?;
         let rules = system.pricing.clone();
         if rules.is_none() {
-            self.notes.note(self.without_prices(&system));
+            self.note(self.without_prices(&system));
         }
         Some((system, rules?))
     }
 
     /// What is changed of the rules.
-    fn change(&mut self) -> Table {
-        match self.notes.document.table.get(CHANGE) {
+    fn changed(&mut self) -> Table {
+        match self.document.table.get(CHANGE) {
             None => Table::new(),
             Some(Toml::Table(table)) => table.clone(),
             Some(_) => {
                 let problem = "expected a table, such as `base_ranged = 7` below [change]";
-                self.notes.note(Fault::new(CHANGE, problem));
+                self.note(Fault::new(CHANGE, problem));
                 Table::new()
             }
         }
@@ -320,65 +306,62 @@ impl Reader<'_> {
     }
 
     fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
-        let tables = self.notes.tables("weapon", "an arsenal has at least one weapon")?;
-        let weapons: Vec<_> = tables
-            .iter()
-            .enumerate()
-            .map_while(|(place, table)| {
-                let look = self.notes.faults.len() < FAULTS;
-                look.then(|| self.weapon(rules, table, &format!("weapon[{place}]")))
-            })
-            .collect();
+        let none =
+            "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
+        let weapons = self.each("weapon", Fault::new("weapon", none), |reader, place, table| {
+            reader.weapon(rules, &table, &format!("weapon[{place}]"))
+        });
         let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
-        self.notes.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        self.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
     fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
-        let form = Form::fill(&weapon_fields(rules), table);
-        let form = form.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
+        let form = self.fill(&weapon_fields(rules), table, path)?;
         let name = form.text("name").trim().to_owned();
         let printed = rules.printed_price(Profile { name: &name, form: &form });
-        let printed = printed.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
+        let printed = printed.map_err(|faults| {
+            faults.into_iter().for_each(|fault| self.note(fault.within(path)));
+        });
         let given = form.maybe_int("price").map(|price| price as f64);
         let nature = rules.nature(Profile { name: &name, form: &form });
-        Some(Weapon { price: given.or(printed).filter(|price| *price > 0.0), nature, name, form })
+        Some(Weapon {
+            price: given.or(printed.ok()?).filter(|price| *price > 0.0),
+            nature,
+            name,
+            form,
+        })
     }
 
     fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {
-        let tables = self
-            .notes
-            .tables("scenario", "weapons need at least one scenario to meet something in")?;
-        let scenarios: Vec<_> = tables
-            .iter()
-            .enumerate()
-            .map_while(|(place, table)| {
-                let look = self.notes.faults.len() < FAULTS;
-                look.then(|| self.scenario(rules, table, &format!("scenario[{place}]")))
-            })
-            .collect();
+        let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
+        let scenarios =
+            self.each("scenario", Fault::new("scenario", none), |reader, place, table| {
+                reader.scenario(rules, table, &format!("scenario[{place}]"))
+            });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.notes.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
+        self.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
-        let weighed = !self.notes.faults.iter().any(known);
-        if weighed && scenarios.iter().all(|scenario| scenario.weight == 0.0) {
+        let weighed = !self.faults.iter().any(known);
+        if weighed
+            && !scenarios.is_empty()
+            && scenarios.iter().all(|scenario| scenario.weight == 0.0)
+        {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);
-            self.notes.note(fault.help("give at least one of them a weight above 0"));
+            self.note(fault.help("give at least one of them a weight above 0"));
         }
         Some(scenarios)
     }
 
-    fn scenario(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Scenario> {
-        let mut table = table.clone();
-        let weight = self.notes.real(
+    fn scenario(&mut self, rules: &dyn Priced, mut table: Table, path: &str) -> Option<Scenario> {
+        let weight = self.real(
             table.remove("weight").as_ref(),
             &scenario::WEIGHT,
             &format!("{path}.weight"),
         );
-        let form = Form::fill(&scenario::fields(rules), &table);
-        let form = form.map_err(|faults| self.notes.note_all(faults, path)).ok()?;
+        let form = self.fill(&scenario::fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
         Some(Scenario {
             weight: weight?.unwrap_or(1.0),
@@ -392,11 +375,11 @@ impl Reader<'_> {
     fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
         let presets = || presets(rules);
         let empty = Table::new();
-        let given = match self.notes.document.table.get("assumptions") {
+        let given = match self.document.table.get("assumptions") {
             None => &empty,
             Some(Toml::Table(table)) => table,
             Some(_) => {
-                self.notes.note(Fault::new("assumptions", "expected a table"));
+                self.note(Fault::new("assumptions", "expected a table"));
                 &empty
             }
         };
@@ -405,10 +388,11 @@ impl Reader<'_> {
         for key in unknown.take(FAULTS) {
             let path = format!("assumptions.{key}");
             let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            self.notes.note(match names::nearest(key, known.iter().copied()) {
-                Some(near) => fault.help(format!("did you mean `{near}`?")),
-                None => fault.help(format!("the assumptions are {}", known.join(", "))),
-            });
+            let help = match names::nearest(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the assumptions are {}", known.join(", ")),
+            };
+            self.note_where(fault.help(help), true);
         }
         presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
     }
@@ -421,19 +405,19 @@ impl Reader<'_> {
             Some(Toml::Array(items)) if items.len() == 3 => {
                 for (place, item) in items.iter().enumerate() {
                     let path = format!("{path}[{place}]");
-                    if let Some(Some(value)) = self.notes.real(Some(item), &preset.bound, &path) {
+                    if let Some(Some(value)) = self.real(Some(item), &preset.bound, &path) {
                         values[place] = value;
                     }
                 }
                 if !values.is_sorted() {
-                    self.notes.note(Fault::new(&path, "low, default and high must not fall"));
+                    self.note(Fault::new(&path, "low, default and high must not fall"));
                 }
             }
             Some(_) => {
                 let [low, default, high] = preset.values;
                 let problem = "expected three numbers: low, default and high";
                 let fault = Fault::new(&path, problem);
-                self.notes.note(fault.help(format!("such as [{low}, {default}, {high}]")));
+                self.note(fault.help(format!("such as [{low}, {default}, {high}]")));
             }
         }
         let [low, default, high] = values;
@@ -460,13 +444,14 @@ impl Reader<'_> {
             let asked = Inquiry::of(&contests);
             let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
             for fault in staged.err().unwrap_or_default() {
-                self.notes.note(contests.changes().at_home(in_file(fault, weapon, scenario)));
+                let key = fault.problem.starts_with("there is no field");
+                self.note_where(contests.changes().at_home(in_file(fault, weapon, scenario)), key);
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
         (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
         for fault in contests.changes().faults(&arsenal.system) {
-            self.notes.note(fault);
+            self.note(fault);
         }
     }
 }
@@ -482,9 +467,4 @@ fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
         }
     }
     fault
-}
-
-fn stem(file: &str) -> String {
-    let stem = std::path::Path::new(file).file_stem();
-    stem.map_or_else(|| "arsenal".into(), |stem| stem.to_string_lossy().into_owned())
 }

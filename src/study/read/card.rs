@@ -1,11 +1,11 @@
 //! Reading a `[[card]]`: what is printed where, checked against the contests of the file.
 
 use super::named::{Named, columns_of, firsts};
-use super::reader::Reader;
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
 use crate::form::{Fault, Fields, Kind, Preset};
 use crate::study::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
+use crate::study::reader::Reader;
 
 /// The most lines a row of a card has: a row is never broken over pages.
 const LINES: usize = 12;

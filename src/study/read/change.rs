@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::reader::Reader;
 use crate::catalogue::Action;
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, names};
 use crate::study::chain;
+use crate::study::reader::Reader;
 
 /// The key of what is changed, on top of a file and in a contest.
 pub const CHANGE: &str = "change";

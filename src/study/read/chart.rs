@@ -1,45 +1,15 @@
 //! Reading a `[[chart]]`: what is drawn of which axes and which measure.
 
 use super::named::{Named, columns_of, firsts};
-use super::reader::Reader;
-use crate::bounds;
 use crate::form::groups::joined;
-use crate::form::rows::{Group, fields};
-use crate::form::{Fault, Fields, Kind, names, shown::shown};
-use crate::study::experiment::{Cell, ChartKind, ChartSpec, Grouping};
+use crate::form::rows::Group;
+use crate::form::{Fault, Fields, names, shown::shown};
+use crate::study::experiment::{Cell, ChartSpec};
 use crate::study::grid;
-
-fields! {
-    /// The keys of a `[[chart]]`.
-    pub struct Chart {
-        /// what kind of chart
-        kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
-        /// the grid axis drawn along x; `contest` sets whole contests side by side
-        x: Option<String> = optional(Kind::Text);
-        /// the grid axis drawn along y, or the one that tells curves apart
-        y: Option<String> = optional(Kind::Text);
-        /// the measure drawn
-        measure: Option<String> = optional(Kind::Text);
-        /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
-        /// is the number of the activation in which the target fell
-        field: Option<String> = optional(Kind::Text);
-        /// activations: how much of `field` puts the target out of action
-        needed: Option<i64> = optional(Kind::Int(bounds::NEEDED));
-        /// a title in place of the one made from the rest
-        title: Option<String> = optional(Kind::Text);
-        /// heat map: the column of the built-in tables that groups the values along x, such as `type`
-        x_group: Option<String> = optional(Kind::Text);
-        /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
-        x_order: Option<String> = optional(Kind::Text);
-        /// the same as `x_group`, along y
-        y_group: Option<String> = optional(Kind::Text);
-        /// the same as `x_order`, along y
-        y_order: Option<String> = optional(Kind::Text);
-    }
-}
+use crate::study::reader::Reader;
 
 /// The keys of a `[[chart]]` as one list.
-pub const CHART: Fields = joined![Chart::FIELDS];
+pub const CHART: Fields = joined![ChartSpec::FIELDS];
 
 impl Reader<'_> {
     /// The charts, checked against the contests if these could be read.
@@ -52,7 +22,7 @@ impl Reader<'_> {
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
             if let Some(form) = self.fill(&CHART, table, &path) {
-                charts.push(self.chart(Chart::read(&form), &path, known.as_ref()));
+                charts.push(self.chart(ChartSpec::read(&form), &path, known.as_ref()));
             }
         }
         charts
@@ -60,31 +30,20 @@ impl Reader<'_> {
 
     fn chart(
         &mut self,
-        chart: Chart,
+        mut spec: ChartSpec,
         path: &str,
         known: Option<&(Named<'_>, Vec<String>)>,
     ) -> ChartSpec {
-        let has_field = chart.field.is_some();
-        let mut spec = ChartSpec {
-            kind: chart.kind,
-            x: chart.x,
-            y: chart.y,
-            measure: chart.measure,
-            field: chart.field,
-            needed: chart.needed,
-            title: chart.title,
-            x_by: Grouping { group: chart.x_group, order: chart.x_order },
-            y_by: Grouping { group: chart.y_group, order: chart.y_order },
-        };
+        let has_field = spec.field.is_some();
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);
             spec.y = self.axis(path, "y", spec.y, &named.axes);
             spec.measure = self.measure(path, spec.measure, named);
             spec.field = self.field(path, spec.field, named);
-            for (side, by) in [("x", &mut spec.x_by), ("y", &mut spec.y_by)] {
-                self.column(path, &format!("{side}_group"), &mut by.group, columns);
-                self.column(path, &format!("{side}_order"), &mut by.order, columns);
-            }
+            self.column(path, "x_group", &mut spec.x_group, columns);
+            self.column(path, "x_order", &mut spec.x_order, columns);
+            self.column(path, "y_group", &mut spec.y_group, columns);
+            self.column(path, "y_order", &mut spec.y_order, columns);
         }
         if spec.needed.is_some() && !has_field {
             let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");

@@ -2,11 +2,11 @@
 
 use toml::{Table, Value as Toml};
 
-use super::reader::{Reader, declared};
 use crate::catalogue::{Action, System};
 use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
 use crate::study::cells::{Cells, Draft};
 use crate::study::experiment::Cell;
+use crate::study::reader::Reader;
 use crate::study::{chain, grid};
 use std::sync::{Arc, OnceLock};
 
@@ -24,9 +24,9 @@ pub const HEAD: Fields = Fields::Static(&[&[
 impl Reader<'_> {
     /// The cells of all contests, unless one of them could not be read; of more than are kept, those
     /// that stand for the others, which are checked when they are made.
-    pub(super) fn contests(&mut self) -> Option<(Cells, Vec<Cell>)> {
-        let (cells, complete) = self.drafts()?;
-        let whole = cells.len() <= self.limits[0];
+    pub(super) fn contests(&mut self, [kept, most]: [u64; 2]) -> Option<(Cells, Vec<Cell>)> {
+        let (cells, complete) = self.drafts(most)?;
+        let whole = cells.len() <= kept;
         let mut made = Vec::new();
         for draft in cells.drafts() {
             self.cells(draft, whole, &mut made);
@@ -35,28 +35,22 @@ impl Reader<'_> {
     }
 
     /// What the contests ask that could be read, and whether that is all of them.
-    fn drafts(&mut self) -> Option<(Cells, bool)> {
-        let tables = self.tables("contest");
-        if tables.is_empty() && !self.document.table.contains_key("contest") {
-            let help = "begin one with [[contest]], then system = \"…\" and action = \"…\"";
-            self.note(Fault::new("contest", "there is no contest in the file").help(help));
-        }
-        let drafts: Vec<_> = tables
-            .into_iter()
-            .enumerate()
-            .map_while(|(i, table)| (self.faults.len() < FAULTS).then(|| self.draft(i, table)))
-            .collect();
+    fn drafts(&mut self, most: u64) -> Option<(Cells, bool)> {
+        let none = Fault::new("contest", "there is no contest in the file")
+            .help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
+        let drafts =
+            self.each("contest", none, |reader, place, table| reader.draft(place, table, most));
         let complete = drafts.iter().all(Option::is_some);
         let drafts: Vec<_> = drafts.into_iter().flatten().collect();
         if complete {
             self.changes_are_known(drafts.iter().map(|draft| &draft.action));
         }
-        let cells = Cells::of(drafts, self.limits[1]).map_err(|fault| self.note(fault)).ok()?;
+        let cells = Cells::of(drafts, most).map_err(|fault| self.note(fault)).ok()?;
         Some((cells, complete))
     }
 
     /// Finds out what a contest asks and which axes it has.
-    fn draft(&mut self, number: usize, mut table: Table) -> Option<Draft> {
+    fn draft(&mut self, number: usize, mut table: Table, most: u64) -> Option<Draft> {
         let path = format!("contest[{number}]");
         let system = self.system(&mut table, &path);
         let action = system.as_ref().and_then(|system| self.action(system, &mut table, &path));
@@ -69,9 +63,7 @@ impl Reader<'_> {
         let axes = grid::axes(&action.fields, &table)
             .map_err(|faults| self.note_all(system.hinted(&action, faults), &path))
             .ok()?;
-        let size = grid::size(&axes, self.limits[1])
-            .map_err(|fault| self.note(fault.within(&path)))
-            .ok()?;
+        let size = grid::size(&axes, most).map_err(|fault| self.note(fault.within(&path))).ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
         Some(Draft {
             number,
@@ -93,9 +85,7 @@ impl Reader<'_> {
             return Some(Arc::clone(only));
         }
         let id = self.word(table, path, "system", &ids)?;
-        let found = self.catalogue.system(&id);
-        let sound = found.and_then(|system| system.checked().map(|()| Arc::clone(system)));
-        sound.map_err(|fault| self.note(fault.within(path))).ok()
+        self.rulebook(&id, path)
     }
 
     fn action(&mut self, system: &System, table: &mut Table, path: &str) -> Option<Arc<Action>> {
@@ -169,7 +159,7 @@ impl Reader<'_> {
 
     fn note_cell(&mut self, draft: &Draft, positions: &[usize], faults: Vec<Fault>) {
         for fault in faults {
-            let key = !declared(&draft.action.fields, &fault.path);
+            let key = !draft.action.fields.declare(&fault.path);
             let fault = self.at_home(draft.in_file(fault, positions), &draft.path);
             self.note_where(fault, key);
         }

@@ -5,10 +5,9 @@
 
 use std::sync::Arc;
 
-use toml::Value as Toml;
-
 use super::cells::Cells;
 use super::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop, UNNAMED};
+use super::reader::{self, Reader, stem};
 use super::shelf::{self, RULES};
 use super::source::{Document, steers};
 use crate::bounds;
@@ -21,14 +20,12 @@ mod change;
 mod chart;
 mod contest;
 mod named;
-mod reader;
 mod search;
 
 pub use card::CARD;
 pub use change::CHANGE;
 pub use chart::CHART;
 pub use contest::HEAD;
-use reader::Reader;
 pub use search::{SWEEP, SWEEP_KEY};
 
 /// The keys of an experiment file outside its contests and charts.
@@ -99,19 +96,8 @@ impl Experiment {
         text: &str,
         limits: [u64; 2],
     ) -> Result<(Experiment, Cells), Error> {
-        let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
-        let document = Document::parse(text).map_err(refuse)?;
-        if let Some(fault) = arsenal_given(&document) {
-            return Err(refuse(vec![document.at_key(fault)]));
-        }
-        let faults = document.faults.clone();
-        let mut reader = Reader { catalogue, document: &document, limits, faults };
-        let experiment = reader.experiment(name);
-        reader.faults.sort_by_key(|fault| fault.span.start);
-        match experiment {
-            Some(experiment) if reader.faults.is_empty() => Ok(experiment),
-            _ => Err(refuse(reader.faults)),
-        }
+        let found = |reader: &mut Reader| reader.experiment(name, limits);
+        reader::read((catalogue, name, text), arsenal_given, found)
     }
 }
 
@@ -124,14 +110,14 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
 }
 
 impl Reader<'_> {
-    fn experiment(&mut self, file: &str) -> Option<(Experiment, Cells)> {
+    fn experiment(&mut self, file: &str, limits: [u64; 2]) -> Option<(Experiment, Cells)> {
         let top = self.top();
         let stop = self.stop(top.as_ref());
         let name = self.name(file, top.as_ref());
         for fault in shelf::faults(self.catalogue, self.document) {
             self.note(fault);
         }
-        let (cells, made) = self.contests().unzip();
+        let (cells, made) = self.contests(limits).unzip();
         let charts = self.charts(made.as_deref());
         let cards = self.cards(made.as_deref());
         let search = self.search(made.as_deref());
@@ -180,36 +166,12 @@ impl Reader<'_> {
             let problem = "`trials` and `precision` are both given";
             self.note(Fault::new("precision", problem).help("keep the one that is to decide"));
         }
-        let number = match precision {
-            Toml::Float(x) => Some(*x),
-            Toml::Integer(n) => Some(*n as f64),
-            _ => None,
-        };
-        let Some(number) = number else {
-            let problem = format!("expected {}", bounds::PRECISION);
-            self.note(Fault::new("precision", problem));
-            return None;
-        };
-        let checked = bounds::PRECISION.check(number);
-        checked
-            .map_err(|problem| self.note(Fault::new("precision", problem)))
-            .ok()
-            .map(Stop::Precision)
-    }
-
-    fn prose(&mut self, key: &str) -> Option<String> {
-        match self.document.table.get(key)? {
-            Toml::String(text) => Some(text.trim().to_owned()),
-            _ => {
-                self.note(Fault::new(key, format!("expected a text for `{key}`")));
-                None
-            }
-        }
+        self.real(Some(precision), &bounds::PRECISION, "precision")?.map(Stop::Precision)
     }
 
     fn name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
         let Some(name) = top?.maybe_text("name") else {
-            let stem = file_stem(file);
+            let stem = stem(file);
             return Some(if stem.is_empty() { UNNAMED.to_owned() } else { stem });
         };
         if !name.trim().is_empty() && !name.contains(steers) {
@@ -230,11 +192,4 @@ fn rulebooks(cells: &[Cell]) -> Vec<Arc<System>> {
         }
     }
     found
-}
-
-fn file_stem(file: &str) -> String {
-    let stem = std::path::Path::new(file).file_stem();
-    let stem = stem.map(|stem| stem.to_string_lossy());
-    let letters = stem.iter().flat_map(|stem| stem.chars());
-    letters.filter(|&c| !steers(c)).collect()
 }

@@ -1,10 +1,10 @@
 //! Reading `[sweep]`: what is kept of the cells.
 
 use super::named::Named;
-use super::reader::Reader;
 use crate::bounds::Bound;
 use crate::form::{Fault, Field, Fields, Form, Kind};
 use crate::study::experiment::Cell;
+use crate::study::reader::Reader;
 use crate::study::search::{Condition, Goal, Search};
 
 /// The key of the table.

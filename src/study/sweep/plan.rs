@@ -1,6 +1,7 @@
 //! What a sweep is: one small file with everything a worker needs, and a hash that names it.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -16,6 +17,7 @@ use crate::study::cells::Cells;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::shelf;
 use crate::study::solve::Settings;
+use crate::study::source;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -61,13 +63,11 @@ pub struct Plan {
     pub hash: String,
 }
 
-/// An experiment with all of its cells, and the text it was read from.
+/// An experiment with all of its cells, and the file it was read from.
 #[derive(Debug)]
 pub struct Asked {
-    /// What the file is called in messages.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    /// The file.
+    pub input: source::Input,
     /// What it asks; of a large one, with the cells that stand for the others.
     pub experiment: Experiment,
     /// All of its cells.
@@ -171,7 +171,8 @@ impl Plan {
         };
         let Input { name: of, text: asked, .. } = file.input;
         let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
-        let asked = Asked { name: of, text: asked, experiment, cells };
+        let input = source::Input { name: of, text: asked, folder: PathBuf::new() };
+        let asked = Asked { input, experiment, cells };
         let plan = Plan::on(asked, settings, file.terms);
         match plan.text == text {
             true => Ok(plan),
@@ -243,9 +244,9 @@ impl File {
             stream: STREAM_VERSION,
             target: target(),
             input: Input {
-                name: asked.name.clone(),
-                sha256: hexadecimal(&Sha256::digest(&asked.text)),
-                text: asked.text.clone(),
+                name: asked.input.name.clone(),
+                sha256: hexadecimal(&Sha256::digest(&asked.input.text)),
+                text: asked.input.text.clone(),
             },
             rulebooks: asked.experiment.rulebooks.iter().map(sources).collect(),
             seed: settings.seed,
