@@ -37,7 +37,20 @@ macro_rules! measures {
     (@ $make:ident $o:ident $outcome:ty, $value:expr) => { |$o: &$outcome| i32::from($value) };
 }
 
-pub(crate) use {columns, measures};
+/// The words of a combat whose columns and measures are the same in every contest, as its
+/// [`vocabulary`](crate::combat::Combat::vocabulary).
+macro_rules! vocabulary {
+    ($o:ident: $outcome:ty; columns { $($columns:tt)+ } measures { $($measures:tt)+ }) => {
+        fn vocabulary(&self) -> $crate::combat::Vocabulary<$outcome> {
+            $crate::combat::Vocabulary {
+                fields: $crate::combat::rows::columns! { $o: $outcome; $($columns)+ },
+                measures: $crate::combat::rows::measures! { $o: $outcome; $($measures)+ },
+            }
+        }
+    };
+}
+
+pub(crate) use {columns, measures, vocabulary};
 
 #[cfg(test)]
 mod tests {

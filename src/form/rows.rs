@@ -328,13 +328,13 @@ macro_rules! forms {
 
 /// The words of a choice, each a variant: `named` finds one by its word, `word` gives it back.
 macro_rules! choice {
-    (
+    ($(
         $(#[$outer:meta])*
         $visible:vis enum $choice:ident {$(
             $(#[$inner:meta])*
             $variant:ident = $word:literal,
         )+}
-    ) => {
+    )+) => {$(
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $visible enum $choice {$(
@@ -380,7 +380,7 @@ macro_rules! choice {
                 }
             }
         }
-    };
+    )+};
 }
 
 pub(crate) use {choice, fields, forms, list};

@@ -162,11 +162,7 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
 
 /// From where to where the numbers of a column go.
 fn range_of(cells: &[Vec<Fixed>], column: usize) -> Option<Range> {
-    let numbers = cells.iter().filter_map(|row| match row.get(column)? {
-        Fixed::Number(range) => Some(*range),
-        _ => None,
-    });
-    numbers.reduce(Range::or)
+    cells.iter().filter_map(|row| row.get(column)?.range()).reduce(Range::or)
 }
 
 /// Printed specials divided by commas; and those that no line explains.

@@ -362,8 +362,8 @@ impl<'g> Filling<'_, 'g> {
             Holds::Die(lo, hi, _) => (*lo, *hi),
             _ => return fixed,
         };
-        match &fixed {
-            Fixed::Number(range) if range.lo < lo || range.hi > hi => {
+        match fixed.range() {
+            Some(range) if range.lo < lo || range.hi > hi => {
                 Fixed::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
             }
             _ => fixed,

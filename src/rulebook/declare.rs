@@ -136,13 +136,7 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
         faults.note(name.span.clone(), problem, "give it another name");
     }
     if let Some(known) = game.names.insert(name.text.clone(), top) {
-        let what = match known {
-            Top::Field(_) => "a field",
-            Top::Data(_) => "data",
-            Top::Table(_) => "a table",
-            Top::Part(_) => "a part",
-        };
-        twice(name, what, faults);
+        twice(name, known.called(), faults);
     }
 }
 

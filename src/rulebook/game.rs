@@ -74,6 +74,18 @@ pub enum Top {
     Part(usize),
 }
 
+impl Top {
+    /// As messages call it.
+    pub fn called(self) -> &'static str {
+        match self {
+            Top::Field(_) => "a field",
+            Top::Data(_) => "data",
+            Top::Table(_) => "a table",
+            Top::Part(_) => "a part",
+        }
+    }
+}
+
 /// Words in order.
 #[derive(Debug)]
 pub struct WordList {

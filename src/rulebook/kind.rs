@@ -66,6 +66,11 @@ impl Range {
         (self.lo == self.hi).then_some(self.lo)
     }
 
+    /// Whether a number is among them.
+    pub fn has(&self, number: i64) -> bool {
+        (self.lo..=self.hi).contains(&number)
+    }
+
     /// What is in either.
     pub fn or(self, other: Range) -> Range {
         let kind = match self.kind {
@@ -104,6 +109,19 @@ impl Fixed {
     /// One number.
     pub fn one(kind: Kind, value: i64) -> Fixed {
         Fixed::Number(Range::one(kind, value))
+    }
+
+    /// The range of a number.
+    pub fn range(&self) -> Option<Range> {
+        match self {
+            Fixed::Number(range) => Some(*range),
+            _ => None,
+        }
+    }
+
+    /// The number that it is, where it is one that is known.
+    pub fn known(&self) -> Option<i64> {
+        self.range()?.known()
     }
 
     /// Whether something is there; `None` where that is unknown.

@@ -253,8 +253,8 @@ fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
         return None;
     }
     let action = walker.action.map_or(-1, |at| at as i64);
-    let (mut key, mut numbers) = (vec![action], Vec::new());
-    each_number(walker, &mut key, &mut |_, _, value, _| {
+    let mut numbers = Vec::new();
+    let key = Numbers::of(walker, vec![action], |_, _, value, _| {
         let room = numbers.len() < NUMBERS;
         if room {
             numbers.push(value);
@@ -267,7 +267,7 @@ fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
 /// The numbers of which something is true, as bits.
 fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> u64 {
     let (mut slot, mut found) = (0, 0);
-    each_number(walker, &mut Vec::new(), &mut |_, _, _, stands| {
+    Numbers::of(walker, Vec::new(), |_, _, _, stands| {
         if slot < NUMBERS && is(stands) {
             found |= 1 << slot;
         }
@@ -280,7 +280,7 @@ fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> u64
 /// Lets numbers be asked for while the rule is played.
 fn ask(walker: &mut Walker<'_>, asks: u64) {
     let mut slot = 0;
-    each_number(walker, &mut Vec::new(), &mut |fixed, range, _, _| {
+    Numbers::of(walker, Vec::new(), |fixed, range, _, _| {
         if slot < NUMBERS && asks >> slot & 1 == 1 {
             *fixed = Fixed::Asked(range, slot as u8);
         }
@@ -290,59 +290,111 @@ fn ask(walker: &mut Walker<'_>, asks: u64) {
     walker.ask(asks);
 }
 
-/// Hands on what can be asked for of a contest, with its range and the number that it is; what is nothing
-/// of that, or is not taken, is written to `key`.
-fn each_number(
-    walker: &mut Walker<'_>,
-    key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
-) {
-    let game = walker.game;
-    let Some(action) = walker.action.map(|at| &game.actions[at]) else {
-        return;
-    };
-    for (at, value) in walker.fields.iter_mut().enumerate() {
-        match value {
-            Some((fixed, given)) => {
-                let field = action.instead_of(game, at);
-                one(game, field, &field.name.text, fixed, *given, key, take);
-            }
-            None => key.push(-1),
-        }
-    }
-    let own = action.fields_of_its_own();
-    for (field, (_, fixed, given)) in own.zip(&mut walker.own) {
-        one(game, field, &field.name.text, fixed, *given, key, take);
-    }
+/// Goes over a contest. What can be asked for is handed on with its range, the number that it is and where
+/// it stands; what is nothing of that, or is not taken, is written down.
+struct Numbers<'g, F> {
+    game: &'g Game,
+    key: Vec<i64>,
+    take: F,
 }
 
-/// A field of a contest. What is printed as its default and not given is the same in all contests, and
-/// takes no room among the numbers.
-fn one(
-    game: &Game,
-    field: &FieldKind,
-    top: &str,
-    fixed: &mut Fixed,
-    given: Option<bool>,
-    key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
-) {
-    let given = given.unwrap_or(false);
-    key.push(given.into());
-    let printed = match (&field.default, &field.holds) {
-        (Some(Default::One(value)), Holds::Number(range)) => is_printed(game, value, range.kind),
-        _ => false,
-    };
-    match printed && !given {
-        true => written(game, fixed, key),
-        false => {
-            let from = match &field.default {
-                Some(Default::One(from)) if !given => Some(from),
-                _ => None,
-            };
-            let stands = Stands { top, last: &field.name.text, column: None, from };
-            number(game, &field.holds, stands, fixed, key, take);
+impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
+    /// Goes over all fields; what was written down, behind `key`.
+    fn of(walker: &mut Walker<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
+        let game = walker.game;
+        let mut numbers = Numbers { game, key, take };
+        let Some(action) = walker.action.map(|at| &game.actions[at]) else {
+            return numbers.key;
+        };
+        for (at, value) in walker.fields.iter_mut().enumerate() {
+            match value {
+                Some((fixed, given)) => {
+                    let field = action.instead_of(game, at);
+                    numbers.field(field, &field.name.text, fixed, *given);
+                }
+                None => numbers.key.push(-1),
+            }
         }
+        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut walker.own) {
+            numbers.field(field, &field.name.text, fixed, *given);
+        }
+        numbers.key
+    }
+
+    /// A field of a contest, somewhere under `top`. What is printed as its default and not given is the
+    /// same in all contests, and takes no room among the numbers.
+    fn field(&mut self, field: &FieldKind, top: &str, fixed: &mut Fixed, given: Option<bool>) {
+        let given = given.unwrap_or(false);
+        self.key.push(given.into());
+        let from = match &field.default {
+            Some(Default::One(from)) if !given => Some(from),
+            _ => None,
+        };
+        let printed = match (from, &field.holds) {
+            (Some(from), Holds::Number(range)) => is_printed(self.game, from, range.kind),
+            _ => false,
+        };
+        match printed {
+            true => self.write(fixed),
+            false => {
+                let stands = Stands { top, last: &field.name.text, column: None, from };
+                self.number(&field.holds, stands, fixed);
+            }
+        }
+    }
+
+    /// What a field holds. A die is not asked for, since its faces are written out.
+    fn number(&mut self, holds: &Holds, stands: Stands<'_>, fixed: &mut Fixed) {
+        if let (Holds::Number(range), Some(value)) = (holds, fixed.known())
+            && (self.take)(fixed, *range, value, stands)
+        {
+            return;
+        }
+        match (holds, fixed) {
+            (Holds::Row(data), Fixed::Row(row)) => {
+                self.key.push(5);
+                self.row(*data, stands, Arc::make_mut(row));
+            }
+            (Holds::Record(_), Fixed::Record(record)) if is_as_printed(self.game, record) => {
+                self.key.push(-2);
+            }
+            (Holds::Record(of), Fixed::Record(record)) => {
+                let record = Arc::make_mut(record);
+                self.key.push(record.count);
+                let fields = self.game.records[*of].fields.iter();
+                for (field, (fixed, given)) in fields.zip(&mut record.fields) {
+                    self.field(field, stands.top, fixed, *given);
+                }
+            }
+            (_, fixed) => self.write(fixed),
+        }
+    }
+
+    /// A row of data: its place, and its cells.
+    fn row(&mut self, data: u16, stands: Stands<'_>, row: &mut DataRow) {
+        let block = &self.game.data[usize::from(data)];
+        let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
+        let mut at = Fixed::Number(row.place);
+        if place.has(row.place.lo) && (self.take)(&mut at, place, row.place.lo, stands) {
+            if let Fixed::Asked(range, slot) = at {
+                (row.place, row.asked) = (range, Some(slot));
+            }
+        } else {
+            self.write(&at);
+        }
+        let cells = row.cells.iter_mut().zip(&block.ranges).zip(&block.columns);
+        for ((cell, all), column) in cells {
+            let stands = Stands { column: Some(column), ..stands };
+            match (all, cell.known()) {
+                (Some(all), Some(value))
+                    if all.has(value) && (self.take)(cell, *all, value, stands) => {}
+                _ => self.write(cell),
+            }
+        }
+    }
+
+    fn write(&mut self, fixed: &Fixed) {
+        written(self.game, fixed, &mut self.key);
     }
 }
 
@@ -355,83 +407,10 @@ fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
     }
 }
 
-/// What a field holds. A die is not asked for, since its faces are written out.
-fn number(
-    game: &Game,
-    holds: &Holds,
-    stands: Stands<'_>,
-    fixed: &mut Fixed,
-    key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
-) {
-    let known = match fixed {
-        Fixed::Number(range) => range.known(),
-        _ => None,
-    };
-    if let (Holds::Number(range), Some(value)) = (holds, known)
-        && take(fixed, *range, value, stands)
-    {
-        return;
-    }
-    match (holds, fixed) {
-        (Holds::Row(data), Fixed::Row(row)) => {
-            key.push(5);
-            each_cell((game, *data), stands, Arc::make_mut(row), key, take);
-        }
-        (Holds::Record(of), Fixed::Record(record)) => {
-            if is_as_printed(game, record) {
-                return key.push(-2);
-            }
-            let record = Arc::make_mut(record);
-            key.push(record.count);
-            let fields = game.records[*of].fields.iter();
-            for (field, (fixed, given)) in fields.zip(&mut record.fields) {
-                one(game, field, stands.top, fixed, *given, key, take);
-            }
-        }
-        (_, fixed) => written(game, fixed, key),
-    }
-}
-
 /// Whether a contest changes none of the printed numbers of a record.
 pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
     let printed = game.printed.get(record.of).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
-}
-
-/// A row of data: its place, and its cells.
-fn each_cell(
-    (game, data): (&Game, u16),
-    stands: Stands<'_>,
-    row: &mut DataRow,
-    key: &mut Vec<i64>,
-    take: &mut impl FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool,
-) {
-    let block = &game.data[usize::from(data)];
-    let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
-    let mut at = Fixed::Number(row.place);
-    match (place.lo..=place.hi).contains(&row.place.lo)
-        && take(&mut at, place, row.place.lo, stands)
-    {
-        true => {
-            if let Fixed::Asked(range, slot) = at {
-                (row.place, row.asked) = (range, Some(slot));
-            }
-        }
-        false => written(game, &at, key),
-    }
-    for ((cell, all), column) in row.cells.iter_mut().zip(&block.ranges).zip(&block.columns) {
-        let stands = Stands { column: Some(column), ..stands };
-        let known = match cell {
-            Fixed::Number(range) => range.known(),
-            _ => None,
-        };
-        match (all, known) {
-            (Some(all), Some(value))
-                if (all.lo..=all.hi).contains(&value) && take(cell, *all, value, stands) => {}
-            _ => written(game, cell, key),
-        }
-    }
 }
 
 /// All that something of a contest says, as numbers that can be compared.

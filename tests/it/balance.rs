@@ -10,6 +10,7 @@ use enfilade::study::balance::evidence::{Battle, Evidence, Meeting, Model};
 use enfilade::study::balance::price::{Anchor, ByMix, Priced, Pricing, Settings, price};
 use serde_json::Value as Json;
 
+use crate::harness::known::near_and_far;
 use crate::known_prices::{Design, planted};
 
 const DESIGN: Design = Design {
@@ -317,30 +318,15 @@ fn a_folder_holds_everything_with_its_hash() {
     }
 }
 
-const SMALL: &str = r#"
-name = "small"
-system = "skirmishers"
-[[weapon]]
-name = "LMG"
-[[weapon]]
-name = "rifle"
-price = 4000
-[[scenario]]
-name = "near"
-range = [30, 20]
-moves = 2
-target = { troopers = 3 }
-[[scenario]]
-name = "far"
-range = [90, 60]
-moves = 2
-target = { troopers = 3, armour = "standard" }
-"#;
+fn small() -> String {
+    let weapons = "[[weapon]]\nname = 'LMG'\n[[weapon]]\nname = 'rifle'\nprice = 4000";
+    near_and_far("small", weapons)
+}
 
 fn balance(arguments: &[&str]) -> std::process::Output {
     let mut command = Command::cargo_bin("enfilade").expect("it is built");
     command.args(["balance", "-", "--quiet"]).args(arguments);
-    command.write_stdin(SMALL).output().expect("it runs")
+    command.write_stdin(small()).output().expect("it runs")
 }
 
 #[test]

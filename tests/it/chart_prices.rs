@@ -7,27 +7,13 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-const ARMS: &str = r#"
-name = "arms"
-system = "skirmishers"
-[[weapon]]
-name = "LMG"
-[[weapon]]
-name = "laser rifle"
-[[weapon]]
-name = "rifle"
-price = 400
-[[scenario]]
-name = "near"
-range = [30, 20]
-moves = 2
-target = { troopers = 3 }
-[[scenario]]
-name = "far"
-range = [90, 60]
-moves = 2
-target = { troopers = 3, armour = "standard" }
-"#;
+use crate::harness::known::near_and_far;
+
+fn arms() -> String {
+    let weapons = "[[weapon]]\nname = 'LMG'\n[[weapon]]\nname = 'laser rifle'\n\
+                   [[weapon]]\nname = 'rifle'\nprice = 400";
+    near_and_far("arms", weapons)
+}
 
 /// Pixels by which a mark may lie beside its number: it is set on whole ones, and so are the ticks.
 const PIXELS: f64 = 1.6;
@@ -178,7 +164,7 @@ fn value(row: &HashMap<String, String>, column: &str) -> f64 {
 fn priced(folder: &Path) {
     let mut command = Command::cargo_bin("enfilade").expect("it is built");
     let command = command.args(["balance", "-", "--quiet", "--out"]).arg(folder);
-    assert!(command.write_stdin(ARMS).output().expect("it runs").status.success());
+    assert!(command.write_stdin(arms()).output().expect("it runs").status.success());
 }
 
 /// Dots, bars and diamonds lie at best guess, range and price of `weapons.csv`.

@@ -4,7 +4,7 @@ use super::values::{Bind, List, Num, Place, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
-use crate::rulebook::game::{Top, near};
+use crate::rulebook::game::near;
 use crate::rulebook::kind::{Fixed, Kind, LIST, STORED};
 use crate::rulebook::machine::past;
 use crate::rulebook::said::{Mark, Said};
@@ -157,12 +157,7 @@ impl<'g> Walker<'g> {
         if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
         }
-        Some(match self.game.names.get(name)? {
-            Top::Field(_) => "a field",
-            Top::Data(_) => "data",
-            Top::Table(_) => "a table",
-            Top::Part(_) => "a part",
-        })
+        self.game.names.get(name).map(|top| top.called())
     }
 
     /// Puts a number into a variable that can hold it.

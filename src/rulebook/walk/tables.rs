@@ -86,11 +86,7 @@ impl<'g> Walker<'g> {
             let word = self.looked_up(Kind::Word(legend.list), &words, place, span);
             return Value::Cell(word, self.looked_up(Kind::Number, &numbers, place, span));
         }
-        let plain = |fixed: &Fixed| match fixed {
-            Fixed::Number(range) => Some(*range),
-            _ => None,
-        };
-        let values: Vec<_> = cells.iter().map(|cell| number(cell, plain)).collect();
+        let values: Vec<_> = cells.iter().map(|cell| number(cell, Fixed::range)).collect();
         Value::Num(self.looked_up(block.kind, &values, place, span))
     }
 

@@ -31,9 +31,7 @@ choice! {
         /// The Incremental Infantry Fire Table.
         Iift = "iift",
     }
-}
 
-choice! {
     /// Who draws in a Random Selection.
     pub enum Selection {
         /// All with a KIA, and all with a K.

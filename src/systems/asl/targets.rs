@@ -204,11 +204,10 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
         ("passengers", form.passengers.is_some()),
         ("vulnerable", form.vulnerable == Some(true)),
     ];
-    for (field, given) in of_vehicles {
-        if given && form.vehicle.is_none() {
-            return Err(Fault::new(field, "only a vehicle has this"));
-        }
-    }
+    let on_foot = form.vehicle.is_none();
+    refused(
+        of_vehicles.map(|(field, given)| (given && on_foot, field, "only a vehicle has this")),
+    )?;
     for (field, given) in [("drm", own.drm.is_some()), ("modifiers", own.modifiers.is_some())] {
         if given && form.vehicle.is_some() {
             let problem = "what a target has for itself counts against Personnel";
@@ -216,16 +215,24 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
             return Err(Fault::new(field, problem).help(help));
         }
     }
-    let impossible = [
-        (form.broken, "heroic", form.heroic, "a heroic leader does not break"),
-        (form.pinned, "heroic", form.heroic, "a heroic leader is not pinned"),
-        (form.pinned, "cannot_pin", form.cannot_pin, "who is not subject to pinning is not pinned"),
-        (form.broken, "pinned", form.pinned, "a broken unit is not pinned"),
-        (form.broken, "berserk", form.berserk, "a berserk unit is not broken"),
-        (form.pinned, "berserk", form.berserk, "a berserk unit is not pinned"),
-    ];
-    match impossible.iter().find(|(one, _, other, _)| *one && *other) {
-        Some((_, field, _, why)) => Err(Fault::new(*field, *why)),
+    refused([
+        (form.broken && form.heroic, "heroic", "a heroic leader does not break"),
+        (form.pinned && form.heroic, "heroic", "a heroic leader is not pinned"),
+        (
+            form.pinned && form.cannot_pin,
+            "cannot_pin",
+            "who is not subject to pinning is not pinned",
+        ),
+        (form.broken && form.pinned, "pinned", "a broken unit is not pinned"),
+        (form.broken && form.berserk, "berserk", "a berserk unit is not broken"),
+        (form.pinned && form.berserk, "berserk", "a berserk unit is not pinned"),
+    ])
+}
+
+/// The first of what cannot be: whether it is said, in which field, and why not.
+fn refused<const N: usize>(rows: [(bool, &'static str, &'static str); N]) -> Result<(), Fault> {
+    match rows.into_iter().find(|(said, ..)| *said) {
+        Some((_, field, why)) => Err(Fault::new(field, why)),
         None => Ok(()),
     }
 }
@@ -290,21 +297,19 @@ fn whose(name: &str) -> String {
 }
 
 fn check_condition(form: &TargetFields, stats: &Stats, before: Before) -> Result<(), Fault> {
-    if before.wounded && !stats.kind.is_single() {
-        return Err(Fault::new("wounded", "only a leader or a hero is wounded"));
-    }
-    if before.broken && stats.kind == UnitKind::Hero {
-        return Err(Fault::new("broken", "a hero does not break"));
-    }
-    if before.pinned && stats.kind == UnitKind::Hero {
-        return Err(Fault::new("pinned", "a hero is not pinned"));
-    }
-    if form.heroic && stats.kind != UnitKind::Leader {
+    let (hero, leader) = (stats.kind == UnitKind::Hero, stats.kind == UnitKind::Leader);
+    refused([
+        (
+            before.wounded && !stats.kind.is_single(),
+            "wounded",
+            "only a leader or a hero is wounded",
+        ),
+        (before.broken && hero, "broken", "a hero does not break"),
+        (before.pinned && hero, "pinned", "a hero is not pinned"),
+    ])?;
+    if form.heroic && !leader {
         let fault = Fault::new("heroic", "only a leader is heroic");
         return Err(fault.help("a hero is `kind = \"hero\"` with his `morale`"));
     }
-    if form.leadership.is_some() && stats.kind != UnitKind::Leader {
-        return Err(Fault::new("leadership", "only a leader has this"));
-    }
-    Ok(())
+    refused([(form.leadership.is_some() && !leader, "leadership", "only a leader has this")])
 }

@@ -12,8 +12,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -237,8 +237,31 @@ impl Combat for Crash {
         }
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// hits on each unit that is hit
+            hits = count(o.hits).label("hits on each unit").unit("hits")
+                .rule("TRANSPORTS, AIRCRAFT");
+            /// Damage Points lost by all units
+            damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
+                .rule("DAMAGE")
+                .harm(20, "damage");
+            /// units destroyed
+            destroyed = count(o.destroyed).label("units destroyed").unit("units").rule("DAMAGE")
+                .harm(80, "kill");
+        }
+        measures {
+            /// a unit is damaged
+            p_damage = probability(o.damage > 0).label("unit damaged");
+            /// a unit is destroyed
+            p_kill = probability(o.destroyed > 0).label("unit destroyed").headline().finishing();
+            /// every unit is destroyed
+            p_wipe = probability(o.all).label("every unit destroyed");
+            /// Damage Points lost
+            e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+            /// units destroyed
+            e_destroyed = mean(o.destroyed).label("units destroyed on average").unit("units");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -270,33 +293,5 @@ impl Combat for Crash {
                 Explanation::new(self.rule, text)
             }
         }
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// hits on each unit that is hit
-        hits = count(o.hits).label("hits on each unit").unit("hits").rule("TRANSPORTS, AIRCRAFT");
-        /// Damage Points lost by all units
-        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
-            .harm(20, "damage");
-        /// units destroyed
-        destroyed = count(o.destroyed).label("units destroyed").unit("units").rule("DAMAGE")
-            .harm(80, "kill");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// a unit is damaged
-        p_damage = probability(o.damage > 0).label("unit damaged");
-        /// a unit is destroyed
-        p_kill = probability(o.destroyed > 0).label("unit destroyed").headline().finishing();
-        /// every unit is destroyed
-        p_wipe = probability(o.all).label("every unit destroyed");
-        /// Damage Points lost
-        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
-        /// units destroyed
-        e_destroyed = mean(o.destroyed).label("units destroyed on average").unit("units");
     }
 }

@@ -14,8 +14,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -284,8 +284,50 @@ impl Combat for Engagement {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// models of the target left
+            survivors = count(o.survivors).label("target models left").unit("models")
+                .rule("DAMAGE");
+            /// Damage Points lost by the target
+            damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
+                .rule("DAMAGE")
+                .harm(20, "damage");
+            /// models of the target destroyed
+            destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
+                .harm(80, "kill");
+            /// shooters left
+            shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
+            /// Damage Points lost by the shooters
+            shooter_damage = count(o.shooter_damage).label("Damage Points lost by the shooters")
+                .unit("Damage Points").rule("DAMAGE");
+            /// shooters destroyed
+            shooters_destroyed = count(o.shooters_destroyed).label("shooters destroyed")
+                .unit("models")
+                .rule("DAMAGE");
+            /// the round in which a side was wiped out; 0: none
+            round = count(o.round).label("round of the wipe-out");
+        }
+        measures {
+            /// at least one model of the target is destroyed
+            p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
+                .finishing();
+            /// the target is wiped out
+            p_wipe = probability(o.survivors == 0).label("target wiped out");
+            /// the shooters are wiped out
+            p_shooters_wiped = probability(o.shooters == 0).label("shooters wiped out");
+            /// models of the target left
+            e_survivors = mean(o.survivors).label("target models left on average").unit("models");
+            /// Damage Points lost by the target
+            e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+            /// models of the target destroyed
+            e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+            /// shooters left
+            e_shooters = mean(o.shooters).label("shooters left on average").unit("models");
+            /// Damage Points lost by the shooters
+            e_shooter_damage = mean(o.shooter_damage)
+                .label("Damage Points lost by the shooters on average").unit("Damage Points");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -297,51 +339,5 @@ impl Combat for Engagement {
         let (rule, text) = fire.attack(from.round).tell(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// models of the target left
-        survivors = count(o.survivors).label("target models left").unit("models").rule("DAMAGE");
-        /// Damage Points lost by the target
-        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
-            .harm(20, "damage");
-        /// models of the target destroyed
-        destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-            .harm(80, "kill");
-        /// shooters left
-        shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
-        /// Damage Points lost by the shooters
-        shooter_damage = count(o.shooter_damage).label("Damage Points lost by the shooters")
-            .unit("Damage Points").rule("DAMAGE");
-        /// shooters destroyed
-        shooters_destroyed = count(o.shooters_destroyed).label("shooters destroyed").unit("models")
-            .rule("DAMAGE");
-        /// the round in which a side was wiped out; 0: none
-        round = count(o.round).label("round of the wipe-out");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// at least one model of the target is destroyed
-        p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
-            .finishing();
-        /// the target is wiped out
-        p_wipe = probability(o.survivors == 0).label("target wiped out");
-        /// the shooters are wiped out
-        p_shooters_wiped = probability(o.shooters == 0).label("shooters wiped out");
-        /// models of the target left
-        e_survivors = mean(o.survivors).label("target models left on average").unit("models");
-        /// Damage Points lost by the target
-        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
-        /// models of the target destroyed
-        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
-        /// shooters left
-        e_shooters = mean(o.shooters).label("shooters left on average").unit("models");
-        /// Damage Points lost by the shooters
-        e_shooter_damage = mean(o.shooter_damage)
-            .label("Damage Points lost by the shooters on average").unit("Damage Points");
     }
 }

@@ -46,9 +46,7 @@ choice! {
         /// The best.
         Best = "best",
     }
-}
 
-choice! {
     /// What Devastator (Vehicle) hurts.
     pub enum VehicleMeans {
         /// Tanks, Skimmers and Walkers.
@@ -56,9 +54,7 @@ choice! {
         /// Tanks only.
         Tank = "tank",
     }
-}
 
-choice! {
     /// What is told apart.
     pub enum Detail {
         /// Damage.

@@ -8,8 +8,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -153,8 +153,33 @@ impl Combat for Fortitude {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// whether a test was due
+            tested = count(o.tested).label("tested").rule("FORTITUDE");
+            /// whether it failed
+            failed = count(o.failed).label("test failed").rule("FORTITUDE");
+            /// whether the squad abandons the garrison and drops its objectives
+            abandons = count(o.abandons).label("abandons its garrison").rule("FORTITUDE");
+            /// Damage Points lost on the way out
+            damage = count(o.damage).label("Damage Points lost on the way out")
+                .unit("Damage Points")
+                .rule("ENTERING & EXITING").harm(20, "damage");
+            /// models destroyed on the way out
+            destroyed = count(o.destroyed).label("models destroyed").unit("models")
+                .rule("ENTERING & EXITING").harm(80, "kill");
+        }
+        measures {
+            /// the test fails
+            p_failed = probability(o.failed).label("test failed").headline();
+            /// the squad abandons its garrison
+            p_abandons = probability(o.abandons).label("garrison abandoned");
+            /// Damage Points lost on the way out
+            e_damage = mean(o.damage).label("Damage Points lost on the way out on average")
+                .unit("Damage Points");
+            /// models destroyed on the way out
+            e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+        }
     }
 
     fn explain(&self, _: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -169,36 +194,5 @@ impl Combat for Fortitude {
         let text =
             format!("Fortitude die {face}, {} or more needed: the squad {result}.", self.needed);
         Explanation::new("Fortitude", text)
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// whether a test was due
-        tested = count(o.tested).label("tested").rule("FORTITUDE");
-        /// whether it failed
-        failed = count(o.failed).label("test failed").rule("FORTITUDE");
-        /// whether the squad abandons the garrison and drops its objectives
-        abandons = count(o.abandons).label("abandons its garrison").rule("FORTITUDE");
-        /// Damage Points lost on the way out
-        damage = count(o.damage).label("Damage Points lost on the way out").unit("Damage Points")
-            .rule("ENTERING & EXITING").harm(20, "damage");
-        /// models destroyed on the way out
-        destroyed = count(o.destroyed).label("models destroyed").unit("models")
-            .rule("ENTERING & EXITING").harm(80, "kill");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// the test fails
-        p_failed = probability(o.failed).label("test failed").headline();
-        /// the squad abandons its garrison
-        p_abandons = probability(o.abandons).label("garrison abandoned");
-        /// Damage Points lost on the way out
-        e_damage = mean(o.damage).label("Damage Points lost on the way out on average")
-            .unit("Damage Points");
-        /// models destroyed on the way out
-        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
     }
 }

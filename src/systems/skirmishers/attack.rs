@@ -52,9 +52,7 @@ choice! {
         /// 150 degrees.
         Wide = "150",
     }
-}
 
-choice! {
     /// How attacks are dealt to several targets.
     pub(super) enum Dealt {
         /// One by one.

@@ -7,8 +7,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -171,8 +171,24 @@ impl Combat for Breach {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// whether the structure is breached
+            breached = count(o.breached).label("breached").rule("Large Targets").harm(80, "breach");
+            /// rounds it took; 0: not breached
+            rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
+            /// damage done to it
+            damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
+                .harm(20, "damage");
+        }
+        measures {
+            /// the structure is breached
+            p_breach = probability(o.breached).label("breached").headline();
+            /// it is breached with the rounds one trooper carries
+            p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
+            /// damage done to it
+            e_damage = mean(o.damage).label("damage on average").unit("points");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -188,28 +204,5 @@ impl Combat for Breach {
             self.toughness
         );
         Explanation::new("Large Targets", text)
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// whether the structure is breached
-        breached = count(o.breached).label("breached").rule("Large Targets").harm(80, "breach");
-        /// rounds it took; 0: not breached
-        rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
-        /// damage done to it
-        damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
-            .harm(20, "damage");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// the structure is breached
-        p_breach = probability(o.breached).label("breached").headline();
-        /// it is breached with the rounds one trooper carries
-        p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
-        /// damage done to it
-        e_damage = mean(o.damage).label("damage on average").unit("points");
     }
 }

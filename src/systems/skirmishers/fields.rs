@@ -59,9 +59,7 @@ choice! {
         /// Most.
         Elite = "elite",
     }
-}
 
-choice! {
     /// What bludgeoning that runs past cell 0 does.
     pub enum PastZero {
         /// It kills.
@@ -69,9 +67,7 @@ choice! {
         /// Nothing.
         Nothing = "nothing",
     }
-}
 
-choice! {
     /// What becomes of a point of bludgeoning at a cell that advanced armour protects.
     pub enum OnArmour {
         /// It is lost.

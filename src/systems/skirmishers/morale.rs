@@ -9,8 +9,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
@@ -163,8 +163,27 @@ impl Combat for Morale {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// survivors who fail
+            failed = count(o.failed).label("survivors who fail").unit("troopers")
+                .rule("Morale Checks");
+            /// survivors who pass, or need not check
+            passed = count(o.passed).label("survivors who hold").unit("troopers")
+                .rule("Morale Checks");
+            /// troopers still with the squad
+            left = count(o.left).label("troopers left").unit("troopers").rule("Morale Checks");
+        }
+        measures {
+            /// somebody fails
+            p_fail = probability(o.failed > 0).label("somebody fails").headline();
+            /// nobody passes a check that was due
+            p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
+            /// survivors who fail
+            e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers");
+            /// troopers still with the squad
+            e_left = mean(o.left).label("troopers left on average").unit("troopers");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -176,29 +195,5 @@ impl Combat for Morale {
             to.made, self.needed, self.sum
         );
         Explanation::new("Morale Checks", text)
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// survivors who fail
-        failed = count(o.failed).label("survivors who fail").unit("troopers").rule("Morale Checks");
-        /// survivors who pass, or need not check
-        passed = count(o.passed).label("survivors who hold").unit("troopers").rule("Morale Checks");
-        /// troopers still with the squad
-        left = count(o.left).label("troopers left").unit("troopers").rule("Morale Checks");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// somebody fails
-        p_fail = probability(o.failed > 0).label("somebody fails").headline();
-        /// nobody passes a check that was due
-        p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
-        /// survivors who fail
-        e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers");
-        /// troopers still with the squad
-        e_left = mean(o.left).label("troopers left on average").unit("troopers");
     }
 }

@@ -8,8 +8,8 @@
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
@@ -149,8 +149,33 @@ impl Combat for Wire {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// turns spent in the wire
+            turns = count(o.turns).label("turns in the wire").unit("turns")
+                .rule("Advanced Terrain");
+            /// whether he still hangs in it
+            entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
+            /// HP of the trooper
+            hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
+            /// whether he is dead
+            dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
+            /// whether he is at HP 0, not dead
+            out_of_action = count(o.out).label("out of action").rule("unit card")
+                .harm(90, "out of action");
+        }
+        measures {
+            /// he is entangled at least once
+            p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
+            /// he is dead or out of action
+            p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
+            /// he is dead
+            p_dead = probability(o.dead).label("dead");
+            /// turns spent in the wire, of those followed
+            e_turns = mean(o.turns).label("turns in the wire on average").unit("turns");
+            /// HP lost
+            e_hp_lost = mean(o.hp_lost).label("HP lost on average").unit("HP");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -169,36 +194,5 @@ impl Combat for Wire {
             _ => format!("Die {sum}: he is entangled."),
         };
         Explanation::new("Barbed Wire", text)
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// turns spent in the wire
-        turns = count(o.turns).label("turns in the wire").unit("turns").rule("Advanced Terrain");
-        /// whether he still hangs in it
-        entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
-        /// HP of the trooper
-        hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
-        /// whether he is dead
-        dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
-        /// whether he is at HP 0, not dead
-        out_of_action = count(o.out).label("out of action").rule("unit card")
-            .harm(90, "out of action");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// he is entangled at least once
-        p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
-        /// he is dead or out of action
-        p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
-        /// he is dead
-        p_dead = probability(o.dead).label("dead");
-        /// turns spent in the wire, of those followed
-        e_turns = mean(o.turns).label("turns in the wire on average").unit("turns");
-        /// HP lost
-        e_hp_lost = mean(o.hp_lost).label("HP lost on average").unit("HP");
     }
 }

@@ -4,6 +4,7 @@
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 
+use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_is_enumeration;
 use crate::harness::play::{contest, samples, size};
 use crate::harness::walk::{measure, whole_law};
@@ -99,17 +100,7 @@ fn the_order_of_equal_squadmates_does_not_matter() {
 
 #[test]
 fn every_sample_is_the_same_walked_and_compiled() {
-    for (name, combat) in samples("aic") {
-        let law = whole_law(&combat);
-        let graph = DieGraph::of(&combat, Limits::default()).expect("samples are small");
-        let weights = exact::weights(&graph).expect("samples end");
-        for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
-            let row: Vec<i32> = ending.fields.iter().chain(&ending.weights).copied().collect();
-            let expected = law.rows.get(&row).copied().unwrap_or(0);
-            let (left, right) = (n * law.ways, &weights.denominator * expected);
-            assert_eq!(left, right, "{name} {row:?}");
-        }
-    }
+    assert_walked_as_compiled("aic");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 
+use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_is_enumeration;
 use crate::harness::play::{contest, samples, size};
-use crate::harness::walk::{measure, whole_law};
+use crate::harness::walk::measure;
 
 fn shoot(line: &str, name: &str) -> f64 {
     measure(&contest("d20", "shoot", line), name)
@@ -86,16 +87,7 @@ fn an_even_melee_without_a_charge_is_fair() {
 
 #[test]
 fn every_sample_is_the_same_walked_and_compiled() {
-    for (name, combat) in samples("d20") {
-        let law = whole_law(&combat);
-        let graph = DieGraph::of(&combat, Limits::default()).expect("samples are small");
-        let weights = exact::weights(&graph).expect("samples end");
-        for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
-            let row: Vec<i32> = ending.fields.iter().chain(&ending.weights).copied().collect();
-            let expected = law.rows.get(&row).copied().unwrap_or(0);
-            assert_eq!(n * law.ways, &weights.denominator * expected, "{name} {row:?}");
-        }
-    }
+    assert_walked_as_compiled("d20");
 }
 
 #[test]

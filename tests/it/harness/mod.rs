@@ -1,6 +1,8 @@
 //! What the tests of rulebooks have in common: contests made, played, walked and enumerated.
 
+pub mod compiled;
 pub mod enumerate;
+pub mod known;
 mod odometer;
 pub mod patience;
 pub mod play;

@@ -7,6 +7,7 @@ use enfilade::study::balance::price::moved::moved;
 use enfilade::study::balance::price::{self, Pricing, price};
 
 use crate::arsenal::{chance, gathered, read, refused, staged};
+use crate::harness::known::EXPLODING;
 
 /// One weapon in a scenario of four moves.
 fn text(weapon: &str, scenario: &str) -> String {
@@ -76,24 +77,9 @@ fn what_is_thrown_goes_as_far_as_is_assumed() {
     assert_eq!(at(11), 0.0);
 }
 
-/// The printed weapons that are no direct attack: what explodes or burns, and what is thrown.
 #[test]
 fn every_printed_weapon_that_is_fired_or_thrown_is_priced() {
-    let names = [
-        "light anti-tank",
-        "rocket launcher",
-        "anti-tank missile",
-        "grenade launcher",
-        "auto-grenade launcher",
-        "recoilless rifle",
-        "flamethrower",
-        "heavy flamethrower",
-        "incendiary grenade",
-        "incendiary rocket",
-        "hand grenade",
-        "satchel",
-    ];
-    for name in names {
+    for name in EXPLODING {
         let near = text(&format!("name = '{name}'"), "range = [6]\ntarget = { troopers = 4 }");
         let arsenal = read(&near);
         assert!(arsenal.weapons[0].price.is_some(), "{name}");

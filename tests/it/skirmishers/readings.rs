@@ -1,6 +1,7 @@
 //! Where the rules of `skirmishers` can be read in more than one way, or a weapon is asked for in an
 //! action it is not made for. The expected numbers are counted by hand.
 
+use crate::harness::known::EXPLODING;
 use crate::harness::play::{contest, scripted, try_contest};
 use crate::harness::walk::{measure, measures};
 
@@ -22,20 +23,7 @@ fn notes(action: &str, toml: &str) -> Vec<String> {
 
 #[test]
 fn what_explodes_or_burns_is_no_direct_attack() {
-    for weapon in [
-        "light anti-tank",
-        "rocket launcher",
-        "anti-tank missile",
-        "grenade launcher",
-        "auto-grenade launcher",
-        "recoilless rifle",
-        "flamethrower",
-        "heavy flamethrower",
-        "incendiary grenade",
-        "incendiary rocket",
-        "hand grenade",
-        "satchel",
-    ] {
+    for weapon in EXPLODING {
         let (path, help) = refused("attack", &format!("weapon = '{weapon}'\nrange = 40"));
         assert_eq!(path, "weapon", "{weapon}");
         assert!(help.starts_with("use `explosion`"), "{help}");

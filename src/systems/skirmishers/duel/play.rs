@@ -11,8 +11,8 @@
 //! rows instead of 2⁸⁰ cards. An attack that cannot hit is passed over, and a cell that cannot
 //! matter is not rolled.
 
-use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
+use crate::combat::rows::vocabulary;
+use crate::combat::{Combat, Explanation};
 use crate::dice::{Dice, Roll};
 
 use super::super::aim::Aim;
@@ -264,8 +264,31 @@ impl Combat for Duel {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: columns(), measures: numbers() }
+    vocabulary! { o: Outcome;
+        columns {
+            /// troopers in action
+            troopers_left = count(o.troopers).label("troopers left").unit("troopers")
+                .rule("Crewed Weapons");
+            /// crew in action
+            crew_left = count(o.crew).label("crew left").unit("troopers").rule("Crewed Weapons");
+            /// the activation in which a side was gone; 0: neither
+            ended = count(o.ended).label("activation in which a side was gone")
+                .rule("Crewed Weapons");
+        }
+        measures {
+            /// the crew is not gone
+            p_gun_holds = probability(o.crew > 0).label("crew holds").headline();
+            /// no trooper is in action
+            p_squad_gone = probability(o.troopers == 0).label("squad gone");
+            /// the crew is gone
+            p_gun_silenced = probability(o.crew == 0).label("crew gone");
+            /// troopers in action
+            e_troopers_left = mean(o.troopers).label("troopers left on average").unit("troopers");
+            /// troopers dead or out of action
+            e_troopers_lost = mean(o.lost).label("troopers lost on average").unit("troopers");
+            /// crew in action
+            e_crew_left = mean(o.crew).label("crew left on average").unit("troopers");
+        }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
@@ -288,34 +311,5 @@ impl Combat for Duel {
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
         )
-    }
-}
-
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
-        /// troopers in action
-        troopers_left = count(o.troopers).label("troopers left").unit("troopers")
-            .rule("Crewed Weapons");
-        /// crew in action
-        crew_left = count(o.crew).label("crew left").unit("troopers").rule("Crewed Weapons");
-        /// the activation in which a side was gone; 0: neither
-        ended = count(o.ended).label("activation in which a side was gone").rule("Crewed Weapons");
-    }
-}
-
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
-        /// the crew is not gone
-        p_gun_holds = probability(o.crew > 0).label("crew holds").headline();
-        /// no trooper is in action
-        p_squad_gone = probability(o.troopers == 0).label("squad gone");
-        /// the crew is gone
-        p_gun_silenced = probability(o.crew == 0).label("crew gone");
-        /// troopers in action
-        e_troopers_left = mean(o.troopers).label("troopers left on average").unit("troopers");
-        /// troopers dead or out of action
-        e_troopers_lost = mean(o.lost).label("troopers lost on average").unit("troopers");
-        /// crew in action
-        e_crew_left = mean(o.crew).label("crew left on average").unit("troopers");
     }
 }
