@@ -174,16 +174,7 @@ mod tests {
     fn table(down: &[i64], across: &[i64], value: impl Fn(i64, i64) -> i64) -> Table {
         let cell = |percent: i64| {
             let (value, shown) = (percent as f64 / 100.0, percent.to_string());
-            Some(Cell {
-                value,
-                exact: true,
-                interval: None,
-                trials: 0,
-                shown,
-                percent: true,
-                difference: false,
-                ground: Ground::Paper,
-            })
+            Some(Cell::exactly(value, shown, Ground::Paper))
         };
         let row = |&down: &i64| Row {
             heads: vec![down.to_string()],

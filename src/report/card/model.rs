@@ -102,6 +102,15 @@ pub struct Cell {
     pub ground: Ground,
 }
 
+#[cfg(test)]
+impl Cell {
+    /// A probability that is known exactly.
+    pub fn exactly(value: f64, shown: String, ground: Ground) -> Cell {
+        let (interval, trials, difference) = (None, 0, false);
+        Cell { value, exact: true, interval, trials, shown, percent: true, difference, ground }
+    }
+}
+
 /// The ground of a number: how large it is, in grey.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ground {

@@ -71,7 +71,7 @@ impl<'g> Walker<'g> {
                 return None;
             }
             let (rows, places) = self.distinct(&all);
-            let count = Num::one(Kind::Number, places.len() as i64);
+            let count = Num::of(places.len() as i64);
             return Some((rows.into(), places, count));
         }
         let num = self.as_number(value, &of.span);
@@ -138,7 +138,7 @@ impl<'g> Walker<'g> {
                     Some(fixed @ (Fixed::Number(_) | Fixed::Maybe(_))) => {
                         nums.push(self.as_number(Value::Fixed(fixed), span));
                     }
-                    Some(Fixed::Absent(_)) => nums.push(Num::one(Kind::Number, 0)),
+                    Some(Fixed::Absent(_)) => nums.push(Num::of(0)),
                     _ => return,
                 }
             }

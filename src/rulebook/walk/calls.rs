@@ -82,16 +82,16 @@ impl<'g> Walker<'g> {
             return self.takes("length", "one list", span);
         };
         match self.value(of, None) {
-            Value::List(list) => Num::one(Kind::Number, list.len.into()),
+            Value::List(list) => Num::of(list.len.into()),
             Value::Bag(bag) => self.over_bag(None, None, bag, span),
             Value::Fixed(Fixed::List(items, None)) => {
                 let items = super::loops::counted(&items);
-                Num::one(Kind::Number, items.len() as i64)
+                Num::of(items.len() as i64)
             }
             Value::Fixed(Fixed::List(_, Some((lo, hi)))) => {
                 self.ranged(Range::new(Kind::Number, lo, hi), span)
             }
-            Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::one(Kind::Number, 0),
+            Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::of(0),
             Value::Chosen(all, row) => match self.length_of_chosen(&all, row, span) {
                 Some(length) => length,
                 None => self.takes("length", "a list", &of.span),

@@ -78,7 +78,7 @@ impl<'g> Walker<'g> {
         match (decided, other) {
             (Some(true), _) => return self.value(then, want),
             (Some(false), Some(other)) => return self.value(other, want),
-            (Some(false), None) => return Value::Num(Num::one(Kind::Number, 0)),
+            (Some(false), None) => return Value::Num(Num::of(0)),
             _ => {}
         }
         let first = self.value(then, want);
@@ -88,7 +88,7 @@ impl<'g> Walker<'g> {
         self.land(no);
         let (second, at) = match other {
             Some(other) => (self.value(other, want.or(Some(first.0.range.kind))), &other.span),
-            None => (Value::Num(Num::one(Kind::Number, 0)), span),
+            None => (Value::Num(Num::of(0)), span),
         };
         let second = self.placed(second, into, at);
         self.land(end);

@@ -30,7 +30,7 @@ impl<'g> Walker<'g> {
             Ok(items) => items,
             Err(num) => return num,
         };
-        let mut sum = Num::one(Kind::Number, 0);
+        let mut sum = Num::of(0);
         for item in items {
             let item = self.as_number(item, &of.span);
             let passes = self.compared(item, sign, bound, span);
@@ -90,7 +90,7 @@ impl<'g> Walker<'g> {
             Err(num) => return num,
         };
         let into = self.fresh(span);
-        let mut sum = Num::one(Kind::Number, 0);
+        let mut sum = Num::of(0);
         for item in items {
             sum = self.add_one(summand, of, item, sum, into, span);
         }
@@ -107,8 +107,7 @@ impl<'g> Walker<'g> {
     ) -> Num {
         let into = self.fresh(span);
         if let Some(item) = item {
-            let nought = Num::one(Kind::Number, 0);
-            self.add_one(summand, of, Value::Fixed(item), nought, into, span);
+            self.add_one(summand, of, Value::Fixed(item), Num::of(0), into, span);
         }
         let range = match summand {
             Some(_) => self.game.all_of(Kind::Number),
@@ -162,7 +161,7 @@ impl<'g> Walker<'g> {
     fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
         match summand {
             Some(summand) => self.whole(summand),
-            None => Num::one(Kind::Number, 1),
+            None => Num::of(1),
         }
     }
 }

@@ -59,7 +59,7 @@ impl<'g> Walker<'g> {
                 self.grows_with(count);
                 self.whole(count)
             }
-            None => Num::one(Kind::Number, 1),
+            None => Num::of(1),
         };
         let (tens, sides) = (pool.tens, self.whole(&pool.sides));
         let keep = pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span));
@@ -89,7 +89,7 @@ impl<'g> Walker<'g> {
             return self.joined(Two::Add, first, second, span);
         }
         if count.range.hi <= 0 {
-            return Num::one(Kind::Number, 0);
+            return Num::of(0);
         }
         let kept = match keep {
             Some((high, keep, at)) => match self.kept_dice(count, keep, high, at) {
@@ -146,10 +146,9 @@ impl<'g> Walker<'g> {
         if !tens {
             return self.throw(sides, into, span);
         }
-        let six = Num::one(Kind::Number, 6);
+        let six = Num::of(6);
         let high = self.throw(six, into, span);
-        let ten = Num::one(Kind::Number, 10);
-        let high = self.joined(Two::Mul, high, ten, span);
+        let high = self.joined(Two::Mul, high, Num::of(10), span);
         let ones = self.fresh(span);
         let low = self.throw(six, ones, span);
         self.joined(Two::Add, high, low, span)

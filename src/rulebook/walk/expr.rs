@@ -201,7 +201,7 @@ impl<'g> Walker<'g> {
         }
         let span = &expr.span;
         match &expr.what {
-            Says::Number(number) => Value::Num(Num::one(Kind::Number, *number)),
+            Says::Number(number) => Value::Num(Num::of(*number)),
             Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
             Says::Name(name) => self.named(name, span, want),
             Says::Column(of, column) => self.column(of, column, span),
@@ -214,8 +214,7 @@ impl<'g> Walker<'g> {
             Says::Given(inner) => Value::Num(self.given(inner)),
             Says::Minus(inner) => {
                 let num = self.whole(inner);
-                let nought = Num::one(Kind::Number, 0);
-                Value::Num(self.joined(Two::Sub, nought, num, span))
+                Value::Num(self.joined(Two::Sub, Num::of(0), num, span))
             }
             Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => Value::Num(self.truth(expr)),
             Says::Two(sign, a, b) => Value::Num(self.both(*sign, a, b, span)),

@@ -402,7 +402,7 @@ impl<'g> Walker<'g> {
         }
         let amount = match amount {
             Some(amount) => self.whole(amount),
-            None => Num::one(Kind::Number, 1),
+            None => Num::of(1),
         };
         let known = self.tallies.iter().position(|known| *known == name.text);
         let counter = known.unwrap_or_else(|| {

@@ -101,7 +101,7 @@ impl<'g> Walker<'g> {
             }
             if self.unrolls(turns, TURNS) {
                 return self.turns(turns as usize, |walker, turn| {
-                    let at = Num::one(Kind::Number, a + turn as i64 * step);
+                    let at = Num::of(a + turn as i64 * step);
                     walker.with(name, Value::Num(at), |walker| walker.block(body));
                 });
             }
@@ -294,8 +294,7 @@ impl<'g> Walker<'g> {
         }
         self.rolled(list.len.into(), body, span, |walker, at| {
             let reg = walker.fresh(span);
-            let one = Num::one(Kind::Number, 1);
-            let place = walker.joined(Two::Add, at, one, span);
+            let place = walker.joined(Two::Add, at, Num::of(1), span);
             let place = walker.in_reg(place, span);
             walker.emit(Op::Load(reg, list.base, list.len, place), span);
             let range = walker.game.all_of(list.kind);

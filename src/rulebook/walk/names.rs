@@ -248,7 +248,7 @@ impl<'g> Walker<'g> {
         }
         // Which list it is must not show as a place of the next one.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
-        let one = Num::one(Kind::Number, 1);
+        let one = Num::of(1);
         let place = self.joined(Two::Sub, at, one, span);
         let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
             true => place,
@@ -260,7 +260,7 @@ impl<'g> Walker<'g> {
             items.iter().chain(std::iter::repeat(&end)).take(width)
         });
         let padded: Vec<Fixed> = padded.cloned().collect();
-        let begin = self.joined(Two::Mul, row, Num::one(Kind::Number, width as i64), span);
+        let begin = self.joined(Two::Mul, row, Num::of(width as i64), span);
         let place = self.joined(Two::Add, begin, place, span);
         match place.known().and_then(|known| padded.get(known as usize)) {
             Some(item) => Value::Fixed(item.clone()),
@@ -311,8 +311,7 @@ impl<'g> Walker<'g> {
         if let Some(known) = at.known() {
             return Value::Fixed(items[known as usize - 1].clone());
         }
-        let one = Num::one(Kind::Number, 1);
-        let place = self.joined(Two::Sub, at, one, span);
+        let place = self.joined(Two::Sub, at, Num::of(1), span);
         Value::Chosen(items.clone(), place)
     }
 

@@ -103,7 +103,7 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> Num {
         if self.is_empty(bag) {
-            return Num::one(Kind::Number, 0);
+            return Num::of(0);
         }
         self.rest(span);
         let sum = self.fresh(span);

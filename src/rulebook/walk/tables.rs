@@ -21,7 +21,7 @@ struct Along {
 
 impl Along {
     fn known(place: Option<usize>) -> Along {
-        Along { num: Num::one(Kind::Number, 0), places: vec![place] }
+        Along { num: Num::of(0), places: vec![place] }
     }
 }
 
@@ -62,8 +62,7 @@ impl<'g> Walker<'g> {
                 cells.push(at.and_then(|at| all.get(at).cloned()));
             }
         }
-        let stride = Num::one(Kind::Number, columns.places.len() as i64);
-        let place = self.joined(Two::Mul, rows.num, stride, span);
+        let place = self.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
         let place = self.joined(Two::Add, place, columns.num, span);
         if cells.iter().any(Option::is_none) {
             let blank = format!("`{}` has no such key", block.name);
@@ -115,7 +114,7 @@ impl<'g> Walker<'g> {
         }
         let places: Vec<_> = found.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place = self.looked_up(Kind::Number, &places, found.num, span);
-        let (first, last_num) = (Num::one(Kind::Number, 0), Num::one(Kind::Number, last));
+        let (first, last_num) = (Num::of(0), Num::of(last));
         let place = self.joined(Two::Add, place, by, span);
         let place = self.joined(Two::Max, place, first, span);
         let num = self.joined(Two::Min, place, last_num, span);
@@ -197,10 +196,9 @@ impl<'g> Walker<'g> {
         if lo > hi || hi - lo > DIRECT {
             return self.by_search(block, keys, num, &key.span);
         }
-        let floor = Num::one(Kind::Number, lo);
-        let ceiling = Num::one(Kind::Number, hi);
+        let floor = Num::of(lo);
         let within = self.joined(Two::Max, num, floor, &key.span);
-        let within = self.joined(Two::Min, within, ceiling, &key.span);
+        let within = self.joined(Two::Min, within, Num::of(hi), &key.span);
         let num = self.joined(Two::Sub, within, floor, &key.span);
         let places = (lo..=hi).map(|key| keys.place(key, block.exact)).collect();
         Along { num, places }

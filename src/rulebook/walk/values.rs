@@ -37,6 +37,11 @@ impl Num {
         Num { range, at: 0 }
     }
 
+    /// A whole number.
+    pub(super) fn of(value: i64) -> Num {
+        Num::one(Kind::Number, value)
+    }
+
     pub(super) fn known(&self) -> Option<i64> {
         self.range.known()
     }

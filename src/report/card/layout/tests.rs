@@ -6,16 +6,7 @@ use super::*;
 use crate::report::drawing::{Scene, Shape};
 
 fn cell(shown: String) -> Option<Cell> {
-    Some(Cell {
-        value: 0.5,
-        exact: true,
-        interval: None,
-        trials: 0,
-        shown,
-        percent: true,
-        difference: false,
-        ground: Ground::Whole(0.5),
-    })
+    Some(Cell::exactly(0.5, shown, Ground::Whole(0.5)))
 }
 
 /// A row of lines whose labels and cells name it, so that its parts can be found on a page.
